@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// 8-lane C++ compilation of the shared arithmetic: namespace pica::num8, on compiler vectors. Lane i of every
+// function has the bits of the scalar function. All functions have internal linkage and are always inlined,
+// so that one source file may be compiled for several instruction sets without sharing symbols.
+#pragma once
+
+#include "pica/base/numeric.h"
+
+#include <cstring>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace pica::num8
+{
+
+using Real = f32 __attribute__((vector_size(32)));
+using Bits = u32 __attribute__((vector_size(32)));
+using Int = s32 __attribute__((vector_size(32)));
+using Mask = Int; // all ones or all zeros per lane
+
+#define NUM_FN [[gnu::always_inline]] static inline
+
+NUM_FN Bits as_bits(Real x)
+{
+    return reinterpret_cast<Bits>(x);
+}
+NUM_FN Real as_real(Bits x)
+{
+    return reinterpret_cast<Real>(x);
+}
+NUM_FN Bits as_unsigned(Int x)
+{
+    return reinterpret_cast<Bits>(x);
+}
+NUM_FN Int as_signed(Bits x)
+{
+    return reinterpret_cast<Int>(x);
+}
+NUM_FN Real splat(f32 x)
+{
+    return Real{x, x, x, x, x, x, x, x};
+}
+NUM_FN Bits splat(u32 x)
+{
+    return Bits{x, x, x, x, x, x, x, x};
+}
+NUM_FN Int splat(s32 x)
+{
+    return Int{x, x, x, x, x, x, x, x};
+}
+
+// Truncating conversion; lanes out of range give an unspecified value, as every caller clamps first.
+NUM_FN Int to_int(Real x)
+{
+#if defined(__AVX2__)
+    return reinterpret_cast<Int>(_mm256_cvttps_epi32(x));
+#else
+    return __builtin_convertvector(x, Int);
+#endif
+}
+NUM_FN Real to_real(Int x)
+{
+    return __builtin_convertvector(x, Real);
+}
+
+NUM_FN Real floor8(Real x)
+{
+#if defined(__AVX2__)
+    return _mm256_floor_ps(x);
+#else
+    // From 2^23 on a float has no fraction (infinity and NaN included).
+    const Mask whole = (reinterpret_cast<Bits>(x) & 0x7FFFFFFFu) >= 0x4B000000u;
+    const Real small = whole ? splat(0.0f) : x;
+    const Real t = to_real(to_int(small));
+    const Real f = t > small ? t - 1.0f : t;
+    return whole ? x : f;
+#endif
+}
+
+// Is any lane, are all lanes set?
+NUM_FN bool any(Mask m)
+{
+#if defined(__AVX2__)
+    return !_mm256_testz_si256(reinterpret_cast<__m256i>(m), reinterpret_cast<__m256i>(m));
+#else
+    u64 words[4];
+    std::memcpy(words, &m, sizeof words);
+    return (words[0] | words[1] | words[2] | words[3]) != 0;
+#endif
+}
+NUM_FN bool all(Mask m)
+{
+    return !any(~m);
+}
+
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) & (b))
+#define OR(a, b) ((a) | (b))
+#define NOT(a) (~(a))
+#define REAL(x) splat(x)
+#define BITS(x) splat(x)
+#define INT(x) splat(x)
+#define FLOOR(x) floor8(x)
+#define HOST_RCP(x) (splat(1.0f) / (x))
+#define PICA_LANES 8
+
+#include "shaders/include/numeric.h"
+
+#include "shaders/include/geometry.h"
+#include "shaders/include/raster.h"
+
+#include "pica/base/numeric_undef.h"
+
+[[gnu::always_inline]] static inline Real f24_rsq(Real x)
+{
+    Real r = x;
+    for (int i = 0; i < 8; i++)
+        r[i] = num::f24_rsq(x[i]);
+    return r;
+}
+
+} // namespace pica::num8
