@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "samples/png_file.h"
+
+#include <png.h>
+
+#include <cstring>
+
+namespace samples
+{
+
+namespace
+{
+
+png_image png_header()
+{
+    png_image image;
+    std::memset(&image, 0, sizeof(image));
+    image.version = PNG_IMAGE_VERSION;
+    return image;
+}
+
+} // namespace
+
+pica::Status write_png(const std::string& path, const Picture& picture)
+{
+    png_image image = png_header();
+    image.width = picture.width;
+    image.height = picture.height;
+    image.format = PNG_FORMAT_RGBA;
+    image.flags = PNG_IMAGE_FLAG_FAST;
+    if (png_image_write_to_file(&image, path.c_str(), 0, picture.rgba.data(), 0, nullptr) == 0)
+        return pica::Error{path + ": cannot write PNG: " + image.message};
+    return {};
+}
+
+pica::Result<Picture> read_png(const std::string& path)
+{
+    png_image image = png_header();
+    if (png_image_begin_read_from_file(&image, path.c_str()) == 0)
+        return pica::Error{path + ": cannot read PNG: " + image.message};
+    image.format = PNG_FORMAT_RGBA;
+    Picture picture;
+    picture.width = image.width;
+    picture.height = image.height;
+    picture.rgba.resize(PNG_IMAGE_SIZE(image));
+    if (png_image_finish_read(&image, nullptr, picture.rgba.data(), 0, nullptr) == 0)
+        return pica::Error{path + ": cannot read PNG: " + image.message};
+    return picture;
+}
+
+} // namespace samples

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// 8-bit RGBA pictures and their PNG files.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/base/types.h"
+
+#include <string>
+#include <vector>
+
+namespace samples
+{
+
+// Rows from top to bottom, four bytes per pixel: R, G, B, A.
+struct Picture
+{
+    pica::u32 width = 0;
+    pica::u32 height = 0;
+    std::vector<pica::u8> rgba;
+
+    bool operator==(const Picture&) const = default;
+};
+
+pica::Status write_png(const std::string& path, const Picture& picture);
+pica::Result<Picture> read_png(const std::string& path);
+
+} // namespace samples

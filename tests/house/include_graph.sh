@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every #include of every folder against the dependency table of the house:
+#   pica      -> the standard library, shaders/include
+#   shaders   -> nothing
+#   shadergen -> pica, shaders, glslang, SPIRV-Cross, SPIRV-Tools
+#   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
+#   samples   -> the above, GLFW, CLI11, nlohmann-json, libpng
+#   tests     -> everything
+# and, inside pica, the order base < regs < memory, shader, texture < state < command, transfer < soft, trace.
+set -euo pipefail
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
+
+find pica shaders shadergen renderer samples tests -name '*.cpp' -o -name '*.h' -o -name '*.def' |
+    sort | xargs awk '
+function bad(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, why, $0; failures++ }
+function folder_of(path,  part) { split(path, part, "/"); return part[1] }
+function module_of(path,  part) { split(path, part, "/"); return part[2] }
+function is_third_party(name, pattern) { return name ~ ("^(" pattern ")") }
+BEGIN {
+    level["base"] = 0; level["regs"] = 1
+    level["memory"] = level["shader"] = level["texture"] = 2
+    level["state"] = 3
+    level["command"] = level["transfer"] = 4
+    level["soft"] = level["trace"] = 5
+    project = "^(pica|shaders|shadergen|renderer|samples|tests)/"
+    allowed["pica"] = "^(pica/|shaders/include/)"
+    allowed["shaders"] = "^shaders/"
+    allowed["shadergen"] = "^(pica|shadergen|shaders)/"
+    allowed["renderer"] = "^(pica|shadergen|shaders|renderer)/"
+    allowed["samples"] = "^(pica|shadergen|shaders|renderer|samples)/"
+    allowed["tests"] = project
+    packages["pica"] = packages["shaders"] = "immintrin\\.h$"
+    packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv-tools/|StandAlone/"
+    packages["renderer"] = "vulkan/|volk\\.h$|dlfcn\\.h$"
+    packages["samples"] = "GLFW/|CLI/|nlohmann/|png\\.h$|volk\\.h$|vulkan/|spirv-tools/|unistd\\.h$"
+}
+/^[ \t]*#[ \t]*include/ {
+    seen++
+    if (match($0, /"[^"]*"|<[^>]*>/) == 0) { bad("computed include"); next }
+    quoted = substr($0, RSTART, 1) == "\""
+    name = substr($0, RSTART + 1, RLENGTH - 2)
+    from = folder_of(FILENAME)
+    if (quoted) {
+        if (name !~ project) { bad("not written from the root"); next }
+        if (name !~ allowed[from]) { bad(from " may not include this"); next }
+        if (from == "pica" && folder_of(name) == "pica") {
+            mine = module_of(FILENAME); theirs = module_of(name)
+            if (!(mine in level)) bad("unknown module " mine)
+            else if (!(theirs in level)) bad("unknown module " theirs)
+            else if (mine != theirs && level[theirs] >= level[mine]) bad("pica/" mine " is not above pica/" theirs)
+        }
+        next
+    }
+    standard = name ~ /^[a-z0-9_]+$/
+    if (!standard && from != "tests" && !is_third_party(name, packages[from])) bad(from " may not use this package")
+}
+END {
+    if (seen == 0) { print "no #include found: nothing was checked"; exit 1 }
+    exit failures != 0
+}'

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Comparison of pictures: equality by default, and what a person needs to see where they differ.
+#pragma once
+
+#include "samples/png_file.h"
+
+#include <array>
+#include <string>
+
+namespace tests
+{
+
+using samples::Picture;
+
+struct PictureDifference
+{
+    bool same_size = true;
+    pica::u64 differing_pixels = 0;
+    std::array<pica::u64, 4> differing_per_channel = {}; // R, G, B, A
+    std::array<pica::u8, 4> largest_per_channel = {};
+    pica::u32 first_x = 0;
+    pica::u32 first_y = 0;
+
+    bool equal() const { return same_size && differing_pixels == 0; }
+    // One line: counts, largest differences, first pixel.
+    std::string text() const;
+};
+
+PictureDifference compare(const Picture& expected, const Picture& actual);
+// |expected - actual| per colour channel times 32, clamped; opaque. Empty when the sizes differ.
+Picture amplified_difference(const Picture& expected, const Picture& actual);
+
+} // namespace tests
