@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Descriptor sets, bindings, locations and fixed limits of every shader; compiles as C++ and as GLSL (macros only).
+// C++ and shader text cannot disagree about a number that exists once; shadergen/reflect.h checks the rest.
+#ifndef PICAVK_LAYOUT_H
+#define PICAVK_LAYOUT_H
+
+// Graphics. Set 0: per draw. Set 1: textures. Set 2: the destination, alone, bound for fetch pipelines only.
+#define SET_DRAW 0
+#define BINDING_FRAGMENT_BLOCK 0 // uniform buffer with dynamic offset: FragmentBlock of uniforms.h
+#define BINDING_RECORD_TEXELS 1  // isamplerBuffer over the triangle records (record path TexelBuffer only)
+#define SET_TEXTURES 1
+#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
+#define SET_DESTINATION 2
+#define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
+
+// Vertex attributes of the flat record path: location k holds words 4k..4k+3 of the record (binding 0, stride record/3);
+// the position is its own stream (binding 1): two s32 in 1/16 pixel.
+#define VERTEX_BINDING_RECORD 0
+#define VERTEX_BINDING_POSITION 1
+#define LOCATION_POSITION 15
+#define MAX_FLAT_RECORD_WORDS 60
+
+// Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
+#define PUSH_GRAPHICS_BYTES 16
+
+// Compute (vertex executor). Set 0.
+#define SET_COMPUTE 0
+#define BINDING_MIRROR_VRAM 0    // guest memory as words
+#define BINDING_MIRROR_FCRAM 1
+#define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
+#define BINDING_SHADED 3         // shaded vertices: 24 floats each
+#define BINDING_TRIANGLE_COUNT 4 // triangles each input primitive leaves, then their running sum
+#define BINDING_RECORDS 5        // triangle records, words
+#define BINDING_POSITIONS 6      // ivec2, three per triangle
+#define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
+#define COMPUTE_GROUP 64
+
+#define SHADED_FLOATS 24
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// std140 blocks; compiles as C++ (structs of 16-byte rows) and as GLSL. Included after types are set up: in GLSL as is, in
+// C++ by shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+};
+
+// Vertex executor, one per draw.
+struct VertexBlock
+{
+    vec4 constants[96];  // c0..c95
+    ivec4 integers[4];   // i0..i3: count-1, start, step
+    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
+                            // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on
+    vec4 input_fixed[16];
+    vec4 clip_plane;
+    vec4 viewport;       // half width, half height, x, y
+    vec4 screen;         // x 16*scale, y 65536*scale
+    uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
+    uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
+    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan), y triangles, z first slot of counts, w cull mode
+    uvec4 record;        // x words, y offsets packed (wide | depth << 8 | colour << 16), z texcoord offsets (8 bits each), w flags: 1 clip plane, 2 flat colour
+    uvec4 output_target; // x index of the indirect command, y base record, z capacity in records, w unused
+};
