@@ -7,7 +7,8 @@
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
 #   samples   -> the above, GLFW, CLI11, nlohmann-json, libpng
 #   tests     -> everything
-# and, inside pica, the order base < regs < memory, shader, texture < state < command, transfer < soft, trace.
+# and, inside pica, the order base < regs < memory, shader, texture < state < transfer < command < soft, trace
+# (modules that stand beside each other do not include each other).
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
@@ -21,8 +22,8 @@ BEGIN {
     level["base"] = 0; level["regs"] = 1
     level["memory"] = level["shader"] = level["texture"] = 2
     level["state"] = 3
-    level["command"] = level["transfer"] = 4
-    level["soft"] = level["trace"] = 5
+    level["transfer"] = 4; level["command"] = 5
+    level["soft"] = level["trace"] = 6
     project = "^(pica|shaders|shadergen|renderer|samples|tests)/"
     allowed["pica"] = "^(pica/|shaders/include/)"
     allowed["shaders"] = "^shaders/"

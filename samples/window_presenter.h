@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Shows a picture of fixed size in a GLFW window, centred and magnified by the largest whole number that
+// fits.
+#pragma once
+
+#include "pica/base/result.h"
+#include "samples/png_file.h"
+#include "samples/window_api.h"
+
+#include <memory>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace samples
+{
+
+class WindowPresenter
+{
+public:
+    // The window must have been created with GLFW_NO_API and must outlive the presenter.
+    static pica::Result<std::unique_ptr<WindowPresenter>> create(GLFWwindow* window, pica::u32 width,
+                                                                 pica::u32 height);
+    ~WindowPresenter();
+    WindowPresenter(const WindowPresenter&) = delete;
+    WindowPresenter& operator=(const WindowPresenter&) = delete;
+
+    // Returns when the picture is queued for the screen. Resizes and minimised windows are dealt with.
+    pica::Status present(const Picture& picture);
+    const std::string& device_name() const { return device_name_; }
+
+private:
+    WindowPresenter(GLFWwindow* window, pica::u32 width, pica::u32 height);
+    pica::Status create_instance();
+    pica::Status choose_device();
+    pica::Status create_device();
+    pica::Status create_upload();
+    pica::Status create_swapchain();
+    void destroy_swapchain();
+    pica::Result<VkDeviceMemory> allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags);
+    void record(VkImage target);
+
+    GLFWwindow* window_;
+    pica::u32 width_;
+    pica::u32 height_;
+    std::string device_name_;
+    WindowApi vk_ = {};
+    VkInstance instance_ = VK_NULL_HANDLE;
+    VkSurfaceKHR surface_ = VK_NULL_HANDLE;
+    VkPhysicalDevice gpu_ = VK_NULL_HANDLE;
+    VkDevice device_ = VK_NULL_HANDLE;
+    pica::u32 family_ = 0;
+    VkQueue queue_ = VK_NULL_HANDLE;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
+    VkFence done_ = VK_NULL_HANDLE;
+    VkSemaphore acquired_ = VK_NULL_HANDLE;
+    VkBuffer staging_ = VK_NULL_HANDLE;
+    VkDeviceMemory staging_memory_ = VK_NULL_HANDLE;
+    void* staging_bytes_ = nullptr;
+    VkImage canvas_ = VK_NULL_HANDLE;
+    VkDeviceMemory canvas_memory_ = VK_NULL_HANDLE;
+    VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
+    VkExtent2D extent_ = {};
+    std::vector<VkImage> images_;
+    std::vector<VkSemaphore> rendered_; // one per swapchain image, as presentation may still wait on it
+};
+
+} // namespace samples

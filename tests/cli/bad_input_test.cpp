@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Files that are no streams, or broken ones: one line on stderr that names the file and the problem, exit 2.
+#include "tests/cli/program.h"
+#include "tests/support/seeds.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace pica;
+using namespace tests;
+
+namespace
+{
+
+void set_word(std::vector<u8>& bytes, std::size_t offset, u32 value)
+{
+    for (std::size_t i = 0; i < 4; ++i)
+        bytes[offset + i] = u8(value >> (8 * i));
+}
+
+u32 word(const std::vector<u8>& bytes, std::size_t offset)
+{
+    return bytes[offset] | u32(bytes[offset + 1]) << 8 | u32(bytes[offset + 2]) << 16 |
+           u32(bytes[offset + 3]) << 24;
+}
+
+void expect_refused(const std::string& file)
+{
+    for (const std::string verb : {"render", "validate", "info", "bench", "shader"})
+    {
+        CAPTURE(verb);
+        const ProgramResult result = run_picavk({verb, file});
+        CAPTURE(result.errors);
+        CHECK(result.exit_code == 2);
+        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+        CHECK(result.errors.find(file) != std::string::npos);
+    }
+}
+
+} // namespace
+
+TEST_CASE("bad input: a missing file is named")
+{
+    expect_refused("/nonexistent/stream.ctf");
+}
+
+TEST_CASE("bad input: a folder is no stream")
+{
+    const TemporaryFolder folder;
+    expect_refused(folder.path().string());
+}
+
+TEST_CASE("bad input: an empty file is refused")
+{
+    const TemporaryFolder folder;
+    write_file(folder.file("empty.ctf"), {});
+    expect_refused(folder.file("empty.ctf"));
+}
+
+TEST_CASE("bad input: a file with another magic is refused")
+{
+    const TemporaryFolder folder;
+    std::vector<u8> bytes = read_file(stream_path("s_triangle"));
+    bytes[0] = 'X';
+    write_file(folder.file("magic.ctf"), bytes);
+    expect_refused(folder.file("magic.ctf"));
+}
+
+TEST_CASE("bad input: a file cut off anywhere is refused")
+{
+    const TemporaryFolder folder;
+    const std::vector<u8> bytes = read_file(stream_path("s_triangle"));
+    REQUIRE(bytes.size() > 1000);
+    std::vector<std::size_t> lengths = {1, 3, 4, 7, 8, 11, 50, 99, 100, bytes.size() - 1, bytes.size() - 21};
+    Random random(1);
+    for (int i = 0; i < 8; ++i)
+        lengths.push_back(100 + random.below(u32(bytes.size() - 200)));
+    for (const std::size_t length : lengths)
+    {
+        CAPTURE(length);
+        write_file(folder.file("cut.ctf"), std::span(bytes).first(length));
+        const ProgramResult result = run_picavk({"info", folder.file("cut.ctf")});
+        CAPTURE(result.errors);
+        CHECK(result.exit_code == 2);
+        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+        CHECK(result.errors.find("cut.ctf") != std::string::npos);
+    }
+}
+
+TEST_CASE("bad input: absurd sizes and offsets in the header are refused")
+{
+    const TemporaryFolder folder;
+    const std::vector<u8> original = read_file(stream_path("s_triangle"));
+    // Header: magic, version, header size, ten (offset, words) pairs, stream offset, stream elements.
+    for (std::size_t offset = 4; offset < 100; offset += 4)
+    {
+        CAPTURE(offset);
+        std::vector<u8> bytes = original;
+        set_word(bytes, offset, 0xFFFFFFF0u);
+        write_file(folder.file("absurd.ctf"), bytes);
+        const ProgramResult result = run_picavk({"info", folder.file("absurd.ctf")});
+        CAPTURE(result.errors);
+        CHECK(result.exit_code == 2);
+        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+    }
+}
+
+TEST_CASE("bad input: a memory load outside the file or outside guest memory is refused")
+{
+    const TemporaryFolder folder;
+    const std::vector<u8> original = read_file(stream_path("s_triangle"));
+    const std::size_t stream = word(original, 92);
+    std::size_t load = stream;
+    while (load + 20 <= original.size() && word(original, load) != 0xE2)
+        load += 20;
+    REQUIRE(load + 20 <= original.size());
+    for (const std::size_t field : {std::size_t(4), std::size_t(8), std::size_t(12)})
+    {
+        CAPTURE(field); // file offset, size, physical address
+        std::vector<u8> bytes = original;
+        set_word(bytes, load + field, 0xF0000000u);
+        write_file(folder.file("load.ctf"), bytes);
+        expect_refused(folder.file("load.ctf"));
+    }
+}
+
+TEST_CASE("bad input: random damage neither crashes nor hangs the program")
+{
+    const TemporaryFolder folder;
+    const std::vector<u8> original = read_file(stream_path("s_triangle"));
+    for_each_seed(10,
+                  [&](u32, Random& random)
+                  {
+                      std::vector<u8> bytes = original;
+                      for (u32 i = 0; i < 40; ++i)
+                          bytes[100 + random.below(u32(bytes.size() - 100))] = u8(random.next());
+                      write_file(folder.file("damaged.ctf"), bytes);
+                      const ProgramResult result =
+                          run_picavk({"render", folder.file("damaged.ctf"), "--backend", "software", "--out",
+                                      folder.file("out")});
+                      CAPTURE(result.errors);
+                      CHECK((result.exit_code == 0 || result.exit_code == 2));
+                  });
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Arguments: what a person who types something wrong or asks for help gets to see.
+#include "tests/cli/program.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace tests;
+
+namespace
+{
+
+const std::vector<std::string> kVerbs = {"render", "validate", "play", "info", "bench", "shader"};
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("help: the program's help names every verb")
+{
+    const ProgramResult result = run_picavk({"--help"});
+    CHECK(result.exit_code == 0);
+    for (const std::string& verb : kVerbs)
+        CHECK_MESSAGE(contains(result.output, verb), verb);
+}
+
+TEST_CASE("help: each verb has its own help on stdout")
+{
+    for (const std::string& verb : kVerbs)
+    {
+        CAPTURE(verb);
+        const ProgramResult result = run_picavk({verb, "--help"});
+        CHECK(result.exit_code == 0);
+        CHECK(contains(result.output, "Usage: picavk " + verb));
+        CHECK(result.errors.empty());
+    }
+}
+
+TEST_CASE("arguments: no verb, an unknown verb and an unknown option give one line and exit 2")
+{
+    const std::vector<std::vector<std::string>> commands = {
+        {},
+        {"dance"},
+        {"render"},
+        {"render", stream_path("s_triangle").string(), "--sideways"},
+        {"render", stream_path("s_triangle").string(), "--backend", "abacus"},
+        {"validate", stream_path("s_triangle").string(), "--at", "pixel"},
+        {"validate", stream_path("s_triangle").string(), "--force", "weather=sunny"},
+        {"bench", stream_path("s_triangle").string(), "--frames", "0"},
+        {"shader", stream_path("s_triangle").string(), "--as", "poem"},
+    };
+    for (const std::vector<std::string>& command : commands)
+    {
+        const ProgramResult result = run_picavk(command);
+        CAPTURE(result.errors);
+        CHECK(result.exit_code == 2);
+        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+        CHECK(result.output.empty());
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Runs the built picavk as a user would, and keeps what it printed.
+#pragma once
+
+#include "pica/base/types.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tests
+{
+
+struct ProgramResult
+{
+    int exit_code = -1; // 128 + signal where a signal ended it
+    std::string output;
+    std::string errors;
+};
+
+// Arguments after the program's name, passed unchanged.
+ProgramResult run_picavk(const std::vector<std::string>& arguments);
+// Any program, found through PATH.
+ProgramResult run_program(const std::vector<std::string>& command);
+
+std::filesystem::path stream_path(const std::string& name);
+std::vector<std::string> bundled_streams();
+
+std::vector<pica::u8> read_file(const std::filesystem::path& path);
+void write_file(const std::filesystem::path& path, std::span<const pica::u8> bytes);
+
+// A folder of its own for one test case, removed at the end.
+class TemporaryFolder
+{
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+} // namespace tests
