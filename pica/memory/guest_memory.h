@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The guest's memory as the GPU sees it: a short table of host spans supplied by the embedder, bounds-checked
+// access, and page generations. Anything outside the table reads as 0 and is not written (geometry
+// sheet 1.2). Tests: tests/pica/guest_memory_test.cpp.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/memory/page_tracker.h"
+
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace pica
+{
+
+inline constexpr PhysAddr kVramBase = 0x18000000;
+inline constexpr u32 kVramSize = 0x00600000;
+inline constexpr PhysAddr kFcramBase = 0x20000000;
+inline constexpr u32 kFcramSize = 0x08000000;
+
+struct MemoryRegion
+{
+    PhysAddr base = 0;
+    std::span<u8> bytes;
+};
+
+class GuestMemory
+{
+public:
+    explicit GuestMemory(std::vector<MemoryRegion> regions);
+
+    // One truth, one set of generations: not copied.
+    GuestMemory(const GuestMemory&) = delete;
+    GuestMemory& operator=(const GuestMemory&) = delete;
+    GuestMemory(GuestMemory&&) = default;
+    GuestMemory& operator=(GuestMemory&&) = default;
+
+    // The bytes of a range, or an empty span unless all of it is inside one region. Whoever writes through it
+    // calls did_write afterwards.
+    std::span<u8> span(PhysAddr address, u64 size) { return find(address, size); }
+    std::span<const u8> span(PhysAddr address, u64 size) const { return find(address, size); }
+    // How many bytes of a range exist from its start on.
+    u32 clamp_size(PhysAddr address, u32 size) const;
+
+    // Little-endian, any alignment, 0 outside.
+    u8 read8(PhysAddr address) const { return read<u8>(address); }
+    u16 read16(PhysAddr address) const { return read<u16>(address); }
+    u32 read32(PhysAddr address) const { return read<u32>(address); }
+    // Nothing outside. Stamps the page.
+    void write32(PhysAddr address, u32 value);
+
+    void did_write(PhysAddr address, u64 size) { pages_.did_write(address, size); }
+    u64 generation(PhysAddr address, u64 size) const { return pages_.generation(address, size); }
+    u64 latest_generation() const { return pages_.latest(); }
+
+    std::span<const MemoryRegion> regions() const { return regions_; }
+
+private:
+    std::span<u8> find(PhysAddr address, u64 size) const
+    {
+        for (const MemoryRegion& region : regions_)
+        {
+            const u64 offset = u64{address} - region.base; // wraps to a huge value below the base
+            const u64 bytes = region.bytes.size();
+            if (offset < bytes && size <= bytes - offset)
+                return region.bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+        }
+        return {};
+    }
+    template <typename T>
+    T read(PhysAddr address) const
+    {
+        const std::span<const u8> bytes = find(address, sizeof(T));
+        if (bytes.empty())
+            return 0;
+        u32 value = 0;
+        for (std::size_t i = 0; i < sizeof(T); ++i)
+            value |= u32{bytes[i]} << (8 * i);
+        return static_cast<T>(value);
+    }
+
+    std::vector<MemoryRegion> regions_;
+    PageTracker pages_;
+};
+
+} // namespace pica

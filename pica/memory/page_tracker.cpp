@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Page stamps per region; ranges are cut to the regions they touch.
+#include "pica/memory/page_tracker.h"
+
+#include <algorithm>
+
+namespace pica
+{
+
+namespace
+{
+
+struct PageRange
+{
+    std::size_t first = 0;
+    std::size_t last = 0; // exclusive
+};
+
+template <typename Region>
+PageRange touched_pages(const Region& region, u64 begin, u64 end)
+{
+    begin = std::max(begin, region.begin);
+    end = std::min(end, region.end);
+    if (begin >= end)
+        return {};
+    const u64 first_page = region.begin >> PageTracker::kPageShift;
+    return {static_cast<std::size_t>((begin >> PageTracker::kPageShift) - first_page),
+            static_cast<std::size_t>(((end - 1) >> PageTracker::kPageShift) - first_page + 1)};
+}
+
+} // namespace
+
+void PageTracker::add_region(PhysAddr base, u64 size)
+{
+    if (size == 0)
+        return;
+    const u64 end = base + size;
+    const u64 pages = ((end - 1) >> kPageShift) - (u64{base} >> kPageShift) + 1;
+    regions_.push_back({base, end, std::vector<u64>(static_cast<std::size_t>(pages), 0)});
+}
+
+void PageTracker::did_write(PhysAddr address, u64 size)
+{
+    if (size == 0)
+        return;
+    ++stamp_;
+    for (Region& region : regions_)
+    {
+        const PageRange pages = touched_pages(region, address, address + size);
+        for (std::size_t page = pages.first; page < pages.last; ++page)
+            region.stamps[page] = stamp_;
+    }
+}
+
+u64 PageTracker::generation(PhysAddr address, u64 size) const
+{
+    u64 newest = 0;
+    for (const Region& region : regions_)
+    {
+        const PageRange pages = touched_pages(region, address, address + size);
+        for (std::size_t page = pages.first; page < pages.last; ++page)
+            newest = std::max(newest, region.stamps[page]);
+    }
+    return newest;
+}
+
+} // namespace pica
