@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Builds command lists through the register declarations of production code. Encoding: geometry sheet,
+// section 1 (a value, a header, further values; padded to 8 bytes).
+#pragma once
+
+#include "pica/regs/registers.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace tests
+{
+
+using namespace pica;
+
+class CommandListBuilder
+{
+public:
+    // Writes the whole register with this field changed. Several sets of one register in a row become one
+    // write.
+    template <typename T>
+    CommandListBuilder& set(const Field<T>& field, std::type_identity_t<T> value, u32 index = 0)
+    {
+        const u32 id = field.ids[index];
+        return write(id, field.insert(registers_[id], value));
+    }
+    CommandListBuilder& write(u32 id, u32 value, u32 byte_mask = 0xF);
+    // Values to id, id+1, id+2, ...
+    CommandListBuilder& write_consecutive(u32 id, std::span<const u32> values, u32 byte_mask = 0xF);
+    // All values to one register (a port).
+    CommandListBuilder& write_repeated(u32 id, std::span<const u32> values, u32 byte_mask = 0xF);
+
+    // Code from word 0, descriptors from entry 0.
+    CommandListBuilder& upload_vertex_program(std::span<const u32> code, std::span<const u32> descriptors,
+                                              u32 entry_point);
+    // Whole binary32 mode.
+    CommandListBuilder& float_uniform(u32 index, const std::array<f32, 4>& value);
+    CommandListBuilder& fixed_attribute(u32 index, const std::array<f32, 4>& value);
+    // What citro3d writes around a draw call.
+    CommandListBuilder& draw_arrays(Topology topology, u32 first, u32 count);
+    CommandListBuilder& draw_elements(Topology topology, u32 offset, IndexType type, u32 count);
+
+    // Ends with FINALIZE, pads to 16 bytes and hands the words over; the builder is empty afterwards but
+    // keeps its picture of the registers.
+    std::vector<u32> finish();
+    // What the registers hold after the list, assuming power-up values before it.
+    const RegisterFile& registers() const { return registers_; }
+
+private:
+    CommandListBuilder& command(u32 id, std::span<const u32> values, u32 byte_mask, u32 consecutive_bit);
+
+    static constexpr u32 kNone = ~0u;
+    RegisterFile registers_;
+    std::vector<u32> words_;
+    u32 last_single_ = kNone; // register of the last command if it is a single full write
+};
+
+} // namespace tests
