@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "pica/command/lockstep.h"
+
+#include "pica/memory/guest_memory.h"
+#include "pica/texture/morton.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace pica
+{
+
+namespace
+{
+
+std::string hex(u64 value, int digits)
+{
+    char text[24];
+    std::snprintf(text, sizeof text, "%0*llx", digits, static_cast<unsigned long long>(value));
+    return text;
+}
+
+// Little-endian value of the pixel, as a number.
+u32 pixel_value(std::span<const u8> bytes)
+{
+    u32 value = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 4); ++i)
+        value |= u32{bytes[i]} << (8 * i);
+    return value;
+}
+
+} // namespace
+
+LockstepBackend::LockstepBackend(Backend& first, Backend& second, Compare compare)
+    : first_(first), second_(second), compare_(compare)
+{
+}
+
+void LockstepBackend::draw(const Draw& draw)
+{
+    first_.draw(draw);
+    second_.draw(draw);
+    ++draws_;
+    last_operation_ = Operation::Draw;
+    last_draw_ = draw;
+    const RenderTarget& target = draw.target;
+    const u32 pixels = u32{target.width} * target.height;
+    if (pixels != 0)
+    {
+        add({{target.color_address, target.color_bytes()},
+             "colour target",
+             target.color_bytes() / pixels,
+             target});
+        if (target.has_depth != 0)
+            add({{target.depth_address, target.depth_bytes()},
+                 "depth target",
+                 target.depth_bytes() / pixels,
+                 target});
+    }
+    after_operation();
+}
+
+void LockstepBackend::memory_fill(const MemoryFill& fill)
+{
+    first_.memory_fill(fill);
+    second_.memory_fill(fill);
+    last_operation_ = Operation::Fill;
+    add({fill.output_range(), "filled memory", 0, {}});
+    after_operation();
+}
+
+void LockstepBackend::display_transfer(const DisplayTransfer& transfer)
+{
+    first_.display_transfer(transfer);
+    second_.display_transfer(transfer);
+    last_operation_ = Operation::Transfer;
+    add({transfer.output_range(), "transferred memory", 0, {}});
+    after_operation();
+}
+
+void LockstepBackend::texture_copy(const TextureCopy& copy)
+{
+    first_.texture_copy(copy);
+    second_.texture_copy(copy);
+    last_operation_ = Operation::Copy;
+    add({copy.output_range(), "copied memory", 0, {}});
+    after_operation();
+}
+
+void LockstepBackend::will_read(PhysAddr address, u32 size)
+{
+    first_.will_read(address, size);
+    second_.will_read(address, size);
+}
+
+void LockstepBackend::will_write(PhysAddr address, u32 size)
+{
+    first_.will_write(address, size);
+    second_.will_write(address, size);
+}
+
+// The CPU wrote through memory(), which is the first backend's: the second's gets the same bytes.
+void LockstepBackend::did_write(PhysAddr address, u32 size)
+{
+    first_.did_write(address, size);
+    const u32 present = first_.memory().clamp_size(address, size);
+    const std::span<const u8> from = first_.memory().span(address, present);
+    const std::span<u8> to = second_.memory().span(address, present);
+    if (!from.empty() && from.size() == to.size())
+        std::memcpy(to.data(), from.data(), from.size());
+    second_.did_write(address, size);
+}
+
+void LockstepBackend::flush()
+{
+    first_.flush();
+    second_.flush();
+}
+
+void LockstepBackend::end_frame()
+{
+    first_.end_frame();
+    second_.end_frame();
+}
+
+void LockstepBackend::add(const Written& range)
+{
+    if (range.bytes.size == 0)
+        return;
+    for (Written& known : written_)
+    {
+        if (known.bytes == range.bytes && known.bytes_per_pixel == range.bytes_per_pixel)
+            return;
+    }
+    written_.push_back(range);
+}
+
+void LockstepBackend::after_operation()
+{
+    if (compare_ == Compare::EachOperation)
+        compare_written();
+}
+
+void LockstepBackend::compare_written()
+{
+    for (const Written& range : written_)
+        compare(range);
+    written_.clear();
+}
+
+void LockstepBackend::compare_all()
+{
+    written_.clear();
+    for (const MemoryRegion& region : first_.memory().regions())
+        compare({{region.base, region.bytes.size()}, "guest memory", 0, {}});
+}
+
+void LockstepBackend::compare(const Written& range)
+{
+    if (difference_)
+        return;
+    const u32 asked = static_cast<u32>(std::min<u64>(range.bytes.size, ~u32{0}));
+    const u32 size = first_.memory().clamp_size(range.bytes.begin, asked);
+    will_read(range.bytes.begin, size);
+    const std::span<const u8> first = first_.memory().span(range.bytes.begin, size);
+    const std::span<const u8> second = second_.memory().span(range.bytes.begin, size);
+    bytes_compared_ += first.size();
+    if (first.size() == second.size() && std::memcmp(first.data(), second.data(), first.size()) == 0)
+        return;
+    const auto at = std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first;
+    record_difference(range, static_cast<u32>(at - first.begin()), first, second);
+}
+
+void LockstepBackend::record_difference(const Written& range, u32 offset, std::span<const u8> first,
+                                        std::span<const u8> second)
+{
+    Difference difference;
+    switch (last_operation_)
+    {
+    case Operation::None:
+        difference.operation = "start";
+        break;
+    case Operation::Draw:
+        difference.operation = "draw " + std::to_string(last_draw_.serial);
+        difference.state = last_draw_.text();
+        break;
+    case Operation::Fill:
+        difference.operation = "memory fill";
+        break;
+    case Operation::Transfer:
+        difference.operation = "display transfer";
+        break;
+    case Operation::Copy:
+        difference.operation = "texture copy";
+        break;
+    }
+
+    u32 step = 4;
+    difference.place = std::string(range.what) + " " + hex(range.bytes.begin, 8);
+    if (range.bytes_per_pixel != 0)
+    {
+        step = range.bytes_per_pixel;
+        const u32 pixel = offset / step;
+        const u32 tile = pixel / 64;
+        const u32 tiles_per_row = std::max(range.target.width / 8u, 1u);
+        const u32 x = tile % tiles_per_row * 8 + morton_x(pixel % 64);
+        const u32 row = tile / tiles_per_row * 8 + morton_y(pixel % 64);
+        const u32 y = range.target.flip != 0 ? range.target.height - 1u - row : row;
+        difference.place += ", pixel (" + std::to_string(x) + ", " + std::to_string(y) + "), y up";
+    }
+    else
+    {
+        difference.place += ", address " + hex(range.bytes.begin + offset, 8);
+    }
+    const u32 begin = offset / step * step;
+    const auto value = [&](std::span<const u8> bytes)
+    {
+        if (begin >= bytes.size())
+            return std::string("nothing");
+        const std::size_t present = std::min<std::size_t>(step, bytes.size() - begin);
+        return hex(pixel_value(bytes.subspan(begin, present)), static_cast<int>(step * 2));
+    };
+    difference.values = std::string(first_.name()) + " " + value(first) + ", " + std::string(second_.name()) +
+                        " " + value(second);
+    difference_ = std::move(difference);
+}
+
+} // namespace pica

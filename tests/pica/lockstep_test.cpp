@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "pica/command/lockstep.h"
+
+#include "pica/memory/guest_arena.h"
+
+#include <doctest/doctest.h>
+
+using namespace pica;
+
+namespace
+{
+
+// Fills like the real engine, with an optional error in one byte; a draw writes one byte of its colour
+// target.
+class ScriptedBackend final : public Backend
+{
+public:
+    std::string_view name() const override { return name_; }
+    GuestMemory& memory() override { return arena_.memory(); }
+    void draw(const Draw& draw) override
+    {
+        arena_.memory().write32(draw.target.color_address + draw_offset, draw_value);
+    }
+    void memory_fill(const MemoryFill& fill) override
+    {
+        for (PhysAddr address = fill.start; address < fill.end; address += 4)
+            arena_.memory().write32(address, fill.value);
+        if (stray != 0)
+            arena_.memory().write32(stray, 1);
+    }
+    void display_transfer(const DisplayTransfer&) override {}
+    void texture_copy(const TextureCopy&) override {}
+    void will_read(PhysAddr, u32) override { ++reads; }
+    void will_write(PhysAddr, u32) override {}
+    void did_write(PhysAddr, u32) override { ++writes; }
+    void flush() override {}
+    void end_frame() override {}
+
+    explicit ScriptedBackend(const char* name) : name_(name) {}
+    u32 draw_offset = 0;
+    u32 draw_value = 0;
+    PhysAddr stray = 0;
+    int reads = 0;
+    int writes = 0;
+
+private:
+    const char* name_;
+    GuestArena arena_{1u << 20};
+};
+
+Draw draw_to_vram()
+{
+    Draw draw;
+    draw.target.color_address = kVramBase;
+    draw.target.width = 16;
+    draw.target.height = 16;
+    draw.target.color_format = ColorFormat::RGBA8;
+    draw.target.flip = 1;
+    draw.serial = 7;
+    return draw;
+}
+
+} // namespace
+
+TEST_CASE("lockstep: equal backends give no difference and count compared bytes")
+{
+    ScriptedBackend a("a"), b("b");
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    both.draw(draw_to_vram());
+    both.memory_fill({kVramBase, kVramBase + 64, 5, FillWidth::Bits32});
+    CHECK_FALSE(both.difference());
+    CHECK(both.bytes_compared() == 16 * 16 * 4 + 64);
+    CHECK(both.draws() == 1);
+}
+
+TEST_CASE("lockstep: a differing pixel is named by draw, target, position and both values")
+{
+    ScriptedBackend a("a"), b("b");
+    a.draw_offset = b.draw_offset = 3 * 4; // Morton index 3: x 1, memory row 1
+    b.draw_value = 0x11223344;
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    both.draw(draw_to_vram());
+    REQUIRE(both.difference());
+    CHECK(both.difference()->operation == "draw 7");
+    CHECK(both.difference()->place == "colour target 18000000, pixel (1, 14), y up");
+    CHECK(both.difference()->values == "a 00000000, b 11223344");
+}
+
+TEST_CASE("lockstep: on request compares only when asked")
+{
+    ScriptedBackend a("a"), b("b");
+    b.draw_value = 1;
+    LockstepBackend both(a, b, LockstepBackend::Compare::OnRequest);
+    both.draw(draw_to_vram());
+    CHECK_FALSE(both.difference());
+    both.compare_written();
+    CHECK(both.difference());
+}
+
+TEST_CASE("lockstep: a write outside of the described range is found by comparing all memory")
+{
+    ScriptedBackend a("a"), b("b");
+    b.stray = kFcramBase + 0x1000;
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    both.memory_fill({kVramBase, kVramBase + 64, 5, FillWidth::Bits32});
+    CHECK_FALSE(both.difference());
+    both.compare_all();
+    REQUIRE(both.difference());
+    CHECK(both.difference()->place == "guest memory 20000000, address 20001000");
+    CHECK(both.difference()->values == "a 00000000, b 00000001");
+}
+
+TEST_CASE("lockstep: what the CPU writes reaches both memories")
+{
+    ScriptedBackend a("a"), b("b");
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    both.memory().write32(kFcramBase + 8, 0xABCD);
+    both.did_write(kFcramBase + 8, 4);
+    CHECK(b.memory().read32(kFcramBase + 8) == 0xABCD);
+    CHECK(a.writes == 1);
+    CHECK(b.writes == 1);
+}
