@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The shared arithmetic as GLSL: compiles for every stage, and the picked form holds exactly what is called.
+#include "shadergen/prelude.h"
+#include "shadergen/spirv.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace shadergen;
+
+namespace
+{
+
+constexpr std::array<std::string_view, 3> kAll = {"numeric.h", "geometry.h", "raster.h"};
+
+std::string compute_shader(const std::string& definitions, std::string_view body)
+{
+    return "#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer Data { float "
+           "data[]; };\n" +
+           definitions + "void main()\n{\n" + std::string(body) + "}\n";
+}
+
+} // namespace
+
+TEST_CASE("prelude: every shared text compiles as GLSL and passes the hardening rules")
+{
+    for (pica::u8 steps = 0; steps <= 3; steps++)
+    {
+        Target target;
+        target.reciprocal_steps = steps;
+        const auto module = compile(
+            Stage::Compute, compute_shader(prelude(target, kAll), "data[0] = f24_rsq(data[1]);\n"), target);
+        REQUIRE_MESSAGE(module, module.error().message);
+    }
+}
+
+TEST_CASE("prelude: picked functions bring what they call and nothing else")
+{
+    const std::array<std::string_view, 2> picked = {"f24_rcp", "snap_coordinate"};
+    const std::string text = prelude({}, kAll, picked);
+    CHECK(text.find("Real f24_rcp(") != text.npos);
+    CHECK(text.find("Real rcp(Real x)") != text.npos);
+    CHECK(text.find("HOST_RCP") == text.npos);
+    CHECK(text.find("Real f24_round(") != text.npos);
+    CHECK(text.find("Int snap_coordinate(") != text.npos);
+    CHECK(text.find("f24_mul") == text.npos);
+    CHECK(text.find("wrap_clamp") == text.npos);
+    const auto module = compile(Stage::Compute, compute_shader(text, "data[0] = f24_rcp(data[1]);\n"), {});
+    REQUIRE_MESSAGE(module, module.error().message);
+}
+
+TEST_CASE("prelude: an unknown function name adds nothing")
+{
+    const std::array<std::string_view, 1> picked = {"no_such_function"};
+    CHECK(prelude({}, kAll, picked) == prelude({}, {}));
+}
