@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "pica/shader/flow.h"
+
+#include <string>
+
+namespace pica
+{
+
+bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& uniforms, bool condition)
+{
+    const Instruction& in = program.instruction(s.pc);
+    const u32 sequential = s.pc + 1; // P: what the stacks are compared with, not the jump target [HW]
+    u32 next = sequential;
+    bool breaking = false;
+    s.executed++;
+    switch (in.op)
+    {
+    case Opcode::End:
+        return false;
+    case Opcode::Break:
+        breaking = true;
+        break;
+    case Opcode::Breakc:
+        breaking = condition;
+        break;
+    case Opcode::Call:
+    case Opcode::Callc:
+    case Opcode::Callu:
+        if (in.op == Opcode::Call || condition)
+        {
+            s.calls.push({in.target + u32{in.count}, sequential});
+            next = in.target;
+        }
+        break;
+    case Opcode::Ifc:
+    case Opcode::Ifu:
+        if (condition)
+            s.ifs.push({in.target, in.target + u32{in.count}});
+        else
+            next = in.target;
+        break;
+    case Opcode::Jmpc:
+    case Opcode::Jmpu:
+        if (condition)
+            next = in.target;
+        break;
+    case Opcode::Loop:
+    {
+        const auto& count = uniforms.i[in.uniform];
+        s.loops.push({sequential, in.target + 1u, count[0], count[2], s.al});
+        s.al = count[1];
+        break;
+    }
+    default:
+        break;
+    }
+
+    // CALL stack: several bodies may end at once, but the fourth pop of a step does not change the address.
+    // [HW]
+    u32 q = sequential;
+    for (u32 i = 0; i < 4 && !s.calls.empty() && s.calls.top().end == q; i++)
+    {
+        if (i < 3)
+            next = q = s.calls.top().ret;
+        s.calls.pop();
+    }
+    if (!s.ifs.empty() && s.ifs.top().otherwise == sequential)
+    {
+        next = s.ifs.top().end;
+        s.ifs.pop();
+    }
+    if (breaking && s.loops.empty())
+    {
+        s.events |= kBreakOutsideLoop;
+        return false;
+    }
+    if (!s.loops.empty() && (breaking || s.loops.top().end == sequential))
+    {
+        FlowState::Loop& loop = s.loops.top();
+        // Whether BREAK adds the step is unknown and shows only behind an outermost loop: it does not. [our
+        // rule]
+        if (!breaking)
+            s.al += static_cast<s32>(loop.step);
+        if (!breaking && loop.remaining != 0)
+        {
+            loop.remaining--;
+            next = loop.start;
+        }
+        else
+        {
+            next = loop.end;
+            const s32 outer_al = loop.outer_al;
+            s.loops.pop();
+            if (!s.loops.empty())
+                s.al = outer_al;
+        }
+    }
+
+    const u32 budget = program.stage() == ShaderStage::Vertex ? kVertexBudget : kGeometryBudget;
+    if (next <= s.pc && s.executed >= budget)
+    {
+        s.events |= kBudgetExhausted;
+        return false;
+    }
+    s.pc = next;
+    return next < program.limit();
+}
+
+void report_run_events(u32 events, const Program& program, Report& report)
+{
+    const std::string detail =
+        "program " + std::to_string(program.hash()) + ", entry " + std::to_string(program.entry());
+    if (events & kBudgetExhausted)
+        report.report(ReportKind::Guest, "shader: instruction budget exhausted, invocation ended", detail);
+    if (events & kBreakOutsideLoop)
+        report.report(ReportKind::Guest, "shader: BREAK outside a LOOP, invocation ended", detail);
+}
+
+} // namespace pica

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The control-flow machine of the shader unit: program counter, CALL, IF and LOOP stacks, aL. Shared by both
+// CPU executors. Source: geometry sheet 5.7. Tests: flow_test.cpp
+#pragma once
+
+#include "pica/shader/program.h"
+#include "pica/shader/uniforms.h"
+
+namespace pica
+{
+
+// [our rule] Instructions per invocation. The budget is looked at where control moves backwards (next address
+// not above the current one), so that straight code never counts; the invocation then ends as with END.
+constexpr u32 kVertexBudget = 1u << 16;
+constexpr u32 kGeometryBudget = 1u << 20;
+
+// What went wrong while a program ran. Bits of a mask.
+constexpr u32 kBudgetExhausted = 1;  // "shader: instruction budget exhausted"
+constexpr u32 kBreakOutsideLoop = 2; // hangs the console [HW]; ends the invocation here
+
+void report_run_events(u32 events, const Program& program, Report& report);
+
+// A push onto a full stack drops the oldest entry. [HW]
+template <typename Entry, u32 kDepth>
+struct FlowStack
+{
+    Entry entries[kDepth] = {};
+    u32 top_index = 0;
+    u32 count = 0;
+
+    bool empty() const { return count == 0; }
+    Entry& top() { return entries[top_index]; }
+    void push(const Entry& entry)
+    {
+        top_index = (top_index + 1) % kDepth;
+        entries[top_index] = entry;
+        count += count < kDepth ? 1 : 0;
+    }
+    void pop()
+    {
+        top_index = (top_index + kDepth - 1) % kDepth;
+        count--;
+    }
+};
+
+struct FlowState
+{
+    struct Call
+    {
+        u32 end, ret;
+    };
+    struct If
+    {
+        u32 otherwise, end;
+    };
+    struct Loop
+    {
+        u32 start, end, remaining, step;
+        s32 outer_al;
+    };
+    u32 pc = 0;
+    s32 al = 0; // 32 bits wide [our rule]
+    u32 executed = 0;
+    u32 events = 0;
+    FlowStack<Call, 4> calls;
+    FlowStack<If, 8> ifs;
+    FlowStack<Loop, 4> loops;
+};
+
+// The step after an instruction: `condition` tells whether a conditional instruction acts (ignored by
+// others). Changes pc and returns true, or returns false where the invocation ends.
+bool flow_step(FlowState& state, const Program& program, const ShaderUniforms& uniforms, bool condition);
+
+} // namespace pica

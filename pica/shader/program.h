@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Shader code as uploaded (ShaderCode) and one decoded program of it (Program). Source: geometry
+// sheet 5.1, 5.9, 12.5. Tests: program_test.cpp
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/shader/cfg.h"
+
+#include <array>
+#include <bitset>
+#include <span>
+#include <vector>
+
+namespace pica
+{
+
+constexpr u32 kVertexCodeWords = 512;
+constexpr u32 kGeometryCodeWords = 4096;
+constexpr u32 kDescriptorCount = 128;
+
+enum class ShaderStage : u8
+{
+    Vertex,
+    Geometry,
+};
+
+// Code and descriptor memory of one shader unit. The revision changes with every write that changes a word.
+struct ShaderCode
+{
+    explicit ShaderCode(ShaderStage stage)
+        : words(stage == ShaderStage::Vertex ? kVertexCodeWords : kGeometryCodeWords, 0)
+    {
+    }
+    std::vector<u32> words;
+    std::array<u32, kDescriptorCount> descriptors = {};
+    u64 revision = 1;
+
+    // False (and nothing stored) where the memory has no such word.
+    bool write_word(u32 offset, u32 word);
+    bool write_descriptor(u32 index, u32 word);
+};
+
+// What the reachable instructions of a program use.
+struct ProgramUsage
+{
+    u16 inputs = 0;                       // v registers read
+    std::array<u8, 16> input_masks = {};  // components of them, bit 0 = x
+    u16 outputs = 0;                      // o registers written
+    std::array<u8, 16> output_masks = {}; // components of them, bit 0 = x
+    u16 temporaries_read = 0;
+    u16 temporaries_written = 0;
+    std::bitset<96> constants; // c registers named directly
+    bool relative = false;     // some c register is addressed relatively: all of them may be read
+    bool relative_a0 = false;  // ... through a0
+    u16 bools = 0;             // bool registers tested
+    u8 ints = 0;               // int registers used by LOOP
+    bool loops = false;
+    bool flags = false; // cmp is tested
+    bool emits = false; // EMIT or SETEMIT
+    // Anomalies, reported by report_anomalies.
+    bool undefined_opcodes = false;
+    bool dsti = false;
+    bool int_field_overflow = false;
+};
+
+// Immutable: a program that starts at `entry`.
+class Program
+{
+public:
+    // entry bits beyond the code memory are ignored, as the register stores only the others.
+    Program(const ShaderCode& code, u32 entry, ShaderStage stage);
+
+    ShaderStage stage() const { return stage_; }
+    u16 entry() const { return cfg_.entry; }
+    // The last word of the code memory acts as END, and so does everything behind it. [GAME for the geometry
+    // unit, ASSUMED for vertex units]
+    u16 limit() const { return cfg_.limit; }
+    // Indexed by address, limit() entries.
+    std::span<const Instruction> instructions() const { return instructions_; }
+    const Instruction& instruction(u32 pc) const { return instructions_[pc]; }
+    const OperandDescriptor& descriptor(u32 index) const { return descriptors_[index]; }
+    bool reachable(u32 pc) const { return cfg_.reachable[pc]; }
+    const Cfg& cfg() const { return cfg_; }
+    const ProgramUsage& usage() const { return usage_; }
+
+    // What makes this program: stage, entry, reachable (address, word) runs, referenced descriptors. Equal
+    // content = equal behaviour; the same words give the same content on every host.
+    std::span<const u32> content() const { return content_; }
+    u64 hash() const { return hash_; }
+
+private:
+    void collect_usage();
+    void collect_content(const ShaderCode& code);
+
+    ShaderStage stage_;
+    Cfg cfg_;
+    std::vector<Instruction> instructions_;
+    std::array<OperandDescriptor, kDescriptorCount> descriptors_;
+    ProgramUsage usage_;
+    std::vector<u32> content_;
+    u64 hash_ = 0;
+};
+
+// Tells what is odd about the program itself, once per program. Both backends call it when they first use a
+// program.
+void report_anomalies(const Program& program, Report& report);
+
+} // namespace pica

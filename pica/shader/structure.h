@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The structured-form check of geometry sheet 12.3: builds the tree that cfg.h describes, or says which rule
+// fails.
+#pragma once
+
+#include "pica/shader/cfg.h"
+
+namespace pica
+{
+
+struct Structure
+{
+    std::string reason; // empty = structured
+    std::vector<CfgNode> main;
+    std::vector<Subroutine> subroutines;
+    u64 max_instructions = 0;
+    std::vector<bool> reached;
+};
+
+Structure find_structure(std::span<const Instruction> code, u16 entry, u16 limit);
+
+} // namespace pica
