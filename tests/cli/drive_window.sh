@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Plays two streams in a real window and drives it with real key presses. Run inside Xvfb (-fbdir FOLDER), which
+# keeps the screen's pixels in FOLDER/Xvfb_screen0 as an XWD file.
+#   drive_window.sh PICAVK FIRST.ctf SECOND.ctf FOLDER
+# Leaves in FOLDER: position (window position), frame1.xwd, switched.xwd, stepped.xwd, s.png, titles.
+set -euo pipefail
+picavk=$1 first=$2 second=$3 folder=$4
+cd "$folder"
+"$picavk" play "$first" "$second" --paused --scale 1 --backend vulkan --screenshot s.png &
+player=$!
+trap 'kill $player 2>/dev/null || true' EXIT
+
+window=
+# Waits until the window's title matches a pattern, and until what goes with it is on the screen.
+wait_title()
+{
+    local title=
+    for _ in $(seq 600); do
+        kill -0 $player 2>/dev/null || { echo "the player ended early" >&2; exit 1; }
+        if [ -z "$window" ]; then
+            window=$(xdotool search --name '^picavk' 2>/dev/null | head -1) || true
+        fi
+        if [ -n "$window" ]; then
+            title=$(xdotool getwindowname "$window" 2>/dev/null) || true
+            if [[ $title =~ $1 ]]; then
+                echo "$title" >>titles
+                sleep 0.5
+                return
+            fi
+        fi
+        sleep 0.1
+    done
+    echo "no title like '$1'; the last one was '$title'" >&2
+    exit 1
+}
+
+wait_title 'frame 0'
+eval "$(xdotool getwindowgeometry --shell "$window")"
+echo "$X $Y" >position
+xdotool mousemove $((X + 20)) $((Y + 20))
+
+xdotool key Right
+wait_title 'frame 1.*vulkan'
+cp Xvfb_screen0 frame1.xwd
+xdotool key b
+wait_title 'frame 1.*software'
+cp Xvfb_screen0 switched.xwd
+xdotool key s
+for _ in $(seq 100); do [ -s s.png ] && break || sleep 0.1; done
+xdotool key d
+wait_title 'draw 1'
+cp Xvfb_screen0 stepped.xwd
+xdotool key n
+wait_title "$(basename "$second" .ctf).*frame 0"
+xdotool key space
+wait_title 'frame 2'
+xdotool key q
+wait $player
+trap - EXIT

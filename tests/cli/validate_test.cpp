@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// `picavk validate`, `info`, `bench` and `shader` on the bundled streams.
+#include "tests/cli/program.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+using namespace tests;
+
+namespace
+{
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+// Instance layers are asked for through the environment, so every Vulkan call of the program is checked.
+ProgramResult validated(const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> command = {"env", "VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation",
+                                        PICAVK_PROGRAM};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run_program(command);
+}
+
+} // namespace
+
+TEST_CASE("validate: every bundled stream leaves the same bytes on both backends, draw by draw")
+{
+    for (const std::string& stream : bundled_streams())
+    {
+        CAPTURE(stream);
+        const ProgramResult result = validated({"validate", stream_path(stream).string(), "--at", "draw"});
+        CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
+        CHECK(contains(result.output, "0 differing bytes"));
+        CHECK_FALSE(contains(result.output + result.errors, "Validation"));
+        CHECK_FALSE(contains(result.output + result.errors, "VUID"));
+    }
+}
+
+TEST_CASE("validate: each forced path leaves the same bytes")
+{
+    for (const std::string forced : {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=gpu"})
+    {
+        CAPTURE(forced);
+        const ProgramResult result =
+            validated({"validate", stream_path("s_triangle").string(), stream_path("s_tev_grid").string(),
+                       stream_path("s_stencil_outline").string(), "--at", "list", "--force", forced});
+        CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
+        CHECK_FALSE(contains(result.output + result.errors, "VUID"));
+    }
+}
+
+TEST_CASE("info: lists register writes by name and draws with their keys")
+{
+    const ProgramResult result = run_picavk({"info", stream_path("s_triangle").string()});
+    CHECK_MESSAGE(result.exit_code == 0, result.errors);
+    CHECK(contains(result.output, "COLORBUFFER_LOC"));
+    CHECK(contains(result.output, "DRAWARRAYS"));
+    CHECK(contains(result.output, "15 draws"));
+    CHECK(contains(result.output, "3 frames"));
+}
+
+TEST_CASE("bench: --json is one object with the figures")
+{
+    for (const std::string backend : {"software", "vulkan"})
+    {
+        const ProgramResult result = run_picavk(
+            {"bench", stream_path("s_triangle").string(), "--backend", backend, "--frames", "6", "--json"});
+        CHECK_MESSAGE(result.exit_code == 0, result.errors);
+        const nlohmann::json json = nlohmann::json::parse(result.output, nullptr, false);
+        REQUIRE(json.is_object());
+        CHECK(json.at("frames") == 6);
+        CHECK(json.at("median_ms") > 0.0);
+        CHECK(json.at("p99_ms") >= json.at("median_ms"));
+        CHECK(json.at("worst_ms") >= json.at("p99_ms"));
+        CHECK(json.at("first_frame_ms") > 0.0);
+        CHECK(json.at("ns_per_draw") > 0.0);
+        CHECK(json.at("ns_per_register_write") > 0.0);
+    }
+}
+
+TEST_CASE("shader: each form of each stage is printed")
+{
+    const std::string stream = stream_path("s_triangle").string();
+    struct Case
+    {
+        const char* stage;
+        const char* form;
+        const char* expected;
+    };
+    for (const Case& c :
+         {Case{"vs", "disasm", "end"}, Case{"vs", "glsl", "#version"}, Case{"vs", "spirv", "OpEntryPoint"},
+          Case{"fs", "glsl", "#version"}, Case{"fs", "spirv", "OpEntryPoint"}})
+    {
+        CAPTURE(c.stage);
+        CAPTURE(c.form);
+        const ProgramResult result = run_picavk({"shader", stream, "--stage", c.stage, "--as", c.form});
+        CHECK_MESSAGE(result.exit_code == 0, result.errors);
+        CHECK(contains(result.output, c.expected));
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The window of `picavk play`, driven by key presses in a virtual X server, and its pixels on the screen.
+#include "tests/cli/program.h"
+#include "tests/support/image.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+
+using namespace pica;
+using namespace tests;
+
+namespace
+{
+
+u32 big_endian(const std::vector<u8>& bytes, std::size_t word)
+{
+    const std::size_t at = word * 4;
+    return at + 4 > bytes.size()
+               ? 0
+               : u32(bytes[at]) << 24 | u32(bytes[at + 1]) << 16 | u32(bytes[at + 2]) << 8 | bytes[at + 3];
+}
+
+// A part of an XWD screen dump with 32 bits per pixel (X11/XWDFile.h: all header words are big-endian).
+Picture read_screen(const std::string& path, u32 x0, u32 y0, u32 width, u32 height)
+{
+    const std::vector<u8> bytes = read_file(path);
+    const std::size_t header = big_endian(bytes, 0), colors = big_endian(bytes, 19);
+    const std::size_t bits = big_endian(bytes, 11), row_bytes = big_endian(bytes, 12);
+    REQUIRE(bits == 32);
+    REQUIRE(x0 + width <= big_endian(bytes, 4));
+    REQUIRE(y0 + height <= big_endian(bytes, 5));
+    const bool big = big_endian(bytes, 7) != 0;
+    const std::size_t pixels = header + colors * 12;
+    REQUIRE(bytes.size() >= pixels + row_bytes * (y0 + height));
+    Picture picture{width, height, {}};
+    for (u32 y = 0; y < height; ++y)
+    {
+        for (u32 x = 0; x < width; ++x)
+        {
+            const u8* p = &bytes[pixels + row_bytes * (y0 + y) + std::size_t(x0 + x) * 4];
+            const std::array<u8, 4> rgba =
+                big ? std::array<u8, 4>{p[1], p[2], p[3], 255} : std::array<u8, 4>{p[2], p[1], p[0], 255};
+            picture.rgba.insert(picture.rgba.end(), rgba.begin(), rgba.end());
+        }
+    }
+    return picture;
+}
+
+bool all_one_color(const Picture& picture)
+{
+    for (std::size_t i = 4; i < picture.rgba.size(); ++i)
+    {
+        if (picture.rgba[i] != picture.rgba[i - 4])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+TEST_CASE("play: the window shows the pixels that render writes, on both backends, and obeys its keys")
+{
+    const TemporaryFolder folder;
+    const std::string name = "s_stencil_outline";
+    const ProgramResult rendered = run_picavk(
+        {"render", stream_path(name).string(), "--backend", "vulkan", "--out", folder.file("render")});
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto expected = samples::read_png(folder.file("render/frame0001_top.png"));
+    REQUIRE(expected);
+
+    const ProgramResult driven =
+        run_program({"xvfb-run", "-a", "-s", "-screen 0 800x600x24 -fbdir " + folder.path().string(),
+                     std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_window.sh", PICAVK_PROGRAM,
+                     stream_path(name).string(), stream_path("s_triangle").string(), folder.path().string()});
+    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+
+    u32 x = 0, y = 0;
+    std::ifstream(folder.file("position")) >> x >> y;
+    for (const char* file : {"frame1.xwd", "switched.xwd"})
+    {
+        CAPTURE(file);
+        const Picture shown = read_screen(folder.file(file), x, y, 400, 240);
+        CHECK_FALSE(all_one_color(shown));
+        const PictureDifference difference = compare(*expected, shown);
+        CHECK_MESSAGE(difference.equal(), difference.text());
+    }
+    // One draw into the next frame the target of that draw is shown, which is no longer the finished picture.
+    CHECK_FALSE(compare(*expected, read_screen(folder.file("stepped.xwd"), x, y, 400, 240)).equal());
+
+    // The screenshot holds both screens.
+    const auto screenshot = samples::read_png(folder.file("s.png"));
+    REQUIRE(screenshot);
+    CHECK(screenshot->width == 400);
+    CHECK(screenshot->height == 480);
+    const Picture top{400, 240, {screenshot->rgba.begin(), screenshot->rgba.begin() + 400 * 240 * 4}};
+    CHECK(compare(*expected, top).equal());
+}
+
+TEST_CASE("play: --frames ends by itself and writes the screenshot")
+{
+    const TemporaryFolder folder;
+    const ProgramResult played = run_program({"xvfb-run", "-a", "-s", "-screen 0 800x600x24", PICAVK_PROGRAM,
+                                              "play", stream_path("s_triangle").string(), "--frames", "2",
+                                              "--screenshot", folder.file("s.png")});
+    CHECK_MESSAGE(played.exit_code == 0, played.errors);
+    CHECK(samples::read_png(folder.file("s.png")));
+}
+
+TEST_CASE("play: without a display one line says so")
+{
+    const ProgramResult played = run_program({"env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", PICAVK_PROGRAM,
+                                              "play", stream_path("s_triangle").string()});
+    CHECK(played.exit_code == 2);
+    CHECK(std::count(played.errors.begin(), played.errors.end(), '\n') == 1);
+}
