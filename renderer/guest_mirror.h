@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Guest memory on the device (design D8): one storage buffer per region, a state per 4 KiB page. A page is
+// current, older than the CPU's bytes (its generation moved), or newer (the device wrote it). Every write of
+// the device also moves the page generation, so generations alone tell caches what is stale. Rendered
+// surfaces are a further layer above the mirror (render_targets.h). Tests:
+// tests/renderer/guest_mirror_test.cpp.
+#pragma once
+
+#include "pica/memory/guest_memory.h"
+#include "renderer/fixed_pipelines.h"
+#include "renderer/memory.h"
+#include "renderer/stream.h"
+#include "renderer/upload_ring.h"
+
+#include <array>
+
+namespace renderer
+{
+
+class GuestMirror
+{
+public:
+    static constexpr u32 kPageSize = 4096;
+    static constexpr u32 kVram = 0; // region numbers: binding numbers of shaders/include/layout.h
+    static constexpr u32 kFcram = 1;
+
+    static Result<std::unique_ptr<GuestMirror>> create(Device& device, Memory& memory, Stream& stream,
+                                                       UploadRing& ring, FixedPipelines& pipelines,
+                                                       pica::GuestMemory& guest);
+
+    struct Location
+    {
+        VkBuffer buffer = VK_NULL_HANDLE; // null: outside guest memory
+        VkDeviceSize offset = 0;
+        u32 region = 0;
+    };
+    // Where [address, address + size) lies; all of it must be inside one region.
+    Location locate(PhysAddr address, u32 size = 1) const;
+    VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
+    VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
+
+    // Records the upload of pages that the CPU has changed since; afterwards commands recorded later see
+    // current bytes (but for rendered surfaces that were not stored). Parts outside guest memory are ignored.
+    // A page that the pending batch reads is not overwritten before Stream::flush_batch.
+    void require(PhysAddr address, u32 size);
+    // As require, for data that the pending batch of draws will read.
+    void require_for_batch(PhysAddr address, u32 size);
+
+    // The device is about to produce these bytes: pages that are only partly covered are made current first.
+    void prepare_write(PhysAddr address, u32 size);
+    // Commands that write the mirror's bytes have been recorded.
+    void gpu_wrote(PhysAddr address, u32 size);
+    // A surface holds newer bytes than the mirror (moves the generation; the mirror itself is not newer than
+    // the CPU).
+    void surface_wrote(PhysAddr address, u32 size);
+    // The surface's bytes have been packed into the mirror.
+    void surface_stored(PhysAddr address, u32 size);
+
+    // Does the device hold bytes of these pages that guest memory lacks?
+    bool gpu_newer(PhysAddr address, u32 size) const;
+    // Brings them to guest memory: submits and waits if there are any. Generations do not move: they did when
+    // the device wrote.
+    Status download(PhysAddr address, u32 size);
+
+    // Barrier for commands recorded next that use the region's buffer.
+    void use(u32 region, const Access& access);
+
+    struct Counters
+    {
+        u64 uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0;
+    };
+    Counters counters;
+
+private:
+    struct Page
+    {
+        u64 synced = ~u64{0}; // generation of the bytes the mirror has
+        u64 read_batch = 0;   // last batch of draws that reads the page
+        u32 upload_epoch = 0; // uploads without a barrier between them must not overlap
+        bool gpu_newer = false;
+    };
+    struct Region
+    {
+        PhysAddr base = 0;
+        u32 size = 0; // of guest memory; the buffer is rounded up to pages
+        Buffer buffer;
+        AccessTracker access;
+        std::vector<Page> pages;
+        u32 epoch = 1;
+    };
+    struct PageSpan
+    {
+        u32 region, first, last; // last is exclusive
+    };
+    GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, pica::GuestMemory& guest)
+        : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest)
+    {
+    }
+    PageSpan pages_of(PhysAddr address, u32 size) const; // clamped; empty if outside
+    u64 generation(const Region& region, u32 page) const;
+    void upload(u32 region, u32 first, u32 last);
+    void require_pages(const PageSpan& span, u64 batch);
+    void claim(PhysAddr address, u32 size, bool mirror_newer);
+
+    Device& device_;
+    Memory& memory_;
+    Stream& stream_;
+    UploadRing& ring_;
+    pica::GuestMemory& guest_;
+    std::array<Region, 2> regions_;
+    Buffer readback_;
+    std::vector<VkBufferCopy> copies_;
+};
+
+} // namespace renderer

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// From the device back to guest memory: what the CPU is about to read or overwrite is made current there.
+#pragma once
+
+#include "renderer/guest_mirror.h"
+#include "renderer/render_targets.h"
+
+namespace renderer
+{
+
+// Is anything on the device newer than guest memory in the pages of this range? If not, bring_to_memory does
+// nothing.
+bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u32 size);
+
+// The only place that waits for the device. Draws pending on surfaces must have been recorded. Works on whole
+// pages, so that a CPU write next to rendered bytes loses nothing.
+Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
+
+} // namespace renderer

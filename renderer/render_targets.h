@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Colour and depth buffers as images: caches over guest memory, keyed by what the registers say. Colour
+// images are R8G8B8A8_UINT with expanded 8-bit values, row 0 = py 0; depth images D32_SFLOAT_S8_UINT with
+// codes k * 2^-24 (D16: k * 2^-16) (design D6). All stay in layout GENERAL. Surfaces that overlap others are
+// kept exact through the mirror's bytes: pack the older one, unpack the newer one. At most one surface is
+// newest for a byte. Fragment sheet 1.9, 9.1, 9.2. Tests: tests/renderer/render_targets_test.cpp.
+#pragma once
+
+#include "pica/state/draw.h"
+#include "renderer/guest_mirror.h"
+
+#include <memory>
+#include <vector>
+
+namespace renderer
+{
+
+enum class SurfaceKind : u8
+{
+    Color,
+    Depth,
+};
+
+struct SurfaceKey
+{
+    PhysAddr address = 0;
+    u16 width = 0; // pixels of the guest; the image is scale times larger
+    u16 height = 0;
+    SurfaceKind kind{};
+    u8 format = 0; // pica::ColorFormat or pica::DepthFormat
+    u8 flip = 0;
+    u8 reserved = 0;
+
+    bool operator==(const SurfaceKey&) const = default;
+};
+
+struct Surface
+{
+    SurfaceKey key;
+    u64 id = 0;    // never reused
+    u32 bytes = 0; // of guest memory, cut where the region ends
+    Image image;   // image.view: colour attachment, input attachment and storage image as R8G8B8A8_UINT; or
+                   // depth-stencil
+    UniqueImageView unorm_view; // colour: the same image as R8G8B8A8_UNORM
+    bool current = false;       // the image equals guest memory, or is newer
+    bool dirty = false;         // newer than the mirror
+    u64 frame = 0;              // last frame that used it
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    AccessTracker access;
+};
+
+class RenderTargets
+{
+public:
+    static Result<std::unique_ptr<RenderTargets>> create(Device& device, Memory& memory, Stream& stream,
+                                                         FixedPipelines& pipelines, GuestMirror& mirror,
+                                                         u32 scale);
+    ~RenderTargets();
+
+    // The surface, created if need be, with the pixels of guest memory. Pending draws to *other* surfaces
+    // must have been recorded. Null (and Device::status, or a report) where there is no such guest memory or
+    // the host fails. Valid until the next acquire, trim or end_frame.
+    Surface* acquire(const pica::RenderTarget& target, SurfaceKind kind);
+    // Records the barrier that a render pass with the surface as attachment needs (layout GENERAL, load and
+    // store).
+    void use_as_attachment(Surface& surface);
+    // A recorded render pass has drawn to it.
+    void mark_dirty(Surface& surface);
+
+    // Packs every dirty surface that reaches into the range into the mirror.
+    void store(PhysAddr address, u32 size);
+    // Others wrote these bytes (to guest memory or the mirror); what was drawn there before is gone.
+    void invalidate(PhysAddr address, u32 size);
+    bool dirty_overlap(PhysAddr address, u32 size) const;
+    bool any_dirty() const { return dirty_count_ != 0; }
+
+    // A repeated byte pattern was written to [address, address + size) of the mirror: surfaces that lie
+    // inside are cleared as well and are current; others are invalidated. pattern_bytes is 2, 3 or 4.
+    void filled(PhysAddr address, u32 size, u32 value, u32 pattern_bytes);
+
+    // Cache housekeeping: surfaces that were not used for long are stored and dropped.
+    void end_frame();
+    u32 scale() const { return scale_; }
+
+    struct Counters
+    {
+        u64 created = 0, loads = 0, stores = 0, clears = 0;
+    };
+    Counters counters;
+
+private:
+    RenderTargets(Device& device, Memory& memory, Stream& stream, FixedPipelines& pipelines,
+                  GuestMirror& mirror, u32 scale)
+        : device_(device), memory_(memory), stream_(stream), pipelines_(pipelines), mirror_(mirror),
+          scale_(scale)
+    {
+    }
+    Result<std::unique_ptr<Surface>> create_surface(const SurfaceKey& key, u32 bytes);
+    void load(Surface& surface);
+    void store(Surface& surface);
+    void drop(std::size_t index);
+    void set_dirty(Surface& surface, bool dirty);
+    Status scratch(u32 pixels);
+    FixedConstants constants_of(const Surface& surface) const;
+
+    Device& device_;
+    Memory& memory_;
+    Stream& stream_;
+    FixedPipelines& pipelines_;
+    GuestMirror& mirror_;
+    u32 scale_;
+    std::vector<std::unique_ptr<Surface>> surfaces_;
+    u32 dirty_count_ = 0;
+    u64 next_id_ = 1;
+    u64 frame_ = 1;
+    Buffer scratch_; // linear depth floats, then stencil bytes
+    u32 scratch_pixels_ = 0;
+    VkDescriptorSet scratch_set_ = VK_NULL_HANDLE;
+    AccessTracker scratch_access_;
+};
+
+} // namespace renderer

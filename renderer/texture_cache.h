@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Textures as R8G8B8A8_UINT images, row 0 = t 0 (the last memory row). Keyed by address, format and size;
+// decoded again only when the page generations over the source have moved, never hashed. Bytes that the CPU
+// wrote last are decoded by pica/texture, bytes that the device wrote last by a compute shader from the
+// mirror. Tests: tests/renderer/texture_cache_test.cpp.
+#pragma once
+
+#include "renderer/guest_mirror.h"
+#include "renderer/render_targets.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace renderer
+{
+
+struct TextureView
+{
+    VkImageView view = VK_NULL_HANDLE; // layout SHADER_READ_ONLY_OPTIMAL
+    u64 id = 0;                        // changes whenever the image does; never reused
+};
+
+class TextureCache
+{
+public:
+    static Result<std::unique_ptr<TextureCache>> create(Device& device, Memory& memory, Stream& stream,
+                                                        UploadRing& ring, FixedPipelines& pipelines,
+                                                        GuestMirror& mirror, RenderTargets& targets,
+                                                        pica::GuestMemory& guest);
+    ~TextureCache();
+
+    // For the batch of draws being collected. Draws pending on a surface that the texture overlaps must have
+    // been recorded. On failure the view of fallback().
+    TextureView get(const pica::TextureBinding& binding);
+    // 1x1, opaque black: every binding must hold something.
+    TextureView fallback() const { return fallback_; }
+
+    void end_frame();
+    u64 bytes() const { return bytes_; }
+    u64 budget = u64{256} << 20;
+
+    struct Counters
+    {
+        u64 decodes = 0, decoded_bytes = 0, device_decodes = 0, evictions = 0;
+    };
+    Counters counters;
+
+private:
+    struct Key
+    {
+        PhysAddr address;
+        u16 width, height;
+        u32 format;
+        bool operator==(const Key&) const = default;
+    };
+    struct KeyHash
+    {
+        std::size_t operator()(const Key& key) const;
+    };
+    struct Texture
+    {
+        Image image;
+        VkDescriptorSet set = VK_NULL_HANDLE; // storage image, made at the first device decode
+        AccessTracker access;
+        bool initialised = false;
+        u64 batch = 0; // last batch that uses it
+        u64 id = 0;
+    };
+    struct Entry
+    {
+        std::unique_ptr<Texture> texture;
+        u64 generation = 0;
+        u64 frame = 0;
+    };
+    TextureCache(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
+                 GuestMirror& mirror, RenderTargets& targets, pica::GuestMemory& guest)
+        : device_(device), memory_(memory), stream_(stream), ring_(ring), pipelines_(pipelines),
+          mirror_(mirror), targets_(targets), guest_(guest)
+    {
+    }
+    Result<std::unique_ptr<Texture>> take_image(u32 width, u32 height);
+    void release(std::unique_ptr<Texture> texture);
+    void destroy(std::unique_ptr<Texture> texture);
+    bool decode(Texture& texture, const pica::TextureBinding& binding, u32 size);
+    bool decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 size);
+    bool decode_on_device(Texture& texture, const pica::TextureBinding& binding, u32 size);
+    void transition(Texture& texture, VkImageLayout from, VkImageLayout to, const Access& source,
+                    const Access& dest);
+
+    Device& device_;
+    Memory& memory_;
+    Stream& stream_;
+    UploadRing& ring_;
+    FixedPipelines& pipelines_;
+    GuestMirror& mirror_;
+    RenderTargets& targets_;
+    pica::GuestMemory& guest_;
+    std::unordered_map<Key, Entry, KeyHash> entries_;
+    std::vector<std::unique_ptr<Texture>> free_;
+    std::unique_ptr<Texture> fallback_texture_;
+    TextureView fallback_;
+    u64 bytes_ = 0;
+    u64 frame_ = 1;
+    u64 next_id_ = 1;
+};
+
+} // namespace renderer

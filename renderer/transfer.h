@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Memory fill, display transfer and texture copy on the device, without waiting for it. What the device path
+// does not cover (ranges that leave memory, overlaps, odd alignments) runs on the CPU through pica/transfer,
+// which defines the result in every case. Fragment sheet 10.2-10.4. Tests: tests/renderer/transfer_test.cpp.
+#pragma once
+
+#include "pica/transfer/transfer.h"
+#include "renderer/render_targets.h"
+
+namespace renderer
+{
+
+// Draws pending on surfaces must have been recorded before each call.
+class TransferEngine
+{
+public:
+    TransferEngine(Device& device, Stream& stream, FixedPipelines& pipelines, GuestMirror& mirror,
+                   RenderTargets& targets, pica::GuestMemory& guest)
+        : device_(device), stream_(stream), pipelines_(pipelines), mirror_(mirror), targets_(targets),
+          guest_(guest)
+    {
+    }
+
+    void memory_fill(const pica::MemoryFill& fill);
+    void display_transfer(const pica::DisplayTransfer& transfer);
+    void texture_copy(const pica::TextureCopy& copy);
+
+    struct Counters
+    {
+        u64 on_device = 0, on_host = 0;
+    };
+    Counters counters;
+
+private:
+    Device& device_;
+    Stream& stream_;
+    FixedPipelines& pipelines_;
+    GuestMirror& mirror_;
+    RenderTargets& targets_;
+    pica::GuestMemory& guest_;
+    std::vector<VkBufferCopy> copies_;
+};
+
+} // namespace renderer

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What every file of the Vulkan backend includes: Vulkan through volk's per-device tables, and the base
+// types.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/base/result.h"
+#include "pica/base/types.h"
+
+#include <volk.h>
+
+namespace renderer
+{
+
+using pica::Error;
+using pica::f32;
+using pica::PhysAddr;
+using pica::Result;
+using pica::s32;
+using pica::Status;
+using pica::u16;
+using pica::u32;
+using pica::u64;
+using pica::u8;
+
+} // namespace renderer
