@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Memory fill on guest bytes. Source: fragment sheet 10.2. Tests: tests/pica/transfer_test.cpp.
+#include "pica/transfer/transfer.h"
+
+#include "pica/memory/guest_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace pica
+{
+
+namespace
+{
+
+u32 pattern_size(FillWidth width)
+{
+    switch (width)
+    {
+    case FillWidth::Bits16:
+        return 2;
+    case FillWidth::Bits24:
+    case FillWidth::Bits24Too:
+        return 3;
+    case FillWidth::Bits32:
+        break;
+    }
+    return 4;
+}
+
+} // namespace
+
+void execute(GuestMemory& memory, const MemoryFill& fill, Report& report)
+{
+    report_illegal(fill, memory, report);
+    const ByteRange range = fill.output_range();
+    const u32 size = memory.clamp_size(range.begin, static_cast<u32>(range.size));
+    if (size == 0)
+        return;
+    const std::span<u8> target = memory.span(range.begin, size);
+
+    // The pattern starts at the start address and may be cut at the end. 48 bytes hold whole patterns of each
+    // size.
+    std::array<u8, 48> pattern{};
+    const u32 period = pattern_size(fill.width);
+    for (u32 i = 0; i < pattern.size(); ++i)
+        pattern[i] = static_cast<u8>(fill.value >> (8 * (i % period)));
+    const bool one_byte =
+        std::all_of(pattern.begin(), pattern.end(), [&](u8 byte) { return byte == pattern[0]; });
+    if (one_byte)
+        std::memset(target.data(), pattern[0], size);
+    else
+    {
+        u32 done = 0;
+        for (; done + pattern.size() <= size; done += static_cast<u32>(pattern.size()))
+            std::memcpy(target.data() + done, pattern.data(), pattern.size());
+        std::memcpy(target.data() + done, pattern.data(), size - done);
+    }
+    memory.did_write(range.begin, size);
+}
+
+} // namespace pica

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What the screens show: the LCD controllers' settings, and the picture they make of guest memory.
+// Source: fragment sheet 10.5. Tests: tests/pica/scanout_test.cpp.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/base/types.h"
+#include "pica/regs/enums.h"
+#include "pica/transfer/transfer.h"
+
+namespace pica
+{
+
+enum class Screen : u8
+{
+    Top,      // left eye, or the only picture
+    TopRight, // right eye, shown in the stereoscopic modes only
+    Bottom,
+};
+
+inline constexpr u32 kScreenHeight = 240;
+constexpr u32 screen_width(Screen screen)
+{
+    return screen == Screen::Bottom ? 320 : 400;
+}
+
+struct ScreenConfig
+{
+    PhysAddr address = 0; // 0: black
+    PixelFormat format{};
+    s32 stride = 0;      // bytes between memory rows, which are columns of the picture; may be negative or 0
+    u32 width = 0;       // of the upright picture; its height is kScreenHeight
+    bool filled = false; // the LCD shows fill_color instead of memory
+    u32 fill_color = 0;  // RGBA8, alpha 255
+
+    // The bytes that scan_out reads; empty if none.
+    ByteRange input_range() const;
+    bool operator==(const ScreenConfig&) const = default;
+};
+
+ScreenConfig decode_screen(const ExternalRegisters& registers, Screen screen);
+// Left and right eye alternate on the top screen.
+bool is_stereoscopic(const ExternalRegisters& registers);
+
+// The upright picture, width * 240 words row by row, RGBA8 with alpha 255. Columns outside memory are black
+// and reported.
+void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_out, Report& report);
+
+} // namespace pica
