@@ -95,6 +95,30 @@ NUM_FN bool all(Mask m)
     return !any(~m);
 }
 
+// Does q, a candidate for 2^25/sqrt(m), satisfy q*q*m <= 2^50? q < 2^17 + 2 and m < 2^18, so that the product
+// is below 2^53 and exact in binary64.
+NUM_FN Mask rsq_fits(Bits q, Bits m)
+{
+    using Half = s32 __attribute__((vector_size(16)));
+    using Wide = double __attribute__((vector_size(32)));
+    using WideMask = s64 __attribute__((vector_size(32)));
+    Half halves_q[2];
+    Half halves_m[2];
+    Half fits[2];
+    std::memcpy(halves_q, &q, sizeof q);
+    std::memcpy(halves_m, &m, sizeof m);
+    for (int i = 0; i < 2; i++)
+    {
+        const Wide wide_q = __builtin_convertvector(halves_q[i], Wide);
+        const Wide wide_m = __builtin_convertvector(halves_m[i], Wide);
+        const WideMask mask = wide_q * wide_q * wide_m <= 0x1p50;
+        fits[i] = __builtin_convertvector(mask, Half);
+    }
+    Mask result;
+    std::memcpy(&result, fits, sizeof result);
+    return result;
+}
+
 #define SEL(mask, a, b) ((mask) ? (a) : (b))
 #define AND(a, b) ((a) & (b))
 #define OR(a, b) ((a) | (b))
@@ -112,13 +136,5 @@ NUM_FN bool all(Mask m)
 #include "shaders/include/raster.h"
 
 #include "pica/base/numeric_undef.h"
-
-[[gnu::always_inline]] static inline Real f24_rsq(Real x)
-{
-    Real r = x;
-    for (int i = 0; i < 8; i++)
-        r[i] = num::f24_rsq(x[i]);
-    return r;
-}
 
 } // namespace pica::num8

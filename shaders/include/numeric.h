@@ -227,7 +227,7 @@ NUM_FN Int relative_constant(Int n, Int offset)
     return (n + SEL(outside, INT(0), offset)) & INT(0x7F);
 }
 
-#ifndef PICA_LANES // integer square root correction in 64 bits: scalar only, the 8-lane wrapper calls it per lane
+#ifndef PICA_LANES // products of up to 53 bits: the 8-lane wrapper has a form of its own
 // Does q, a candidate for 2^25/sqrt(m), satisfy q*q*m <= 2^50? q < 2^17 + 2, m < 2^18.
 NUM_FN Mask rsq_fits(Bits q, Bits m)
 {
@@ -240,6 +240,7 @@ NUM_FN Mask rsq_fits(Bits q, Bits m)
     high = high + square_high * m;
     return OR(high < BITS(0x40000u), AND(high == BITS(0x40000u), low == BITS(0u)));
 }
+#endif
 
 // RSQ: the exact value truncated to 17 significant bits. The Newton estimate is within one unit; integers decide.
 // rsq(0) = +inf, rsq(+inf) = 0, rsq(negative) = NaN. [HW for the special values; truncation is our rule]
@@ -265,4 +266,3 @@ NUM_FN Real f24_rsq(Real x)
     v = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), v);
     return as_real(v);
 }
-#endif
