@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Draw: everything one draw call needs, decoded once from the registers (decode in state_builder.h) and
+// consumed by two backends. A plain value in hardware units; addresses are guest addresses, contents stay in
+// guest memory.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/shader/uniforms.h"
+#include "pica/state/keys.h"
+
+#include <array>
+#include <span>
+#include <string>
+
+namespace pica
+{
+
+class Program;
+using Vec4 = std::array<f32, 4>; // x, y, z, w
+
+// Colours are RGBA8 words with R in bits 0-7.
+struct FragmentConstants
+{
+    std::array<u32, 6> texenv_color{};
+    u32 texenv_buffer_color = 0;
+    std::array<u32, 3> border_color{};
+    u32 blend_color = 0;
+    f32 depth_scale = 0.0f; // registers 0x04D, 0x04E as float24_register()
+    f32 depth_offset = 0.0f;
+    u16 scissor_x1 = 0, scissor_y1 = 0, scissor_x2 = 0,
+        scissor_y2 = 0; // inclusive pixels, y up; for mode exclude
+    u8 alpha_reference = 0;
+    u8 stencil_reference = 0;
+    u8 stencil_compare_mask = 0;
+    u8 stencil_write_mask = 0;
+
+    bool operator==(const FragmentConstants&) const = default;
+};
+
+struct TextureBinding
+{
+    PhysAddr address = 0;
+    u16 width = 0; // texels, 8..1024, powers of two (others are rounded down and reported)
+    u16 height = 0;
+    TextureFormat format{};
+
+    u32 byte_size() const; // of level 0
+    bool operator==(const TextureBinding&) const = default;
+};
+
+// Pixels [x1, x2) x [y1, y2), y up.
+struct PixelRect
+{
+    s32 x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    bool operator==(const PixelRect&) const = default;
+};
+
+struct RenderTarget
+{
+    PhysAddr color_address = 0; // 64-byte aligned
+    PhysAddr depth_address = 0;
+    u16 width = 0; // pixels
+    u16 height = 0;
+    ColorFormat color_format{};
+    DepthFormat depth_format{};
+    u8 has_depth = 0; // 0: no depth buffer is touched by this draw
+    u8 flip = 0;      // 0x11E bit 24: memory row = height-1-py, else py (pixels are y up)
+
+    u32 color_bytes() const;
+    u32 depth_bytes() const;
+    bool operator==(const RenderTarget&) const = default;
+};
+
+// Vertex stage constants.
+struct GeometryConstants
+{
+    f32 half_width = 0.0f; // 0x041, 0x043 as float24_register()
+    f32 half_height = 0.0f;
+    s32 viewport_x = 0; // 0x068
+    s32 viewport_y = 0;
+    CullMode cull{};
+    u8 clip_plane_enable = 0;
+    u8 flat_color = 0;               // 0x058 bit 0: colour of the third assembled vertex
+    std::array<f32, 4> clip_plane{}; // 0x048-0x04B as float24_register()
+
+    bool operator==(const GeometryConstants&) const = default;
+};
+
+// Where one shader input register v0..v15 comes from.
+struct FetchInput
+{
+    enum class Source : u8
+    {
+        Zero,   // not loaded: (0, 0, 0, 0) for every vertex [our rule, geometry sheet 4.3]
+        Memory, // elements at address + stride * vertex; missing components are 0, 0, 0, 1
+        Fixed,  // constant value
+        Inline, // immediate mode: attribute number `attribute` of VertexSource::inline_values
+    };
+    Source source = Source::Zero;
+    AttributeType type{};
+    u8 components = 0; // 1..4
+    u8 stride = 0;     // bytes
+    u8 attribute = 0;  // Inline only
+    PhysAddr address = 0;
+    Vec4 fixed{};
+
+    bool operator==(const FetchInput&) const = default;
+};
+
+struct VertexSource
+{
+    std::array<FetchInput, 16> input;
+    u32 count = 0;        // vertices to run: NUMVERTICES
+    u32 first_vertex = 0; // array draws: VERTEX_OFFSET
+    PhysAddr index_address = 0;
+    u8 indexed = 0;
+    u8 index16 = 0; // 1: u16 indices, 0: u8
+    Topology topology{};
+    u8 restart = 1; // 1: the primitive assembler starts empty; 0: it continues from the previous draw
+                    // (geometry sheet 8.1)
+    // Immediate mode (geometry sheet 4.7): attribute a of vertex i is inline_values[i * inline_attributes +
+    // a]; valid for the call.
+    std::span<const Vec4> inline_values;
+    u8 inline_attributes = 0;
+};
+
+struct Draw
+{
+    FragmentKey fragment;
+    OutputState output;
+    FragmentConstants constants;
+    std::array<TextureBinding, 3> texture;
+    RenderTarget target;
+    PixelRect scissor; // framebuffer, cut by the include rectangle (mode 3)
+
+    VertexKey vertex;
+    GeometryConstants geometry;
+    VertexSource source;
+    const Program* program = nullptr; // valid for the call
+    const ShaderUniforms* uniforms = nullptr;
+    u64 uniforms_revision = 0; // changes whenever *uniforms changes
+    u64 serial = 0;            // number of the draw since reset
+
+    std::string text() const; // keys and bindings, for reports
+};
+
+} // namespace pica

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Names of findings.
+#include "pica/state/findings.h"
+
+namespace pica
+{
+
+namespace
+{
+
+struct Row
+{
+    Finding finding;
+    ReportKind kind;
+    std::string_view cause;
+    std::string_view detail;
+};
+
+constexpr Row kRows[] = {
+    {Finding::FragmentLighting, ReportKind::Missing, "fragment lighting", "both lighting colours read as 0"},
+    {Finding::Fog, ReportKind::Missing, "fog", "drawn without"},
+    {Finding::Gas, ReportKind::Missing, "gas", "accumulation is not drawn, shading gives transparent black"},
+    {Finding::ShadowRendering, ReportKind::Missing, "shadow rendering", "the draw is left out"},
+    {Finding::ProceduralTexture, ReportKind::Missing, "procedural texture", "reads as 0"},
+    {Finding::CubeTexture, ReportKind::Missing, "cube texture", "reads as 0"},
+    {Finding::ProjectionTexture, ReportKind::Missing, "projection texture", "reads as 0"},
+    {Finding::ShadowTexture, ReportKind::Missing, "shadow texture", "reads as 0"},
+    {Finding::ShadowCubeTexture, ReportKind::Missing, "shadow cube texture", "reads as 0"},
+    {Finding::MinificationFilter, ReportKind::Missing, "minification filter",
+     "the magnification filter is used"},
+    {Finding::Mipmaps, ReportKind::Missing, "mipmaps", "level 0 is used"},
+    {Finding::GeometryShader, ReportKind::Missing, "geometry shader", "the draw is left out"},
+    {Finding::FramebufferReadGates, ReportKind::Missing, "framebuffer read gates",
+     "DEPTHBUFFER_READ is taken as open"},
+    {Finding::Block32Framebuffer, ReportKind::Missing, "block-32 framebuffer", "8x8 tiles are used"},
+    {Finding::FragmentOperation2, ReportKind::Guest, "fragment operation 2", "undefined; taken as 0"},
+    {Finding::TextureTypeUndefined, ReportKind::Guest, "undefined texture type", "the unit reads as 0"},
+    {Finding::TextureFormatUndefined, ReportKind::Guest, "undefined texture format", "the unit reads as 0"},
+    {Finding::TextureSize, ReportKind::Guest, "texture size",
+     "not a power of two from 8 to 1024; rounded down, at least 8"},
+    {Finding::ColorFormatUndefined, ReportKind::Guest, "undefined colour buffer format",
+     "no colour is written"},
+    {Finding::DepthFormatUndefined, ReportKind::Guest, "depth buffer format 1",
+     "freezes the console; drawn as if there were no depth buffer"},
+    {Finding::OutputMapTooLong, ReportKind::Guest, "output map longer than the enabled outputs",
+     "extra entries are ignored"},
+    {Finding::SemanticUndefined, ReportKind::Guest, "undefined output semantic", "ignored"},
+    {Finding::LoaderTooLong, ReportKind::Guest, "attribute buffer with more than 12 components",
+     "the excess is ignored"},
+    {Finding::StrideMismatch, ReportKind::Guest, "vertex stride mismatch",
+     "the stride differs from the size of the components; the console freezes"},
+    {Finding::AttributeNotLoaded, ReportKind::Guest, "attribute not loaded",
+     "neither a buffer nor a fixed value; reads (0, 0, 0, 0)"},
+};
+static_assert(std::size(kRows) == static_cast<std::size_t>(Finding::Count));
+
+} // namespace
+
+void Findings::report_new(Findings& told, Report& report) const
+{
+    if ((bits_ & ~told.bits_) == 0)
+        return;
+    for (const Row& row : kRows)
+    {
+        if (has(row.finding) && !told.has(row.finding))
+            report.report(row.kind, row.cause, row.detail);
+    }
+    told.bits_ |= bits_;
+}
+
+} // namespace pica

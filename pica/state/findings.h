@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What decoding finds worth telling: features that are not built yet (decided here, so that both backends
+// leave out the same things) and anomalies of the guest. A set of bits, because decoding runs often and must
+// not allocate. Tests: tests/pica/state_builder_test.cpp.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/base/types.h"
+
+#include <string_view>
+
+namespace pica
+{
+
+enum class Finding : u8
+{
+    // ReportKind::Missing
+    FragmentLighting,
+    Fog,
+    Gas,
+    ShadowRendering,
+    ProceduralTexture,
+    CubeTexture,
+    ProjectionTexture,
+    ShadowTexture,
+    ShadowCubeTexture,
+    MinificationFilter,
+    Mipmaps,
+    GeometryShader,
+    FramebufferReadGates,
+    Block32Framebuffer,
+    // ReportKind::Guest
+    FragmentOperation2,
+    TextureTypeUndefined,
+    TextureFormatUndefined,
+    TextureSize,
+    ColorFormatUndefined,
+    DepthFormatUndefined,
+    OutputMapTooLong,
+    SemanticUndefined,
+    LoaderTooLong,
+    StrideMismatch,
+    AttributeNotLoaded,
+    Count,
+};
+
+class Findings
+{
+public:
+    void add(Finding finding) { bits_ |= u32{1} << static_cast<u32>(finding); }
+    bool has(Finding finding) const { return (bits_ >> static_cast<u32>(finding) & 1) != 0; }
+    // Sends those that are not in `told` yet to the sink and adds them there.
+    void report_new(Findings& told, Report& report) const;
+
+    bool operator==(const Findings&) const = default;
+
+private:
+    static_assert(static_cast<u32>(Finding::Count) <= 32);
+    u32 bits_ = 0;
+};
+
+} // namespace pica

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Alpha, stencil and depth tests, blending, logic operations and masks -> key part, OutputState, constants.
+// Source: fragment sheet 8, 9; design D5. Tests: tests/pica/fragment_ops_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/findings.h"
+
+namespace pica
+{
+
+// Which channels of the last combiner stage can reach the target or a test.
+struct CombinerNeeds
+{
+    u8 color = 0;
+    u8 alpha = 0;
+    bool operator==(const CombinerNeeds&) const = default;
+};
+
+// Reads 0x04D, 0x04E, 0x06D, 0x0E0 and 0x100-0x11E. Fills everything of the draw that these decide: output
+// class, tests, blend state, depth mode, their constants, and has_depth, depth address and format of the
+// target.
+CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings& findings);
+
+} // namespace pica

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Colour buffer and scissor -> RenderTarget, scissor rectangle. The depth buffer is chosen by fragment_ops,
+// which knows whether one is touched. Source: fragment sheet 1.7, 1.9, 9. Tests:
+// tests/pica/framebuffer_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/findings.h"
+
+namespace pica
+{
+
+bool has_alpha(ColorFormat format);
+
+// Reads 0x117, 0x11B, 0x11D, 0x11E: size, flip and colour buffer.
+void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Findings& findings);
+// Reads 0x116, 0x11C: called where a test or a write uses the depth buffer.
+void decode_depth_buffer(const RegisterFile& regs, RenderTarget& target);
+
+// Reads 0x065-0x067; the target's size is decoded already.
+void decode_scissor(const RegisterFile& regs, Draw& draw);
+
+} // namespace pica

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Viewport, clipping, culling, output map -> GeometryConstants, VertexKey; attribute loaders, permutation and
+// draw parameters -> VertexSource. Source: geometry sheet 4, 6, 8. Tests: tests/pica/geometry_state_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/findings.h"
+
+namespace pica
+{
+
+// Fixed attributes 0..11 (12..15 cannot be selected, but files carry them).
+using FixedAttributes = std::array<Vec4, 16>;
+
+// What triggered the draw.
+enum class DrawKind : u8
+{
+    Arrays,    // 0x22E
+    Elements,  // 0x22F
+    Immediate, // vertices through 0x233-0x235
+};
+
+// Reads 0x040-0x04B, 0x058, 0x068.
+void decode_rasterizer(const RegisterFile& regs, GeometryConstants& geometry);
+
+// Reads 0x04F-0x056, 0x2BD.
+void decode_output_map(const RegisterFile& regs, VertexKey& key, Findings& findings);
+
+// Reads 0x200-0x226, 0x242, 0x2B9-0x2BC: where each v register comes from.
+void decode_inputs(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
+                   VertexSource& source, Findings& findings);
+
+// Reads 0x227, 0x228, 0x22A, 0x25E: number of vertices, indices, topology. Immediate draws get their number
+// from the processor.
+void decode_draw_parameters(const RegisterFile& regs, DrawKind kind, VertexSource& source);
+
+} // namespace pica

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Text form and hash of keys. The text names every byte that is not at its default, so a new field only needs
+// a row in the table (the static_assert counts them).
+#include "pica/state/keys.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <span>
+
+namespace pica
+{
+
+namespace
+{
+
+// `count` bytes at `offset`; array elements repeat at `stride`.
+struct KeyField
+{
+    std::string_view name;
+    u16 offset;
+    u8 count = 1;
+};
+
+// "tex1.wrap_s=2 tev0.color_source=3,0,0": a prefix with the element number, then the field.
+struct KeyGroup
+{
+    std::string_view prefix; // empty: no number, no dot
+    u16 offset;
+    u16 stride;
+    u8 elements;
+    const KeyField* fields;
+    u8 field_count;
+};
+
+constexpr KeyField kTextureFields[] = {
+    {"type", offsetof(TextureUnitKey, type)},
+    {"wrap_s", offsetof(TextureUnitKey, wrap_s)},
+    {"wrap_t", offsetof(TextureUnitKey, wrap_t)},
+    {"linear", offsetof(TextureUnitKey, linear)},
+    {"texcoord", offsetof(TextureUnitKey, texcoord)},
+    {"null_address", offsetof(TextureUnitKey, null_address)},
+};
+static_assert(sizeof(TextureUnitKey) == 6 + sizeof(TextureUnitKey::reserved));
+
+constexpr KeyField kStageFields[] = {
+    {"color_op", offsetof(TexEnvStageKey, color_op)},
+    {"color_source", offsetof(TexEnvStageKey, color_source), 3},
+    {"color_operand", offsetof(TexEnvStageKey, color_operand), 3},
+    {"color_shift", offsetof(TexEnvStageKey, color_shift)},
+    {"alpha_op", offsetof(TexEnvStageKey, alpha_op)},
+    {"alpha_source", offsetof(TexEnvStageKey, alpha_source), 3},
+    {"alpha_operand", offsetof(TexEnvStageKey, alpha_operand), 3},
+    {"alpha_shift", offsetof(TexEnvStageKey, alpha_shift)},
+};
+static_assert(sizeof(TexEnvStageKey) == 4 + 4 * 3);
+
+constexpr KeyField kFragmentFields[] = {
+    {"buffer_color_update", offsetof(FragmentKey, buffer_color_update)},
+    {"buffer_alpha_update", offsetof(FragmentKey, buffer_alpha_update)},
+    {"alpha_func", offsetof(FragmentKey, alpha_func)},
+    {"scissor_exclude", offsetof(FragmentKey, scissor_exclude)},
+    {"depth", offsetof(FragmentKey, depth)},
+    {"depth16", offsetof(FragmentKey, depth16)},
+    {"output", offsetof(FragmentKey, output)},
+    {"color_format", offsetof(FragmentKey, color_format)},
+};
+
+constexpr KeyField kBlendFields[] = {
+    {"logic", offsetof(BlendState, logic)},
+    {"logic_op", offsetof(BlendState, logic_op)},
+    {"equation_color", offsetof(BlendState, equation_color)},
+    {"equation_alpha", offsetof(BlendState, equation_alpha)},
+    {"source_color", offsetof(BlendState, source_color)},
+    {"destination_color", offsetof(BlendState, destination_color)},
+    {"source_alpha", offsetof(BlendState, source_alpha)},
+    {"destination_alpha", offsetof(BlendState, destination_alpha)},
+    {"color_mask", offsetof(BlendState, color_mask)},
+    {"read_destination", offsetof(BlendState, read_destination)},
+};
+static_assert(sizeof(BlendState) == 10);
+
+constexpr KeyField kOutputFields[] = {
+    {"depth_test", offsetof(OutputState, depth_test)},
+    {"depth_func", offsetof(OutputState, depth_func)},
+    {"depth_write", offsetof(OutputState, depth_write)},
+    {"stencil_test", offsetof(OutputState, stencil_test)},
+    {"stencil_func", offsetof(OutputState, stencil_func)},
+    {"stencil_fail", offsetof(OutputState, stencil_fail)},
+    {"stencil_depth_fail", offsetof(OutputState, stencil_depth_fail)},
+    {"stencil_pass", offsetof(OutputState, stencil_pass)},
+};
+static_assert(sizeof(OutputState) == sizeof(BlendState) + std::size(kOutputFields));
+
+constexpr KeyGroup kFragmentGroups[] = {
+    {"tex", offsetof(FragmentKey, texture), sizeof(TextureUnitKey), 3, kTextureFields,
+     std::size(kTextureFields)},
+    {"tev", offsetof(FragmentKey, texenv), sizeof(TexEnvStageKey), 6, kStageFields, std::size(kStageFields)},
+    {"", 0, 0, 1, kFragmentFields, std::size(kFragmentFields)},
+    {"fetch", offsetof(FragmentKey, fetch), 0, 1, kBlendFields, std::size(kBlendFields)},
+};
+static_assert(sizeof(FragmentKey) == 3 * sizeof(TextureUnitKey) + 6 * sizeof(TexEnvStageKey) +
+                                         std::size(kFragmentFields) + sizeof(BlendState));
+
+constexpr KeyGroup kOutputGroups[] = {
+    {"", 0, 0, 1, kOutputFields, std::size(kOutputFields)},
+    {"blend", offsetof(OutputState, blend), 0, 1, kBlendFields, std::size(kBlendFields)},
+};
+
+// Calls visit(name, offset, count) for every field of every element.
+template <std::size_t count, typename Visit>
+void for_each_field(const KeyGroup (&groups)[count], const Visit& visit)
+{
+    for (const KeyGroup& group : groups)
+    {
+        for (u32 element = 0; element < group.elements; ++element)
+        {
+            for (u32 i = 0; i < group.field_count; ++i)
+            {
+                const KeyField& field = group.fields[i];
+                std::string name(group.prefix);
+                if (group.elements > 1)
+                    name += static_cast<char>('0' + element);
+                if (!name.empty())
+                    name += '.';
+                name += field.name;
+                visit(name, group.offset + element * group.stride + field.offset, u32{field.count});
+            }
+        }
+    }
+}
+
+template <typename Key, std::size_t count>
+std::string text_of(const Key& key, const KeyGroup (&groups)[count])
+{
+    std::array<u8, sizeof(Key)> bytes, defaults;
+    const Key default_key{};
+    std::memcpy(bytes.data(), &key, sizeof key);
+    std::memcpy(defaults.data(), &default_key, sizeof key);
+    std::string text;
+    for_each_field(groups,
+                   [&](const std::string& name, u32 offset, u32 size)
+                   {
+                       if (std::memcmp(&bytes[offset], &defaults[offset], size) == 0)
+                           return;
+                       text += text.empty() ? "" : " ";
+                       text += name;
+                       for (u32 i = 0; i < size; ++i)
+                       {
+                           text += i == 0 ? '=' : ',';
+                           text += std::to_string(bytes[offset + i]);
+                       }
+                   });
+    return text.empty() ? "default" : text;
+}
+
+// Numbers "a,b,c" into exactly `bytes`.
+bool parse_values(std::string_view text, std::span<u8> bytes)
+{
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+    {
+        if (i != 0 && (at == end || *at++ != ','))
+            return false;
+        const auto [next, error] = std::from_chars(at, end, bytes[i]);
+        if (error != std::errc{})
+            return false;
+        at = next;
+    }
+    return at == end;
+}
+
+} // namespace
+
+std::string FragmentKey::text() const
+{
+    return text_of(*this, kFragmentGroups);
+}
+
+std::string OutputState::text() const
+{
+    return text_of(*this, kOutputGroups);
+}
+
+std::string VertexKey::text() const
+{
+    char number[32];
+    std::snprintf(number, sizeof number, "program=%016llx", static_cast<unsigned long long>(program_hash));
+    std::string text = number;
+    for (std::size_t semantic = 0; semantic < source.size(); ++semantic)
+    {
+        if (source[semantic] == kUnmapped)
+            continue;
+        std::snprintf(number, sizeof number, " %zu=o%u.%c", semantic, source[semantic] / 4u,
+                      "xyzw"[source[semantic] % 4]);
+        text += number;
+    }
+    return text;
+}
+
+bool fragment_key_from_text(std::string_view text, FragmentKey& key)
+{
+    const FragmentKey default_key{};
+    std::array<u8, sizeof(FragmentKey)> bytes;
+    std::memcpy(bytes.data(), &default_key, sizeof default_key);
+    while (!text.empty())
+    {
+        const std::size_t space = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, space);
+        text.remove_prefix(std::min(space + 1, text.size()));
+        if (word.empty() || word == "default")
+            continue;
+        const std::size_t equals = word.find('=');
+        if (equals == std::string_view::npos)
+            return false;
+        bool known = false;
+        for_each_field(kFragmentGroups,
+                       [&](const std::string& name, u32 offset, u32 size)
+                       {
+                           if (name == word.substr(0, equals))
+                               known = parse_values(word.substr(equals + 1),
+                                                    std::span(bytes).subspan(offset, size));
+                       });
+        if (!known)
+            return false;
+    }
+    std::memcpy(&key, bytes.data(), sizeof key);
+    return true;
+}
+
+bool FragmentKey::uses_primary_color() const
+{
+    for (const TexEnvStageKey& stage : texenv)
+    {
+        for (u32 slot = 0; slot < stage.color_slots(); ++slot)
+        {
+            if (stage.color_source[slot] == CombinerSource::PrimaryColor)
+                return true;
+        }
+        for (u32 slot = 0; slot < stage.alpha_slots(); ++slot)
+        {
+            if (stage.alpha_source[slot] == CombinerSource::PrimaryColor)
+                return true;
+        }
+    }
+    return false;
+}
+
+u64 hash_bytes(const void* data, std::size_t size)
+{
+    const u8* bytes = static_cast<const u8*>(data);
+    u64 hash = 0xCBF29CE484222325u;
+    for (std::size_t i = 0; i < size; ++i)
+        hash = (hash ^ bytes[i]) * 0x100000001B3u;
+    return hash;
+}
+
+void force_fetch(FragmentKey& key, const OutputState& output)
+{
+    if (key.output == OutputClass::None)
+        return;
+    key.output = OutputClass::Fetch;
+    key.fetch = output.blend;
+}
+
+} // namespace pica

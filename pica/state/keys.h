@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// State keys: the part of a draw that selects code. Plain bytes, canonical (whatever cannot change the result
+// is zero or one fixed pattern), made in pica/state and nowhere else. Constants never enter a key.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/regs/enums.h"
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace pica
+{
+
+// Texture unit 0..2. A unit that is off, missing or never read by a combiner is all zero but for type =
+// Disabled.
+struct TextureUnitKey
+{
+    TextureType type = TextureType::Disabled;
+    TextureWrap wrap_s{};
+    TextureWrap wrap_t{};
+    u8 linear = 0;   // magnification filter: 0 nearest, 1 linear
+    u8 texcoord = 0; // coordinate set 0..2
+    u8 null_address =
+        0; // 1: address register 0, the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
+    u8 reserved[2]{};
+
+    bool enabled() const { return type != TextureType::Disabled; }
+    bool operator==(const TextureUnitKey&) const = default;
+};
+
+// One combiner stage in register encodings. "Previous" in stage 0 is already replaced by slot 3's source
+// (fragment sheet 5.4); sources that read as zero are kZeroSource; unused slots are zeroed.
+struct TexEnvStageKey
+{
+    CombinerSource color_source[3]{};
+    CombinerSource alpha_source[3]{};
+    u8 color_operand[3]{}; // 0 rgb, 1 1-rgb, 2 aaa, 3 1-aaa, 4 rrr, 5 1-rrr, 8 ggg, 9 1-ggg, 12 bbb, 13 1-bbb
+    u8 alpha_operand[3]{}; // 0 a, 1 1-a, 2 r, 3 1-r, 4 g, 5 1-g, 6 b, 7 1-b
+    CombinerOp color_op{};
+    CombinerOp alpha_op{};
+    u8 color_shift = 0; // result is multiplied by 1 << shift, 0..2
+    u8 alpha_shift = 0;
+
+    bool operator==(const TexEnvStageKey&) const = default;
+    // Slots that each half reads, 0..3; the alpha half is not evaluated where color_op is Dot3Rgba.
+    u32 color_slots() const;
+    u32 alpha_slots() const;
+    // Replace by the previous stage's output, unscaled: generates no code.
+    bool is_pass_through() const;
+};
+
+// Source value of a slot that reads 0 (undefined ids, "previous" of stage 0 slot 3, buffer in stage 0). [ASM]
+inline constexpr CombinerSource kZeroSource = static_cast<CombinerSource>(7);
+
+// How colour reaches the target (design D5).
+enum class OutputClass : u8
+{
+    None,       // no channel written
+    Opaque,     // plain write through the colour mask
+    LogicOp,    // fixed-function logic operation
+    FixedBlend, // fixed-function blending with factors ONE and ZERO, 8-bit targets
+    Fetch,      // destination read in the shader
+};
+
+enum class DepthMode : u8
+{
+    None, // the depth code is neither tested nor written
+    Z,
+    W,
+};
+
+// Blending or logic operation on 8-bit codes with the colour mask (fragment sheet 8.6-8.8).
+struct BlendState
+{
+    u8 logic = 0; // 1: logic_op, 0: blending
+    LogicOp logic_op{};
+    BlendEquation equation_color{};
+    BlendEquation equation_alpha{};
+    BlendFactor source_color{};
+    BlendFactor destination_color{};
+    BlendFactor source_alpha{};
+    BlendFactor destination_alpha{};
+    u8 color_mask = 0;       // bit 0 R, 1 G, 2 B, 3 A; write gate 0x113 and missing alpha are already applied
+    u8 read_destination = 1; // 0: the destination reads as 0 (gate 0x112) [ASM]
+
+    bool operator==(const BlendState&) const = default;
+};
+
+struct FragmentKey
+{
+    TextureUnitKey texture[3];
+    TexEnvStageKey texenv[6];
+    u8 buffer_color_update = 0; // bit i: stage i's colour goes to the combiner buffer, i < 4
+    u8 buffer_alpha_update = 0;
+    CompareFunc alpha_func = CompareFunc::Always; // Always when the test is off
+    u8 scissor_exclude = 0;                       // 1: pixels inside the scissor rectangle are dropped
+    DepthMode depth = DepthMode::None;
+    u8 depth16 = 0; // 1: 16-bit depth codes
+    OutputClass output = OutputClass::None;
+    ColorFormat color_format{}; // the 8-bit result is truncated to it and expanded again
+    BlendState fetch{};         // BlendState{} unless output is Fetch
+
+    bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
+    bool uses_primary_color() const;
+    // One line that names every field that is not at its default; parse with fragment_key_from_text.
+    std::string text() const;
+};
+static_assert(std::has_unique_object_representations_v<FragmentKey>);
+
+// Reads what FragmentKey::text() wrote. False (and key unchanged) where the text is not a key.
+bool fragment_key_from_text(std::string_view text, FragmentKey& key);
+
+// Fixed-function state of the target.
+struct OutputState
+{
+    BlendState blend; // as programmed; for OutputClass::Fetch the shader does it
+    u8 depth_test = 0;
+    CompareFunc depth_func = CompareFunc::Always;
+    u8 depth_write = 0;
+    u8 stencil_test = 0;
+    CompareFunc stencil_func = CompareFunc::Always;
+    StencilOp stencil_fail{};
+    StencilOp stencil_depth_fail{};
+    StencilOp stencil_pass{};
+
+    bool operator==(const OutputState&) const = default;
+    std::string text() const;
+};
+static_assert(std::has_unique_object_representations_v<OutputState>);
+
+// Vertex program plus output map. source[s] for semantic s (0-3 position, 4-7 quaternion, 8-11 colour, 12-13
+// texcoord0, 14-15 texcoord1, 16 texcoord0.w, 18-20 view, 22-23 texcoord2) is output register * 4 +
+// component, or kUnmapped: 1.0.
+struct VertexKey
+{
+    static constexpr u8 kUnmapped = 0xFF;
+    u64 program_hash = 0; // content of the reachable program, entry point included
+    std::array<u8, 24> source{};
+
+    bool operator==(const VertexKey&) const = default;
+    std::string text() const;
+};
+static_assert(std::has_unique_object_representations_v<VertexKey>);
+
+// FNV-1a over a key's bytes: for hash tables and short names; equality is always by bytes.
+u64 hash_bytes(const void* data, std::size_t size);
+template <typename Key>
+u64 hash_key(const Key& key)
+{
+    static_assert(std::has_unique_object_representations_v<Key>);
+    return hash_bytes(&key, sizeof key);
+}
+
+// Draws the same picture through the fetch class: for devices whose fixed function cannot do LogicOp or
+// FixedBlend.
+void force_fetch(FragmentKey& key, const OutputState& output);
+
+} // namespace pica

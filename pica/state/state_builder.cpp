@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "pica/state/state_builder.h"
+
+#include "pica/state/fragment_ops.h"
+#include "pica/state/framebuffer.h"
+#include "pica/state/texture_unit.h"
+
+namespace pica
+{
+
+namespace
+{
+
+bool lighting_is_on(const RegisterFile& regs)
+{
+    return regs.get(reg::LIGHTING_ENABLE0::enable) && !regs.get(reg::LIGHTING_ENABLE1::disable);
+}
+
+bool uses_what_is_not_built(const RegisterFile& regs, Findings& findings)
+{
+    bool found = false;
+    const auto add = [&](Finding finding)
+    {
+        findings.add(finding);
+        found = true;
+    };
+    const FragmentOperation operation = regs.get(reg::COLOR_OPERATION::fragment_operation);
+    if (operation == FragmentOperation::Shadow)
+        add(Finding::ShadowRendering);
+    if (operation == FragmentOperation::Gas)
+        add(Finding::Gas);
+    if (regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::On)
+        add(Finding::GeometryShader);
+    return found;
+}
+
+} // namespace
+
+// is_dirty(first, last): was any register of the range written?
+template <typename IsDirty>
+void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
+                          bool inputs_changed, const IsDirty& is_dirty)
+{
+    Draw& draw = state_.draw;
+    Findings& findings = state_.findings;
+
+    const bool buffers = is_dirty(0x100, 0x11E);
+    if (buffers)
+        decode_color_buffer(regs, draw.target, findings);
+    if (buffers || is_dirty(reg::SCISSORTEST_MODE::id, reg::SCISSORTEST_DIM::id))
+        decode_scissor(regs, draw);
+    CombinerInputs inputs = combiner_inputs_;
+    if (buffers || is_dirty(reg::DEPTHMAP_SCALE::id, reg::DEPTHMAP_OFFSET::id) ||
+        is_dirty(reg::DEPTHMAP_ENABLE::id, reg::DEPTHMAP_ENABLE::id) ||
+        is_dirty(reg::TEXENV_UPDATE_BUFFER::id, reg::TEXENV_UPDATE_BUFFER::id))
+        inputs.needs = decode_fragment_ops(regs, draw, findings);
+
+    const bool textures = is_dirty(reg::TEXUNIT_CONFIG::id, 0x09F);
+    if (textures)
+    {
+        inputs.textures = live_texture_units(regs);
+        inputs.procedural = regs.get(reg::TEXUNIT_CONFIG::enable3);
+    }
+    inputs.lighting = lighting_is_on(regs);
+    u8 used = used_textures_;
+    if (inputs != combiner_inputs_ || is_dirty(0x0C0, 0x0FD))
+    {
+        combiner_inputs_ = inputs;
+        used = decode_texenv(regs, inputs, draw, findings);
+    }
+    if (textures || used != used_textures_)
+    {
+        used_textures_ = used;
+        decode_texture_units(regs, used, draw, findings);
+    }
+
+    if (is_dirty(0x040, 0x04B) || is_dirty(reg::UNKNOWN_058::id, reg::UNKNOWN_058::id) ||
+        is_dirty(reg::VIEWPORT_XY::id, reg::VIEWPORT_XY::id))
+        decode_rasterizer(regs, draw.geometry);
+    if (is_dirty(reg::SH_OUTMAP_TOTAL::id, 0x056) ||
+        is_dirty(reg::VSH_OUTMAP_MASK::id, reg::VSH_OUTMAP_MASK::id))
+        decode_output_map(regs, draw.vertex, findings);
+    if (inputs_changed || is_dirty(reg::ATTRIBBUFFERS_LOC::id, 0x226) ||
+        is_dirty(reg::VSH_NUM_ATTR::id, reg::VSH_NUM_ATTR::id) ||
+        is_dirty(reg::VSH_INPUTBUFFER_CONFIG::id, reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id))
+        decode_inputs(regs, fixed, kind, draw.source, findings);
+    // Nearly every draw writes these.
+    decode_draw_parameters(regs, kind, draw.source);
+    state_.is_drawable = !uses_what_is_not_built(regs, findings);
+}
+
+DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision,
+                                  DrawKind kind)
+{
+    if (!is_valid_)
+    {
+        regs.mark_all_dirty();
+        combiner_inputs_ = CombinerInputs{};
+        used_textures_ = 0;
+        is_valid_ = true;
+    }
+    const bool inputs_changed = fixed_revision != fixed_revision_ || kind != kind_;
+    fixed_revision_ = fixed_revision;
+    kind_ = kind;
+    decode(regs, fixed, kind, inputs_changed,
+           [&](u32 first, u32 last) { return regs.test_dirty_range(first, last); });
+    regs.clear_dirty();
+    return state_;
+}
+
+DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision,
+                                  DrawKind kind, Report& report)
+{
+    DecodedDraw& state = update(regs, fixed, fixed_revision, kind);
+    state.findings.report_new(told_, report);
+    return state;
+}
+
+DecodedDraw decode_draw(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind)
+{
+    StateBuilder builder;
+    builder.decode(regs, fixed, kind, true, [](u32, u32) { return true; });
+    return builder.state_;
+}
+
+} // namespace pica

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Six combiner stages and the combiner buffer -> key part and constants, in canonical form: halves of stages
+// that cannot reach the result become pass-through. Source: fragment sheet 5. Tests:
+// tests/pica/texenv_state_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/findings.h"
+#include "pica/state/fragment_ops.h"
+
+namespace pica
+{
+
+// What the sources of a combiner give besides zero.
+struct CombinerInputs
+{
+    CombinerNeeds needs;
+    u8 textures = 0;   // bit i: unit i gives texels
+    u8 lighting = 0;   // 1: lighting is on (not built yet: reported where read)
+    u8 procedural = 0; // 1: unit 3 is on (likewise)
+    bool operator==(const CombinerInputs&) const = default;
+};
+
+// Reads 0x0C0-0x0FD. Returns the texture units that a stage which matters names as source (bit i = unit i),
+// those that give zero included.
+u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw, Findings& findings);
+
+} // namespace pica

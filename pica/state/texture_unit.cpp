@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "pica/state/texture_unit.h"
+
+#include "pica/texture/format.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace pica
+{
+
+namespace
+{
+
+bool is_enabled(const RegisterFile& regs, u32 unit)
+{
+    switch (unit)
+    {
+    case 0:
+        return regs.get(reg::TEXUNIT_CONFIG::enable0);
+    case 1:
+        return regs.get(reg::TEXUNIT_CONFIG::enable1);
+    default:
+        return regs.get(reg::TEXUNIT_CONFIG::enable2);
+    }
+}
+
+// Units 1 and 2 are always 2D [DOC].
+TextureType type_of(const RegisterFile& regs, u32 unit)
+{
+    if (!is_enabled(regs, unit))
+        return TextureType::Disabled;
+    return unit == 0 ? regs.get(reg::TEXUNIT_PARAM::type, 0) : TextureType::Texture2D;
+}
+
+bool is_built(TextureType type)
+{
+    return type == TextureType::Texture2D;
+}
+
+bool has_format(const RegisterFile& regs, u32 unit)
+{
+    return static_cast<u32>(regs.get(reg::TEXUNIT_TYPE::format, unit)) < kTextureFormatCount;
+}
+
+void report_type(TextureType type, Findings& findings)
+{
+    switch (type)
+    {
+    case TextureType::Texture2D:
+    case TextureType::Disabled:
+        break;
+    case TextureType::Cube:
+        findings.add(Finding::CubeTexture);
+        break;
+    case TextureType::Shadow2D:
+        findings.add(Finding::ShadowTexture);
+        break;
+    case TextureType::Projection:
+        findings.add(Finding::ProjectionTexture);
+        break;
+    case TextureType::ShadowCube:
+        findings.add(Finding::ShadowCubeTexture);
+        break;
+    default:
+        findings.add(Finding::TextureTypeUndefined);
+        break;
+    }
+}
+
+TextureWrap canonical(TextureWrap wrap)
+{
+    return wrap >= TextureWrap::Repeat2 ? TextureWrap::Repeat : wrap; // [HW]
+}
+
+bool has_border(TextureWrap wrap)
+{
+    return wrap == TextureWrap::ClampToBorder || wrap == TextureWrap::ClampToBorder2;
+}
+
+u16 legal_size(u32 size, Findings& findings)
+{
+    const u32 legal = std::clamp(std::bit_floor(size), 8u, 1024u);
+    if (legal != size)
+        findings.add(Finding::TextureSize);
+    return static_cast<u16>(legal);
+}
+
+void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findings)
+{
+    TextureUnitKey& key = draw.fragment.texture[unit];
+    const TextureType type = type_of(regs, unit);
+    report_type(type, findings);
+    if (!is_built(type))
+        return;
+    key.type = type;
+    const u32 address = regs.get(reg::TEXUNIT_ADDR::address, unit) << 3;
+    if (address == 0)
+    {
+        key.null_address = 1;
+        return;
+    }
+    if (!has_format(regs, unit))
+    {
+        findings.add(Finding::TextureFormatUndefined);
+        key.type = TextureType::Disabled;
+        return;
+    }
+    key.wrap_s = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_s, unit));
+    key.wrap_t = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_t, unit));
+    key.linear = regs.get(reg::TEXUNIT_PARAM::mag_filter, unit) == TextureFilter::Linear;
+    key.texcoord = static_cast<u8>(unit);
+    if (unit == 2 && regs.get(reg::TEXUNIT_CONFIG::unit2_uses_texcoord1))
+        key.texcoord = 1;
+    if (regs.get(reg::TEXUNIT_PARAM::min_filter, unit) != regs.get(reg::TEXUNIT_PARAM::mag_filter, unit))
+        findings.add(Finding::MinificationFilter);
+    if (regs.get(reg::TEXUNIT_LOD::max_level, unit) > 0)
+        findings.add(Finding::Mipmaps);
+
+    TextureBinding& binding = draw.texture[unit];
+    binding.address = address;
+    binding.width = legal_size(regs.get(reg::TEXUNIT_DIM::width, unit), findings);
+    binding.height = legal_size(regs.get(reg::TEXUNIT_DIM::height, unit), findings);
+    binding.format = regs.get(reg::TEXUNIT_TYPE::format, unit);
+    if (has_border(key.wrap_s) || has_border(key.wrap_t))
+        draw.constants.border_color[unit] = regs[reg::TEXUNIT_BORDER_COLOR::ids[unit]];
+}
+
+} // namespace
+
+u32 TextureBinding::byte_size() const
+{
+    return u32{width} * height * bits_per_texel(format) / 8;
+}
+
+u8 live_texture_units(const RegisterFile& regs)
+{
+    u32 live = 0;
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        const bool null_address = regs.get(reg::TEXUNIT_ADDR::address, unit) == 0;
+        if (is_built(type_of(regs, unit)) && (null_address || has_format(regs, unit)))
+            live |= 1u << unit;
+    }
+    return static_cast<u8>(live);
+}
+
+void decode_texture_units(const RegisterFile& regs, u8 used, Draw& draw, Findings& findings)
+{
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        draw.fragment.texture[unit] = TextureUnitKey{};
+        draw.texture[unit] = TextureBinding{};
+        draw.constants.border_color[unit] = 0;
+        if ((used >> unit & 1) != 0)
+            decode_unit(regs, unit, draw, findings);
+    }
+}
+
+} // namespace pica

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Triangle record: what setup hands to rasterisation, in 32-bit words. The software core reads it, the Vulkan
+// renderer streams it as flat vertex attributes, and the compute executor writes it. design.md, "Fragment
+// inputs".
+//
+//   0  edge 0: A, B, C     e0 = A*px + B*py + C at the centre of pixel (px, py), integer, unbiased; opposite
+//   vertex 0 3  edge 1: A, B, C     e2 = area - e0 - e1 6  area                twice the area in 1/256 pixel
+//   units, > 0 7  shift               smallest s with (area >> s) < 2^24 8  1/w of vertices 0, 1, 2 (float)
+//   11 RCP(float(area >> shift)) (float)
+//   12 high words of edge 0 C, edge 1 C, area: only where layout.wide (values are then 64 bits)
+//   then per interpolated scalar (value at vertex 2, v0 - v2, v1 - v2) as floats: z, colour, texture
+//   coordinates
+// Vertices are in the order after the swap that makes the area positive.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/state/draw.h"
+
+namespace pica
+{
+
+enum RecordWord : u8
+{
+    kRecordEdge0 = 0,
+    kRecordEdge1 = 3,
+    kRecordArea = 6,
+    kRecordShift = 7,
+    kRecordInverseW = 8,
+    kRecordInverseArea = 11,
+    kRecordHeader = 12,
+};
+
+// Offsets in words of the first scalar's triple; 0 = not present.
+struct RecordLayout
+{
+    u8 words = 0; // whole record, a multiple of 12 (three vertices of whole 4-word attributes)
+    u8 wide = 0;  // 1: high words at 12, 13, 14
+    u8 depth = 0; // z over w
+    u8 color = 0; // 4 scalars: r, g, b, a
+    std::array<u8, 3> texcoord{}; // 2 scalars each: u, v
+
+    bool operator==(const RecordLayout&) const = default;
+};
+static_assert(std::has_unique_object_representations_v<RecordLayout>);
+
+// Layout for a draw: only what the key reads. wide is set where an edge value may leave 32 bits: decided by
+// the viewport and the internal scale, which bound the snapped coordinates after clipping.
+RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale);
+
+} // namespace pica
