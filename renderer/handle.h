@@ -38,6 +38,7 @@ public:
 
     T get() const { return object_; }
     operator T() const { return object_; }
+    const T& ref() const { return object_; } // for the arrays that Vulkan takes
     explicit operator bool() const { return object_ != T{}; }
     void reset()
     {

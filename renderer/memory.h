@@ -59,7 +59,6 @@ struct ImageInfo
     VkImageUsageFlags usage = 0;
     VkImageCreateFlags flags = 0;
     VkImageAspectFlags view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
-    std::vector<VkFormat> view_formats{}; // for MUTABLE_FORMAT
     const char* name = "";
 };
 
@@ -91,7 +90,7 @@ public:
     // Makes device writes visible to the host; nothing to do for coherent memory.
     Status invalidate(const Buffer& buffer);
 
-    u32 block_count() const { return static_cast<u32>(blocks_.size()); } // vkAllocateMemory calls still alive
+    u32 block_count() const; // vkAllocateMemory calls still alive
     VkDeviceSize bytes_reserved() const;
 
 private:

@@ -23,4 +23,13 @@ using pica::u32;
 using pica::u64;
 using pica::u8;
 
+// A Vulkan structure with its sType; everything else is zero.
+template <typename T>
+T make(VkStructureType type)
+{
+    T object{};
+    object.sType = type;
+    return object;
+}
+
 } // namespace renderer

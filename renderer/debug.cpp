@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Thin calls through the device's debug_utils pointers.
+#include "renderer/debug.h"
+
+namespace renderer
+{
+
+void set_name(Device& device, VkObjectType type, u64 object, const char* name)
+{
+    if (!device.set_object_name || !object)
+        return;
+    auto info = make<VkDebugUtilsObjectNameInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+    info.objectType = type;
+    info.objectHandle = object;
+    info.pObjectName = name;
+    // A name that could not be set changes nothing.
+    (void)device.set_object_name(device.handle, &info);
+}
+
+LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* name) : device_(device), cmd_(cmd)
+{
+    if (!device_.begin_label)
+        return;
+    auto label = make<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
+    label.pLabelName = name;
+    device_.begin_label(cmd_, &label);
+}
+
+LabelScope::~LabelScope()
+{
+    if (device_.begin_label)
+        device_.end_label(cmd_);
+}
+
+} // namespace renderer

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+// Instance and device creation. Each optional feature is asked for only if the driver has it, no quirk and no
+// mask entry names it, and its extension is enabled with it.
+#include "renderer/device.h"
+
+#include "renderer/quirks.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+const char* result_name(VkResult result)
+{
+    switch (result)
+    {
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+        return "out of host memory";
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        return "out of device memory";
+    case VK_ERROR_INITIALIZATION_FAILED:
+        return "initialisation failed";
+    case VK_ERROR_DEVICE_LOST:
+        return "device lost";
+    case VK_ERROR_MEMORY_MAP_FAILED:
+        return "memory map failed";
+    case VK_ERROR_LAYER_NOT_PRESENT:
+        return "layer not present";
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
+        return "extension not present";
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+        return "feature not present";
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+        return "no compatible driver";
+    case VK_ERROR_TOO_MANY_OBJECTS:
+        return "too many objects";
+    case VK_ERROR_FORMAT_NOT_SUPPORTED:
+        return "format not supported";
+    case VK_ERROR_FRAGMENTED_POOL:
+        return "fragmented pool";
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+        return "out of pool memory";
+    case VK_TIMEOUT:
+        return "timeout";
+    default:
+        return "error";
+    }
+}
+
+std::string describe(VkResult result, const char* what)
+{
+    return std::string(what) + ": " + result_name(result) + " (VkResult " +
+           std::to_string(static_cast<int>(result)) + ")";
+}
+
+bool has(const std::vector<VkExtensionProperties>& extensions, const char* name)
+{
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [name](const VkExtensionProperties& e)
+                       { return std::strcmp(e.extensionName, name) == 0; });
+}
+
+std::vector<VkExtensionProperties> instance_extensions(const char* layer)
+{
+    u32 count = 0;
+    std::vector<VkExtensionProperties> list;
+    if (vkEnumerateInstanceExtensionProperties(layer, &count, nullptr) != VK_SUCCESS)
+        return list;
+    list.resize(count);
+    if (vkEnumerateInstanceExtensionProperties(layer, &count, list.data()) < 0)
+        count = 0;
+    list.resize(count);
+    return list;
+}
+
+std::vector<VkExtensionProperties> device_extensions(VkPhysicalDevice physical)
+{
+    u32 count = 0;
+    std::vector<VkExtensionProperties> list;
+    if (vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr) != VK_SUCCESS)
+        return list;
+    list.resize(count);
+    if (vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, list.data()) < 0)
+        count = 0;
+    list.resize(count);
+    return list;
+}
+
+bool has_validation_layer()
+{
+    u32 count = 0;
+    if (vkEnumerateInstanceLayerProperties(&count, nullptr) != VK_SUCCESS)
+        return false;
+    std::vector<VkLayerProperties> layers(count);
+    if (vkEnumerateInstanceLayerProperties(&count, layers.data()) < 0)
+        return false;
+    layers.resize(count);
+    return std::any_of(layers.begin(), layers.end(),
+                       [](const VkLayerProperties& l)
+                       { return std::strcmp(l.layerName, kValidationLayer) == 0; });
+}
+
+int rank(VkPhysicalDeviceType type)
+{
+    switch (type)
+    {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_OTHER:
+        return 3;
+    default:
+        return 4;
+    }
+}
+
+// First queue family with graphics and compute; -1 if none.
+s32 find_family(VkPhysicalDevice physical)
+{
+    u32 count = 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    constexpr VkQueueFlags kNeeded = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    for (u32 i = 0; i < count; ++i)
+        if ((families[i].queueFlags & kNeeded) == kNeeded && families[i].queueCount > 0)
+            return static_cast<s32>(i);
+    return -1;
+}
+
+struct Candidate
+{
+    VkPhysicalDevice physical;
+    VkPhysicalDeviceProperties properties;
+};
+
+// Devices with Vulkan 1.1 and a usable queue, best first.
+std::vector<Candidate> candidates(VkInstance instance)
+{
+    u32 count = 0;
+    std::vector<Candidate> list;
+    if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS)
+        return list;
+    std::vector<VkPhysicalDevice> devices(count);
+    if (vkEnumeratePhysicalDevices(instance, &count, devices.data()) < 0)
+        return list;
+    devices.resize(count);
+    for (VkPhysicalDevice physical : devices)
+    {
+        Candidate candidate{physical, {}};
+        vkGetPhysicalDeviceProperties(physical, &candidate.properties);
+        if (candidate.properties.apiVersion >= VK_API_VERSION_1_1 && find_family(physical) >= 0)
+            list.push_back(candidate);
+    }
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Candidate& a, const Candidate& b)
+                     { return rank(a.properties.deviceType) < rank(b.properties.deviceType); });
+    return list;
+}
+
+} // namespace
+
+Status Device::check(VkResult result, const char* what)
+{
+    if (result >= 0)
+        return {};
+    std::string message = describe(result, what);
+    if (result == VK_ERROR_DEVICE_LOST || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
+        result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        fail(message);
+    return Error{std::move(message)};
+}
+
+void Device::fail(std::string message)
+{
+    if (!status_)
+        return;
+    if (report)
+        report->report(pica::ReportKind::Info, "Vulkan device failed", message);
+    status_ = Error{std::move(message)};
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL Device::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                  VkDebugUtilsMessageTypeFlagsEXT,
+                                                  const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                                  void* user)
+{
+    // The loader tells about layers it finds under the type "general": not about us.
+    auto* device = static_cast<Device*>(user);
+    const std::lock_guard lock(device->messages_mutex_);
+    const char* kind = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ? "error: " : "warning: ";
+    if (device->messages_.size() < 1000)
+        device->messages_.push_back(std::string(kind) + (data->pMessage ? data->pMessage : ""));
+    return VK_FALSE;
+}
+
+std::vector<std::string> Device::validation_messages() const
+{
+    const std::lock_guard lock(messages_mutex_);
+    return messages_;
+}
+
+void Device::clear_validation_messages()
+{
+    const std::lock_guard lock(messages_mutex_);
+    messages_.clear();
+}
+
+Status Device::create_instance(const DeviceOptions& options)
+{
+    if (volkInitialize() != VK_SUCCESS)
+        return Error{"no Vulkan loader on this machine (libvulkan.so.1)"};
+    if (volkGetInstanceVersion() < VK_API_VERSION_1_1)
+        return Error{"the Vulkan loader is older than Vulkan 1.1"};
+
+    std::vector<const char*> layers, extensions;
+    const std::vector<VkExtensionProperties> available = instance_extensions(nullptr);
+    if (options.validation)
+    {
+        if (!has_validation_layer())
+            return Error{
+                "validation was asked for, but the layer VK_LAYER_KHRONOS_validation is not installed"};
+        layers.push_back(kValidationLayer);
+        validation = true;
+    }
+    const std::vector<VkExtensionProperties> of_layer =
+        validation ? instance_extensions(kValidationLayer) : std::vector<VkExtensionProperties>{};
+    features.debug_utils =
+        has(available, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) || has(of_layer, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    if (features.debug_utils)
+        extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    VkInstanceCreateFlags flags = 0;
+    if (has(available, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME))
+    {
+        extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+        flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+    }
+
+    auto messenger =
+        make<VkDebugUtilsMessengerCreateInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
+    messenger.messageSeverity =
+        VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+    messenger.pfnUserCallback = on_message;
+    messenger.pUserData = this;
+
+    const VkValidationFeatureEnableEXT enabled[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    auto validation_features = make<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+    validation_features.enabledValidationFeatureCount = 1;
+    validation_features.pEnabledValidationFeatures = enabled;
+
+    auto application = make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
+    application.pApplicationName = "picavk";
+    application.pEngineName = "picavk";
+    // Rules of 1.1 whatever the loader has: nothing newer is used without its extension.
+    application.apiVersion = VK_API_VERSION_1_1;
+    auto info = make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
+    info.flags = flags;
+    info.pApplicationInfo = &application;
+    info.enabledLayerCount = static_cast<u32>(layers.size());
+    info.ppEnabledLayerNames = layers.data();
+    if (validation && has(of_layer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME))
+    {
+        extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+        info.pNext = &validation_features;
+    }
+    info.enabledExtensionCount = static_cast<u32>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    if (Status status = check(vkCreateInstance(&info, nullptr, &instance), "vkCreateInstance"); !status)
+        return status;
+    volkLoadInstanceOnly(instance);
+
+    if (!features.debug_utils)
+        return {};
+    const auto load = [this](const char* name) { return vkGetInstanceProcAddr(instance, name); };
+    set_object_name =
+        reinterpret_cast<PFN_vkSetDebugUtilsObjectNameEXT>(load("vkSetDebugUtilsObjectNameEXT"));
+    begin_label = reinterpret_cast<PFN_vkCmdBeginDebugUtilsLabelEXT>(load("vkCmdBeginDebugUtilsLabelEXT"));
+    end_label = reinterpret_cast<PFN_vkCmdEndDebugUtilsLabelEXT>(load("vkCmdEndDebugUtilsLabelEXT"));
+    insert_label = reinterpret_cast<PFN_vkCmdInsertDebugUtilsLabelEXT>(load("vkCmdInsertDebugUtilsLabelEXT"));
+    if (!validation)
+        return {};
+    const auto create =
+        reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(load("vkCreateDebugUtilsMessengerEXT"));
+    return check(create(instance, &messenger, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
+}
+
+Status Device::choose_physical(const DeviceOptions& options)
+{
+    std::string names;
+    for (const Candidate& candidate : candidates(instance))
+    {
+        const std::string name = candidate.properties.deviceName;
+        if (options.device_name.empty() || name.find(options.device_name) != std::string::npos)
+        {
+            physical = candidate.physical;
+            properties = candidate.properties;
+            queue_family = static_cast<u32>(find_family(physical));
+            vkGetPhysicalDeviceMemoryProperties(physical, &memory_properties);
+            return {};
+        }
+        names += names.empty() ? name : ", " + name;
+    }
+    if (names.empty())
+        return Error{"no device with Vulkan 1.1 and a graphics and compute queue"};
+    return Error{"no Vulkan device is named \"" + options.device_name + "\"; there are: " + names};
+}
+
+Status Device::create_logical(const DeviceOptions& options)
+{
+    const std::vector<VkExtensionProperties> available = device_extensions(physical);
+    const auto exists = [&](const char* name) { return has(available, name); };
+
+    // Driver facts of 1.2 through the extension, where there is one.
+    auto driver = make<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+    auto controls = make<VkPhysicalDeviceFloatControlsProperties>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
+    auto ids = make<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
+    auto properties2 = make<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+    properties2.pNext = &ids;
+    if (exists(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
+    {
+        driver.pNext = properties2.pNext;
+        properties2.pNext = &driver;
+    }
+    const bool has_controls = exists(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+    if (has_controls)
+    {
+        controls.pNext = properties2.pNext;
+        properties2.pNext = &controls;
+    }
+    vkGetPhysicalDeviceProperties2(physical, &properties2);
+    driver_id = driver.driverID;
+    std::memcpy(driver_uuid, ids.driverUUID, VK_UUID_SIZE);
+
+    const auto masked = [&](const char* name)
+    {
+        for (const Quirk& quirk : kQuirks)
+            if (quirk.driver == driver_id && properties.driverVersion >= quirk.first_version &&
+                properties.driverVersion <= quirk.last_version && std::strcmp(quirk.mask, name) == 0)
+            {
+                if (report)
+                    report->report(pica::ReportKind::Info, name, quirk.reason);
+                return true;
+            }
+        return std::find(options.mask.begin(), options.mask.end(), name) != options.mask.end();
+    };
+
+    // Features.
+    auto order = make<VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT);
+    auto interlock = make<VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
+    auto features2 = make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    const char* order_extension = nullptr;
+    for (const char* name : {VK_EXT_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME,
+                             VK_ARM_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME})
+        if (!order_extension && exists(name) && !masked("rasterization_order"))
+            order_extension = name;
+    if (order_extension)
+    {
+        order.pNext = features2.pNext;
+        features2.pNext = &order;
+    }
+    const bool try_interlock =
+        exists(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME) && !masked("interlock");
+    if (try_interlock)
+    {
+        interlock.pNext = features2.pNext;
+        features2.pNext = &interlock;
+    }
+    // VkPhysicalDevicePortabilitySubsetFeaturesKHR is a beta structure: its fields are read through this
+    // copy.
+    struct PortabilityFeatures
+    {
+        VkStructureType type;
+        void* next;
+        VkBool32 flags[15]; // vertexAttributeAccessBeyondStride is the last one
+    };
+    PortabilityFeatures portability{static_cast<VkStructureType>(1000163000), nullptr, {}};
+    constexpr const char* kPortability = "VK_KHR_portability_subset";
+    const bool portable = exists(kPortability);
+    if (portable)
+    {
+        portability.next = features2.pNext;
+        features2.pNext = &portability;
+    }
+    vkGetPhysicalDeviceFeatures2(physical, &features2);
+
+    std::vector<const char*> extensions;
+    features.rasterization_order_access = order_extension && order.rasterizationOrderColorAttachmentAccess;
+    order.rasterizationOrderDepthAttachmentAccess = VK_FALSE;
+    order.rasterizationOrderStencilAttachmentAccess = VK_FALSE;
+    if (order_extension)
+        extensions.push_back(order_extension);
+    features.fragment_interlock = try_interlock && interlock.fragmentShaderPixelInterlock;
+    interlock.fragmentShaderSampleInterlock = VK_FALSE;
+    interlock.fragmentShaderShadingRateInterlock = VK_FALSE;
+    if (try_interlock)
+        extensions.push_back(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME);
+    if (portable)
+        extensions.push_back(kPortability);
+    features.beyond_stride = (!portable || portability.flags[14] != VK_FALSE) && !masked("beyond_stride");
+    if (has_controls && !masked("float_controls"))
+    {
+        extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+        features.float_rte = controls.shaderRoundingModeRTEFloat32 && !masked("float_rte");
+        features.float_nan_preserve =
+            controls.shaderSignedZeroInfNanPreserveFloat32 && !masked("nan_preserve");
+    }
+    const VkPhysicalDeviceFeatures had = features2.features;
+    features.logic_op = had.logicOp && !masked("logic_op");
+    features.independent_blend = had.independentBlend && !masked("independent_blend");
+    features.shader_int64 = had.shaderInt64 && !masked("int64");
+    features.fragment_stores = had.fragmentStoresAndAtomics;
+    features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    features2.features = {};
+    features2.features.logicOp = features.logic_op;
+    features2.features.independentBlend = features.independent_blend;
+    features2.features.shaderInt64 = features.shader_int64;
+    features2.features.fragmentStoresAndAtomics = had.fragmentStoresAndAtomics;
+    features2.features.robustBufferAccess = had.robustBufferAccess;
+
+    VkFormatProperties depth{};
+    vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_D32_SFLOAT_S8_UINT, &depth);
+    constexpr VkFormatFeatureFlags kDepthNeeds = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                                 VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+                                                 VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    features.depth_stencil_d32s8 = (depth.optimalTilingFeatures & kDepthNeeds) == kDepthNeeds;
+
+    const f32 priority = 1.0f;
+    auto queue_info = make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+    queue_info.queueFamilyIndex = queue_family;
+    queue_info.queueCount = 1;
+    queue_info.pQueuePriorities = &priority;
+    auto info = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+    info.pNext = &features2;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue_info;
+    info.enabledExtensionCount = static_cast<u32>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    if (Status status = check(vkCreateDevice(physical, &info, nullptr, &handle), "vkCreateDevice"); !status)
+        return status;
+    volkLoadDeviceTable(&vk, handle);
+    vk.vkGetDeviceQueue(handle, queue_family, 0, &queue);
+    return {};
+}
+
+Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options)
+{
+    std::unique_ptr<Device> device(new Device);
+    device->report = options.report;
+    for (const auto step : {&Device::create_instance, &Device::choose_physical, &Device::create_logical})
+        if (Status status = (device.get()->*step)(options); !status)
+            return Error{status.error().message};
+    return device;
+}
+
+std::vector<std::string> Device::list()
+{
+    Device device;
+    std::vector<std::string> names;
+    if (!device.create_instance({}))
+        return names;
+    for (const Candidate& candidate : candidates(device.instance))
+        names.emplace_back(candidate.properties.deviceName);
+    return names;
+}
+
+Device::~Device()
+{
+    if (handle)
+    {
+        (void)vk.vkDeviceWaitIdle(handle);
+        vk.vkDestroyDevice(handle, nullptr);
+    }
+    if (!instance)
+        return;
+    // Another Device may have loaded volk's instance pointers meanwhile; loader functions take any instance.
+    if (messenger_)
+        if (const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+                vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT")))
+            destroy(instance, messenger_, nullptr);
+    vkDestroyInstance(instance, nullptr);
+}
+
+} // namespace renderer

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Submission s uses slot s mod kInFlight, so recording s + kInFlight waits for s at most.
+#include "renderer/stream.h"
+
+namespace renderer
+{
+
+namespace
+{
+constexpr u64 kTimeout = u64{60} * 1000 * 1000 * 1000; // ns; a device that needs longer hangs
+}
+
+Result<std::unique_ptr<Stream>> Stream::create(Device& device)
+{
+    std::unique_ptr<Stream> stream(new Stream(device));
+    auto pool_info = make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+    pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT | VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+    pool_info.queueFamilyIndex = device.queue_family;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    if (Status status = device.check(device.vk.vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool),
+                                     "vkCreateCommandPool");
+        !status)
+        return status.error();
+    stream->pool_ = UniqueCommandPool(device.handle, device.vk, pool);
+
+    VkCommandBuffer buffers[kInFlight] = {};
+    auto info = make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
+    info.commandPool = pool;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = kInFlight;
+    if (Status status = device.check(device.vk.vkAllocateCommandBuffers(device.handle, &info, buffers),
+                                     "vkAllocateCommandBuffers");
+        !status)
+        return status.error();
+    for (u32 i = 0; i < kInFlight; ++i)
+    {
+        const auto fence_info = make<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+        VkFence fence = VK_NULL_HANDLE;
+        if (Status status = device.check(device.vk.vkCreateFence(device.handle, &fence_info, nullptr, &fence),
+                                         "vkCreateFence");
+            !status)
+            return status.error();
+        stream->slots_[i].cmd = buffers[i];
+        stream->slots_[i].fence = UniqueFence(device.handle, device.vk, fence);
+    }
+    return stream;
+}
+
+Stream::~Stream()
+{
+    (void)device_.vk.vkDeviceWaitIdle(device_.handle);
+    while (!deferred_.empty())
+    {
+        const Deferred deferred = std::move(deferred_.front());
+        deferred_.pop_front();
+        deferred.action();
+    }
+}
+
+VkCommandBuffer Stream::cmd()
+{
+    Slot& slot = slots_[current_ % kInFlight];
+    if (recording_)
+        return slot.cmd;
+    if (slot.serial != 0)
+        (void)wait(slot.serial); // a failure stays in the device's status
+    collect();
+    auto info = make<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    (void)device_.check(device_.vk.vkBeginCommandBuffer(slot.cmd, &info), "vkBeginCommandBuffer");
+    recording_ = true;
+    return slot.cmd;
+}
+
+u64 Stream::submit()
+{
+    if (!recording_)
+        return current_ - 1;
+    Slot& slot = slots_[current_ % kInFlight];
+    recording_ = false;
+    const Status ended = device_.check(device_.vk.vkEndCommandBuffer(slot.cmd), "vkEndCommandBuffer");
+    if (!ended)
+        device_.fail(ended.error().message);
+    if (device_.status())
+    {
+        (void)device_.check(device_.vk.vkResetFences(device_.handle, 1, &slot.fence.ref()), "vkResetFences");
+        auto info = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+        info.commandBufferCount = 1;
+        info.pCommandBuffers = &slot.cmd;
+        const Status status =
+            device_.check(device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence), "vkQueueSubmit");
+        if (!status)
+            device_.fail(status.error().message);
+        ++counters.submissions;
+    }
+    slot.serial = current_;
+    return current_++;
+}
+
+void Stream::collect()
+{
+    while (completed_ + 1 < current_)
+    {
+        const Slot& slot = slots_[(completed_ + 1) % kInFlight];
+        if (device_.status() && device_.vk.vkGetFenceStatus(device_.handle, slot.fence) == VK_NOT_READY)
+            break;
+        ++completed_;
+    }
+    while (!deferred_.empty() && deferred_.front().serial <= completed_)
+    {
+        const Deferred deferred = std::move(deferred_.front());
+        deferred_.pop_front();
+        deferred.action();
+    }
+}
+
+bool Stream::done(u64 serial)
+{
+    if (serial > completed_)
+        collect();
+    return serial <= completed_;
+}
+
+Status Stream::wait(u64 serial)
+{
+    if (serial >= current_)
+        submit();
+    if (done(serial) || serial >= current_)
+        return device_.status();
+    ++counters.waits;
+    for (u64 s = completed_ + 1; s <= serial && device_.status(); ++s)
+    {
+        const VkResult result = device_.vk.vkWaitForFences(
+            device_.handle, 1, &slots_[s % kInFlight].fence.ref(), VK_TRUE, kTimeout);
+        if (result == VK_TIMEOUT)
+            device_.fail("the Vulkan device did not finish within 60 s");
+        else if (Status status = device_.check(result, "vkWaitForFences"); !status)
+            device_.fail(status.error().message);
+    }
+    collect();
+    return device_.status();
+}
+
+void Stream::defer(std::function<void()> action)
+{
+    deferred_.push_back({current_, std::move(action)});
+}
+
+void Stream::barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
+                     VkAccessFlags to)
+{
+    auto memory = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+    memory.srcAccessMask = from;
+    memory.dstAccessMask = to;
+    device_.vk.vkCmdPipelineBarrier(cmd(), from_stages, to_stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    ++counters.barriers;
+}
+
+void AccessTracker::use(Stream& stream, const Access& next)
+{
+    if (next.write)
+    {
+        if ((written_stages_ | read_stages_) != 0)
+            stream.barrier(written_stages_ | read_stages_, written_access_, next.stages, next.mask);
+        written_stages_ = next.stages;
+        written_access_ = next.mask;
+        read_stages_ = 0;
+        visible_stages_ = 0;
+        visible_access_ = 0;
+        return;
+    }
+    const bool visible =
+        (visible_stages_ & next.stages) == next.stages && (visible_access_ & next.mask) == next.mask;
+    if (written_stages_ != 0 && !visible)
+    {
+        stream.barrier(written_stages_, written_access_, next.stages, next.mask);
+        visible_stages_ |= next.stages;
+        visible_access_ |= next.mask;
+    }
+    read_stages_ |= next.stages;
+}
+
+void AccessTracker::use_disjoint(Stream& stream, const Access& next)
+{
+    if (next.write && written_stages_ == next.stages && written_access_ == next.mask && read_stages_ == 0)
+        return;
+    use(stream, next);
+}
+
+} // namespace renderer
