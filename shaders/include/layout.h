@@ -23,7 +23,10 @@
 // Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
 #define PUSH_GRAPHICS_BYTES 16
 
-// Compute (vertex executor). Set 0.
+// Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers (the limit that every device has):
+//   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
+//   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
+//   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
 #define SET_COMPUTE 0
 #define BINDING_MIRROR_VRAM 0    // guest memory as words
 #define BINDING_MIRROR_FCRAM 1
@@ -33,7 +36,19 @@
 #define BINDING_RECORDS 5        // triangle records, words
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
 #define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
+#define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
+#define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
+// Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
 #define COMPUTE_GROUP 64
+#define SCAN_GROUP 128
+
+#define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
+#define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
+#define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+
+// A clipped polygon has at most so many vertices. Three and eight planes make eleven; more can only come from rounding
+// and are dropped.
+#define MAX_POLYGON 12
 
 #define SHADED_FLOATS 24
 

@@ -19,14 +19,25 @@ struct VertexBlock
     vec4 constants[96];  // c0..c95
     ivec4 integers[4];   // i0..i3: count-1, start, step
     uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
-                            // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on
+                            // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
+                            // an element that is not available as a whole reads as 0
     vec4 input_fixed[16];
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y
     vec4 screen;         // x 16*scale, y 65536*scale
     uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
     uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
-    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan), y triangles, z first slot of counts, w cull mode
+    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd
+                         // one, y triangles, z first slot of counts, w cull mode
     uvec4 record;        // x words, y offsets packed (wide | depth << 8 | colour << 16), z texcoord offsets (8 bits each), w flags: 1 clip plane, 2 flat colour
-    uvec4 output_target; // x index of the indirect command, y base record, z capacity in records, w unused
+    uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
+                         // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+};
+
+// One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind
+// those of the previous row where the two share a region (equal record size).
+struct ScanDraw
+{
+    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: behind the previous row
+    uvec4 region; // x first record, y records
 };

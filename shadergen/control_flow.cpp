@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+#include "shadergen/control_flow.h"
+
+#include "pica/shader/flow.h"
+#include "shadergen/instruction.h"
+#include "shadergen/vertex.h"
+
+#include <string>
+
+namespace shadergen
+{
+
+namespace
+{
+
+using namespace pica;
+
+std::string literal(u32 value)
+{
+    return std::to_string(value) + "u";
+}
+
+void write_run(GlslWriter& out, const Program& program, u32 begin, u32 end)
+{
+    for (u32 pc = begin; pc < end; pc++)
+        write_instruction(out, program, pc);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Nested statements
+
+class StructuredWriter
+{
+public:
+    StructuredWriter(GlslWriter& out, const Program& program, bool counted)
+        : out_(out), program_(program), counted_(counted)
+    {
+        for (const Subroutine& s : program.cfg().subroutines)
+            count_live_loops_ = count_live_loops_ || (s.called_inside_loop && s.called_outside_loop);
+    }
+
+    void write()
+    {
+        if (count_live_loops_)
+            out_.line("int live_loops = 0;");
+        if (counted_)
+            out_.line("uint executed = 0u;");
+        const Cfg& cfg = program_.cfg();
+        for (u32 i = 0; i < cfg.subroutines.size(); i++)
+        {
+            const Subroutine& s = cfg.subroutines[i];
+            out_.line((s.may_end ? "bool sub" : "void sub") + std::to_string(i) + "()");
+            out_.open();
+            nodes(s.body, {s.may_end, s.called_inside_loop, s.called_outside_loop});
+            if (s.may_end)
+                out_.line("return false;");
+            out_.close();
+        }
+        out_.line("void run_program()");
+        out_.open();
+        nodes(cfg.main, {false, false, true});
+        out_.close();
+    }
+
+private:
+    struct Context
+    {
+        bool returns_ended = false; // the function tells its caller whether the invocation ended
+        bool may_be_in_loop = false;
+        bool may_be_outside = false; // ... of every LOOP, callers' included
+    };
+
+    void count(u32 instructions)
+    {
+        if (counted_)
+            out_.line("executed += " + literal(instructions) + ";");
+    }
+
+    void nodes(const std::vector<CfgNode>& list, const Context& context)
+    {
+        for (const CfgNode& node : list)
+            write(node, context);
+    }
+
+    void write(const CfgNode& node, const Context& context)
+    {
+        const std::string ended = context.returns_ended ? "return true;" : "return;";
+        const std::string condition = condition_text(node.condition);
+        switch (node.kind)
+        {
+        case CfgNodeKind::Block:
+            write_run(out_, program_, node.pc, node.end);
+            count(node.end - u32{node.pc});
+            break;
+        case CfgNodeKind::If:
+            count(1);
+            out_.line("if (" + condition + ")");
+            out_.open();
+            nodes(node.body, context);
+            out_.close();
+            if (!node.otherwise.empty())
+            {
+                out_.line("else");
+                out_.open();
+                nodes(node.otherwise, context);
+                out_.close();
+            }
+            break;
+        case CfgNodeKind::Loop:
+            count(1);
+            loop(node, context, ended);
+            break;
+        case CfgNodeKind::Call:
+        {
+            count(1);
+            const std::string call = "sub" + std::to_string(node.subroutine) + "()";
+            const bool always = condition == "true";
+            if (program_.cfg().subroutines[node.subroutine].may_end)
+                out_.line("if (" + (always ? call : "(" + condition + ") && " + call) + ") " + ended);
+            else
+                out_.line(always ? call + ";" : "if (" + condition + ") " + call + ";");
+            break;
+        }
+        case CfgNodeKind::Break:
+            count(1);
+            out_.line(condition == "true" ? "break;" : "if (" + condition + ") break;");
+            break;
+        case CfgNodeKind::End:
+            out_.line(ended);
+            break;
+        }
+    }
+
+    // The body runs x + 1 times. Behind a nested loop aL is what it was, behind an outermost one it stays.
+    void loop(const CfgNode& node, const Context& context, const std::string& ended)
+    {
+        const std::string ints = "u.integers[" + std::to_string(node.int_id) + "]";
+        out_.open();
+        out_.line("int outer_aL = aL;");
+        out_.line("aL = " + ints + ".y;");
+        if (count_live_loops_)
+            out_.line("live_loops++;");
+        out_.line("for (int left = " + ints + ".x;; left--)");
+        out_.open();
+        nodes(node.body, {context.returns_ended, true, false});
+        out_.line("aL += " + ints + ".z;");
+        out_.line("if (left == 0) break;");
+        if (counted_)
+            out_.line("if (executed >= " + literal(kVertexBudget) + ") { events |= STATUS_BUDGET; " + ended +
+                      " }");
+        out_.close();
+        if (count_live_loops_)
+            out_.line("live_loops--;");
+        if (context.may_be_in_loop)
+            out_.line(context.may_be_outside ? "if (live_loops > 0) aL = outer_aL;" : "aL = outer_aL;");
+        out_.close();
+    }
+
+    GlslWriter& out_;
+    const Program& program_;
+    bool counted_;
+    bool count_live_loops_ = false;
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Basic blocks in one switch
+
+// A push onto a full stack drops the oldest entry: shifting does that by itself. Addresses have 13 bits; the
+// end address of EMPTY equals none.
+constexpr const char* kCallStack = R"(
+uvec4 calls = uvec4(EMPTY); // end | return << 16
+void push_call(uint end, uint ret) { calls = uvec4(end | ret << 16, calls.xyz); }
+// Several bodies may end at once; the fourth pop of a step does not change the address. [HW]
+void end_calls(uint p, inout uint next)
+{
+    uint q = p;
+    for (int i = 0; i < 4 && (calls.x & 0xFFFFu) == q; i++)
+    {
+        if (i < 3)
+        {
+            q = calls.x >> 16;
+            next = q;
+        }
+        calls = uvec4(calls.yzw, EMPTY);
+    }
+}
+)";
+
+constexpr const char* kIfStack = R"(
+uvec4 ifs = uvec4(EMPTY); // else | end << 16, eight deep
+uvec4 older_ifs = uvec4(EMPTY);
+void push_if(uint otherwise, uint end)
+{
+    older_ifs = uvec4(ifs.w, older_ifs.xyz);
+    ifs = uvec4(otherwise | end << 16, ifs.xyz);
+}
+void end_if(uint p, inout uint next)
+{
+    if ((ifs.x & 0xFFFFu) != p)
+        return;
+    next = ifs.x >> 16;
+    ifs = uvec4(ifs.yzw, older_ifs.x);
+    older_ifs = uvec4(older_ifs.yzw, EMPTY);
+}
+)";
+
+constexpr const char* kLoopStack = R"(
+uvec4 loops = uvec4(EMPTY); // end | start << 16
+uvec4 loop_counts;          // rounds left | step << 8
+ivec4 loop_outer_aL;
+void push_loop(uint start, uint end, ivec4 ints)
+{
+    loops = uvec4(end | start << 16, loops.xyz);
+    loop_counts = uvec4(uint(ints.x | ints.z << 8), loop_counts.xyz);
+    loop_outer_aL = ivec4(aL, loop_outer_aL.xyz);
+    aL = ints.y;
+}
+// BREAK adds no step.
+void end_loop(uint p, bool breaking, inout uint next)
+{
+    if (!breaking && (loops.x & 0xFFFFu) != p)
+        return;
+    if (!breaking)
+    {
+        aL += int(loop_counts.x >> 8);
+        if ((loop_counts.x & 255u) != 0u)
+        {
+            loop_counts.x--;
+            next = loops.x >> 16;
+            return;
+        }
+    }
+    next = loops.x & 0xFFFFu;
+    int outer = loop_outer_aL.x;
+    loops = uvec4(loops.yzw, EMPTY);
+    loop_counts = uvec4(loop_counts.yzw, 0u);
+    loop_outer_aL = ivec4(loop_outer_aL.yzw, 0);
+    if (loops.x != EMPTY)
+        aL = outer;
+}
+)";
+
+class SwitchWriter
+{
+public:
+    SwitchWriter(GlslWriter& out, const Program& program) : out_(out), program_(program)
+    {
+        for (const BasicBlock& block : program.cfg().blocks)
+        {
+            switch (program.instruction(block.end - 1u).op)
+            {
+            case Opcode::Call:
+            case Opcode::Callc:
+            case Opcode::Callu:
+                calls_ = true;
+                break;
+            case Opcode::Ifc:
+            case Opcode::Ifu:
+                ifs_ = true;
+                break;
+            case Opcode::Loop:
+                loops_ = true;
+                break;
+            default:
+                break;
+            }
+        }
+    }
+
+    void write()
+    {
+        out_.line("const uint EMPTY = 0xFFFFFFFFu;");
+        out_.line("uint executed = 0u;");
+        out_.raw(calls_ ? kCallStack : "");
+        out_.raw(ifs_ ? kIfStack : "");
+        out_.raw(loops_ ? kLoopStack : "");
+        out_.line("void run_program()");
+        out_.open();
+        out_.line("uint pc = " + literal(program_.entry()) + ";");
+        out_.line("for (;;)");
+        out_.open();
+        out_.line(
+            "uint p;    // the sequential next address: stacks compare with it, not with a jump target");
+        out_.line("uint next; // where the invocation goes on");
+        out_.line("switch (pc)");
+        out_.open();
+        for (const BasicBlock& b : program_.cfg().blocks)
+            block(b);
+        out_.line("default: return;");
+        out_.close();
+        out_.line("if (next < p && executed >= " + literal(kVertexBudget) + ")");
+        out_.open();
+        out_.line("events |= STATUS_BUDGET;");
+        out_.line("return;");
+        out_.close();
+        out_.line("pc = next;");
+        out_.close();
+        out_.close();
+    }
+
+private:
+    void block(const BasicBlock& b)
+    {
+        const u32 last = b.end - 1u;
+        const Instruction& in = program_.instruction(last);
+        out_.line("case " + literal(b.start) + ":");
+        out_.open();
+        if (in.op == Opcode::End)
+        {
+            write_run(out_, program_, b.start, last);
+            out_.line("return;");
+            out_.close();
+            return;
+        }
+        write_run(out_, program_, b.start, is_flow(in.op) ? last : b.end);
+        out_.line("executed += " + literal(b.end - u32{b.start}) + ";");
+        out_.line("p = " + literal(b.end) + ";");
+        out_.line("next = p;");
+        const bool may_break = flow(in);
+        if (b.end_checks & kCallMayEnd && calls_)
+            out_.line("end_calls(p, next);");
+        if (b.end_checks & kIfMayEnd && ifs_)
+            out_.line("end_if(p, next);");
+        if (may_break)
+            out_.line("if (breaking && " + std::string(loops_ ? "loops.x == EMPTY" : "true") +
+                      ") { events |= STATUS_BREAK; return; }");
+        if (loops_ && (may_break || (b.end_checks & kLoopMayEnd)))
+            out_.line(may_break ? "end_loop(p, breaking, next);" : "end_loop(p, false, next);");
+        out_.line("break;");
+        out_.close();
+    }
+
+    // The effect of a flow instruction on stacks and `next`. True: it declares `breaking`.
+    bool flow(const Instruction& in)
+    {
+        if (!is_flow(in.op))
+            return false;
+        const std::string condition = condition_text(condition_of(in));
+        const std::string target = literal(in.target);
+        const std::string end = literal(in.target + u32{in.count});
+        switch (in.op)
+        {
+        case Opcode::Break:
+        case Opcode::Breakc:
+            out_.line("bool breaking = " + condition + ";");
+            return true;
+        case Opcode::Call:
+        case Opcode::Callc:
+        case Opcode::Callu:
+            out_.line("if (" + condition + ") { push_call(" + end + ", p); next = " + target + "; }");
+            break;
+        case Opcode::Ifc:
+        case Opcode::Ifu:
+            out_.line("if (" + condition + ") push_if(" + target + ", " + end + "); else next = " + target +
+                      ";");
+            break;
+        case Opcode::Jmpc:
+        case Opcode::Jmpu:
+            out_.line("if (" + condition + ") next = " + target + ";");
+            break;
+        case Opcode::Loop:
+            out_.line("push_loop(p, " + literal(in.target + 1u) + ", u.integers[" +
+                      std::to_string(in.uniform) + "]);");
+            break;
+        default:
+            break;
+        }
+        return false;
+    }
+
+    GlslWriter& out_;
+    const Program& program_;
+    bool calls_ = false;
+    bool ifs_ = false;
+    bool loops_ = false;
+};
+
+} // namespace
+
+ControlFlowForm control_flow_form(const Program& program)
+{
+    const Cfg& cfg = program.cfg();
+    if (!cfg.structured)
+        return ControlFlowForm::Switch;
+    if (cfg.max_instructions <= kVertexBudget)
+        return ControlFlowForm::Structured;
+    // Without calls only the ends of loops go backwards, and only there the budget is looked at.
+    return cfg.subroutines.empty() ? ControlFlowForm::Counted : ControlFlowForm::Switch;
+}
+
+bool may_raise_events(const Program& program)
+{
+    return control_flow_form(program) != ControlFlowForm::Structured;
+}
+
+void write_control_flow(GlslWriter& out, const Program& program)
+{
+    const ControlFlowForm form = control_flow_form(program);
+    if (form == ControlFlowForm::Switch)
+        SwitchWriter(out, program).write();
+    else
+        StructuredWriter(out, program, form == ControlFlowForm::Counted).write();
+}
+
+std::string describe_control_flow(const Program& program)
+{
+    const Cfg& cfg = program.cfg();
+    const std::string most = "at most " + std::to_string(cfg.max_instructions) + " instructions";
+    switch (control_flow_form(program))
+    {
+    case ControlFlowForm::Structured:
+        return "structured, " + most;
+    case ControlFlowForm::Counted:
+        return "structured with a budget, " + most;
+    case ControlFlowForm::Switch:
+        break;
+    }
+    return "switch: " + (cfg.structured ? "subroutines and " + most : cfg.reason);
+}
+
+} // namespace shadergen

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A program -> the GLSL function run_program() and the functions it calls: nested statements where the
+// program is structured (geometry sheet 12.3), else basic blocks in one switch (12.4). Both do exactly what
+// pica/shader/flow.h does. Tests: vertex_control_flow_test.cpp
+#pragma once
+
+#include "pica/shader/program.h"
+#include "shadergen/glsl_writer.h"
+
+namespace shadergen
+{
+
+enum class ControlFlowForm : pica::u8
+{
+    Structured,
+    Counted, // structured, with the instruction budget
+    Switch,
+};
+
+ControlFlowForm control_flow_form(const pica::Program& program);
+
+// Can run_program() set bits in the variable `events` (uint)? Then the caller declares it.
+bool may_raise_events(const pica::Program& program);
+
+void write_control_flow(GlslWriter& out, const pica::Program& program);
+
+} // namespace shadergen

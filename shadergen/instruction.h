@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// One instruction of a program -> one GLSL statement with the bits of pica/shader/interpreter.h. Registers
+// are the variables v0..v15, r0..r15, o0..o15 (vec4), a0x, a0y, aL (int), cmp_x, cmp_y (bool); constants are
+// u.constants. Tests: vertex_program_test.cpp
+#pragma once
+
+#include "pica/shader/program.h"
+#include "shadergen/glsl_writer.h"
+
+#include <string>
+
+namespace shadergen
+{
+
+// A flow instruction, NOP, EMIT, SETEMIT and undefined opcodes write nothing.
+void write_instruction(GlslWriter& out, const pica::Program& program, pica::u32 pc);
+
+// A GLSL expression of type bool.
+std::string condition_text(const pica::Condition& condition);
+
+} // namespace shadergen

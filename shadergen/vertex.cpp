@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Order of a vertex module: key, bindings, arithmetic, fetch, registers, program, output map. Tests:
+// vertex_program_test.cpp, vertex_control_flow_test.cpp, vertex_stage_test.cpp
+#include "shadergen/vertex.h"
+
+#include "shadergen/control_flow.h"
+#include "shadergen/glsl_writer.h"
+#include "shadergen/prelude.h"
+#include "shaders/shader_texts.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shadergen
+{
+
+namespace
+{
+
+using namespace pica;
+
+constexpr std::array<std::string_view, 2> kArithmetic = {"numeric.h", "geometry.h"};
+
+// What the texts of shaders/ and instruction.cpp may call.
+constexpr std::string_view kFunctions[] = {"f24_round",
+                                           "f24_add",
+                                           "f24_mul",
+                                           "f24_mad",
+                                           "f24_greater",
+                                           "f24_less",
+                                           "f24_greater_equal",
+                                           "f24_less_equal",
+                                           "f24_equal",
+                                           "f24_not_equal",
+                                           "f24_max",
+                                           "f24_min",
+                                           "f24_sge",
+                                           "f24_slt",
+                                           "f24_floor",
+                                           "f24_rcp",
+                                           "f24_rsq",
+                                           "f24_ex2",
+                                           "f24_lg2",
+                                           "f24_to_offset",
+                                           "relative_constant",
+                                           "vertex_attribute",
+                                           "vertex_color",
+                                           "is_finite",
+                                           "rcp",
+                                           "snap_to_depth_planes",
+                                           "clip_epsilon",
+                                           "user_plane_distance",
+                                           "clip_parameter",
+                                           "clip_position",
+                                           "clip_attribute",
+                                           "inverse_w",
+                                           "viewport_transform",
+                                           "depth_over_w",
+                                           "snap_coordinate"};
+
+constexpr std::string_view kVertexInterface = R"(
+layout(local_size_x = COMPUTE_GROUP) in;
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) writeonly buffer Shaded { float shaded[]; };
+)";
+
+constexpr std::string_view kStatus =
+    "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
+
+std::string declarations()
+{
+    return std::string("#version 450\n")
+        .append(shaders::text("layout.h"))
+        .append(shaders::text("uniforms.h"));
+}
+
+// Only the functions that the text calls, and what they need.
+std::string arithmetic_for(const std::string& text, const Target& target)
+{
+    std::vector<std::string_view> used;
+    for (const std::string_view name : kFunctions)
+        if (text.find(std::string(name) + "(") != std::string::npos)
+            used.push_back(name);
+    return prelude(target, kArithmetic, used);
+}
+
+void declare_registers(GlslWriter& out, char file, u16 registers)
+{
+    for (u32 i = 0; i < 16; i++)
+        if (registers >> i & 1)
+            out.line("vec4 ", std::string_view(&file, 1), number(i), " = vec4(0.0);");
+}
+
+// Component `index` (register * 4 + component) of the outputs; what the program never writes is 0, as the
+// registers start there.
+std::string output_component(const ProgramUsage& usage, u32 index)
+{
+    const u32 reg = index / 4;
+    if ((usage.outputs >> reg & 1) == 0)
+        return "0.0";
+    return "o" + number(reg) + "." + "xyzw"[index % 4];
+}
+
+// Vertex output rules (design, "Vertex output"): position as it is, colour and the other attributes by their
+// functions.
+void write_output_map(GlslWriter& out, const VertexKey& key, const ProgramUsage& usage)
+{
+    for (u32 semantic = 0; semantic < key.source.size(); semantic++)
+    {
+        const u8 source = key.source[semantic];
+        std::string value = source >= 64 ? "1.0" : output_component(usage, source);
+        if (source < 64 && semantic >= 4)
+            value = (semantic >= 8 && semantic < 12 ? "vertex_color(" : "vertex_attribute(") + value + ")";
+        out.line("shaded[base + ", number(semantic), "u] = ", value, ";");
+    }
+}
+
+std::string clipping_stage(std::string_view name, bool interpolate, const Target& target)
+{
+    const std::string stage = std::string(shaders::text("assembly.h")).append(shaders::text(name));
+    return declarations()
+        .append(interpolate ? "#define INTERPOLATE 1\n" : "#define INTERPOLATE 0\n")
+        .append(arithmetic_for(stage, target))
+        .append(stage);
+}
+
+} // namespace
+
+std::string generate_vertex(const VertexKey& key, const Program& program, const Target& target)
+{
+    const ProgramUsage& usage = program.usage();
+    const bool events = may_raise_events(program);
+
+    GlslWriter body;
+    declare_registers(body, 'v', usage.inputs);
+    declare_registers(body, 'r', static_cast<u16>(usage.temporaries_read | usage.temporaries_written));
+    declare_registers(body, 'o', usage.outputs);
+    body.line("int a0x = 0;");
+    body.line("int a0y = 0;");
+    body.line("int aL = 0;");
+    body.line("bool cmp_x = false;");
+    body.line("bool cmp_y = false;");
+    if (events)
+        body.line("uint events = 0u;");
+    if (usage.relative)
+    {
+        body.line("vec4 constant_at(int n)"); // 96 to 127 read ones [HW]
+        body.open();
+        body.line("return n < 96 ? u.constants[n] : vec4(1.0);");
+        body.close();
+    }
+    body.blank();
+    write_control_flow(body, program);
+    body.blank();
+    body.line("void main()");
+    body.open();
+    body.line("uint i = invocation_index();");
+    body.line("if (i >= u.draw.x)");
+    body.line("    return;");
+    if (usage.inputs != 0)
+        body.line("uint vertex = vertex_number(i);");
+    for (u32 i = 0; i < 16; i++)
+        if (usage.inputs >> i & 1)
+            body.line("v", number(i), " = fetch_input(", number(i), "u, vertex);");
+    body.line("run_program();");
+    if (events)
+        body.line("if (events != 0u) atomicOr(status[u.output_target.x], events);");
+    body.line("uint base = (u.draw.z + i) * uint(SHADED_FLOATS);");
+    write_output_map(body, key, usage);
+    body.close();
+
+    const std::string fetch(shaders::text("vertex_fetch.h"));
+    std::string text = "// vertex program " + std::to_string(key.program_hash) + "\n// " +
+                       describe_control_flow(program) + "\n";
+    std::string head = declarations();
+    head.insert(head.find('\n') + 1, text);
+    head.append(kVertexInterface);
+    if (events)
+        head.append(kStatus);
+    head.append(arithmetic_for(fetch + body.text(), target)).append(fetch).append(body.text());
+    return head;
+}
+
+std::string clip_count_shader(const Target& target)
+{
+    return clipping_stage("clip_count.comp", false, target);
+}
+
+std::string scan_shader(const Target&)
+{
+    return declarations().append(shaders::text("scan.comp"));
+}
+
+std::string emit_shader(const Target& target)
+{
+    return clipping_stage("emit.comp", true, target);
+}
+
+} // namespace shadergen

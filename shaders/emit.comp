@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// One invocation per input triangle of the draw: writes the records (pica/state/triangle_record.h) and the snapped positions
+// of the triangles that clip_count.comp counted, from the record number on that scan.comp left. Bindings: layout.h.
+
+layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) readonly buffer Counts { uint counts[]; };
+layout(set = SET_COMPUTE, binding = BINDING_RECORDS, std430) writeonly buffer Records { uint records[]; };
+layout(set = SET_COMPUTE, binding = BINDING_POSITIONS, std430) writeonly buffer Positions { ivec2 positions[]; };
+
+// Words 0..2 or 3..5, and the high word of C: edge a -> b of a counter-clockwise triangle, evaluated at pixel centres.
+void write_edge(uint word, uint high_word, ivec2 a, ivec2 b, bool wide)
+{
+    int dx = b.x - a.x;
+    int dy = b.y - a.y;
+    Wide c = wide_difference(wide_product(dx, 8 - a.y), wide_product(dy, 8 - a.x));
+    records[word] = uint(-16 * dy);
+    records[word + 1u] = uint(16 * dx);
+    records[word + 2u] = c.low;
+    if (wide)
+        records[high_word] = uint(c.high);
+}
+
+void write_scalar(uint word, float a0, float a1, float a2)
+{
+    records[word] = floatBitsToUint(a2);
+    records[word + 1u] = floatBitsToUint(a0 - a2);
+    records[word + 2u] = floatBitsToUint(a1 - a2);
+}
+
+float attribute_at(int corner, int k) { return slot_attribute[polygon[corner] * ATTRIBUTES + k]; }
+
+// Corners are indices of the polygon, in the order that makes the area positive.
+void write_record(uint number, int v0, int v1, int v2, Wide area)
+{
+    uint words = u.record.x;
+    uint base = number * words;
+    bool wide = (u.record.y & 255u) != 0u;
+    write_edge(base, base + 12u, snapped[v1], snapped[v2], wide);
+    write_edge(base + 3u, base + 13u, snapped[v2], snapped[v0], wide);
+    records[base + 6u] = area.low;
+    if (wide)
+        records[base + 14u] = uint(area.high);
+
+    int top_bit = area.high != 0 ? 32 + findMSB(uint(area.high)) : findMSB(area.low);
+    int shift = max(top_bit - 23, 0);
+    // Below 2^24 behind the shift; the area has fewer than 2^24 * 2^32 units, so shift < 32.
+    uint shifted = shift == 0 ? area.low : (area.low >> uint(shift)) | (uint(area.high) << uint(32 - shift));
+    records[base + 7u] = uint(shift);
+    records[base + 8u] = floatBitsToUint(inverse_of_w[v0]);
+    records[base + 9u] = floatBitsToUint(inverse_of_w[v1]);
+    records[base + 10u] = floatBitsToUint(inverse_of_w[v2]);
+    records[base + 11u] = floatBitsToUint(rcp(float(shifted)));
+
+    uint used = wide ? 15u : 12u;
+    uint depth = u.record.y >> 8 & 255u;
+    if (depth != 0u)
+    {
+        float z0 = depth_over_w(slot_position[polygon[v0]].z, inverse_of_w[v0]);
+        float z1 = depth_over_w(slot_position[polygon[v1]].z, inverse_of_w[v1]);
+        float z2 = depth_over_w(slot_position[polygon[v2]].z, inverse_of_w[v2]);
+        write_scalar(base + depth, z0, z1, z2);
+        used = max(used, depth + 3u);
+    }
+    for (int k = 0; k < ATTRIBUTES; k++)
+    {
+        uint group = k < 4 ? u.record.y >> 16 & 255u : u.record.z >> (uint(k - 4) >> 1 << 3) & 255u;
+        if (group == 0u)
+            continue;
+        uint word = group + 3u * uint(k < 4 ? k : k & 1);
+        write_scalar(base + word, attribute_at(v0, k), attribute_at(v1, k), attribute_at(v2, k));
+        used = max(used, word + 3u);
+    }
+    for (uint i = used; i < words; i++)
+        records[base + i] = 0u;
+
+    positions[3u * number] = snapped[v0];
+    positions[3u * number + 1u] = snapped[v1];
+    positions[3u * number + 2u] = snapped[v2];
+}
+
+void main()
+{
+    uint t = invocation_index();
+    if (t >= u.assembly.y)
+        return;
+    clip_triangle(t);
+    if (polygon_size < 3)
+        return;
+    project_polygon();
+    uint number = counts[u.assembly.z + t];
+    uint limit = u.output_target.y + u.output_target.z;
+    for (int i = 1; i + 1 < polygon_size; i++)
+    {
+        Wide area = signed_area(snapped[0], snapped[i], snapped[i + 1]);
+        if (!kept(area))
+            continue;
+        if (number >= limit)
+            return;
+        if (area.high < 0)
+            write_record(number, 0, i + 1, i, wide_difference(Wide(0, 0u), area));
+        else
+            write_record(number, 0, i, i + 1, area);
+        number++;
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// GLSL only: from shaded vertices to clipped polygons in screen space, shared by clip_count.comp and emit.comp so that both
+// see the same triangles. The twin in C++ is pica/soft. design.md, rows "Vertex output" to "Cull, order".
+// INTERPOLATE: 1 where attributes follow the positions (emit), 0 where only positions count (clip_count).
+
+layout(local_size_x = COMPUTE_GROUP) in;
+
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) readonly buffer Shaded { float shaded[]; };
+
+uint invocation_index()
+{
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
+}
+
+// Vertices live in slots. The polygon names at most MAX_POLYGON of them; one plane adds at most as many.
+#define SLOTS (2 * MAX_POLYGON)
+vec4 slot_position[SLOTS];
+int polygon[MAX_POLYGON];
+int polygon_size;
+#if INTERPOLATE
+// Colour r, g, b, a, then u, v of three texture coordinates.
+#define ATTRIBUTES 10
+float slot_attribute[SLOTS * ATTRIBUTES];
+#endif
+
+// The three vertices of input triangle t, in assembly order (geometry sheet 8.1), numbered from the first assembled one.
+uvec3 assembled_vertices(uint t)
+{
+    uint topology = u.assembly.x & 3u;
+    if (topology == 1u)
+    {
+        bool odd = ((t ^ (u.assembly.x >> 8)) & 1u) != 0u;
+        return odd ? uvec3(t + 1u, t, t + 2u) : uvec3(t, t + 1u, t + 2u);
+    }
+    if (topology == 2u)
+        return uvec3(0u, t + 1u, t + 2u);
+    return uvec3(3u * t, 3u * t + 1u, 3u * t + 2u);
+}
+
+// Offset of the first float of an assembled vertex.
+uint shaded_offset(uint vertex) { return (u.draw.z - u.output_target.w + vertex) * uint(SHADED_FLOATS); }
+
+float plane_distance(int plane, vec4 p)
+{
+    switch (plane)
+    {
+    case 0: return p.w - p.x;
+    case 1: return p.w + p.x;
+    case 2: return p.w - p.y;
+    case 3: return p.w + p.y;
+    case 4: return -p.z;
+    case 5: return p.z + p.w;
+    case 6: return p.w - clip_epsilon();
+    default: return user_plane_distance(u.clip_plane.x, u.clip_plane.y, u.clip_plane.z, u.clip_plane.w, p.x, p.y, p.z, p.w);
+    }
+}
+
+#if INTERPOLATE
+// Which of the ten attributes the record wants.
+bool attribute_needed(int k)
+{
+    uint offset = k < 4 ? u.record.y >> 16 : u.record.z >> (uint(k - 4) >> 1 << 3);
+    return (offset & 255u) != 0u;
+}
+
+void load_attributes(int slot, uint vertex, uint color_vertex)
+{
+    for (int k = 0; k < ATTRIBUTES; k++)
+    {
+        int semantic = k < 8 ? 8 + k : 14 + k;
+        uint source = shaded_offset(k < 4 ? color_vertex : vertex) + uint(semantic);
+        slot_attribute[slot * ATTRIBUTES + k] = attribute_needed(k) ? shaded[source] : 0.0f;
+    }
+}
+#endif
+
+void intersect(int inside, int outside, float da, float db, int slot)
+{
+    float t = clip_parameter(da, db);
+    vec4 a = slot_position[inside];
+    vec4 b = slot_position[outside];
+    slot_position[slot] = vec4(clip_position(a.x, b.x, t), clip_position(a.y, b.y, t), clip_position(a.z, b.z, t),
+                               clip_position(a.w, b.w, t));
+#if INTERPOLATE
+    for (int k = 0; k < ATTRIBUTES; k++)
+        if (attribute_needed(k))
+            slot_attribute[slot * ATTRIBUTES + k] =
+                clip_attribute(slot_attribute[inside * ATTRIBUTES + k], slot_attribute[outside * ATTRIBUTES + k], t);
+#endif
+}
+
+void clip_against(int plane)
+{
+    int n = polygon_size;
+    uint used = 0u;
+    uint outside = 0u;
+    float distance_of[MAX_POLYGON];
+    for (int i = 0; i < n; i++)
+    {
+        float d = plane_distance(plane, slot_position[polygon[i]]);
+        distance_of[i] = d;
+        used |= 1u << uint(polygon[i]);
+        outside |= d >= 0.0f ? 0u : 1u << uint(i);
+    }
+    if (outside == 0u)
+        return;
+    polygon_size = 0;
+    if (outside == (1u << uint(n)) - 1u)
+        return;
+    int clipped[MAX_POLYGON];
+    int m = 0;
+    int previous = n - 1;
+    for (int i = 0; i < n; i++)
+    {
+        bool inside_here = (outside >> uint(i) & 1u) == 0u;
+        bool inside_before = (outside >> uint(previous) & 1u) == 0u;
+        if (inside_here != inside_before && m < MAX_POLYGON)
+        {
+            int a = inside_here ? i : previous;
+            int b = inside_here ? previous : i;
+            int slot = findLSB(~used);
+            used |= 1u << uint(slot);
+            intersect(polygon[a], polygon[b], distance_of[a], distance_of[b], slot);
+            clipped[m] = slot;
+            m++;
+        }
+        if (inside_here && m < MAX_POLYGON)
+        {
+            clipped[m] = polygon[i];
+            m++;
+        }
+        previous = i;
+    }
+    for (int i = 0; i < m; i++)
+        polygon[i] = clipped[i];
+    polygon_size = m;
+}
+
+// Leaves the clipped polygon of input triangle t; fewer than three vertices where nothing is left.
+void clip_triangle(uint t)
+{
+    polygon_size = 0;
+    uvec3 vertices = assembled_vertices(t);
+    for (int i = 0; i < 3; i++)
+    {
+        uint base = shaded_offset(vertices[i]);
+        vec4 p = vec4(shaded[base], shaded[base + 1u], shaded[base + 2u], shaded[base + 3u]);
+        if (!(is_finite(p.x) && is_finite(p.y) && is_finite(p.z) && is_finite(p.w)))
+            return;
+        slot_position[i] = vec4(p.x, p.y, snap_to_depth_planes(p.z, p.w), p.w);
+        polygon[i] = i;
+    }
+#if INTERPOLATE
+    // Flat: the colour of the third assembled vertex. [HW]
+    bool flat_color = (u.record.w & 2u) != 0u;
+    for (int i = 0; i < 3; i++)
+        load_attributes(i, vertices[i], flat_color ? vertices.z : vertices[i]);
+#endif
+    polygon_size = 3;
+    int planes = (u.record.w & 1u) != 0u ? 8 : 7;
+    for (int plane = 0; plane < planes && polygon_size >= 3; plane++)
+        clip_against(plane);
+}
+
+// What the record keeps of the vertices of the polygon.
+ivec2 snapped[MAX_POLYGON];
+float inverse_of_w[MAX_POLYGON];
+
+void project_polygon()
+{
+    for (int i = 0; i < polygon_size; i++)
+    {
+        vec4 p = slot_position[polygon[i]];
+        float iw = inverse_w(p.w);
+        float sx = viewport_transform(p.x, iw, u.viewport.x, u.viewport.z);
+        float sy = viewport_transform(p.y, iw, u.viewport.y, u.viewport.w);
+        inverse_of_w[i] = iw;
+        snapped[i] = ivec2(snap_coordinate(sx, u.screen.x, u.screen.y), snap_coordinate(sy, u.screen.x, u.screen.y));
+    }
+}
+
+// 64-bit integers as two words.
+struct Wide
+{
+    int high;
+    uint low;
+};
+
+Wide wide_product(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return Wide(high, uint(low));
+}
+
+Wide wide_difference(Wide a, Wide b)
+{
+    uint borrow;
+    uint low = usubBorrow(a.low, b.low, borrow);
+    return Wide(a.high - b.high - int(borrow), low);
+}
+
+// Twice the signed area in 1/256 pixel; positive = counter-clockwise, y up.
+Wide signed_area(ivec2 a, ivec2 b, ivec2 c)
+{
+    return wide_difference(wide_product(b.x - a.x, c.y - a.y), wide_product(b.y - a.y, c.x - a.x));
+}
+
+// Does triangle (0, i, i + 1) of the fan survive?
+bool kept(Wide area)
+{
+    if (area.high == 0 && area.low == 0u)
+        return false;
+    bool negative = area.high < 0;
+    uint cull = u.assembly.w;
+    return !(cull == 1u && !negative) && !(cull == 2u && negative);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// GLSL only: guest memory -> shader input registers, driven by VertexBlock (geometry sheet 4). The twin in C++ is
+// pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
+
+uint invocation_index()
+{
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
+}
+
+uint mirror_word(uint region, uint index)
+{
+    return region == 0u ? mirror_vram[index] : mirror_fcram[index];
+}
+
+// `size` (1, 2 or 4) little-endian bytes at any address, zero-extended.
+uint mirror_bytes(uint region, uint address, uint size)
+{
+    uint shift = (address & 3u) * 8u;
+    uint value = mirror_word(region, address >> 2) >> shift;
+    if (shift + size * 8u > 32u)
+        value |= mirror_word(region, (address >> 2) + 1u) << (32u - shift);
+    return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
+}
+
+// Byte offset of element `n` with a stride; saturated, so that it stays outside of memory where it leaves 32 bits.
+uint element_offset(uint n, uint stride)
+{
+    uint high;
+    uint low;
+    umulExtended(n, stride, high, low);
+    return high != 0u || low > 0xFFFFFF00u ? 0xFFFFFF00u : low;
+}
+
+// types 0 s8, 1 u8, 2 s16, 3 f32
+vec4 fetch_input(uint n, uint vertex)
+{
+    uvec4 config = u.input_config[n];
+    uint source = config.x & 3u;
+    if (source != 1u)
+        return source == 2u ? u.input_fixed[n] : vec4(0.0);
+    uint type = config.x >> 2 & 3u;
+    uint components = config.x >> 4 & 15u;
+    uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
+    uint offset = element_offset(vertex, config.x >> 8 & 255u);
+    vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
+    for (uint k = 0u; k < 4u; k++)
+    {
+        if (k >= components)
+            break;
+        uint bits = 0u;
+        if (config.w >= size && offset <= config.w - size)
+            bits = mirror_bytes(config.z, config.y + offset, size);
+        if (type == 3u)
+            value[k] = f24_round(uintBitsToFloat(bits));
+        else if (type == 1u)
+            value[k] = float(bits);
+        else
+            value[k] = float(int(bits << (32u - 8u * size)) >> (32u - 8u * size));
+        offset += size;
+    }
+    return value;
+}
+
+// Number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits stays at their end.
+uint vertex_number(uint i)
+{
+    if (u.index.x == 0u)
+        return u.draw.y > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.y + i;
+    uint size = u.index.x;
+    uint offset = element_offset(i, size);
+    if (u.index.w < size || offset > u.index.w - size)
+        return 0u;
+    return mirror_bytes(u.index.z, u.index.y + offset, size);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One group: turns the counts of all draws of a batch into record numbers (an exclusive running sum that starts at the first
+// record of the draw's region) and writes one indirect draw command per draw. Bindings: layout.h.
+
+layout(local_size_x = SCAN_GROUP) in;
+
+layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) buffer Counts { uint counts[]; };
+layout(set = SET_COMPUTE, binding = BINDING_SCAN_DRAWS, std430) readonly buffer ScanDraws
+{
+    uvec4 scan_count; // x
+    ScanDraw scan_draw[];
+};
+layout(set = SET_COMPUTE, binding = BINDING_INDIRECT, std430) writeonly buffer Indirect { uvec4 command[]; };
+layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };
+
+shared uint sums[SCAN_GROUP];
+
+void main()
+{
+    uint me = gl_LocalInvocationID.x;
+    uint behind_previous = 0u;
+    for (uint d = 0u; d < scan_count.x; d++)
+    {
+        uvec4 slots = scan_draw[d].slots;
+        uvec4 region = scan_draw[d].region;
+        // Each invocation adds up one run of neighbouring slots.
+        uint run = (slots.y + uint(SCAN_GROUP) - 1u) / uint(SCAN_GROUP);
+        uint begin = min(me * run, slots.y);
+        uint end = min(begin + run, slots.y);
+        uint sum = 0u;
+        for (uint i = begin; i < end; i++)
+            sum += counts[slots.x + i];
+        sums[me] = sum;
+        barrier();
+        for (uint step = 1u; step < uint(SCAN_GROUP); step *= 2u)
+        {
+            uint before = me >= step ? sums[me - step] : 0u;
+            barrier();
+            sums[me] += before;
+            barrier();
+        }
+        uint total = sums[uint(SCAN_GROUP) - 1u];
+        uint start = slots.w != 0u ? behind_previous : region.x;
+        uint at = start + sums[me] - sum;
+        for (uint i = begin; i < end; i++)
+        {
+            uint count = counts[slots.x + i];
+            counts[slots.x + i] = at;
+            at += count;
+        }
+        // Records beyond the region are dropped by emit.comp.
+        uint limit = region.x + region.y;
+        uint room = start < limit ? limit - start : 0u;
+        uint drawn = min(total, room);
+        if (me == 0u)
+        {
+            command[slots.z] = uvec4(3u * drawn, 1u, 3u * start, 0u);
+            if (drawn < total)
+                atomicOr(status[slots.z], STATUS_RECORDS_LOST);
+        }
+        behind_previous = start + drawn;
+        barrier();
+    }
+}
