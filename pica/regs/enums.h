@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Enumerations of register fields. Every enumerator has the value of its register encoding, so a field converts by
-// a cast; values without an enumerator can still occur, because the guest may write anything.
+// Enumerations of register fields. Every enumerator has the value of its register encoding, so a field
+// converts by a cast; values without an enumerator can still occur, because the guest may write anything.
 // Source: 3dbrew "GPU/Internal Registers" through the fact sheets (sections named at each type).
 #pragma once
 

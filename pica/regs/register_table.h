@@ -5,6 +5,8 @@
 
 #include "pica/base/types.h"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,40 +38,32 @@ struct ResetRow
     u32 value;
 };
 
-constexpr bool fields_fit_and_are_disjoint(std::span<const FieldRow> fields, u32 row_count)
+// Linear and n log n, because compilers bound the work of a constant expression.
+template <u32 row_count>
+constexpr bool fields_fit_and_are_disjoint(std::span<const FieldRow> fields)
 {
-    for (u32 row = 0; row < row_count; ++row)
+    std::array<u32, row_count> used{};
+    for (const FieldRow& field : fields)
     {
-        u32 used = 0;
-        for (const FieldRow& field : fields)
-        {
-            if (field.row != row)
-                continue;
-            if (field.width == 0 || field.shift + field.width > 32)
-                return false;
-            const u32 mask = (field.width == 32 ? ~0u : (1u << field.width) - 1) << field.shift;
-            if (used & mask)
-                return false;
-            used |= mask;
-        }
+        if (field.row >= row_count || field.width == 0 || field.shift + field.width > 32)
+            return false;
+        const u32 mask = (field.width == 32 ? ~0u : (1u << field.width) - 1) << field.shift;
+        if (used[field.row] & mask)
+            return false;
+        used[field.row] |= mask;
     }
     return true;
 }
 
 constexpr bool ids_are_unique(std::span<const RegisterRow> rows)
 {
-    for (std::size_t a = 0; a < rows.size(); ++a)
-        for (std::size_t i = 0; i < rows[a].ids.size(); ++i)
-        {
-            for (std::size_t j = i + 1; j < rows[a].ids.size(); ++j)
-                if (rows[a].ids[i] == rows[a].ids[j])
-                    return false;
-            for (std::size_t b = a + 1; b < rows.size(); ++b)
-                for (const u32 other : rows[b].ids)
-                    if (rows[a].ids[i] == other)
-                        return false;
-        }
-    return true;
+    std::array<u32, 0x400> ids{};
+    std::size_t count = 0;
+    for (const RegisterRow& row : rows)
+        for (const u32 id : row.ids)
+            ids[count++] = id;
+    std::sort(ids.begin(), ids.begin() + count);
+    return std::adjacent_find(ids.begin(), ids.begin() + count) == ids.begin() + count;
 }
 
 // The lists are in address order of the first ids.

@@ -67,7 +67,7 @@ constexpr ResetRow kResets[] = {
 #undef REGS_STRIDE
 
 static_assert(std::size(kRows) == kRowCount);
-static_assert(register_table::fields_fit_and_are_disjoint(kFields, kRowCount), "two fields overlap");
+static_assert(register_table::fields_fit_and_are_disjoint<kRowCount>(kFields), "two fields overlap");
 static_assert(register_table::ids_are_unique(kRows), "two registers share an id");
 static_assert(register_table::rows_are_sorted(kRows), "registers.def is not in address order");
 
