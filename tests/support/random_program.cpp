@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/random_program.h"
+
+#include "pica/base/float24.h"
+#include "tests/support/program_builder.h"
+
+namespace tests
+{
+
+namespace
+{
+
+constexpr u32 kFunctions = 4;
+
+u32 random_arithmetic_word(Random& random)
+{
+    // Weighted towards what programs consist of; rare opcodes stay present.
+    const u32 op =
+        random.pick({0x00u, 0x01u, 0x02u, 0x03u, 0x04u, 0x05u, 0x06u, 0x07u, 0x08u, 0x08u, 0x09u, 0x0Au,
+                     0x0Bu, 0x0Cu, 0x0Du, 0x0Eu, 0x0Fu, 0x12u, 0x12u, 0x13u, 0x13u, 0x18u, 0x19u, 0x1Au,
+                     0x1Bu, 0x21u, 0x2Au, 0x2Bu, 0x2Eu, 0x2Eu, 0x2Fu, 0x30u, 0x33u, 0x38u, 0x3Cu, 0x10u});
+    return op << 26 | (random.next() & 0x03FFFFFF);
+}
+
+FlagCondition random_condition(Random& random)
+{
+    return {static_cast<ConditionOp>(random.below(4)), random.chance(1, 2), random.chance(1, 2)};
+}
+
+class StructuredWriter
+{
+public:
+    explicit StructuredWriter(Random& random) : random_(random) {}
+
+    void write()
+    {
+        body(0, 0, 0, 0);
+        builder.end();
+        for (u32 i = 0; i < kFunctions; i++)
+        {
+            builder.function(name(i));
+            body(0, 0, i + 1, 1);
+            // A call may be the last instruction of a function: both return at once.
+            if (i + 1 < kFunctions && random_.chance(1, 3))
+                builder.call(name(i + 1));
+            else
+                builder.raw(random_arithmetic_word(random_));
+            builder.end_function();
+        }
+    }
+
+    ProgramBuilder builder;
+
+private:
+    static std::string name(u32 i) { return "f" + std::to_string(i); }
+
+    // Statements of one region. function: the next one that may be called; kFunctions = none.
+    void body(u32 depth, u32 loops, u32 function, u32 in_function)
+    {
+        const u32 statements = 1 + random_.below(depth == 0 ? 8 : 4);
+        for (u32 i = 0; i < statements && builder.pc() < 90 + 10 * in_function; i++)
+            statement(depth, loops, function, in_function);
+        builder.raw(random_arithmetic_word(random_));
+    }
+
+    void statement(u32 depth, u32 loops, u32 function, u32 in_function)
+    {
+        const u32 kind = random_.below(16);
+        if (kind < 3 && depth < 4)
+        {
+            if (random_.chance(1, 2))
+                builder.if_uniform(random_.below(16));
+            else
+                builder.if_flags(random_condition(random_));
+            body(depth + 1, loops, function, in_function);
+            if (random_.chance(1, 2))
+            {
+                builder.otherwise();
+                body(depth + 1, loops, function, in_function);
+            }
+            builder.end_if();
+        }
+        else if (kind == 3 && depth < 4 && loops < 3)
+        {
+            builder.loop(random_.below(4));
+            body(depth + 1, loops + 1, function, in_function);
+            builder.end_loop();
+        }
+        else if (kind == 4 && loops > 0)
+            builder.break_if(random_condition(random_));
+        else if (kind == 5 && function < kFunctions)
+        {
+            const std::string callee = name(function + random_.below(kFunctions - function));
+            if (random_.chance(1, 2))
+                builder.call(callee);
+            else if (random_.chance(1, 2))
+                builder.call_uniform(random_.below(16), callee);
+            else
+                builder.call_flags(random_condition(random_), callee);
+        }
+        else if (kind == 6 && depth < 4)
+        {
+            const std::string target = "l" + std::to_string(labels_++);
+            if (random_.chance(1, 2))
+                builder.jump_uniform(random_.below(16), random_.chance(1, 2), target);
+            else
+                builder.jump_flags(random_condition(random_), target);
+            builder.raw(random_arithmetic_word(random_));
+            if (random_.chance(1, 2))
+                statement(depth + 1, loops, function, in_function);
+            builder.label(target);
+        }
+        else if (kind == 7 && depth > 0 && random_.chance(1, 4))
+            builder.end();
+        else
+            builder.raw(random_arithmetic_word(random_));
+    }
+
+    Random& random_;
+    u32 labels_ = 0;
+};
+
+void write_wild(Random& random, ShaderCode& code)
+{
+    const u32 length = 8 + random.below(48);
+    for (u32 pc = 0; pc < length; pc++)
+    {
+        u32 word = random_arithmetic_word(random);
+        if (random.chance(1, 3))
+        {
+            const Opcode op =
+                random.pick({Opcode::Break, Opcode::Breakc, Opcode::Call, Opcode::Callc, Opcode::Callu,
+                             Opcode::Ifu, Opcode::Ifc, Opcode::Ifu, Opcode::Ifc, Opcode::Loop, Opcode::Loop,
+                             Opcode::Jmpc, Opcode::Jmpu, Opcode::End});
+            const bool near = random.chance(3, 4);
+            const u32 target = near ? pc + 1 + random.below(6) : random.below(length + 2);
+            const bool block = op == Opcode::Break || op == Opcode::End;
+            if (!block || random.chance(1, 3))
+                word = ProgramBuilder::flow_word(op, target, random.below(5), random.below(16));
+        }
+        code.write_word(pc, word);
+    }
+    code.write_word(length, static_cast<u32>(Opcode::End) << 26);
+    // A program without END runs to the end of the memory.
+    if (random.chance(1, 16))
+        code.write_word(length, static_cast<u32>(Opcode::Nop) << 26);
+}
+
+} // namespace
+
+ShaderCode random_program(Random& random, RandomFlow flow)
+{
+    ShaderCode code(ShaderStage::Vertex);
+    if (flow == RandomFlow::Structured)
+    {
+        StructuredWriter writer(random);
+        writer.write();
+        code = writer.builder.code();
+    }
+    else if (flow == RandomFlow::Wild)
+        write_wild(random, code);
+    else
+    {
+        const u32 length = 1 + random.below(60);
+        for (u32 pc = 0; pc < length; pc++)
+            code.write_word(pc, random_arithmetic_word(random));
+        code.write_word(length, static_cast<u32>(Opcode::End) << 26);
+    }
+    for (u32 i = 0; i < kDescriptorCount; i++)
+    {
+        // Half of them write all components without swizzles, so that values travel.
+        const u32 identity = 0x0D86C36Fu;
+        code.write_descriptor(i, random.chance(1, 2) ? random.next() : identity);
+    }
+    return code;
+}
+
+f32 random_float24(Random& random)
+{
+    const u32 sign = random.below(2) << 23;
+    switch (random.below(8))
+    {
+    case 0: // 0, smallest normal, largest and smallest subnormal, 1, largest, infinity, NaN, 2^-31, 2^32
+        return float24_to_f32(random.pick({0x000000u, 0x010000u, 0x00FFFFu, 0x000001u, 0x3F0000u, 0x7EFFFFu,
+                                           0x7F0000u, 0x7F8000u, 0x200000u, 0x5F0000u}) |
+                              sign);
+    case 1:
+        return float24_to_f32(random.next() & 0xFFFFFF);
+    case 2:
+    case 3:
+        return static_cast<f32>(random.between(-140, 140));
+    default:
+        return float24_to_f32(((0x3C0000u + random.below(0x60000)) & 0x7FFFFF) | sign);
+    }
+}
+
+ShaderUniforms random_uniforms(Random& random)
+{
+    ShaderUniforms u;
+    for (auto& constant : u.f)
+        for (f32& component : constant)
+            component = random_float24(random);
+    for (auto& integer : u.i)
+        integer = {static_cast<u8>(random.below(4)), static_cast<u8>(random.next()),
+                   static_cast<u8>(random.next()), 0};
+    u.b = static_cast<u16>(random.next());
+    return u;
+}
+
+} // namespace tests

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Seeded shader programs, uniforms and float24 values for differential tests of program executors.
+#pragma once
+
+#include "pica/shader/program.h"
+#include "pica/shader/uniforms.h"
+#include "tests/support/seeds.h"
+
+#include <array>
+
+namespace tests
+{
+
+enum class RandomFlow : u8
+{
+    None,       // straight code and END
+    Structured, // IF, LOOP, CALL, BREAKC, forward JMP and END as an assembler writes them
+    Wild, // flow instructions with any nearby target: most such programs break rules of geometry sheet 12.3
+};
+
+// At most 128 words of main and functions, entry 0. All descriptors are random; opcodes include undefined
+// ones.
+ShaderCode random_program(Random& random, RandomFlow flow);
+
+// A float24 value as binary32: special values, small integers, numbers around 1, any pattern.
+f32 random_float24(Random& random);
+// Loop counts stay small (at most 4 rounds).
+ShaderUniforms random_uniforms(Random& random);
+
+} // namespace tests
