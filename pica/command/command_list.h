@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Command-list words -> register writes. Source: geometry sheet 1.3, 1.6. Tests:
+// tests/pica/command_list_test.cpp.
+#pragma once
+
+#include "pica/base/types.h"
+
+#include <span>
+
+namespace pica
+{
+
+struct RegisterWrite
+{
+    u32 id = 0; // may be outside the register space
+    u32 value = 0;
+    u32 byte_mask = 0;
+    bool operator==(const RegisterWrite&) const = default;
+};
+
+// Walks a list write by write; can be left and resumed anywhere. The words must stay where they are.
+class CommandListReader
+{
+public:
+    CommandListReader() = default;
+    explicit CommandListReader(std::span<const u32> words) : words_(words) {}
+
+    // False at the end.
+    bool next(RegisterWrite& write);
+    // A command's words ran past the end of the list (those that exist were delivered), or a single word was
+    // left.
+    bool is_truncated() const { return is_truncated_; }
+
+private:
+    std::span<const u32> words_;
+    std::size_t position_ = 0; // next word
+    u32 remaining_ = 0;        // extra parameters of the current command
+    u32 id_ = 0;               // register of the next parameter
+    u32 byte_mask_ = 0;
+    bool is_consecutive_ = false;
+    bool is_truncated_ = false;
+};
+
+} // namespace pica

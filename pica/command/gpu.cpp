@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "pica/command/gpu.h"
+
+#include "pica/memory/guest_memory.h"
+#include "pica/transfer/transfer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace pica
+{
+
+namespace
+{
+
+bool in_window(PhysAddr address)
+{
+    return address >= kP3dWindowBase && address - kP3dWindowBase < kRegisterCount * 4;
+}
+
+constexpr u32 kHangsWhenRead = 0x06C; // [HW]
+
+} // namespace
+
+Gpu::Gpu(Backend& backend, Report& report)
+    : backend_(backend), report_(report), processor_(backend, report, [this] { raise(Interrupt::P3d); })
+{
+}
+
+void Gpu::raise(Interrupt interrupt)
+{
+    if (on_interrupt_)
+        on_interrupt_(interrupt);
+}
+
+void Gpu::finish_list()
+{
+    while (processor_.is_running())
+        processor_.run(RunUntil::End);
+}
+
+void Gpu::write_register(PhysAddr address, u32 value, u32 byte_mask)
+{
+    finish_list();
+    address &= ~3u;
+    if (in_window(address))
+    {
+        processor_.write_register((address - kP3dWindowBase) / 4, value, byte_mask);
+        return;
+    }
+    ++register_writes_;
+    if (!ExternalRegisters::contains(address))
+    {
+        char detail[64];
+        std::snprintf(detail, sizeof detail, "0x%08X = 0x%08X, ignored", address, value);
+        report_.report(ReportKind::Guest, "register address outside the GPU and LCD blocks", detail);
+        return;
+    }
+    external_.write(address, value, byte_mask);
+    const bool low_byte = (byte_mask & 1) != 0;
+    for (u32 engine = 0; engine < 2; ++engine)
+    {
+        if (address == ext::PSC_CONTROL::ids[engine] && low_byte &&
+            external_.get(ext::PSC_CONTROL::start, engine))
+            fill(engine);
+    }
+    if (address == ext::PPF_CONTROL::id && low_byte && external_.get(ext::PPF_CONTROL::start))
+        transfer();
+}
+
+void Gpu::fill(u32 engine)
+{
+    const MemoryFill fill = decode_memory_fill(external_, engine);
+    // With start 0 nothing happens and no interrupt comes, but the bits change [HW].
+    if (fill.start != 0)
+        backend_.memory_fill(fill);
+    external_.set(ext::PSC_CONTROL::start, false, engine);
+    external_.set(ext::PSC_CONTROL::finished, true, engine);
+    if (fill.start != 0)
+        raise(engine == 0 ? Interrupt::Psc0 : Interrupt::Psc1);
+}
+
+void Gpu::transfer()
+{
+    if (is_texture_copy(external_))
+        backend_.texture_copy(decode_texture_copy(external_));
+    else
+        backend_.display_transfer(decode_display_transfer(external_));
+    external_.set(ext::PPF_CONTROL::start, false);
+    external_.set(ext::PPF_CONTROL::finished, true);
+    raise(Interrupt::Ppf);
+}
+
+u32 Gpu::read_register(PhysAddr address)
+{
+    finish_list();
+    address &= ~3u;
+    if (!in_window(address))
+        return external_[address];
+    const u32 id = (address - kP3dWindowBase) / 4;
+    return id == kHangsWhenRead ? 0 : processor_.registers()[id];
+}
+
+void Gpu::memory_write(PhysAddr address, std::span<const u8> bytes)
+{
+    finish_list();
+    const u32 size = static_cast<u32>(std::min<std::size_t>(bytes.size(), 0xFFFFFFFFu));
+    const u32 writable = backend_.memory().clamp_size(address, size);
+    if (writable != bytes.size())
+    {
+        char detail[64];
+        std::snprintf(detail, sizeof detail, "0x%08X, %u bytes", address, size);
+        report_.report(ReportKind::Guest, "write outside memory", detail);
+    }
+    if (writable == 0)
+        return;
+    backend_.will_write(address, writable);
+    std::memcpy(backend_.memory().span(address, writable).data(), bytes.data(), writable);
+    backend_.did_write(address, writable);
+}
+
+void Gpu::end_frame()
+{
+    finish_list();
+    backend_.end_frame();
+    raise(Interrupt::Pdc0);
+    raise(Interrupt::Pdc1);
+}
+
+void Gpu::reset()
+{
+    external_.reset();
+    processor_.reset();
+}
+
+void Gpu::restore(const RecordedState& state, std::span<const u32> gpu, std::span<const u32> lcd)
+{
+    external_.reset();
+    const auto copy = [](std::span<const u32> from, std::span<u32> to)
+    { std::copy_n(from.begin(), std::min(from.size(), to.size()), to.begin()); };
+    copy(gpu, external_.gpu_words());
+    copy(lcd, external_.lcd_words());
+    processor_.restore(state);
+}
+
+} // namespace pica

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Gpu: the front door. Memory-mapped registers of the GPU and LCD blocks, CPU writes to memory, interrupts.
+// Engines execute at their trigger, in submission order. Source: fragment sheet 10, geometry sheet 1. Tests:
+// tests/pica/gpu_test.cpp.
+#pragma once
+
+#include "pica/command/processor.h"
+#include "pica/regs/external.h"
+
+#include <functional>
+
+namespace pica
+{
+
+enum class Interrupt : u8
+{
+    Psc0, // memory fills
+    Psc1,
+    Pdc0, // vertical blank of the top and bottom screen
+    Pdc1,
+    Ppf, // transfer engine
+    P3d, // command list
+};
+
+class Gpu
+{
+public:
+    // Both must outlive the Gpu.
+    Gpu(Backend& backend, Report& report);
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    void set_interrupt_handler(std::function<void(Interrupt)> handler) { on_interrupt_ = std::move(handler); }
+
+    // A 32-bit access; byte_mask says which bytes are written. Starting a command list only prepares it:
+    // run() executes it, and so does every other call here that comes first.
+    void write_register(PhysAddr address, u32 value, u32 byte_mask = 0xF);
+    u32 read_register(PhysAddr address);
+    // The CPU writes memory.
+    void memory_write(PhysAddr address, std::span<const u8> bytes);
+
+    // Executes the prepared list. True if it stopped after a draw and the list goes on.
+    bool run(RunUntil until) { return processor_.run(until); }
+    bool is_running() const { return processor_.is_running(); }
+
+    // The guest's frame ends: vertical blank of both screens.
+    void end_frame();
+
+    // Power-up; memory stays.
+    void reset();
+    // Recorded state without side effects. gpu and lcd: words from 0x10400000 and 0x10202000 on.
+    void restore(const RecordedState& state, std::span<const u32> gpu, std::span<const u32> lcd);
+
+    const ExternalRegisters& external() const { return external_; }
+    const CommandProcessor& processor() const { return processor_; }
+    Backend& backend() { return backend_; }
+    Report& report() { return report_; }
+    u64 register_writes() const { return register_writes_ + processor_.register_writes(); }
+
+private:
+    void finish_list();
+    void fill(u32 engine);
+    void transfer();
+    void raise(Interrupt interrupt);
+
+    Backend& backend_;
+    Report& report_;
+    std::function<void(Interrupt)> on_interrupt_;
+    CommandProcessor processor_;
+    ExternalRegisters external_;
+    u64 register_writes_ = 0; // outside the register window
+};
+
+} // namespace pica

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A backend that executes nothing: for looking at what a stream does, and for tests.
+#pragma once
+
+#include "pica/command/backend.h"
+
+namespace pica
+{
+
+class NullBackend : public Backend
+{
+public:
+    explicit NullBackend(GuestMemory& memory) : memory_(memory) {}
+
+    std::string_view name() const override { return "null"; }
+    GuestMemory& memory() override { return memory_; }
+    void draw(const Draw&) override {}
+    void memory_fill(const MemoryFill&) override {}
+    void display_transfer(const DisplayTransfer&) override {}
+    void texture_copy(const TextureCopy&) override {}
+    void will_read(PhysAddr, u32) override {}
+    void will_write(PhysAddr, u32) override {}
+    void did_write(PhysAddr, u32) override {}
+    void flush() override {}
+    void end_frame() override {}
+
+private:
+    GuestMemory& memory_;
+};
+
+} // namespace pica

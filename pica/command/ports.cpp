@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "pica/command/ports.h"
+
+#include "pica/base/float24.h"
+
+#include <bit>
+
+namespace pica
+{
+
+namespace
+{
+
+constexpr u32 kFloatUniforms = 96;
+constexpr u32 kImmediateIndex = 15;
+constexpr u32 kFixedAttributeCount = 12;
+
+// Stores and steps an index that wraps inside its table.
+template <std::size_t size>
+void store(std::array<u32, size>& table, u32& index, u32 word)
+{
+    table[index % size] = word;
+    index = (index + 1) % size;
+}
+
+u32 vertex_or_geometry(u32 bank, u32 vertex_id, u32 geometry_id)
+{
+    return bank == kVertexBank ? vertex_id : geometry_id;
+}
+
+} // namespace
+
+bool VectorFifo::push(u32 word, UniformFormat format, Vec4& out)
+{
+    words_[count_++] = word;
+    if (count_ < (format == UniformFormat::F32 ? 4u : 3u))
+        return false;
+    count_ = 0;
+    if (format == UniformFormat::F32)
+    {
+        for (u32 i = 0; i < 4; ++i)
+            out[3 - i] = f32_truncate_to_float24(std::bit_cast<f32>(words_[i]));
+        return true;
+    }
+    out[3] = float24_to_f32(words_[0] >> 8);
+    out[2] = float24_to_f32((words_[0] & 0xFF) << 16 | words_[1] >> 16);
+    out[1] = float24_to_f32((words_[1] & 0xFFFF) << 8 | words_[2] >> 24);
+    out[0] = float24_to_f32(words_[2] & 0xFFFFFF);
+    return true;
+}
+
+void ShaderUnit::set_float(u32 index, const Vec4& value)
+{
+    // By bits: NaN must compare equal to itself.
+    using Raw = std::array<u32, 4>;
+    if (std::bit_cast<Raw>(uniforms.f[index]) == std::bit_cast<Raw>(value))
+        return;
+    uniforms.f[index] = value;
+    ++uniforms_revision;
+}
+
+void ShaderUnit::set_bools(u16 bools)
+{
+    if (uniforms.b == bools)
+        return;
+    uniforms.b = bools;
+    ++uniforms_revision;
+}
+
+void ShaderUnit::set_int(u32 index, const std::array<u8, 4>& value)
+{
+    if (uniforms.i[index] == value)
+        return;
+    uniforms.i[index] = value;
+    ++uniforms_revision;
+}
+
+bool Ports::shares_banks(const RegisterFile& regs)
+{
+    return !regs.get(reg::VSH_COM_MODE::geometry_own_config) &&
+           regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::Off;
+}
+
+void Ports::load_lighting_index(const RegisterFile& regs)
+{
+    lighting_index = regs.get(reg::LIGHTING_LUT_INDEX::index);
+    lighting_table = static_cast<u32>(regs.get(reg::LIGHTING_LUT_INDEX::table));
+}
+
+void Ports::load_fog_index(const RegisterFile& regs)
+{
+    fog_index = regs.get(reg::FOG_LUT_INDEX::index);
+}
+
+void Ports::load_proctex_index(const RegisterFile& regs)
+{
+    proctex_index = regs.get(reg::PROCTEX_LUT::index);
+    proctex_table = regs.get(reg::PROCTEX_LUT::table);
+}
+
+void Ports::load_gas_index(const RegisterFile& regs)
+{
+    gas_index = regs.get(reg::GAS_LUT_INDEX::index);
+}
+
+void Ports::load_code_index(const RegisterFile& regs, u32 bank)
+{
+    unit(bank).code_index = bank == kVertexBank ? regs.get(reg::VSH_CODETRANSFER_INDEX::index)
+                                                : regs.get(reg::GSH_CODETRANSFER_INDEX::index);
+}
+
+void Ports::load_descriptor_index(const RegisterFile& regs, u32 bank)
+{
+    unit(bank).descriptor_index = bank == kVertexBank ? regs.get(reg::VSH_OPDESCS_INDEX::index)
+                                                      : regs.get(reg::GSH_OPDESCS_INDEX::index);
+}
+
+void Ports::load_float_index(const RegisterFile& regs, u32 bank)
+{
+    ShaderUnit& u = unit(bank);
+    u.float_index = bank == kVertexBank ? regs.get(reg::VSH_FLOATUNIFORM_INDEX::index)
+                                        : regs.get(reg::GSH_FLOATUNIFORM_INDEX::index);
+    u.float_format = bank == kVertexBank ? regs.get(reg::VSH_FLOATUNIFORM_INDEX::format)
+                                         : regs.get(reg::GSH_FLOATUNIFORM_INDEX::format);
+    u.float_fifo.clear(); // [ASSUMED]
+}
+
+void Ports::load_fixed_index(const RegisterFile& regs)
+{
+    fixed_index = regs.get(reg::FIXEDATTRIB_INDEX::index);
+    fixed_fifo.clear();
+}
+
+void Ports::write_code(u32 bank, u32 word, bool share, Report& report)
+{
+    ShaderUnit& u = unit(bank);
+    const bool stored = u.code.write_word(u.code_index, word);
+    if (share)
+        geometry.code.write_word(u.code_index, word);
+    if (!stored && !share)
+        report.report(ReportKind::Guest, "shader code past the end of code memory", "the words are dropped");
+    u.code_index = (u.code_index + 1) & 0xFFF;
+}
+
+void Ports::write_descriptor(u32 bank, u32 word, bool share, Report& report)
+{
+    ShaderUnit& u = unit(bank);
+    if (u.descriptor_index >= kDescriptorCount)
+    {
+        report.report(ReportKind::Guest, "operand descriptor past entry 127", "dropped");
+        return;
+    }
+    u.code.write_descriptor(u.descriptor_index, word);
+    if (share)
+        geometry.code.write_descriptor(u.descriptor_index, word);
+    ++u.descriptor_index;
+}
+
+void Ports::write_float(u32 bank, u32 word, bool share)
+{
+    ShaderUnit& u = unit(bank);
+    Vec4 value;
+    if (!u.float_fifo.push(word, u.float_format, value))
+        return;
+    // Numbers past c95 are dropped and not stepped; games do that [GAME].
+    if (u.float_index >= kFloatUniforms)
+        return;
+    u.set_float(u.float_index, value);
+    if (share)
+        geometry.set_float(u.float_index, value);
+    ++u.float_index;
+}
+
+void Ports::load_constant(const RegisterFile& regs, u32 bank, u32 index, bool share)
+{
+    ShaderUnit& u = unit(bank);
+    if (index == 0)
+    {
+        const u32 word = regs[vertex_or_geometry(bank, reg::VSH_BOOLUNIFORM::id, reg::GSH_BOOLUNIFORM::id)];
+        const u16 bools = static_cast<u16>(word);
+        u.set_bools(bools);
+        if (share)
+            geometry.set_bools(bools);
+        return;
+    }
+    const u32 i = index - 1;
+    const u32 word =
+        regs[vertex_or_geometry(bank, reg::VSH_INTUNIFORM_I::ids[i], reg::GSH_INTUNIFORM_I::ids[i])];
+    const std::array<u8, 4> value = {static_cast<u8>(word), static_cast<u8>(word >> 8),
+                                     static_cast<u8>(word >> 16), static_cast<u8>(word >> 24)};
+    u.set_int(i, value);
+    if (share)
+        geometry.set_int(i, value);
+}
+
+AttributeWord Ports::write_attribute(u32 word, Vec4& value)
+{
+    if (!fixed_fifo.push(word, UniformFormat::F24, value))
+        return AttributeWord::Partial;
+    if (fixed_index == kImmediateIndex)
+        return AttributeWord::Immediate;
+    // 12..14 do not exist.
+    if (fixed_index < kFixedAttributeCount)
+    {
+        using Raw = std::array<u32, 4>;
+        if (std::bit_cast<Raw>(fixed[fixed_index]) != std::bit_cast<Raw>(value))
+            ++fixed_revision;
+        fixed[fixed_index] = value;
+        ++fixed_index;
+    }
+    return AttributeWord::Stored;
+}
+
+void Ports::write_lighting(u32 word)
+{
+    // The index wraps inside the table [HW].
+    if (lighting_table < Luts::kLightingTables)
+        luts.lighting[lighting_table][lighting_index & 0xFF] = word;
+    lighting_index = (lighting_index + 1) & 0xFF;
+    ++luts.lighting_revision;
+}
+
+void Ports::write_fog(u32 word)
+{
+    store(luts.fog, fog_index, word);
+    ++luts.fog_revision;
+}
+
+void Ports::write_proctex(u32 word)
+{
+    switch (proctex_table)
+    {
+    case ProcTexTable::Noise:
+        store(luts.proctex_noise, proctex_index, word);
+        break;
+    case ProcTexTable::RgbMap:
+        store(luts.proctex_rgb_map, proctex_index, word);
+        break;
+    case ProcTexTable::AlphaMap:
+        store(luts.proctex_alpha_map, proctex_index, word);
+        break;
+    case ProcTexTable::Color:
+        store(luts.proctex_color, proctex_index, word);
+        break;
+    case ProcTexTable::ColorDiff:
+        store(luts.proctex_color_diff, proctex_index, word);
+        break;
+    default:
+        break;
+    }
+    ++luts.proctex_revision;
+}
+
+void Ports::write_gas(u32 word)
+{
+    store(luts.gas, gas_index, word);
+    ++luts.gas_revision;
+}
+
+} // namespace pica

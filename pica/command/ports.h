@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Upload ports: registers that take a stream of words into memories behind them. Source: geometry
+// sheet 4.3, 5.9; fragment sheet 4.1, 6.1, 7.1. Tests: tests/pica/ports_test.cpp.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/regs/registers.h"
+#include "pica/shader/program.h"
+#include "pica/shader/uniforms.h"
+#include "pica/state/geometry.h"
+#include "pica/state/luts.h"
+
+namespace pica
+{
+
+// Collects words to one vector, w first: 3 packed float24 words or 4 binary32 words.
+class VectorFifo
+{
+public:
+    // True when the word completed `out`.
+    bool push(u32 word, UniformFormat format, Vec4& out);
+    void clear() { count_ = 0; }
+
+private:
+    std::array<u32, 4> words_{};
+    u32 count_ = 0;
+};
+
+// One shader bank's memories and the state of its ports.
+struct ShaderUnit
+{
+    explicit ShaderUnit(ShaderStage stage) : code(stage) {}
+
+    ShaderCode code;
+    ShaderUniforms uniforms;
+    u64 uniforms_revision = 1;
+
+    u32 code_index = 0;
+    u32 descriptor_index = 0;
+    u32 float_index = 0;
+    UniformFormat float_format = UniformFormat::F24;
+    VectorFifo float_fifo;
+
+    void set_float(u32 index, const Vec4& value);
+    void set_bools(u16 bools);
+    void set_int(u32 index, const std::array<u8, 4>& value);
+};
+
+// What a word into the fixed-attribute port did.
+enum class AttributeWord : u8
+{
+    Partial,   // more words are needed
+    Stored,    // a fixed attribute changed
+    Immediate, // one attribute of an immediate vertex is complete
+};
+
+struct Ports
+{
+    ShaderUnit vertex{ShaderStage::Vertex};
+    ShaderUnit geometry{ShaderStage::Geometry};
+
+    FixedAttributes fixed{};
+    u64 fixed_revision = 1;
+    u32 fixed_index = 0;
+    VectorFifo fixed_fifo;
+
+    Luts luts;
+    u32 lighting_index = 0, lighting_table = 0;
+    u32 fog_index = 0;
+    u32 proctex_index = 0;
+    ProcTexTable proctex_table{};
+    u32 gas_index = 0;
+
+    // Writes through the vertex bank reach the geometry bank too while its core runs the vertex program
+    // [GAME].
+    static bool shares_banks(const RegisterFile& regs);
+
+    // The ports' index registers, as after a write to them (partial vectors are discarded).
+    void load_lighting_index(const RegisterFile& regs);
+    void load_fog_index(const RegisterFile& regs);
+    void load_proctex_index(const RegisterFile& regs);
+    void load_gas_index(const RegisterFile& regs);
+    void load_code_index(const RegisterFile& regs, u32 bank);
+    void load_descriptor_index(const RegisterFile& regs, u32 bank);
+    void load_float_index(const RegisterFile& regs, u32 bank);
+    void load_fixed_index(const RegisterFile& regs);
+
+    // Data words. `share`: also into the geometry bank (only for the vertex bank).
+    void write_code(u32 bank, u32 word, bool share, Report& report);
+    void write_descriptor(u32 bank, u32 word, bool share, Report& report);
+    void write_float(u32 bank, u32 word, bool share);
+    // Bool and int uniforms follow their registers; `index` 0 is the bool register, 1..4 the int registers.
+    void load_constant(const RegisterFile& regs, u32 bank, u32 index, bool share);
+    // `value` receives the attribute unless the result is Partial.
+    AttributeWord write_attribute(u32 word, Vec4& value);
+    void write_lighting(u32 word);
+    void write_fog(u32 word);
+    void write_proctex(u32 word);
+    void write_gas(u32 word);
+
+private:
+    ShaderUnit& unit(u32 bank) { return bank == kVertexBank ? vertex : geometry; }
+};
+
+} // namespace pica

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// Execution of lists and register writes. Restoring a recorded state is in restore.cpp.
+#include "pica/command/processor.h"
+
+#include "pica/memory/guest_memory.h"
+
+#include <cstdio>
+
+namespace pica
+{
+
+namespace
+{
+
+// Budgets of one kick, so that a list that jumps for ever ends (games chain hundreds of jumps) [our rule].
+constexpr u32 kMaxJumps = 1u << 16;
+constexpr u64 kMaxWords = u64{1} << 26;
+// Of one draw [our rule]; indices are 16 bits wide.
+constexpr u32 kMaxDrawVertices = 1u << 20;
+// Immediate vertices are drawn at the latest when so many are collected; strips continue.
+constexpr std::size_t kMaxImmediateValues = 1u << 16;
+
+// What a write to a register does besides storing the word.
+enum class Action : u8
+{
+    Store,
+    CpuOnly,
+    Interrupt,
+    ProctexIndex,
+    ProctexData,
+    FogIndex,
+    FogData,
+    GasIndex,
+    GasData,
+    LightingIndex,
+    LightingData,
+    DrawArrays,
+    DrawElements,
+    FixedIndex,
+    FixedData,
+    Jump,
+    Restart, // stores too
+    VertexBank,
+    GeometryBank,
+    Nothing, // a trigger without effect here, not stored
+};
+
+constexpr std::array<Action, kRegisterCount> make_actions()
+{
+    std::array<Action, kRegisterCount> actions{};
+    const auto set = [&](u32 first, u32 last, Action action)
+    {
+        for (u32 id = first; id <= last; ++id)
+            actions[id] = action;
+    };
+    set(0x000, 0x00F, Action::CpuOnly);
+    set(0x010, 0x01F, Action::Interrupt);
+    set(0x020, 0x03F, Action::CpuOnly);
+    set(0x0AF, 0x0AF, Action::ProctexIndex);
+    set(0x0B0, 0x0B7, Action::ProctexData);
+    set(0x0E6, 0x0E6, Action::FogIndex);
+    set(0x0E8, 0x0EF, Action::FogData);
+    set(0x123, 0x123, Action::GasIndex);
+    set(0x124, 0x124, Action::GasData);
+    set(0x1C5, 0x1C5, Action::LightingIndex);
+    set(0x1C8, 0x1CF, Action::LightingData);
+    set(0x22E, 0x22E, Action::DrawArrays);
+    set(0x22F, 0x22F, Action::DrawElements);
+    set(0x231, 0x231, Action::Nothing); // clears the post-vertex cache, which does not exist here
+    set(0x232, 0x232, Action::FixedIndex);
+    set(0x233, 0x235, Action::FixedData);
+    set(0x23C, 0x23D, Action::Jump);
+    set(0x25E, 0x25F, Action::Restart);
+    set(kGeometryBank, kGeometryBank + 0x2F, Action::GeometryBank);
+    set(kVertexBank, kVertexBank + 0x2F, Action::VertexBank);
+    return actions;
+}
+
+constexpr std::array<Action, kRegisterCount> kActions = make_actions();
+
+// Offsets inside a shader bank (geometry sheet 2.7).
+constexpr u32 kOutmapMask = 0x0D, kCodeEnd = 0x0F, kFloatIndex = 0x10, kFloatData = 0x11, kCodeIndex = 0x1B,
+              kCodeData = 0x1C, kDescriptorIndex = 0x25, kDescriptorData = 0x26;
+
+} // namespace
+
+CommandProcessor::CommandProcessor(Backend& backend, Report& report, std::function<void()> on_interrupt)
+    : backend_(backend), report_(report), on_interrupt_(std::move(on_interrupt))
+{
+}
+
+void CommandProcessor::report_guest(std::string_view cause, const char* format, u32 a, u32 b)
+{
+    char detail[96];
+    std::snprintf(detail, sizeof detail, format, a, b);
+    report_.report(ReportKind::Guest, cause, detail);
+}
+
+void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
+{
+    ++register_writes_;
+    write({id, value, byte_mask}, Origin::Cpu);
+    if (!is_running_)
+        flush_immediate();
+}
+
+void CommandProcessor::begin_list(PhysAddr address, u32 size)
+{
+    jumps_ = 0;
+    words_read_ = 0;
+    is_running_ = true;
+    has_finished_ = false;
+    read_list(address, size);
+}
+
+void CommandProcessor::read_list(PhysAddr address, u32 size)
+{
+    list_.clear();
+    reader_ = CommandListReader{};
+    if ((size & 15) != 0)
+    {
+        // Sizes are multiples of 16 bytes: the tail is not executed [HW].
+        report_guest("command list size", "%u bytes at 0x%08X: the last command is dropped", size, address);
+        size &= ~15u;
+    }
+    const GuestMemory& memory = backend_.memory();
+    const u32 readable = memory.clamp_size(address, size) & ~15u;
+    if (readable != size)
+        report_guest("command list outside memory", "0x%08X, %u bytes", address, size);
+    words_read_ += readable / 4;
+    if (words_read_ > kMaxWords)
+    {
+        report_guest("command list does not terminate", "%u jumps, stopped at 0x%08X", jumps_, address);
+        return;
+    }
+    if (readable == 0)
+        return;
+    backend_.will_read(address, readable);
+    list_.resize(readable / 4);
+    const std::span<const u8> bytes = memory.span(address, readable);
+    for (std::size_t i = 0; i < list_.size(); ++i)
+    {
+        const u8* at = &bytes[i * 4];
+        list_[i] = u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
+    }
+    reader_ = CommandListReader(list_);
+}
+
+bool CommandProcessor::run(RunUntil until)
+{
+    const u64 draws_before = draws_;
+    RegisterWrite next;
+    while (is_running_)
+    {
+        if (!reader_.next(next))
+        {
+            end_list();
+            break;
+        }
+        ++register_writes_;
+        write(next, Origin::List);
+        if (until == RunUntil::Draw && draws_ != draws_before)
+            return is_running_;
+    }
+    return false;
+}
+
+void CommandProcessor::end_list()
+{
+    flush_immediate();
+    if (reader_.is_truncated())
+        report_guest("command past the end of its list", "%u words", static_cast<u32>(list_.size()));
+    if (!has_finished_)
+        report_.report(ReportKind::Guest, "command list without FINALIZE", "no P3D interrupt is raised");
+    is_running_ = false;
+}
+
+void CommandProcessor::write(const RegisterWrite& write, Origin origin)
+{
+    const u32 id = write.id;
+    if (id >= kRegisterCount)
+    {
+        report_guest("register id past 0x3FF", "id 0x%04X, ignored", id);
+        return;
+    }
+    const Action action = kActions[id];
+    if (action != Action::FixedData)
+        flush_immediate();
+
+    switch (action)
+    {
+    case Action::Store:
+        regs_.write(id, write.value, write.byte_mask);
+        break;
+    case Action::CpuOnly:
+        if (origin == Origin::List)
+            break; // no effect from a list [HW]
+        regs_.write(id, write.value, write.byte_mask);
+        if (id < 0x010) // ACK bytes mirror the request bytes
+            write_interrupt(id + 0x010, write, origin);
+        break;
+    case Action::Interrupt:
+        write_interrupt(id, write, origin);
+        break;
+    case Action::ProctexIndex:
+        regs_.write(id, write.value, write.byte_mask);
+        ports_.load_proctex_index(regs_);
+        break;
+    case Action::FogIndex:
+        regs_.write(id, write.value, write.byte_mask);
+        ports_.load_fog_index(regs_);
+        break;
+    case Action::GasIndex:
+        regs_.write(id, write.value, write.byte_mask);
+        ports_.load_gas_index(regs_);
+        break;
+    case Action::LightingIndex:
+        regs_.write(id, write.value, write.byte_mask);
+        ports_.load_lighting_index(regs_);
+        break;
+    case Action::ProctexData:
+        ports_.write_proctex(write.value);
+        break;
+    case Action::FogData:
+        ports_.write_fog(write.value);
+        break;
+    case Action::GasData:
+        ports_.write_gas(write.value);
+        break;
+    case Action::LightingData:
+        ports_.write_lighting(write.value);
+        break;
+    case Action::DrawArrays:
+        draw(DrawKind::Arrays, 0);
+        break;
+    case Action::DrawElements:
+        draw(DrawKind::Elements, 0);
+        break;
+    case Action::FixedIndex:
+        regs_.write(id, write.value, write.byte_mask);
+        ports_.load_fixed_index(regs_);
+        immediate_.clear(); // attributes of an unfinished vertex
+        break;
+    case Action::FixedData:
+        write_attribute(write.value);
+        break;
+    case Action::Jump:
+        jump(id - reg::CMDBUF_JUMP::id, write.value, origin);
+        break;
+    case Action::Restart:
+        regs_.write(id, write.value, write.byte_mask);
+        restart_ = true; // 0x25E too, whatever it writes [EMU]
+        break;
+    case Action::VertexBank:
+        write_shader_bank(kVertexBank, write);
+        break;
+    case Action::GeometryBank:
+        write_shader_bank(kGeometryBank, write);
+        break;
+    case Action::Nothing:
+        break;
+    }
+}
+
+void CommandProcessor::write_interrupt(u32 id, const RegisterWrite& write, Origin origin)
+{
+    regs_.write(id, write.value, write.byte_mask);
+    // Compared at the write, for the bytes it enabled: not level-sensitive (geometry sheet 1.4).
+    const u32 word = id - 0x010;
+    const u32 equal = ~(regs_[id] ^ regs_[reg::IRQ_CMP::ids[word]]);
+    const u32 masked = regs_[reg::IRQ_MASK::ids[word / 8]] >> (word % 8 * 4);
+    bool matches = false;
+    for (u32 byte = 0; byte < 4; ++byte)
+    {
+        const bool written = (write.byte_mask >> byte & 1) != 0;
+        const bool unmasked = (masked >> byte & 1) == 0;
+        matches |= written && unmasked && (equal >> (byte * 8) & 0xFF) == 0xFF;
+    }
+    if (!matches)
+        return;
+    if (origin == Origin::List)
+    {
+        has_finished_ = true;
+        if (regs_.get(reg::IRQ_AUTOSTOP::enable))
+            reader_ = CommandListReader{}; // the rest is not executed [HW]
+    }
+    if (on_interrupt_)
+        on_interrupt_();
+}
+
+void CommandProcessor::jump(u32 channel, u32 value, Origin origin)
+{
+    if (value == 0)
+    {
+        report_guest("command list kick with 0", "channel %u, ignored", channel); // [3dbrew]
+        return;
+    }
+    const PhysAddr address = regs_.get(reg::CMDBUF_ADDR::address, channel) * 16;
+    const u32 size = regs_.get(reg::CMDBUF_SIZE::size, channel) * 16;
+    if ((regs_[reg::CMDBUF_SIZE::ids[channel]] & 1) != 0)
+        report_guest("command list size", "%u bytes at 0x%08X: the last command is dropped", size + 8,
+                     address);
+    if (origin == Origin::Cpu)
+    {
+        begin_list(address, size);
+        return;
+    }
+    // A jump, not a call: the rest of this list, parameters of this command included, is abandoned [GAME].
+    if (++jumps_ > kMaxJumps)
+    {
+        report_guest("command list does not terminate", "%u jumps, stopped at 0x%08X", jumps_, address);
+        reader_ = CommandListReader{};
+        return;
+    }
+    read_list(address, size);
+}
+
+void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write)
+{
+    const bool share = bank == kVertexBank && Ports::shares_banks(regs_);
+    const u32 offset = write.id - bank;
+    const bool is_data = (offset >= kFloatData && offset < kFloatData + 8) ||
+                         (offset >= kCodeData && offset < kCodeData + 8) ||
+                         (offset >= kDescriptorData && offset < kDescriptorData + 8);
+    if (is_data)
+    {
+        if (write.byte_mask != 0xF)
+            report_guest("byte mask on an upload port", "id 0x%03X mask %X, the whole word is taken",
+                         write.id, write.byte_mask);
+        if (offset >= kDescriptorData)
+            ports_.write_descriptor(bank, write.value, share, report_);
+        else if (offset >= kCodeData)
+            ports_.write_code(bank, write.value, share, report_);
+        else
+            ports_.write_float(bank, write.value, share);
+        return;
+    }
+    if (offset == kCodeEnd)
+        return;
+    regs_.write(write.id, write.value, write.byte_mask);
+    if (offset <= 4)
+    {
+        ports_.load_constant(regs_, bank, offset, share);
+        if (share)
+            regs_.write(kGeometryBank + offset, regs_[write.id]);
+    }
+    else if (offset == kOutmapMask && share)
+    {
+        regs_.write(kGeometryBank + offset, regs_[write.id]);
+    }
+    else if (offset == kFloatIndex)
+    {
+        ports_.load_float_index(regs_, bank);
+    }
+    else if (offset == kCodeIndex)
+    {
+        ports_.load_code_index(regs_, bank);
+    }
+    else if (offset == kDescriptorIndex)
+    {
+        ports_.load_descriptor_index(regs_, bank);
+    }
+}
+
+void CommandProcessor::write_attribute(u32 word)
+{
+    Vec4 value;
+    if (ports_.write_attribute(word, value) != AttributeWord::Immediate)
+        return;
+    immediate_.push_back(value);
+    if (immediate_.size() >= kMaxImmediateValues)
+        flush_immediate();
+}
+
+// Draws the whole vertices that were collected; the attributes of an unfinished one stay. The result equals
+// drawing each triangle as it completes, because no state changed in between.
+void CommandProcessor::flush_immediate()
+{
+    if (immediate_.empty())
+        return;
+    const u32 attributes = regs_.get(reg::VSH_NUM_ATTR::count_minus_1) + 1;
+    const u32 vertices = static_cast<u32>(immediate_.size()) / attributes;
+    if (vertices == 0)
+        return;
+    draw(DrawKind::Immediate, vertices);
+    immediate_.erase(immediate_.begin(), immediate_.begin() + std::ptrdiff_t{vertices} * attributes);
+}
+
+void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
+{
+    DecodedDraw& state = builder_.update(regs_, ports_.fixed, ports_.fixed_revision, kind, report_);
+    Draw& d = state.draw;
+    d.source.inline_values = {};
+    if (kind == DrawKind::Immediate)
+    {
+        d.source.count = immediate_vertices;
+        d.source.inline_values =
+            std::span(immediate_).first(std::size_t{immediate_vertices} * d.source.inline_attributes);
+    }
+    if (d.source.count > kMaxDrawVertices)
+    {
+        report_guest("vertices in one draw", "%u, cut to %u", d.source.count, kMaxDrawVertices);
+        d.source.count = kMaxDrawVertices;
+    }
+    // Left out or empty: the assembler's state goes on to the next draw.
+    if (!state.is_drawable || d.source.count == 0)
+        return;
+
+    const Program& program =
+        programs_.find(ports_.vertex.code, regs_.get(reg::VSH_ENTRYPOINT::entry), ShaderStage::Vertex);
+    d.program = &program;
+    d.vertex.program_hash = program.hash();
+    d.uniforms = &ports_.vertex.uniforms;
+    d.uniforms_revision = ports_.vertex.uniforms_revision;
+    d.source.restart = restart_ ? 1 : 0;
+    d.serial = draws_++;
+    restart_ = false;
+    backend_.draw(d);
+}
+
+} // namespace pica

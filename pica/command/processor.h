@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// CommandProcessor: owns the guest's GPU state, turns register writes into draws. Source: geometry sheet
+// 1, 4.5, 4.7, 5.9. Tests: tests/pica/processor_test.cpp.
+#pragma once
+
+#include "pica/command/backend.h"
+#include "pica/command/command_list.h"
+#include "pica/command/ports.h"
+#include "pica/command/program_cache.h"
+#include "pica/state/state_builder.h"
+
+#include <functional>
+#include <vector>
+
+namespace pica
+{
+
+enum class RunUntil : u8
+{
+    Draw, // the next draw has been executed
+    End,  // of the list
+};
+
+// State to restore without side effects; sections may be short or empty. Floats are raw float24, x y z w.
+struct RecordedState
+{
+    std::span<const u32> registers;
+    std::span<const u32> fixed_attributes;
+    std::span<const u32> vertex_code, vertex_descriptors, vertex_floats;
+    std::span<const u32> geometry_code, geometry_descriptors, geometry_floats;
+};
+
+class CommandProcessor
+{
+public:
+    // Both must outlive the processor. on_interrupt: the P3D interrupt.
+    CommandProcessor(Backend& backend, Report& report, std::function<void()> on_interrupt);
+
+    // Power-up.
+    void reset();
+    // Power-up, then the recorded values (geometry sheet 10.5, steps 1, 2 and 4).
+    void restore(const RecordedState& state);
+
+    // A write from the CPU through the register window. A kick only starts the list: run() executes it.
+    void write_register(u32 id, u32 value, u32 byte_mask);
+    const RegisterFile& registers() const { return regs_; }
+    const Ports& ports() const { return ports_; }
+
+    // Starts a list of `size` bytes; drops one that still runs.
+    void begin_list(PhysAddr address, u32 size);
+    bool is_running() const { return is_running_; }
+    // True if it stopped after a draw and the list goes on; false at the end of the list.
+    bool run(RunUntil until);
+
+    u64 draws() const { return draws_; } // handed to the backend
+    u64 register_writes() const { return register_writes_; }
+
+private:
+    enum class Origin : u8
+    {
+        Cpu,
+        List,
+    };
+
+    void write(const RegisterWrite& write, Origin origin);
+    void write_shader_bank(u32 bank, const RegisterWrite& write);
+    void write_interrupt(u32 id, const RegisterWrite& write, Origin origin);
+    void jump(u32 channel, u32 value, Origin origin);
+    void read_list(PhysAddr address, u32 size);
+    void end_list();
+
+    void write_attribute(u32 word);
+    void draw(DrawKind kind, u32 immediate_vertices);
+    void flush_immediate();
+
+    void report_guest(std::string_view cause, const char* format, u32 a, u32 b = 0);
+
+    Backend& backend_;
+    Report& report_;
+    std::function<void()> on_interrupt_;
+
+    RegisterFile regs_;
+    Ports ports_;
+    StateBuilder builder_;
+    ProgramCache programs_;
+
+    // The running list. The words are a copy: what is executed does not depend on when a backend brings its
+    // results to memory.
+    std::vector<u32> list_;
+    CommandListReader reader_;
+    bool is_running_ = false;
+    bool has_finished_ = false; // a request byte matched
+    u32 jumps_ = 0;
+    u64 words_read_ = 0;
+
+    // Immediate mode: attributes of whole vertices, then those of the current one.
+    std::vector<Vec4> immediate_;
+
+    bool restart_ = true;
+    u64 draws_ = 0;
+    u64 register_writes_ = 0;
+};
+
+} // namespace pica

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Power-up and recorded state of the command processor. Source: geometry sheet 10.2, 10.5.
+#include "pica/base/float24.h"
+#include "pica/command/processor.h"
+
+#include <algorithm>
+
+namespace pica
+{
+
+namespace
+{
+
+// A raw x y z w vector. Old recorders leave w unset: anything that is no float24 becomes `missing_w`.
+Vec4 read_vector(std::span<const u32> words, f32 missing_w, bool& bad_w)
+{
+    Vec4 value;
+    for (u32 i = 0; i < 3; ++i)
+        value[i] = float24_to_f32(words[i] & 0xFFFFFF);
+    if (words[3] >> 24 != 0)
+        bad_w = true;
+    value[3] = words[3] >> 24 != 0 ? missing_w : float24_to_f32(words[3]);
+    return value;
+}
+
+bool restore_unit(ShaderUnit& unit, std::span<const u32> code, std::span<const u32> descriptors,
+                  std::span<const u32> floats)
+{
+    for (u32 i = 0; i < std::min<std::size_t>(code.size(), unit.code.words.size()); ++i)
+        unit.code.write_word(i, code[i]);
+    for (u32 i = 0; i < std::min<std::size_t>(descriptors.size(), kDescriptorCount); ++i)
+        unit.code.write_descriptor(i, descriptors[i]);
+    bool bad_w = false;
+    for (u32 i = 0; i < std::min<std::size_t>(floats.size() / 4, unit.uniforms.f.size()); ++i)
+        unit.set_float(i, read_vector(floats.subspan(i * 4, 4), 0.0f, bad_w));
+    return bad_w;
+}
+
+} // namespace
+
+void CommandProcessor::reset()
+{
+    regs_.reset();
+    // Revisions keep growing, so that nothing cached by revision comes back to life.
+    const u64 code = std::max(ports_.vertex.code.revision, ports_.geometry.code.revision);
+    const u64 uniforms = std::max(ports_.vertex.uniforms_revision, ports_.geometry.uniforms_revision);
+    const u64 fixed = ports_.fixed_revision;
+    const Luts luts = std::move(ports_.luts);
+    ports_ = Ports{};
+    ports_.vertex.code.revision = ports_.geometry.code.revision = code + 1;
+    ports_.vertex.uniforms_revision = ports_.geometry.uniforms_revision = uniforms + 1;
+    ports_.fixed_revision = fixed + 1;
+    ports_.luts.lighting_revision = luts.lighting_revision + 1;
+    ports_.luts.fog_revision = luts.fog_revision + 1;
+    ports_.luts.proctex_revision = luts.proctex_revision + 1;
+    ports_.luts.gas_revision = luts.gas_revision + 1;
+    builder_.invalidate();
+    list_.clear();
+    reader_ = CommandListReader{};
+    is_running_ = false;
+    immediate_.clear();
+    restart_ = true;
+}
+
+void CommandProcessor::restore(const RecordedState& state)
+{
+    reset();
+    // Recorders that did not know the interrupt registers left them 0; software always presets them.
+    const bool knows_interrupts = state.registers.size() > 0x020 && state.registers[0x020] != 0;
+    for (u32 id = 0; id < std::min<std::size_t>(state.registers.size(), kRegisterCount); ++id)
+    {
+        if (knows_interrupts || id < 0x020 || id > 0x03F)
+            regs_.write(id, state.registers[id]);
+    }
+    bool bad_w = false;
+    for (u32 i = 0; i < std::min<std::size_t>(state.fixed_attributes.size() / 4, ports_.fixed.size()); ++i)
+        ports_.fixed[i] = read_vector(state.fixed_attributes.subspan(i * 4, 4), 1.0f, bad_w);
+    bad_w |= restore_unit(ports_.vertex, state.vertex_code, state.vertex_descriptors, state.vertex_floats);
+    if (Ports::shares_banks(regs_))
+        bad_w |=
+            restore_unit(ports_.geometry, state.vertex_code, state.vertex_descriptors, state.vertex_floats);
+    else
+        bad_w |= restore_unit(ports_.geometry, state.geometry_code, state.geometry_descriptors,
+                              state.geometry_floats);
+    if (bad_w)
+        report_.report(ReportKind::Guest, "recorded vector without w", "1 for attributes, 0 for uniforms");
+
+    for (const u32 bank : {kVertexBank, kGeometryBank})
+    {
+        for (u32 i = 0; i < 5; ++i)
+            ports_.load_constant(regs_, bank, i, false);
+        ports_.load_code_index(regs_, bank);
+        ports_.load_descriptor_index(regs_, bank);
+        ports_.load_float_index(regs_, bank);
+    }
+    ports_.load_fixed_index(regs_);
+    ports_.load_lighting_index(regs_);
+    ports_.load_fog_index(regs_);
+    ports_.load_proctex_index(regs_);
+    ports_.load_gas_index(regs_);
+}
+
+} // namespace pica

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "pica/trace/trace.h"
+
+#include "pica/memory/guest_memory.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace pica
+{
+
+namespace
+{
+
+constexpr u32 kHeaderBytes = 100;
+constexpr u32 kVersion = 1;
+constexpr u32 kElementBytes = 20;
+constexpr u32 kFrameMarker = 0xE1, kMemoryLoad = 0xE2, kRegisterWrite = 0xE3;
+constexpr u32 kWidth8 = 0xD1, kWidth64 = 0xD4;
+constexpr std::size_t kFirstSection = 0x0C;
+constexpr std::size_t kStreamOffset = 0x5C, kStreamSize = 0x60;
+
+constexpr std::array<const char*, kTraceSections> kSectionNames = {
+    "gpu_registers",   "lcd_registers",     "pica_registers",    "default_attributes", "vs_program_binary",
+    "vs_swizzle_data", "vs_float_uniforms", "gs_program_binary", "gs_swizzle_data",    "gs_float_uniforms"};
+
+u32 word_at(std::span<const u8> bytes, std::size_t offset)
+{
+    const u8* at = &bytes[offset];
+    return u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
+}
+
+template <typename... Values>
+Error error(const char* format, Values... values)
+{
+    char text[256];
+    std::snprintf(text, sizeof text, format, values...);
+    return Error{text};
+}
+
+// The guest's memory map as every embedder has it.
+bool is_guest_memory(PhysAddr address, u32 size)
+{
+    const auto inside = [&](PhysAddr base, u32 bytes)
+    { return address >= base && u64{address} + size <= u64{base} + bytes; };
+    return inside(kVramBase, kVramSize) || inside(kFcramBase, kFcramSize);
+}
+
+} // namespace
+
+Status Trace::read_sections()
+{
+    for (u32 i = 0; i < kTraceSections; ++i)
+    {
+        const u32 offset = word_at(file_, kFirstSection + i * 8);
+        const u32 words = word_at(file_, kFirstSection + i * 8 + 4);
+        if (words == 0)
+            continue;
+        if (u64{offset} + u64{words} * 4 > file_.size())
+            return error("section %s (offset %u, %u words) reaches past the end of the file (%zu bytes)",
+                         kSectionNames[i], offset, words, file_.size());
+        sections_[i].resize(words);
+        for (u32 w = 0; w < words; ++w)
+            sections_[i][w] = word_at(file_, offset + std::size_t{w} * 4);
+    }
+    return {};
+}
+
+Status Trace::read_elements()
+{
+    const u32 offset = word_at(file_, kStreamOffset);
+    const u32 count = word_at(file_, kStreamSize);
+    if (u64{offset} + u64{count} * kElementBytes > file_.size())
+        return error("stream (offset %u, %u elements) reaches past the end of the file (%zu bytes)", offset,
+                     count, file_.size());
+    const std::span<const u8> stream =
+        std::span<const u8>(file_).subspan(count == 0 ? 0 : offset, std::size_t{count} * kElementBytes);
+
+    // Legacy files have a width code in every register write (FORMAT.md).
+    layout_ = TraceLayout::Legacy;
+    for (u32 i = 0; i < count && layout_ == TraceLayout::Legacy; ++i)
+    {
+        const std::size_t at = std::size_t{i} * kElementBytes;
+        const u32 code = word_at(stream, at + 8);
+        if (word_at(stream, at) == kRegisterWrite && (code < kWidth8 || code > kWidth64))
+            layout_ = TraceLayout::Azahar;
+    }
+
+    elements_.resize(count);
+    for (u32 i = 0; i < count; ++i)
+    {
+        const std::size_t at = std::size_t{i} * kElementBytes;
+        TraceElement& element = elements_[i];
+        switch (const u32 type = word_at(stream, at))
+        {
+        case kFrameMarker:
+            element.kind = TraceElementKind::FrameMarker;
+            ++frames_;
+            break;
+        case kMemoryLoad:
+        {
+            const u32 data = word_at(stream, at + 4);
+            const u32 size = word_at(stream, at + 8);
+            element.kind = TraceElementKind::MemoryLoad;
+            element.address = word_at(stream, at + 12);
+            if (u64{data} + size > file_.size())
+                return error(
+                    "element %u: memory load (offset %u, %u bytes) reaches past the end of the file (%zu "
+                    "bytes)",
+                    i, data, size, file_.size());
+            if (!is_guest_memory(element.address, size))
+                return error("element %u: memory load to 0x%08X, %u bytes, is outside guest memory", i,
+                             element.address, size);
+            element.data = std::span<const u8>(file_).subspan(data, size);
+            break;
+        }
+        case kRegisterWrite:
+            element.kind = TraceElementKind::RegisterWrite;
+            element.address = word_at(stream, at + 4);
+            if (layout_ == TraceLayout::Legacy)
+            {
+                element.width = static_cast<u8>(1u << (word_at(stream, at + 8) - kWidth8));
+                element.value = word_at(stream, at + 12) | u64{word_at(stream, at + 16)} << 32;
+            }
+            else
+            {
+                element.value = word_at(stream, at + 8);
+            }
+            break;
+        default:
+            return error("element %u: unknown type 0x%X", i, type);
+        }
+    }
+    return {};
+}
+
+Result<Trace> Trace::parse(std::vector<u8> file)
+{
+    if (file.empty())
+        return Error{"the file is empty"};
+    if (file.size() < 4 || std::memcmp(file.data(), "CiTr", 4) != 0)
+        return Error{"not a CiTrace file (it does not start with \"CiTr\")"};
+    if (file.size() < kHeaderBytes)
+        return error("the header is truncated (%zu of %u bytes)", file.size(), kHeaderBytes);
+    if (const u32 version = word_at(file, 4); version != kVersion)
+        return error("CiTrace version %u is not known (only 1 is)", version);
+    if (const u32 size = word_at(file, 8); size < kHeaderBytes)
+        return error("the header size is %u, less than %u", size, kHeaderBytes);
+    Trace trace;
+    trace.file_ = std::move(file);
+    if (const Status status = trace.read_sections(); !status)
+        return status.error();
+    if (const Status status = trace.read_elements(); !status)
+        return status.error();
+    return trace;
+}
+
+Result<Trace> Trace::load(const std::string& path)
+{
+    struct Close
+    {
+        void operator()(std::FILE* stream) const { std::fclose(stream); }
+    };
+    const std::unique_ptr<std::FILE, Close> stream(std::fopen(path.c_str(), "rb"));
+    if (stream == nullptr)
+        return Error{path + ": " + std::strerror(errno)};
+    std::vector<u8> file;
+    std::array<u8, 65536> chunk;
+    while (const std::size_t size = std::fread(chunk.data(), 1, chunk.size(), stream.get()))
+        file.insert(file.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(size));
+    if (std::ferror(stream.get()) != 0)
+        return Error{path + ": cannot be read: " + std::strerror(errno)};
+    Result<Trace> trace = parse(std::move(file));
+    if (!trace)
+        return Error{path + ": " + trace.error().message};
+    return trace;
+}
+
+} // namespace pica
