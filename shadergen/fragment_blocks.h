@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What the fragment blocks share while one shader is written. Each block turns its part of the key into
+// straight-line text in main and names what it needs from outside; fragment.cpp puts the pieces in order.
+// Colours are vectors of floats that carry the integers 0..255 (design.md, Part II 2.4).
+#pragma once
+
+#include "pica/state/keys.h"
+#include "pica/state/triangle_record.h"
+#include "shadergen/glsl_writer.h"
+#include "shadergen/target.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shadergen
+{
+
+struct FragmentText
+{
+    FragmentText(const pica::FragmentKey& k, const pica::RecordLayout& l, const Target& t);
+
+    const pica::FragmentKey& key;
+    const pica::RecordLayout& layout;
+    const Target& target;
+    const bool interlock; // colour goes through a storage image, and dropping is a variable
+
+    GlslWriter functions;                     // before main
+    GlslWriter body{1};                       // main
+    std::vector<std::string_view> arithmetic; // functions of shaders/include that main or functions call
+    std::vector<std::string_view> emitted;    // of our own functions
+    pica::u32 record_quads = 0;               // bit k: words 4k..4k+3 of the triangle record are read
+    pica::u32 textures = 0;                   // bit n: texture_imageN is read
+    pica::u32 texcoords = 0;                  // bit n: texcoordN_u and _v are declared
+    bool draw_block = false;                  // the uniform block is read
+
+    void use(std::string_view name) { arithmetic.push_back(name); }
+    // Appends a function of our own once.
+    void define(std::string_view name, std::string_view definition);
+    // A word of the triangle record, as int or as float expression.
+    std::string word(pica::u32 index);
+    std::string real_word(pica::u32 index);
+    // A member of the uniform block.
+    std::string draw(std::string_view member);
+    // Ends the fragment without effect where the condition holds.
+    void drop_if(std::string_view condition);
+};
+
+// What the later blocks read of the interpolation.
+enum class EdgeNeeds : pica::u8
+{
+    None,
+    Coverage,    // integer edge values
+    Affine,      // and f0, f1
+    Perspective, // and f2, r, weights l0, l1
+};
+
+// Interpolation (interpolation.cpp). With in-shader coverage write_edges drops fragments outside the
+// triangle.
+void write_edges(FragmentText& text, EdgeNeeds needs);
+// Expression of an interpolated scalar whose triple is at the given word; "0.0" where the record has none.
+std::string interpolated(FragmentText& text, pica::u32 offset);
+// Writes gl_FragDepth if the key has a depth mode.
+void write_depth(FragmentText& text);
+
+// Texture units (texture_unit.cpp): declares texture0..2 for the units that are on.
+void write_texture_unit(FragmentText& text, pica::u32 unit);
+
+// Combiners (texenv.cpp): returns the name of the result, a vec4 variable.
+std::string write_texenv(FragmentText& text);
+// Result of one combiner before the scale; a, b, c are vec3 (or float) expressions without side effects.
+std::string combine(FragmentText& text, pica::CombinerOp op, bool vector, const std::string& a,
+                    const std::string& b, const std::string& c);
+
+// floor(t / 255) for integers 0 <= t <= 130050, as float or vec3.
+std::string divide_255(FragmentText& text, const std::string& t);
+
+// Fragment operations (fragment_ops.cpp).
+void write_scissor_exclude(FragmentText& text);
+void write_alpha_test(FragmentText& text, const std::string& color);
+void write_output_declarations(const FragmentText& text, GlslWriter& out);
+void write_output(FragmentText& text, const std::string& color);
+// Declares `name`, the colour truncated to the format and expanded again; returns the name to use.
+std::string write_quantized(FragmentText& text, pica::ColorFormat format, const std::string& color,
+                            std::string_view name);
+
+} // namespace shadergen

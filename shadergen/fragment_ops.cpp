@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Scissor exclusion, alpha test, blending and logic operations in the shader, colour output. Source of truth:
+// fragment sheet 8.2-8.8, 9.1; design.md, rows "Alpha test", "Blend", "Logic op", "Pack" and Part II 1, 2.6.
+// Tests: fragment_test.cpp, tests/golden/glsl
+#include "shadergen/fragment_blocks.h"
+#include "shaders/include/layout.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::BlendEquation;
+using pica::BlendFactor;
+using pica::ColorFormat;
+using pica::CompareFunc;
+using pica::LogicOp;
+using pica::OutputClass;
+using pica::u32;
+
+constexpr char kChannel[] = {'r', 'g', 'b', 'a'};
+
+bool has_alpha(ColorFormat format)
+{
+    return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
+}
+
+// Blend factor of the colour channels (vec3) or of alpha (float).
+std::string factor(FragmentText& text, BlendFactor factor, const std::string& source, bool alpha)
+{
+    const std::string_view color = alpha ? ".a" : ".rgb";
+    const auto vector = [&](std::string value) { return alpha ? value : "vec3(" + value + ")"; };
+    const auto of = [&](const std::string& base, std::string_view part, bool invert)
+    {
+        std::string value = base + std::string(part);
+        if (invert)
+            value = "(255.0 - " + value + ")";
+        return part == ".a" && !alpha ? vector(value) : value;
+    };
+    const bool invert = (static_cast<u32>(factor) & 1u) != 0;
+    switch (factor)
+    {
+    case BlendFactor::Zero:
+        return vector("0.0");
+    case BlendFactor::SourceColor:
+    case BlendFactor::OneMinusSourceColor:
+        return of(source, color, invert);
+    case BlendFactor::DestColor:
+    case BlendFactor::OneMinusDestColor:
+        return of("destination", color, invert);
+    case BlendFactor::SourceAlpha:
+    case BlendFactor::OneMinusSourceAlpha:
+        return of(source, ".a", invert);
+    case BlendFactor::DestAlpha:
+    case BlendFactor::OneMinusDestAlpha:
+        return of("destination", ".a", invert);
+    case BlendFactor::ConstantColor:
+    case BlendFactor::OneMinusConstantColor:
+        return of(text.draw("blend_color"), color, invert);
+    case BlendFactor::ConstantAlpha:
+    case BlendFactor::OneMinusConstantAlpha:
+        return of(text.draw("blend_color"), ".a", invert);
+    case BlendFactor::SourceAlphaSaturate:
+        return alpha ? "255.0" : vector("min(" + source + ".a, 255.0 - destination.a)");
+    case BlendFactor::One:
+    case BlendFactor::Undefined15: // 255 [our rule]
+        break;
+    }
+    return vector("255.0");
+}
+
+// One truncating division after the sum; negative differences clamp to 0 before it.
+std::string blend(FragmentText& text, BlendEquation equation, const std::string& p, const std::string& q)
+{
+    switch (equation)
+    {
+    case BlendEquation::Subtract:
+        return divide_255(text, "max(" + p + " - " + q + ", 0.0)");
+    case BlendEquation::ReverseSubtract:
+        return divide_255(text, "max(" + q + " - " + p + ", 0.0)");
+    case BlendEquation::Min: // with factors
+        return divide_255(text, "min(" + p + ", " + q + ")");
+    case BlendEquation::Max:
+        return divide_255(text, "max(" + p + ", " + q + ")");
+    case BlendEquation::Add:
+        break;
+    }
+    return "min(" + divide_255(text, p + " + " + q) + ", 255.0)"; // 5..7 too [HW]
+}
+
+std::string logic_operation(LogicOp op)
+{
+    switch (op)
+    {
+    case LogicOp::Clear:
+        return "uvec4(0u)";
+    case LogicOp::And:
+        return "s & d";
+    case LogicOp::AndReverse:
+        return "s & ~d";
+    case LogicOp::Copy:
+        return "s";
+    case LogicOp::Set:
+        return "uvec4(255u)";
+    case LogicOp::CopyInverted:
+        return "~s & 255u";
+    case LogicOp::NoOp:
+        return "d";
+    case LogicOp::Invert:
+        return "~d & 255u";
+    case LogicOp::Nand:
+        return "~(s & d) & 255u";
+    case LogicOp::Or:
+        return "s | d";
+    case LogicOp::Nor:
+        return "~(s | d) & 255u";
+    case LogicOp::Xor:
+        return "s ^ d";
+    case LogicOp::Equiv:
+        return "~(s ^ d) & 255u";
+    case LogicOp::AndInverted:
+        return "~s & d";
+    case LogicOp::OrReverse:
+        return "(s | ~d) & 255u";
+    case LogicOp::OrInverted:
+        return "(~s | d) & 255u";
+    }
+    return "d";
+}
+
+// Declares `destination`, 0..255 in floats.
+void read_destination(FragmentText& text)
+{
+    const pica::BlendState& state = text.key.fetch;
+    if (!state.read_destination)
+    {
+        text.body.line("vec4 destination = vec4(0.0);"); // [ASM: by analogy with the depth gate]
+        return;
+    }
+    if (text.interlock)
+        text.body.line("vec4 destination = vec4(imageLoad(destination_image, p));");
+    else if (text.target.color_output == ColorOutput::Uint)
+        text.body.line("vec4 destination = vec4(subpassLoad(destination_attachment));");
+    else
+        text.body.line("vec4 destination = floor(subpassLoad(destination_attachment) * 255.0 + 0.5);");
+    if (!has_alpha(text.key.color_format))
+        text.body.line("destination.a = 255.0;");
+}
+
+// Blending or logic operation and the colour mask; returns the name of the result.
+std::string write_fetch(FragmentText& text, const std::string& color)
+{
+    const pica::BlendState& state = text.key.fetch;
+    read_destination(text);
+    if (state.logic)
+    {
+        const std::string source = write_quantized(text, text.key.color_format, color, "source");
+        text.body.line("uvec4 s = uvec4(", source, ");");
+        text.body.line("uvec4 d = uvec4(destination);");
+        text.body.line("vec4 blended = vec4(", logic_operation(state.logic_op), ");");
+    }
+    else
+    {
+        const auto half = [&](bool alpha, BlendEquation equation, BlendFactor source, BlendFactor destination)
+        {
+            const std::string part = alpha ? ".a" : ".rgb";
+            const std::string p = color + part + " * " + factor(text, source, color, alpha);
+            const std::string q = "destination" + part + " * " + factor(text, destination, color, alpha);
+            return blend(text, equation, p, q);
+        };
+        text.body.line("vec3 blended_rgb = ",
+                       half(false, state.equation_color, state.source_color, state.destination_color), ";");
+        text.body.line("float blended_a = ",
+                       half(true, state.equation_alpha, state.source_alpha, state.destination_alpha), ";");
+        text.body.line("vec4 blended = vec4(blended_rgb, blended_a);");
+    }
+    const std::string quantized = write_quantized(text, text.key.color_format, "blended", "quantized");
+    const u32 channels = has_alpha(text.key.color_format) ? 15 : 7;
+    if ((state.color_mask & channels) == channels)
+        return quantized;
+    std::string result = "vec4(";
+    for (u32 c = 0; c < 4; c++)
+    {
+        result += c == 0 ? "" : ", ";
+        result += (state.color_mask >> c & 1) != 0 ? quantized : "destination";
+        result += std::string(".") + kChannel[c];
+    }
+    text.body.line("vec4 result = ", result, ");");
+    return "result";
+}
+
+} // namespace
+
+void write_scissor_exclude(FragmentText& text)
+{
+    if (!text.key.scissor_exclude)
+        return;
+    const std::string s = text.draw("scissor");
+    text.drop_if("p.x >= " + s + ".x && p.x <= " + s + ".z && p.y >= " + s + ".y && p.y <= " + s + ".w");
+}
+
+void write_alpha_test(FragmentText& text, const std::string& color)
+{
+    static constexpr std::string_view kFails[] = {"", "", " != ", " == ", " >= ", " > ", " <= ", " < "};
+    const u32 function = static_cast<u32>(text.key.alpha_func) & 7u;
+    if (function <= static_cast<u32>(CompareFunc::Always))
+        return;
+    text.body.blank();
+    text.body.line("// Alpha test");
+    text.drop_if(color + ".a" + std::string(kFails[function]) + text.draw("misc.z"));
+}
+
+std::string write_quantized(FragmentText& text, ColorFormat format, const std::string& color,
+                            std::string_view name)
+{
+    // Truncate to n bits, then replicate: 4 bits x*17, 5 bits x*8 + x/4, 6 bits x*4 + x/16, 1 bit x*255.
+    std::string rgb, a;
+    const std::string bits = std::string(name) + "_bits";
+    switch (format)
+    {
+    case ColorFormat::RGBA8:
+    case ColorFormat::RGB8:
+        return color;
+    case ColorFormat::RGB5A1:
+        text.body.line("vec4 ", bits, " = floor(", color, " * vec4(0.125, 0.125, 0.125, 0.0078125));");
+        rgb = bits + ".rgb * 8.0 + floor(" + bits + ".rgb * 0.25)";
+        a = bits + ".a * 255.0";
+        break;
+    case ColorFormat::RGB565:
+        text.body.line("vec3 ", bits, " = floor(", color, ".rgb * vec3(0.125, 0.25, 0.125));");
+        rgb = bits + " * vec3(8.0, 4.0, 8.0) + floor(" + bits + " * vec3(0.25, 0.0625, 0.25))";
+        a = "255.0";
+        break;
+    case ColorFormat::RGBA4:
+        text.body.line("vec4 ", name, " = floor(", color, " * 0.0625) * 17.0;");
+        return std::string(name);
+    }
+    if (rgb.empty())
+        return color;
+    text.body.line("vec4 ", name, " = vec4(", rgb, ", ", a, ");");
+    return std::string(name);
+}
+
+void write_output_declarations(const FragmentText& text, GlslWriter& out)
+{
+    if (text.key.output == OutputClass::None)
+        return;
+    const bool is_uint = text.target.color_output == ColorOutput::Uint;
+    const bool reads = text.key.output == OutputClass::Fetch && text.key.fetch.read_destination != 0;
+    const std::string place =
+        "set = " + number(SET_DESTINATION) + ", binding = " + number(BINDING_DESTINATION);
+    if (text.interlock)
+    {
+        out.line("layout(pixel_interlock_ordered) in;");
+        out.line("layout(", place, ", rgba8ui) uniform uimage2D destination_image;");
+        return;
+    }
+    if (reads)
+        out.line("layout(input_attachment_index = 0, ", place, ") uniform ",
+                 is_uint ? "usubpassInput" : "subpassInput", " destination_attachment;");
+    out.line("layout(location = 0) out ", is_uint ? "uvec4" : "vec4", " color_output;");
+}
+
+void write_output(FragmentText& text, const std::string& color)
+{
+    if (text.key.output == OutputClass::None)
+        return;
+    text.body.blank();
+    text.body.line("// Colour output");
+    if (text.interlock)
+        text.body.line("beginInvocationInterlockARB();");
+    const std::string result = text.key.output == OutputClass::Fetch
+                                   ? write_fetch(text, color)
+                                   : write_quantized(text, text.key.color_format, color, "quantized");
+    if (text.interlock)
+    {
+        text.body.line("if (alive)");
+        text.body.line("    imageStore(destination_image, p, uvec4(", result, "));");
+        text.body.line("endInvocationInterlockARB();");
+    }
+    else if (text.target.color_output == ColorOutput::Uint)
+        text.body.line("color_output = uvec4(", result, ");");
+    else // a quarter of a code above: any conversion to UNORM gives the code
+        text.body.line("color_output = (", result, " + 0.25) * as_real(0x3B808081u);");
+}
+
+} // namespace shadergen

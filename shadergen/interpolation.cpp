@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Edge values, perspective weights, interpolated scalars, depth. Source of truth: design.md, rows "Coverage"
+// to "Depth code"; the arithmetic itself is shaders/include/raster.h. Record words:
+// pica/state/triangle_record.h. Tests: fragment_test.cpp and the references in tests/golden/glsl
+#include "shadergen/fragment_blocks.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::u32;
+
+// 64-bit integers as (high, low), for records whose edge values leave 32 bits.
+constexpr std::string_view kMultiplyWide = R"(uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+)";
+constexpr std::string_view kAddWide = R"(uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
+)";
+constexpr std::string_view kSubtractWide = R"(uvec2 subtract_wide(uvec2 a, uvec2 b)
+{
+    uint borrow;
+    uint low = usubBorrow(a.y, b.y, borrow);
+    return uvec2(a.x - b.x - borrow, low);
+}
+)";
+// Low 32 bits of v >> s, 0 <= s < 64; no shift amount leaves 0..31.
+constexpr std::string_view kShiftWide = R"(int shift_wide(uvec2 v, int s)
+{
+    uint joined = (v.y >> (s & 31)) | ((v.x << (31 - (s & 31))) << 1);
+    return s < 32 ? int(joined) : int(v.x) >> (s & 31);
+}
+)";
+
+// One of e0, e1 at pixel p: A*px + B*py + C.
+void write_edge(FragmentText& text, u32 edge)
+{
+    const u32 at = edge == 0 ? pica::kRecordEdge0 : pica::kRecordEdge1;
+    const std::string a = text.word(at), b = text.word(at + 1), c = text.word(at + 2);
+    if (text.layout.wide)
+    {
+        const std::string high = text.word(pica::kRecordHeader + edge);
+        text.body.line("uvec2 e", number(edge), " = add_wide(add_wide(multiply_wide(", a,
+                       ", p.x), multiply_wide(", b, ", p.y)), uvec2(", high, ", ", c, "));");
+    }
+    else
+        text.body.line("int e", number(edge), " = ", a, " * p.x + ", b, " * p.y + ", c, ";");
+}
+
+std::string excluded(const std::string& a, const std::string& b)
+{
+    return "(" + a + " < 0 || (" + a + " == 0 && " + b + " < 0))";
+}
+
+void write_edge_values(FragmentText& text)
+{
+    text.body.blank();
+    text.body.line("// Edge values at the pixel centre");
+    write_edge(text, 0);
+    write_edge(text, 1);
+    const std::string area = text.word(pica::kRecordArea);
+    if (text.layout.wide)
+    {
+        text.define("multiply_wide", kMultiplyWide);
+        text.define("add_wide", kAddWide);
+        text.define("subtract_wide", kSubtractWide);
+        text.body.line("uvec2 area = uvec2(", text.word(pica::kRecordHeader + 2), ", ", area, ");");
+        text.body.line("uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);");
+    }
+    else
+        text.body.line("int e2 = ", area, " - e0 - e1;");
+}
+
+// Row "Coverage": biased edges. A sample on an edge l1 -> l2 belongs to the triangle unless the edge runs
+// upward (A < 0, as A = -16*(l2.y - l1.y)) or is horizontal and runs left (B < 0).
+void write_coverage_test(FragmentText& text)
+{
+    const std::string a0 = text.word(pica::kRecordEdge0), b0 = text.word(pica::kRecordEdge0 + 1);
+    const std::string a1 = text.word(pica::kRecordEdge1), b1 = text.word(pica::kRecordEdge1 + 1);
+    text.body.line("int a2 = -(", a0, " + ", a1, ");");
+    text.body.line("int b2 = -(", b0, " + ", b1, ");");
+    const std::string exclude[3] = {excluded(a0, b0), excluded(a1, b1), excluded("a2", "b2")};
+    for (u32 i = 0; i < 3; i++)
+    {
+        const std::string e = "e" + number(i);
+        if (text.layout.wide)
+            text.drop_if("int(" + e + ".x) < 0 || ((" + e + ".x | " + e + ".y) == 0u && " + exclude[i] + ")");
+        else
+            text.drop_if(e + " < 0 || (" + e + " == 0 && " + exclude[i] + ")");
+    }
+}
+
+} // namespace
+
+void write_edges(FragmentText& text, EdgeNeeds needs)
+{
+    if (needs == EdgeNeeds::None)
+        return;
+    write_edge_values(text);
+    if (text.target.coverage_in_shader)
+        write_coverage_test(text);
+    if (needs == EdgeNeeds::Coverage)
+        return;
+
+    const std::string shift = text.word(pica::kRecordShift);
+    const auto shifted = [&](const std::string& value)
+    { return text.layout.wide ? "shift_wide(" + value + ", " + shift + ")" : value + " >> " + shift; };
+    if (text.layout.wide)
+        text.define("shift_wide", kShiftWide);
+    text.body.line("float f0 = float(", shifted("e0"), ");");
+    text.body.line("float f1 = float(", shifted("e1"), ");");
+    if (needs == EdgeNeeds::Affine)
+        return;
+    text.body.line("float f2 = float(", shifted("e2"), ");");
+
+    text.use("rcp");
+    text.use("weight");
+    text.use("interpolate");
+    text.body.blank();
+    text.body.line("// Perspective weights of vertices 0 and 1");
+    for (u32 i = 0; i < 3; i++)
+        text.body.line("float b_", number(i), " = f", number(i), " * ",
+                       text.real_word(pica::kRecordInverseW + i), ";");
+    text.body.line("float r = rcp((b_0 + b_1) + b_2);");
+    text.body.line("float l0 = weight(b_0, r);");
+    text.body.line("float l1 = weight(b_1, r);");
+}
+
+std::string interpolated(FragmentText& text, u32 offset)
+{
+    if (offset == 0)
+        return "0.0";
+    return "interpolate(" + text.real_word(offset) + ", " + text.real_word(offset + 1) + ", " +
+           text.real_word(offset + 2) + ", l0, l1)";
+}
+
+void write_depth(FragmentText& text)
+{
+    if (text.key.depth == pica::DepthMode::None)
+        return;
+    const u32 z = text.layout.depth;
+    const bool w_buffer = text.key.depth == pica::DepthMode::W;
+    text.body.blank();
+    text.body.line("// Depth code");
+    if (z != 0)
+    {
+        const std::string inverse_area = text.real_word(pica::kRecordInverseArea);
+        text.use("interpolate");
+        text.body.line("float z_over_w = interpolate(", text.real_word(z), ", ", text.real_word(z + 1), ", ",
+                       text.real_word(z + 2), ", f0 * ", inverse_area, ", f1 * ", inverse_area, ");");
+    }
+    else
+        text.body.line("float z_over_w = 0.0;");
+    const std::string map = "z_over_w, " + text.draw("misc.x") + ", " + text.draw("misc.y");
+    if (w_buffer)
+    {
+        const std::string area = text.layout.wide
+                                     ? "shift_wide(area, " + text.word(pica::kRecordShift) + ")"
+                                     : text.word(pica::kRecordArea) + " >> " + text.word(pica::kRecordShift);
+        text.use("window_depth_w");
+        text.body.line("float depth = window_depth_w(", map, ", float(", area, ") * r);");
+    }
+    else
+    {
+        text.use("window_depth_z");
+        text.body.line("float depth = window_depth_z(", map, ");");
+    }
+    text.use("depth_code");
+    // The code times 2^-24 (16-bit formats: 2^-16), exact.
+    text.body.line("gl_FragDepth = float(depth_code(depth, ", text.key.depth16 ? "65535.0" : "16777215.0",
+                   ")) * as_real(", text.key.depth16 ? "0x37800000u" : "0x33800000u", ");");
+}
+
+} // namespace shadergen

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The pass-through vertex shader. Source of truth: design.md, Part II 2.2, 2.3, 2.8. Every intermediate of
+// the position is exactly representable, so no driver can round it. Tests: fragment_test.cpp
+#include "shadergen/fragment.h"
+#include "shadergen/glsl_writer.h"
+#include "shaders/include/layout.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::u32;
+
+// Corner of the triangle's bounding rectangle, grown to whole pixels plus one and cut to the viewport, whose
+// size in 1/16 pixel is 2/scale. Any driver covers each pixel of the two triangles exactly once.
+constexpr std::string_view kRectangle = R"(
+    int corner = gl_VertexIndex;
+    ivec2 low = ((min(min(position0, position1), position2) >> 4) << 4) - 16;
+    ivec2 high = (((max(max(position0, position1), position2) + 15) >> 4) << 4) + 16;
+    int size = 1 << (128 - (floatBitsToInt(scale) >> 23));
+    low = clamp(low - origin, ivec2(0), ivec2(size));
+    high = clamp(high - origin, ivec2(0), ivec2(size));
+    bool right = corner == 1 || corner >= 4;
+    bool upper = corner == 2 || corner == 3 || corner == 5;
+    ivec2 position = ivec2(right ? high.x : low.x, upper ? high.y : low.y);
+)";
+
+} // namespace
+
+std::string generate_raster_vertex(pica::u8 record_words, const Target& target)
+{
+    const bool by_id = record_path(record_words, target) == RecordPath::TexelBuffer;
+    const u32 quads = by_id ? 0 : record_words / 4u;
+    GlslWriter out;
+    out.line("#version 450");
+    out.line("layout(push_constant) uniform Push { ivec2 origin; float scale; int first_record; };");
+    if (target.coverage_in_shader)
+        for (u32 i = 0; i < 3; i++)
+            out.line("layout(location = ", number(LOCATION_POSITION - 2 + i), ") in ivec2 position",
+                     number(i), ";");
+    else
+        out.line("layout(location = ", number(LOCATION_POSITION), ") in ivec2 vertex;");
+    if (by_id)
+        out.line("layout(location = 0) flat out int triangle;");
+    for (u32 quad = 0; quad < quads; quad++)
+    {
+        const std::string n = number(quad);
+        out.line("layout(location = ", n, ") in ivec4 record", n, ";");
+        out.line("layout(location = ", n, ") flat out ivec4 q", n, ";");
+    }
+    out.blank();
+    out.line("void main()");
+    out.line("{");
+    for (u32 quad = 0; quad < quads; quad++)
+        out.line("    q", number(quad), " = record", number(quad), ";");
+    if (by_id)
+        out.line("    triangle = first_record + ",
+                 target.coverage_in_shader ? "gl_InstanceIndex;" : "gl_VertexIndex / 3;");
+    if (target.coverage_in_shader)
+        out.raw(kRectangle.substr(1));
+    else
+        out.line("    ivec2 position = vertex - origin;");
+    out.line("    gl_Position = vec4(vec2(position) * scale - 1.0, 0.0, 1.0);");
+    out.line("}");
+    return out.text();
+}
+
+} // namespace shadergen

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// The six combiner stages. Source of truth: fragment sheet 5.2-5.5, design.md row "TEV". Everything is an
+// identity on integers below 2^24 carried by floats; nothing else may be simplified here. Tests:
+// fragment_test.cpp, tests/golden/glsl
+#include "shadergen/fragment_blocks.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::CombinerOp;
+using pica::CombinerSource;
+using pica::u32;
+
+// A source value: rgb and alpha may live in different variables (the combiner buffer). Empty: zero.
+struct Value
+{
+    std::string rgb;   // expression of a vector whose .rgb is the colour
+    std::string alpha; // expression of a vector whose .a is the alpha
+};
+
+struct Sources
+{
+    Value buffer; // what source 13 reads in this stage
+    Value previous;
+};
+
+Value source_value(FragmentText& text, CombinerSource source, u32 stage, const Sources& sources)
+{
+    const auto same = [](const std::string& name) { return Value{name, name}; };
+    const auto unit = [&](u32 n) {
+        return text.key.texture[n].type == pica::TextureType::Texture2D ? same("texture" + number(n))
+                                                                        : Value{};
+    };
+    switch (source)
+    {
+    case CombinerSource::PrimaryColor:
+        return same("primary");
+    case CombinerSource::Texture0:
+        return unit(0);
+    case CombinerSource::Texture1:
+        return unit(1);
+    case CombinerSource::Texture2:
+        return unit(2);
+    case CombinerSource::PreviousBuffer:
+        return sources.buffer;
+    case CombinerSource::Constant:
+        return same(text.draw("texenv_color[" + number(stage) + "]"));
+    case CombinerSource::Previous:
+        return sources.previous;
+    case CombinerSource::FragmentPrimary: // lighting is off: 0 (design row "Lighting")
+    case CombinerSource::FragmentSecondary:
+    case CombinerSource::Texture3:
+        break;
+    }
+    return {}; // undefined ids read 0 [ASM]
+}
+
+std::string component(const std::string& vector, std::string_view swizzle)
+{
+    if (vector.empty())
+        return swizzle.size() == 1 ? "0.0" : "vec3(0.0)";
+    return vector + "." + std::string(swizzle);
+}
+
+std::string inverted(std::string value, bool invert)
+{
+    return invert ? "(255.0 - " + value + ")" : value;
+}
+
+std::string color_operand(const Value& value, u32 operand)
+{
+    const bool invert = (operand & 1) != 0;
+    switch (operand & ~1u)
+    {
+    case 2:
+        return inverted(component(value.alpha, "aaa"), invert);
+    case 4:
+        return inverted(component(value.rgb, "rrr"), invert);
+    case 8:
+        return inverted(component(value.rgb, "ggg"), invert);
+    case 12:
+        return inverted(component(value.rgb, "bbb"), invert);
+    case 0:
+        return inverted(component(value.rgb, "rgb"), invert);
+    default: // undefined codes act like rgb [ASM]
+        return component(value.rgb, "rgb");
+    }
+}
+
+std::string alpha_operand(const Value& value, u32 operand)
+{
+    static constexpr std::string_view kChannel[] = {"a", "r", "g", "b"};
+    const u32 channel = operand >> 1 & 3u;
+    return inverted(component(channel == 0 ? value.alpha : value.rgb, kChannel[channel]), (operand & 1) != 0);
+}
+
+std::string scaled(std::string value, u32 shift)
+{
+    if (shift == 0 || shift > 2)
+        return value;
+    return "min(" + value + (shift == 1 ? " * 2.0" : " * 4.0") + ", 255.0)";
+}
+
+bool is_dot3(CombinerOp op)
+{
+    return op == CombinerOp::Dot3Rgb || op == CombinerOp::Dot3Rgba;
+}
+
+// Returns the name of the stage's result.
+std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
+{
+    const pica::TexEnvStageKey& key = text.key.texenv[stage];
+    const std::string n = number(stage);
+    std::string color[3], alpha[3];
+    for (u32 i = 0; i < key.color_slots(); i++)
+        color[i] =
+            color_operand(source_value(text, key.color_source[i], stage, sources), key.color_operand[i]);
+    for (u32 i = 0; i < key.alpha_slots(); i++)
+        alpha[i] =
+            alpha_operand(source_value(text, key.alpha_source[i], stage, sources), key.alpha_operand[i]);
+
+    std::string rgb = combine(text, key.color_op, true, color[0], color[1], color[2]);
+    std::string a;
+    if (is_dot3(key.color_op))
+    {
+        text.body.line("float dot", n, " = ", rgb, ";");
+        rgb = "vec3(" + scaled("dot" + n, key.color_shift) + ")";
+    }
+    else
+        rgb = scaled(rgb, key.color_shift);
+    if (key.color_op == CombinerOp::Dot3Rgba)
+        a = "dot" + n; // the alpha combiner is not evaluated
+    else
+        a = is_dot3(key.alpha_op) ? "0.0" : combine(text, key.alpha_op, false, alpha[0], alpha[1], alpha[2]);
+    a = scaled(a, key.alpha_shift);
+    const std::string whole = a.substr(0, a.find('.')); // of "primary.a": the stage gives a source as it is
+    if (rgb == whole + ".rgb" && a == whole + ".a")
+        return whole;
+    text.body.line("vec4 stage", n, " = vec4(", rgb, ", ", a, ");");
+    return "stage" + n;
+}
+
+bool reads_buffer(const pica::FragmentKey& key)
+{
+    for (const pica::TexEnvStageKey& stage : key.texenv)
+    {
+        for (u32 i = 0; i < stage.color_slots(); i++)
+            if (stage.color_source[i] == CombinerSource::PreviousBuffer)
+                return true;
+        for (u32 i = 0; i < stage.alpha_slots(); i++)
+            if (stage.alpha_source[i] == CombinerSource::PreviousBuffer)
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::string divide_255(FragmentText& text, const std::string& t)
+{
+    // The float nearest 1/255; the margin of half a unit is a thousand times its error.
+    text.define("divide_255", R"(float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+)");
+    return "divide_255(" + t + ")";
+}
+
+std::string combine(FragmentText& text, CombinerOp op, bool vector, const std::string& a,
+                    const std::string& b, const std::string& c)
+{
+    switch (op)
+    {
+    case CombinerOp::Replace:
+        return a;
+    case CombinerOp::Modulate:
+        return divide_255(text, a + " * " + b);
+    case CombinerOp::Add:
+        return "min(" + a + " + " + b + ", 255.0)";
+    case CombinerOp::AddSigned:
+        return "clamp(" + a + " + " + b + " - 128.0, 0.0, 255.0)";
+    case CombinerOp::Interpolate:
+        return divide_255(text, a + " * " + c + " + " + b + " * (255.0 - " + c + ")");
+    case CombinerOp::Subtract:
+        return "max(" + a + " - " + b + ", 0.0)";
+    case CombinerOp::MultiplyThenAdd:
+        return "min(" + divide_255(text, a + " * " + b + " + 255.0 * " + c) + ", 255.0)";
+    case CombinerOp::AddThenMultiply:
+        return divide_255(text, "min(" + a + " + " + b + ", 255.0) * " + c);
+    case CombinerOp::Dot3Rgb:
+    case CombinerOp::Dot3Rgba:
+        // Each component's division by 256 truncates toward zero.
+        text.define("dot_codes", R"(float dot_codes(vec3 a, vec3 b)
+{
+    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    return clamp((p.r + p.g) + p.b, 0.0, 255.0);
+}
+)");
+        return "dot_codes(" + a + ", " + b + ")";
+    }
+    return vector ? "vec3(0.0)" : "0.0"; // undefined ops give 0 [EMU]
+}
+
+// State of fragment sheet 5.5: what stage n reads as buffer lags one stage behind the updates.
+std::string write_texenv(FragmentText& text)
+{
+    text.body.blank();
+    text.body.line("// Combiners");
+    Sources sources;
+    Value next;
+    if (reads_buffer(text.key))
+        next = {text.draw("texenv_buffer_color"), text.draw("texenv_buffer_color")};
+
+    for (u32 stage = 0; stage < 6; stage++)
+    {
+        if (!text.key.texenv[stage].is_pass_through())
+        {
+            const std::string result = write_stage(text, stage, sources);
+            sources.previous = {result, result};
+        }
+        sources.buffer = next;
+        if (stage < 4 && (text.key.buffer_color_update >> stage & 1) != 0)
+            next.rgb = sources.previous.rgb;
+        if (stage < 4 && (text.key.buffer_alpha_update >> stage & 1) != 0)
+            next.alpha = sources.previous.alpha;
+    }
+    if (!sources.previous.rgb.empty())
+        return sources.previous.rgb;
+    text.body.line("vec4 combined = vec4(0.0);");
+    return "combined";
+}
+
+} // namespace shadergen

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Texture units 0..2, type 2D: four exact fetches and an integer filter, no sampler arithmetic. Source of
+// truth: design.md, rows "Texel address" and "Filter"; fragment sheet 3.4, 3.5. Tests: fragment_test.cpp,
+// tests/golden/glsl
+#include "shadergen/fragment_blocks.h"
+
+#include <algorithm>
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::TextureWrap;
+using pica::u32;
+
+// How an axis maps a tap to a texel, and which taps are the border.
+struct Wrap
+{
+    std::string_view index;
+    std::string_view outside; // empty: no border
+};
+
+Wrap wrap_of(TextureWrap mode)
+{
+    switch (mode)
+    {
+    case TextureWrap::ClampToEdge:
+        return {"wrap_clamp", {}};
+    case TextureWrap::ClampToBorder:
+        return {"wrap_clamp", "outside_both"};
+    case TextureWrap::MirroredRepeat:
+        return {"wrap_mirror", {}};
+    case TextureWrap::ClampToEdge2:
+        return {"wrap_clamp2", {}};
+    case TextureWrap::ClampToBorder2:
+        return {"wrap_clamp2", "outside_above"};
+    case TextureWrap::Repeat:
+    case TextureWrap::Repeat2:
+    case TextureWrap::Repeat3:
+        break;
+    }
+    return {"wrap_repeat", {}};
+}
+
+// vec4 texelN(int s, int t): one tap, wrapped, or the border colour.
+void define_texel(FragmentText& text, u32 unit)
+{
+    const pica::TextureUnitKey& key = text.key.texture[unit];
+    const Wrap s = wrap_of(key.wrap_s), t = wrap_of(key.wrap_t);
+    const std::string n = number(unit);
+    const std::string size = text.draw("texture_size[" + n + "]");
+    GlslWriter& out = text.functions;
+    out.line("vec4 texel", n, "(int s, int t)");
+    out.open();
+    text.use(s.index);
+    text.use(t.index);
+    out.line("uvec4 c = texelFetch(texture_image", n, ", ivec2(", s.index, "(s, ", size, ".x), ", t.index,
+             "(t, ", size, ".y)), 0);");
+    std::string border;
+    const auto add_border = [&](const Wrap& wrap, std::string_view tap, std::string_view axis)
+    {
+        if (wrap.outside.empty())
+            return;
+        text.use(wrap.outside);
+        border.append(border.empty() ? "" : " || ").append(wrap.outside).append("(").append(tap);
+        border.append(", ").append(size).append(axis).append(")");
+    };
+    add_border(s, "s", ".x");
+    add_border(t, "t", ".y");
+    if (border.empty())
+        out.line("return vec4(c);");
+    else
+        out.line("return ", border, " ? ", text.draw("border_color[" + n + "]"), " : vec4(c);");
+    out.close();
+}
+
+// Declares texcoordN_u and _v once.
+void write_texcoord(FragmentText& text, u32 set)
+{
+    if ((text.texcoords >> set & 1) != 0)
+        return;
+    text.texcoords |= 1u << set;
+    const u32 offset = text.layout.texcoord[set];
+    text.body.blank();
+    text.body.line("// Texture coordinate ", number(set));
+    for (const u32 axis : {0u, 1u})
+        text.body.line("float texcoord", number(set),
+                       axis ? "_v = " : "_u = ", interpolated(text, offset == 0 ? 0 : offset + 3 * axis),
+                       ";");
+}
+
+} // namespace
+
+void write_texture_unit(FragmentText& text, u32 unit)
+{
+    const pica::TextureUnitKey& key = text.key.texture[unit];
+    const std::string n = number(unit);
+    const u32 set = std::min<u32>(key.texcoord, 2);
+    if (key.type != pica::TextureType::Texture2D)
+        return;
+    if (key.null_address)
+    {
+        text.body.line("vec4 texture", n, " = vec4(0.0, 0.0, 0.0, 255.0);");
+        return;
+    }
+    define_texel(text, unit);
+    text.textures |= 1u << unit;
+    text.use("texel_coordinate");
+    const std::string size = text.draw("texture_size[" + n + "]");
+    write_texcoord(text, set);
+    text.body.blank();
+    text.body.line("// Texture unit ", n);
+    for (const std::string_view axis : {"u", "v"})
+        text.body.line("int ", axis, n, " = texel_coordinate(texcoord", number(set), "_", axis, ", float(",
+                       size, axis == "u" ? ".x" : ".y", " << 8));");
+    if (!key.linear)
+    {
+        text.body.line("vec4 texture", n, " = texel", n, "(u", n, " >> 8, v", n, " >> 8);");
+        return;
+    }
+    text.define("bilinear", R"(vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+)");
+    text.body.line("int x", n, " = u", n, " - 128;");
+    text.body.line("int y", n, " = v", n, " - 128;");
+    const std::string x = "x" + n + " >> 8", y = "y" + n + " >> 8", tap = "texel" + n + "(";
+    text.body.line("vec4 texture", n, " = bilinear(", tap, x, ", ", y, "), ", tap, "(", x, ") + 1, ", y,
+                   "), ", tap, x, ", (", y, ") + 1), ", tap, "(", x, ") + 1, (", y, ") + 1), x", n, ", y", n,
+                   ");");
+}
+
+} // namespace shadergen

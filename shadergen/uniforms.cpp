@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// FragmentConstants -> std140 bytes. Colours become floats that carry 0..255. Tests: uniforms_test.cpp
+#include "shadergen/uniforms.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::f32;
+using pica::s32;
+using pica::u32;
+
+vec4 color(u32 rgba8)
+{
+    return {static_cast<f32>(rgba8 & 255u), static_cast<f32>(rgba8 >> 8 & 255u),
+            static_cast<f32>(rgba8 >> 16 & 255u), static_cast<f32>(rgba8 >> 24)};
+}
+
+} // namespace
+
+void pack_fragment_block(const pica::FragmentConstants& constants,
+                         const std::array<pica::TextureBinding, 3>& texture, u32 scale, FragmentBlock& block)
+{
+    for (std::size_t i = 0; i < 6; i++)
+        block.texenv_color[i] = color(constants.texenv_color[i]);
+    block.texenv_buffer_color = color(constants.texenv_buffer_color);
+    for (std::size_t i = 0; i < 3; i++)
+    {
+        block.border_color[i] = color(constants.border_color[i]);
+        block.texture_size[i] = {texture[i].width, texture[i].height, 0, 0};
+    }
+    block.blend_color = color(constants.blend_color);
+    // Inclusive ends: the last scaled pixel of guest pixel x is scale*x + scale-1.
+    const auto first = [&](pica::u16 pixel) { return static_cast<s32>(pixel * scale); };
+    const auto last = [&](pica::u16 pixel) { return static_cast<s32>(pixel * scale + scale - 1); };
+    block.scissor = {first(constants.scissor_x1), first(constants.scissor_y1), last(constants.scissor_x2),
+                     last(constants.scissor_y2)};
+    block.misc = {constants.depth_scale, constants.depth_offset, static_cast<f32>(constants.alpha_reference),
+                  0.0f};
+}
+
+} // namespace shadergen

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// C++ mirror of the std140 blocks of shaders/include/uniforms.h (the same text), and the one place that fills
+// the fragment block.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/state/draw.h"
+
+#include <array>
+#include <cstddef>
+
+namespace shadergen
+{
+
+using vec4 = std::array<pica::f32, 4>;
+using ivec4 = std::array<pica::s32, 4>;
+using uvec4 = std::array<pica::u32, 4>;
+
+#include "shaders/include/uniforms.h"
+
+// Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
+static_assert(sizeof(FragmentBlock) == 16 * 16);
+static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
+
+// Overwrites the whole block. scale = internal resolution N.
+void pack_fragment_block(const pica::FragmentConstants& constants,
+                         const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
+                         FragmentBlock& block);
+
+} // namespace shadergen

@@ -1,0 +1,48 @@
+#version 450
+// tev0.color_source=14,0,0 tev0.alpha_source=14,0,0 tev1.color_source=15,0,0 tev1.alpha_source=15,0,0 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_source=15,0,0 tev3.alpha_source=15,0,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 output=1
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) out uvec4 color_output;
+
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Combiners
+    vec4 stage0 = vec4(draw.texenv_color[0].rgb, draw.texenv_color[0].a);
+
+    // Colour output
+    color_output = uvec4(stage0);
+}

@@ -1,0 +1,84 @@
+#version 450
+// tev0.color_source=14,0,0 tev0.alpha_source=14,0,0 tev1.color_source=15,0,0 tev1.alpha_source=15,0,0 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_source=15,0,0 tev3.alpha_source=15,0,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 output=1
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(set = 0, binding = 1) uniform isamplerBuffer record_texels;
+layout(location = 0) flat in int triangle;
+layout(location = 0) out uvec4 color_output;
+
+uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
+uvec2 subtract_wide(uvec2 a, uvec2 b)
+{
+    uint borrow;
+    uint low = usubBorrow(a.y, b.y, borrow);
+    return uvec2(a.x - b.x - borrow, low);
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+    int record = triangle * 6;
+    ivec4 q0 = texelFetch(record_texels, record + 0);
+    ivec4 q1 = texelFetch(record_texels, record + 1);
+    ivec4 q3 = texelFetch(record_texels, record + 3);
+
+    // Edge values at the pixel centre
+    uvec2 e0 = add_wide(add_wide(multiply_wide(q0.x, p.x), multiply_wide(q0.y, p.y)), uvec2(q3.x, q0.z));
+    uvec2 e1 = add_wide(add_wide(multiply_wide(q0.w, p.x), multiply_wide(q1.x, p.y)), uvec2(q3.y, q1.y));
+    uvec2 area = uvec2(q3.z, q1.z);
+    uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);
+    int a2 = -(q0.x + q0.w);
+    int b2 = -(q0.y + q1.x);
+    if (int(e0.x) < 0 || ((e0.x | e0.y) == 0u && (q0.x < 0 || (q0.x == 0 && q0.y < 0)))) discard;
+    if (int(e1.x) < 0 || ((e1.x | e1.y) == 0u && (q0.w < 0 || (q0.w == 0 && q1.x < 0)))) discard;
+    if (int(e2.x) < 0 || ((e2.x | e2.y) == 0u && (a2 < 0 || (a2 == 0 && b2 < 0)))) discard;
+
+    // Combiners
+    vec4 stage0 = vec4(draw.texenv_color[0].rgb, draw.texenv_color[0].a);
+
+    // Colour output
+    color_output = uvec4(stage0);
+}

@@ -1,0 +1,72 @@
+#version 450
+// depth=1
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
+NUM_FN Real clamp_depth(Real d)
+{
+    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
+    return SEL(r > REAL(0.0f), r, REAL(0.0f));
+}
+NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+
+    // Depth code
+    float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
+    float depth = window_depth_z(z_over_w, draw.misc.x, draw.misc.y);
+    gl_FragDepth = float(depth_code(depth, 16777215.0)) * as_real(0x33800000u);
+}

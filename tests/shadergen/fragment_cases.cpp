@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "tests/shadergen/fragment_cases.h"
+
+#include "pica/state/state_builder.h"
+
+namespace tests
+{
+
+namespace
+{
+
+using shadergen::ColorOutput;
+using shadergen::FetchPath;
+using shadergen::RecordPath;
+using shadergen::Target;
+
+// 400x240.
+GeometryConstants screen()
+{
+    GeometryConstants geometry;
+    geometry.half_width = 120.0f;
+    geometry.half_height = 200.0f;
+    return geometry;
+}
+
+class Builder
+{
+public:
+    Builder()
+    {
+        for (TexEnvStageKey& stage : key.texenv)
+            stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Previous;
+        stage(0, CombinerOp::Replace, {CombinerSource::PrimaryColor});
+        key.output = OutputClass::Opaque;
+    }
+
+    // The same operation and sources for colour and alpha.
+    Builder& stage(u32 i, CombinerOp op, std::initializer_list<CombinerSource> sources)
+    {
+        TexEnvStageKey& s = key.texenv[i];
+        s = TexEnvStageKey{};
+        s.color_op = op;
+        s.alpha_op = op;
+        u32 slot = 0;
+        for (const CombinerSource source : sources)
+        {
+            s.color_source[slot] = source;
+            s.alpha_source[slot++] = source;
+        }
+        return *this;
+    }
+    Builder& texture(u32 unit, TextureWrap s, TextureWrap t, u8 linear, u8 texcoord)
+    {
+        key.texture[unit].type = TextureType::Texture2D;
+        key.texture[unit].wrap_s = s;
+        key.texture[unit].wrap_t = t;
+        key.texture[unit].linear = linear;
+        key.texture[unit].texcoord = texcoord;
+        return *this;
+    }
+    Builder& blend(BlendEquation equation, BlendFactor source, BlendFactor destination)
+    {
+        key.output = OutputClass::Fetch;
+        key.fetch.equation_color = key.fetch.equation_alpha = equation;
+        key.fetch.source_color = key.fetch.source_alpha = source;
+        key.fetch.destination_color = key.fetch.destination_alpha = destination;
+        key.fetch.color_mask = 15;
+        return *this;
+    }
+    Builder& modulate_texture0()
+    {
+        return stage(0, CombinerOp::Modulate, {CombinerSource::Texture0, CombinerSource::PrimaryColor});
+    }
+
+    FragmentKey key;
+};
+
+} // namespace
+
+std::vector<FragmentCase> fragment_cases()
+{
+    using Op = CombinerOp;
+    using Source = CombinerSource;
+    using Wrap = TextureWrap;
+    using Factor = BlendFactor;
+    std::vector<FragmentCase> cases;
+    const auto add = [&](const char* name, const Builder& builder, const Target& target = {}, u32 scale = 1) {
+        cases.push_back({name, builder.key, record_layout(builder.key, screen(), scale), target});
+    };
+
+    add("vertex_color", Builder());
+    add("constant_color", Builder().stage(0, Op::Replace, {Source::Constant}));
+    add("no_color",
+        []
+        {
+            Builder b;
+            b.key = FragmentKey{};
+            b.key.depth = DepthMode::Z;
+            return b;
+        }());
+    add("texture_nearest_clamp", Builder()
+                                     .texture(0, Wrap::ClampToEdge, Wrap::ClampToEdge, 0, 0)
+                                     .stage(0, Op::Replace, {Source::Texture0}));
+    add("texture_linear_repeat",
+        Builder().texture(0, Wrap::Repeat, Wrap::MirroredRepeat, 1, 0).modulate_texture0());
+    add("texture_linear_border",
+        Builder().texture(0, Wrap::ClampToBorder, Wrap::ClampToBorder2, 1, 0).modulate_texture0());
+    add("texture_three_units",
+        Builder()
+            .texture(0, Wrap::ClampToEdge2, Wrap::Repeat, 0, 0)
+            .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
+            .texture(2, Wrap::Repeat, Wrap::ClampToEdge, 0, 1)
+            .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}));
+    add("texture_null_address",
+        []
+        {
+            Builder b;
+            b.key.texture[0].type = TextureType::Texture2D;
+            b.key.texture[0].null_address = 1;
+            return b.stage(0, Op::Replace, {Source::Texture0});
+        }());
+    add("texenv_operations",
+        Builder()
+            .stage(0, Op::Add, {Source::PrimaryColor, Source::Constant})
+            .stage(1, Op::AddSigned, {Source::Previous, Source::Constant})
+            .stage(2, Op::Subtract, {Source::Previous, Source::Constant})
+            .stage(3, Op::MultiplyThenAdd, {Source::Previous, Source::Constant, Source::PrimaryColor})
+            .stage(4, Op::AddThenMultiply, {Source::Previous, Source::Constant, Source::PrimaryColor})
+            .stage(5, Op::Modulate, {Source::Previous, Source::Constant}));
+    add("texenv_dot3",
+        []
+        {
+            Builder b;
+            b.stage(0, Op::Dot3Rgb, {Source::PrimaryColor, Source::Constant});
+            b.key.texenv[0].alpha_op = Op::Replace;
+            b.key.texenv[0].alpha_source[1] = {};
+            b.key.texenv[0].color_shift = 1;
+            b.stage(1, Op::Dot3Rgba, {Source::Previous, Source::Constant});
+            b.key.texenv[1].alpha_op = {};
+            b.key.texenv[1].alpha_source[0] = b.key.texenv[1].alpha_source[1] = {};
+            b.key.texenv[1].alpha_shift = 2;
+            return b;
+        }());
+    add("texenv_operands",
+        []
+        {
+            Builder b;
+            for (u32 i = 0; i < 5; i++)
+            {
+                b.stage(i, Op::Modulate,
+                        {i == 0 ? Source::PrimaryColor : Source::Previous, Source::Constant});
+                b.key.texenv[i].color_operand[0] = u8(i == 4 ? 12 : 2 + 2 * i);
+                b.key.texenv[i].color_operand[1] = u8(i == 4 ? 13 : 1 + 2 * (i & 1));
+                b.key.texenv[i].alpha_operand[0] = u8(i);
+                b.key.texenv[i].alpha_operand[1] = u8(7 - i);
+                b.key.texenv[i].color_shift = u8(i % 3);
+            }
+            b.key.texenv[3].color_operand[0] = 8;
+            return b;
+        }());
+    add("texenv_buffer",
+        []
+        {
+            Builder b;
+            b.stage(1, Op::Modulate, {Source::Previous, Source::PreviousBuffer});
+            b.stage(3, Op::Add, {Source::Previous, Source::PreviousBuffer});
+            b.key.texenv[3].color_operand[1] = 2;
+            b.key.buffer_color_update = 2;
+            b.key.buffer_alpha_update = 1;
+            return b;
+        }());
+    add("alpha_test_depth",
+        []
+        {
+            Builder b;
+            b.texture(0, Wrap::Repeat, Wrap::Repeat, 0, 0).modulate_texture0();
+            b.key.alpha_func = CompareFunc::Greater;
+            b.key.depth = DepthMode::Z;
+            return b;
+        }());
+    add("alpha_test_never",
+        []
+        {
+            Builder b;
+            b.key.alpha_func = CompareFunc::Never;
+            return b;
+        }());
+    add("depth16_w_buffer",
+        []
+        {
+            Builder b;
+            b.key.depth = DepthMode::W;
+            b.key.depth16 = 1;
+            return b;
+        }());
+    add("scissor_exclude",
+        []
+        {
+            Builder b;
+            b.key.scissor_exclude = 1;
+            return b;
+        }());
+    add("opaque_rgb565",
+        []
+        {
+            Builder b;
+            b.key.color_format = ColorFormat::RGB565;
+            return b;
+        }());
+    add("logic_op_rgb5a1",
+        []
+        {
+            Builder b;
+            b.key.output = OutputClass::LogicOp;
+            b.key.color_format = ColorFormat::RGB5A1;
+            return b;
+        }());
+    Target unorm;
+    unorm.color_output = ColorOutput::Unorm;
+    add(
+        "fixed_blend_unorm",
+        []
+        {
+            Builder b;
+            b.key.output = OutputClass::FixedBlend;
+            return b;
+        }(),
+        unorm);
+    const Builder alpha_blend =
+        Builder().blend(BlendEquation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
+    add("blend_alpha", alpha_blend);
+    add("blend_alpha_unorm", alpha_blend, unorm);
+    add("blend_masked_rgba4",
+        []
+        {
+            Builder b;
+            b.blend(BlendEquation::Max, Factor::ConstantColor, Factor::OneMinusDestColor);
+            b.key.fetch.equation_alpha = BlendEquation::ReverseSubtract;
+            b.key.fetch.source_color = Factor::SourceAlphaSaturate;
+            b.key.fetch.color_mask = 5;
+            b.key.color_format = ColorFormat::RGBA4;
+            return b;
+        }());
+    add("blend_read_closed",
+        []
+        {
+            Builder b;
+            b.blend(BlendEquation::Add, Factor::One, Factor::Zero);
+            b.key.fetch.color_mask = 3;
+            b.key.fetch.read_destination = 0;
+            return b;
+        }());
+    add("logic_op_fetch",
+        []
+        {
+            Builder b;
+            b.key.output = OutputClass::Fetch;
+            b.key.fetch.logic = 1;
+            b.key.fetch.logic_op = LogicOp::Equiv;
+            b.key.fetch.color_mask = 7;
+            b.key.color_format = ColorFormat::RGB565;
+            return b;
+        }());
+    Target interlock;
+    interlock.fetch_path = FetchPath::Interlock;
+    add(
+        "blend_interlock",
+        []
+        {
+            Builder b;
+            b.blend(BlendEquation::Add, Factor::SourceAlpha, Factor::OneMinusSourceAlpha);
+            b.key.alpha_func = CompareFunc::GreaterOrEqual;
+            return b;
+        }(),
+        interlock);
+    Target texels;
+    texels.record_path = RecordPath::TexelBuffer;
+    Builder deep = Builder().texture(0, Wrap::Repeat, Wrap::Repeat, 1, 0).modulate_texture0();
+    deep.key.depth = DepthMode::W;
+    add("record_texels_wide", deep, texels, 8);
+    Target coverage;
+    coverage.coverage_in_shader = true;
+    add("coverage_in_shader", deep, coverage);
+    add("coverage_in_shader_wide", Builder().stage(0, Op::Replace, {Source::Constant}), coverage, 8);
+    return cases;
+}
+
+Draw random_draw(Random& random)
+{
+    RegisterFile regs;
+    const u32 first = 0x040, last = 0x11F;
+    for (u32 id = first; id <= last; id++)
+        regs.write(id, random.next());
+    // What random values rarely give: legal combiners, formats, open gates.
+    for (u32 i = 0; i < 6; i++)
+    {
+        const auto source = [&]
+        {
+            return random.pick({CombinerSource::PrimaryColor, CombinerSource::Texture0,
+                                CombinerSource::Texture1, CombinerSource::Texture2,
+                                CombinerSource::PreviousBuffer, CombinerSource::Constant,
+                                CombinerSource::Previous});
+        };
+        regs.set(reg::TEXENV_SOURCE::color_1, source(), i);
+        regs.set(reg::TEXENV_SOURCE::color_2, source(), i);
+        regs.set(reg::TEXENV_SOURCE::color_3, source(), i);
+        regs.set(reg::TEXENV_SOURCE::alpha_1, source(), i);
+        regs.set(reg::TEXENV_SOURCE::alpha_2, source(), i);
+        regs.set(reg::TEXENV_SOURCE::alpha_3, source(), i);
+        regs.set(reg::TEXENV_COMBINER::color_op, CombinerOp(random.below(10)), i);
+        regs.set(reg::TEXENV_COMBINER::alpha_op, CombinerOp(random.below(10)), i);
+    }
+    regs.set(reg::TEXENV_UPDATE_BUFFER::fog_mode, FogMode::None);
+    regs.set(reg::TEXUNIT_PARAM::type, TextureType::Texture2D, 0);
+    for (u32 unit = 0; unit < 3; unit++)
+        regs.set(reg::TEXUNIT_TYPE::format, TextureFormat(random.below(14)), unit);
+    regs.set(reg::COLORBUFFER_FORMAT::format, ColorFormat(random.below(5)));
+    regs.set(reg::DEPTHBUFFER_FORMAT::format,
+             random.pick({DepthFormat::D16, DepthFormat::D24, DepthFormat::D24S8}));
+    regs.set(reg::COLOR_OPERATION::fragment_operation, FragmentOperation::Default);
+    return decode_draw(regs, FixedAttributes{}, DrawKind::Arrays).draw;
+}
+
+Target random_target(Random& random)
+{
+    Target target;
+    target.rounding_mode_rte = random.chance(1, 2);
+    target.nan_preserve = random.chance(1, 2);
+    target.reciprocal_steps = u8(random.below(4));
+    target.fetch_path = random.pick({FetchPath::InputAttachment, FetchPath::Interlock});
+    target.record_path = random.pick({RecordPath::FlatVaryings, RecordPath::TexelBuffer});
+    target.color_output = random.pick({ColorOutput::Uint, ColorOutput::Unorm});
+    target.coverage_in_shader = random.chance(1, 4);
+    target.scale = u8(1 + random.below(8));
+    return target;
+}
+
+} // namespace tests

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The fragment generator: text references, and every text compiles, hardens, is valid and matches the layout.
+// PICAVK_UPDATE_GOLDEN=1 rewrites the references; a missing reference fails.
+#include "shadergen/fragment.h"
+#include "shadergen/reflect.h"
+#include "tests/shadergen/fragment_cases.h"
+
+#include <doctest/doctest.h>
+#include <spirv-tools/libspirv.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+using namespace shadergen;
+using namespace pica;
+using tests::FragmentCase;
+
+namespace
+{
+
+std::string reference_path(const std::string& name)
+{
+    return std::string(PICAVK_SOURCE_DIR "/tests/golden/glsl/") + name + ".frag";
+}
+
+void check_module(Stage stage, const std::string& text, const Target& target)
+{
+    const auto module = compile(stage, text, target);
+    REQUIRE_MESSAGE(module, module.error().message);
+    const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
+        spvContextCreate(SPV_ENV_VULKAN_1_1), spvContextDestroy);
+    spv_diagnostic diagnostic = nullptr;
+    const bool valid =
+        spvValidateBinary(context.get(), module->data(), module->size(), &diagnostic) == SPV_SUCCESS;
+    CHECK_MESSAGE(valid, (diagnostic ? diagnostic->error : ""));
+    spvDiagnosticDestroy(diagnostic);
+    const auto matches = check_interface(stage, *module);
+    CHECK_MESSAGE(matches, (matches ? "" : matches.error().message + "\n" + text));
+}
+
+std::string without_key(const std::string& text)
+{
+    const std::size_t begin = text.find("// ");
+    return text.substr(0, begin) + text.substr(text.find('\n', begin));
+}
+
+} // namespace
+
+TEST_CASE("fragment: texts equal their references")
+{
+    const bool update = std::getenv("PICAVK_UPDATE_GOLDEN") != nullptr;
+    for (const FragmentCase& c : tests::fragment_cases())
+    {
+        CAPTURE(c.name);
+        const std::string text = generate_fragment(c.key, c.layout, c.target);
+        if (update)
+            std::ofstream(reference_path(c.name), std::ios::binary) << text;
+        std::ifstream file(reference_path(c.name), std::ios::binary);
+        REQUIRE_MESSAGE(file, "no reference; PICAVK_UPDATE_GOLDEN=1 writes it");
+        const std::string reference{std::istreambuf_iterator<char>(file), {}};
+        CHECK(text == reference);
+    }
+}
+
+TEST_CASE("fragment: every reference compiles, hardens, is valid and matches the layout")
+{
+    for (const FragmentCase& c : tests::fragment_cases())
+    {
+        CAPTURE(c.name);
+        check_module(Stage::Fragment, generate_fragment(c.key, c.layout, c.target), c.target);
+        check_module(Stage::Vertex, generate_raster_vertex(c.layout.words, c.target), c.target);
+    }
+}
+
+TEST_CASE("fragment: random draw states compile, harden, are valid and match the layout")
+{
+    tests::for_each_seed(300,
+                         [](u32, tests::Random& random)
+                         {
+                             const Draw draw = tests::random_draw(random);
+                             const Target target = tests::random_target(random);
+                             const RecordLayout layout =
+                                 record_layout(draw.fragment, draw.geometry, target.scale);
+                             CAPTURE(draw.fragment.text());
+                             const std::string text = generate_fragment(draw.fragment, layout, target);
+                             CHECK(text == generate_fragment(draw.fragment, layout, target));
+                             check_module(Stage::Fragment, text, target);
+                         });
+}
+
+TEST_CASE("fragment: fields that a key does not use leave the text unchanged")
+{
+    for (const FragmentCase& c : tests::fragment_cases())
+    {
+        CAPTURE(c.name);
+        FragmentKey key = c.key;
+        for (TextureUnitKey& unit : key.texture)
+        {
+            if (!unit.enabled() || unit.null_address)
+            {
+                unit.wrap_s = TextureWrap::MirroredRepeat;
+                unit.wrap_t = TextureWrap::ClampToBorder;
+                unit.linear = 1;
+                unit.texcoord = 2;
+            }
+            unit.reserved[0] = 77;
+        }
+        for (TexEnvStageKey& stage : key.texenv)
+        {
+            for (u32 slot = stage.color_slots(); slot < 3; slot++)
+            {
+                stage.color_source[slot] = CombinerSource::PreviousBuffer;
+                stage.color_operand[slot] = 3;
+            }
+            for (u32 slot = stage.alpha_slots(); slot < 3; slot++)
+            {
+                stage.alpha_source[slot] = CombinerSource::Texture2;
+                stage.alpha_operand[slot] = 5;
+            }
+        }
+        if (key.output != OutputClass::Fetch)
+        {
+            key.fetch.color_mask = 9;
+            key.fetch.source_color = BlendFactor::ConstantAlpha;
+        }
+        CHECK(without_key(generate_fragment(key, c.layout, c.target)) ==
+              without_key(generate_fragment(c.key, c.layout, c.target)));
+    }
+}
+
+TEST_CASE("fragment: a key with depth never stores through the interlock")
+{
+    const auto cases = tests::fragment_cases();
+    for (const FragmentCase& c : cases)
+    {
+        if (c.name != "blend_interlock")
+            continue;
+        Target target = c.target;
+        CHECK(generate_fragment(c.key, c.layout, target).find("imageStore") != std::string::npos);
+        FragmentKey key = c.key;
+        key.depth = DepthMode::Z;
+        CHECK(generate_fragment(key, c.layout, target).find("imageStore") == std::string::npos);
+        OutputState output;
+        CHECK(can_interlock(c.key, output));
+        output.stencil_test = 1;
+        CHECK(!can_interlock(c.key, output));
+        CHECK(!can_interlock(key, OutputState{}));
+    }
+}
+
+TEST_CASE("fragment: long records take the texel buffer")
+{
+    Target target;
+    CHECK(record_path(60, target) == RecordPath::FlatVaryings);
+    CHECK(record_path(72, target) == RecordPath::TexelBuffer);
+    target.coverage_in_shader = true;
+    CHECK(record_path(12, target) == RecordPath::TexelBuffer);
+}
+
+TEST_CASE("fragment: the float form of x/255 is exact for every dividend of combiners and blending")
+{
+    const float factor = 0x1.010102p-8f; // 0x3B808081
+    for (u32 t = 0; t <= 130050; t++)
+    {
+        REQUIRE(static_cast<u32>(std::floor((static_cast<float>(t) + 0.5f) * factor)) == t / 255);
+        // Any rounding mode: the neighbours give the same.
+        const float product = (static_cast<float>(t) + 0.5f) * factor;
+        REQUIRE(static_cast<u32>(std::nextafter(product, 0.0f)) == t / 255);
+        REQUIRE(static_cast<u32>(std::nextafter(product, 1e9f)) == t / 255);
+    }
+}
