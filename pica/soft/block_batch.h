@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Blocks of eight pixels on their way from rasterisation to memory. Triangles append blocks; when the batch
+// is full, texture units, combiners and fragment operations each run once over all of it, so that choosing
+// the right code costs nothing per block. Blocks are stored in order, so one batch may hold several
+// triangles, and the same pixels more than once. Included only by the source files that are compiled once per
+// instruction set.
+#pragma once
+
+#include "pica/soft/pixel_plan.h"
+#include "pica/soft/simd.h"
+
+namespace pica::soft
+{
+
+struct BlockBatch
+{
+    static constexpr u32 kCapacity = 16;
+
+    u32 count = 0;
+    u32 pixel[kCapacity]; // index of the first pixel in the surface
+    Mask mask[kCapacity]; // pixels of the block that are alive
+    Int depth[kCapacity]; // depth codes, only where the depth test comes after shading
+    Real u[3][kCapacity]; // by coordinate set
+    Real v[3][kCapacity];
+    Colors registers[kRegisterCount][kCapacity];
+    Colors constants[TexEnvProgram::kMaxConstants];
+};
+
+// A register or constant as an array: element i is base[i * step].
+struct ColorArray
+{
+    const Colors* base;
+    u32 step;
+};
+PICA_SIMD ColorArray color_array(const BlockBatch& batch, u8 reg)
+{
+    if (reg >= kFirstConstant)
+        return {&batch.constants[reg - kFirstConstant], 0};
+    return {batch.registers[reg], 1};
+}
+
+} // namespace pica::soft

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// What happens to shaded pixels: alpha test, stencil, depth, blending or logic operation, colour mask, store.
+// Source: fragment sheet 8. Included only by the source files that are compiled once per instruction set.
+#pragma once
+
+#include "pica/soft/block_batch.h"
+#include "pica/soft/framebuffer.h"
+#include "pica/soft/texenv.h"
+
+namespace pica::soft
+{
+
+// a FUNC b
+PICA_SIMD Mask passes(const ComparePlan& compare, Int a, Int b)
+{
+    return ((a < b) & compare.less) | ((a == b) & compare.equal) | ((a > b) & compare.greater);
+}
+
+PICA_SIMD Int stencil_result(StencilOp op, Int s, s32 reference)
+{
+    switch (op)
+    {
+    case StencilOp::Zero:
+        return splat(0);
+    case StencilOp::Replace:
+        return splat(reference);
+    case StencilOp::IncrementSaturate:
+        return s >= 255 ? splat(255) : s + 1;
+    case StencilOp::DecrementSaturate:
+        return s <= 0 ? splat(0) : s - 1;
+    case StencilOp::Invert:
+        return s ^ 255;
+    case StencilOp::IncrementWrap:
+        return (s + 1) & 255;
+    case StencilOp::DecrementWrap:
+        return (s - 1) & 255;
+    default:
+        return s;
+    }
+}
+
+// Stencil and depth test of the pixels in `mask`, and their effect on memory. Returns the pixels that pass.
+PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask mask)
+{
+    const DepthPlan& depth = plan.depth_stencil;
+    u8* p = plan.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
+    const Bits stored = load_depth(depth.format, p);
+    const Int stored_depth = num8::as_signed(stored & 0xFFFFFFu);
+    Mask pass = mask;
+    if (depth.test)
+        pass &= passes(depth.compare, code, stored_depth);
+    Bits result = stored;
+    if (depth.stencil)
+    {
+        const Int s = num8::as_signed(stored >> 24);
+        const s32 reference = depth.reference;
+        const s32 compare_mask = depth.compare_mask;
+        const Mask stencil_pass =
+            passes(depth.stencil_compare, splat(reference & compare_mask), s & compare_mask);
+        const Int failed = stencil_result(depth.fail, s, reference);
+        const Int depth_failed = stencil_result(depth.depth_fail, s, reference);
+        const Int passed = stencil_result(depth.pass, s, reference);
+        const Int value = stencil_pass ? (pass ? passed : depth_failed) : failed;
+        const s32 write_mask = depth.write_mask;
+        const Int updated = (value & write_mask) | (s & ~write_mask);
+        const Bits word = (stored & 0xFFFFFFu) | num8::as_unsigned(updated) << 24;
+        result = mask ? word : result;
+        pass &= stencil_pass;
+    }
+    if (depth.write)
+        result = pass ? ((result & 0xFF000000u) | num8::as_unsigned(code)) : result;
+    if (depth.write || depth.stencil)
+        store_depth(depth.format, p, result);
+    return pass;
+}
+
+PICA_SIMD Half blend_factor(const BlendFactorPlan& factor, Half source, Half destination)
+{
+    Half f = channels4(factor.constant);
+    if (factor.uses_source)
+        f |= select_half(source, factor.source);
+    if (factor.uses_destination)
+        f |= select_half(destination, factor.destination);
+    f ^= channels4(factor.invert);
+    return f;
+}
+// Colour factor 14: min(source alpha, 255 - destination alpha) in r, g, b.
+PICA_SIMD Half saturate_factor(Half f, Half source, Half destination)
+{
+    static constexpr ChannelSelect kAlpha = channel_select({3, 3, 3, kZeroChannel});
+    const Half rgb = {0xFFFF, 0xFFFF, 0xFFFF, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0,
+                      0xFFFF, 0xFFFF, 0xFFFF, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0};
+    const Half s = select_half(source, kAlpha);
+    const Half d = splat16(255) - select_half(destination, kAlpha);
+    return (minimum(s, d) & rgb) | (f & ~rgb);
+}
+
+// A sum that leaves 16 bits saturates, and stays above 255 after the division.
+PICA_SIMD Half blend_equation(BlendEquation equation, Half p, Half q)
+{
+    switch (equation)
+    {
+    case BlendEquation::Subtract:
+        return div255(subtract_saturated(p, q));
+    case BlendEquation::ReverseSubtract:
+        return div255(subtract_saturated(q, p));
+    case BlendEquation::Min:
+        return div255(minimum(p, q));
+    case BlendEquation::Max:
+        return div255(maximum(p, q));
+    default: // 5..7 act as Add [HW]
+        return minimum(div255(add_saturated(p, q)), splat16(255));
+    }
+}
+
+PICA_SIMD Half blend_half(const BlendPlan& plan, Half s, Half d)
+{
+    Half source_factor = blend_factor(plan.source, s, d);
+    Half destination_factor = blend_factor(plan.destination, s, d);
+    if (plan.source.saturate)
+        source_factor = saturate_factor(source_factor, s, d);
+    if (plan.destination.saturate)
+        destination_factor = saturate_factor(destination_factor, s, d);
+    const Half p = s * source_factor;
+    const Half q = d * destination_factor;
+    const Half color = blend_equation(plan.color, p, q);
+    if (plan.alpha == plan.color)
+        return color;
+    const Half alpha_lanes = {0, 0, 0, 0xFFFF, 0, 0, 0, 0xFFFF, 0, 0, 0, 0xFFFF, 0, 0, 0, 0xFFFF};
+    return (color & ~alpha_lanes) | (blend_equation(plan.alpha, p, q) & alpha_lanes);
+}
+
+// Bitwise on expanded 8-bit channels; the source is quantised to the target's format first.
+PICA_SIMD Bits logic(LogicOp op, Bits s, Bits d)
+{
+    switch (op)
+    {
+    case LogicOp::Clear:
+        return splat(0u);
+    case LogicOp::And:
+        return s & d;
+    case LogicOp::AndReverse:
+        return s & ~d;
+    case LogicOp::Copy:
+        return s;
+    case LogicOp::Set:
+        return splat(0xFFFFFFFFu);
+    case LogicOp::CopyInverted:
+        return ~s;
+    case LogicOp::NoOp:
+        return d;
+    case LogicOp::Invert:
+        return ~d;
+    case LogicOp::Nand:
+        return ~(s & d);
+    case LogicOp::Or:
+        return s | d;
+    case LogicOp::Nor:
+        return ~(s | d);
+    case LogicOp::Xor:
+        return s ^ d;
+    case LogicOp::Equiv:
+        return ~(s ^ d);
+    case LogicOp::AndInverted:
+        return ~s & d;
+    case LogicOp::OrReverse:
+        return s | ~d;
+    default:
+        return ~s | d;
+    }
+}
+
+template <BlendPlan::Kind kind, bool rgba8>
+PICA_SIMD void write_color(const PixelPlan& plan, u32 pixel, const Colors& color, Bits source, Mask mask)
+{
+    const ColorFormat format = rgba8 ? ColorFormat::RGBA8 : plan.color_format;
+    const BlendPlan& blend = plan.blend;
+    u8* p = plan.color + static_cast<std::size_t>(pixel) * color_pixel_bytes(format);
+    const Bits raw = load_color_raw(format, p);
+    Bits result = source;
+    if constexpr (kind != BlendPlan::Kind::Store)
+    {
+        Bits destination = decode_color(format, raw);
+        if (!blend.read_destination)
+            destination = splat(0u); // gate 0x112 closed [ASM]
+        if constexpr (kind == BlendPlan::Kind::Blend)
+        {
+            const Colors d = unpack(destination);
+            result = pack({blend_half(blend, color.lo, d.lo), blend_half(blend, color.hi, d.hi)});
+        }
+        if constexpr (kind == BlendPlan::Kind::Logic)
+        {
+            const Bits quantised = rgba8 ? source : decode_color(format, encode_color(format, source));
+            result = logic(blend.logic_op, quantised, destination);
+        }
+        result = (result & blend.write_mask) | (destination & ~blend.write_mask);
+    }
+    store_color_raw(format, p, mask ? encode_color(format, result) : raw);
+}
+
+template <BlendPlan::Kind kind, bool rgba8>
+static void finish_blocks(const PixelPlan& plan, BlockBatch& batch)
+{
+    const ColorArray colors = color_array(batch, plan.texenv.result);
+    for (u32 i = 0; i < batch.count; ++i)
+    {
+        const Colors& color = colors.base[i * colors.step];
+        const Bits source = pack(color);
+        Mask mask = batch.mask[i];
+        if (plan.alpha_test)
+            mask &= passes(plan.alpha_compare, num8::as_signed(source >> 24), splat(plan.alpha_reference));
+        if (!any(mask))
+            continue;
+        if (plan.depth_stencil.late)
+        {
+            mask = depth_stencil(plan, batch.pixel[i], batch.depth[i], mask);
+            if (!any(mask))
+                continue;
+        }
+        if constexpr (kind != BlendPlan::Kind::None)
+            write_color<kind, rgba8>(plan, batch.pixel[i], color, source, mask);
+    }
+}
+
+template <BlendPlan::Kind kind>
+static void finish_kind(const PixelPlan& plan, BlockBatch& batch)
+{
+    if (plan.color_format == ColorFormat::RGBA8)
+        finish_blocks<kind, true>(plan, batch);
+    else
+        finish_blocks<kind, false>(plan, batch);
+}
+
+static void finish_batch(const PixelPlan& plan, BlockBatch& batch)
+{
+    using enum BlendPlan::Kind;
+    switch (plan.blend.kind)
+    {
+    case None:
+        return finish_kind<None>(plan, batch);
+    case Store:
+        return finish_kind<Store>(plan, batch);
+    case Masked:
+        return finish_kind<Masked>(plan, batch);
+    case Blend:
+        return finish_kind<Blend>(plan, batch);
+    case Logic:
+        return finish_kind<Logic>(plan, batch);
+    }
+}
+
+} // namespace pica::soft

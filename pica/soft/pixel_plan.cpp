@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/pixel_plan.h"
+
+#include <algorithm>
+
+namespace pica::soft
+{
+
+namespace
+{
+
+bool has_alpha(ColorFormat format)
+{
+    return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
+}
+
+// Rows [y1, y2) of a picture of height h, as memory rows.
+void flip_rows(PixelRect& rect, s32 height)
+{
+    const s32 y1 = rect.y1;
+    rect.y1 = height - rect.y2;
+    rect.y2 = height - y1;
+}
+
+BlendFactorPlan factor_plan(BlendFactor color, BlendFactor alpha, u32 constant)
+{
+    BlendFactorPlan plan;
+    std::array<u8, 4> source = {kZeroChannel, kZeroChannel, kZeroChannel, kZeroChannel};
+    std::array<u8, 4> destination = source;
+    for (u8 c = 0; c < 4; ++c)
+    {
+        BlendFactor f = c < 3 ? color : alpha;
+        if (f == BlendFactor::SourceAlphaSaturate && c == 3)
+            f = BlendFactor::One;
+        const auto constant_channel = [&](u32 channel)
+        { return static_cast<u16>(constant >> (8 * channel) & 255); };
+        const bool inverted = static_cast<u8>(f) & 1 && f > BlendFactor::One && f < BlendFactor::Undefined15;
+        plan.invert[c] = inverted ? 255 : 0;
+        switch (f)
+        {
+        case BlendFactor::Zero:
+            break;
+        case BlendFactor::SourceColor:
+        case BlendFactor::OneMinusSourceColor:
+            source[c] = c;
+            break;
+        case BlendFactor::DestColor:
+        case BlendFactor::OneMinusDestColor:
+            destination[c] = c;
+            break;
+        case BlendFactor::SourceAlpha:
+        case BlendFactor::OneMinusSourceAlpha:
+            source[c] = 3;
+            break;
+        case BlendFactor::DestAlpha:
+        case BlendFactor::OneMinusDestAlpha:
+            destination[c] = 3;
+            break;
+        case BlendFactor::ConstantColor:
+        case BlendFactor::OneMinusConstantColor:
+            plan.constant[c] = constant_channel(c);
+            break;
+        case BlendFactor::ConstantAlpha:
+        case BlendFactor::OneMinusConstantAlpha:
+            plan.constant[c] = constant_channel(3);
+            break;
+        case BlendFactor::SourceAlphaSaturate:
+            plan.saturate = true;
+            break;
+        default: // One, and 15, which is undefined [our rule]
+            plan.constant[c] = 255;
+            break;
+        }
+    }
+    plan.source = channel_select(source);
+    plan.destination = channel_select(destination);
+    const auto used = [](const std::array<u8, 4>& s)
+    { return std::any_of(s.begin(), s.end(), [](u8 c) { return c != kZeroChannel; }); };
+    plan.uses_source = used(source);
+    plan.uses_destination = used(destination);
+    return plan;
+}
+
+void make_depth_plan(const Draw& draw, DepthPlan& plan)
+{
+    const OutputState& output = draw.output;
+    const FragmentConstants& constants = draw.constants;
+    const bool has_depth = draw.target.has_depth != 0;
+    plan.format = draw.target.depth_format;
+    plan.test = has_depth && output.depth_test;
+    plan.write = has_depth && output.depth_write;
+    plan.mode = plan.test || plan.write ? draw.fragment.depth : DepthMode::None;
+    if (plan.mode == DepthMode::None)
+        plan.test = plan.write = false;
+    plan.stencil = has_depth && output.stencil_test && plan.format == DepthFormat::D24S8;
+    plan.touches = plan.mode != DepthMode::None || plan.stencil;
+    plan.scale = constants.depth_scale;
+    plan.offset = constants.depth_offset;
+    plan.maximum = draw.fragment.depth16 ? 65535.0f : 16777215.0f;
+    plan.compare = compare_plan(plan.test ? output.depth_func : CompareFunc::Always);
+    plan.stencil_compare = compare_plan(output.stencil_func);
+    plan.fail = output.stencil_fail;
+    plan.depth_fail = output.stencil_depth_fail;
+    plan.pass = output.stencil_pass;
+    plan.reference = constants.stencil_reference;
+    plan.compare_mask = constants.stencil_compare_mask;
+    plan.write_mask = constants.stencil_write_mask;
+    const bool alpha_test = draw.fragment.alpha_func != CompareFunc::Always;
+    plan.late = alpha_test && plan.touches;
+    // With these functions what is stored only moves away from passing, so a value that other pixels of the
+    // draw have yet to change can be compared with.
+    plan.reject_early = plan.late && plan.test && !plan.stencil && output.depth_func >= CompareFunc::Less;
+}
+
+} // namespace
+
+ComparePlan compare_plan(CompareFunc func)
+{
+    const auto pass = [](bool yes) { return yes ? -1 : 0; };
+    const bool less = func == CompareFunc::Less || func == CompareFunc::LessOrEqual ||
+                      func == CompareFunc::NotEqual || func == CompareFunc::Always;
+    const bool equal = func == CompareFunc::Equal || func == CompareFunc::LessOrEqual ||
+                       func == CompareFunc::GreaterOrEqual || func == CompareFunc::Always;
+    const bool greater = func == CompareFunc::Greater || func == CompareFunc::GreaterOrEqual ||
+                         func == CompareFunc::NotEqual || func == CompareFunc::Always;
+    return {pass(less), pass(equal), pass(greater)};
+}
+
+void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat format, u32 blend_color,
+                     BlendPlan& plan)
+{
+    plan = {};
+    u32 mask = state.color_mask & 15u;
+    if (output == OutputClass::None || mask == 0)
+        return;
+    if (!has_alpha(format))
+        mask |= 8;
+    for (u32 c = 0; c < 4; ++c)
+        plan.write_mask |= (mask >> c & 1) * (255u << (8 * c));
+    plan.read_destination = state.read_destination != 0;
+    plan.kind = plan.write_mask == 0xFFFFFFFFu ? BlendPlan::Kind::Store : BlendPlan::Kind::Masked;
+    if (output == OutputClass::Opaque)
+        return;
+    if (state.logic)
+    {
+        plan.logic_op = state.logic_op;
+        if (state.logic_op != LogicOp::Copy)
+            plan.kind = BlendPlan::Kind::Logic;
+        return;
+    }
+    const bool adds =
+        state.equation_color != BlendEquation::Min && state.equation_color != BlendEquation::Max &&
+        state.equation_color != BlendEquation::ReverseSubtract &&
+        state.equation_alpha != BlendEquation::Min && state.equation_alpha != BlendEquation::Max &&
+        state.equation_alpha != BlendEquation::ReverseSubtract;
+    if (adds && state.source_color == BlendFactor::One && state.source_alpha == BlendFactor::One &&
+        state.destination_color == BlendFactor::Zero && state.destination_alpha == BlendFactor::Zero)
+        return;
+    plan.kind = BlendPlan::Kind::Blend;
+    plan.color = state.equation_color;
+    plan.alpha = state.equation_alpha;
+    plan.source = factor_plan(state.source_color, state.source_alpha, blend_color);
+    plan.destination = factor_plan(state.destination_color, state.destination_alpha, blend_color);
+}
+
+bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan)
+{
+    const RenderTarget& target = draw.target;
+    plan.color_format = target.color_format;
+    plan.tiles_per_row = target.width / 8u;
+    plan.height = target.height;
+    plan.flip = target.flip != 0;
+    plan.layout = layout;
+    const s32 width = target.width;
+    plan.rect.x1 = std::max(draw.scissor.x1, 0);
+    plan.rect.y1 = std::max(draw.scissor.y1, 0);
+    plan.rect.x2 = std::min(draw.scissor.x2, width);
+    plan.rect.y2 = std::min(draw.scissor.y2, plan.height);
+    if (plan.rect.x1 >= plan.rect.x2 || plan.rect.y1 >= plan.rect.y2)
+        return false;
+    plan.exclude = draw.fragment.scissor_exclude != 0;
+    plan.excluded = {draw.constants.scissor_x1, draw.constants.scissor_y1, draw.constants.scissor_x2 + 1,
+                     draw.constants.scissor_y2 + 1};
+    if (plan.flip)
+    {
+        flip_rows(plan.rect, plan.height);
+        flip_rows(plan.excluded, plan.height);
+    }
+
+    const CompareFunc alpha_func = draw.fragment.alpha_func;
+    if (alpha_func == CompareFunc::Never)
+        return false;
+    plan.alpha_test = alpha_func != CompareFunc::Always;
+    plan.alpha_compare = compare_plan(alpha_func);
+    plan.alpha_reference = draw.constants.alpha_reference;
+    make_depth_plan(draw, plan.depth_stencil);
+    make_blend_plan(draw.output.blend, draw.fragment.output, target.color_format, draw.constants.blend_color,
+                    plan.blend);
+    const DepthPlan& depth = plan.depth_stencil;
+    const bool colors = plan.blend.kind != BlendPlan::Kind::None;
+    if (!colors && !depth.write && !depth.stencil)
+        return false;
+    if (depth.test && draw.output.depth_func == CompareFunc::Never && !depth.stencil)
+        return false;
+    plan.shades = colors || depth.late;
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        const TextureUnitKey& key = draw.fragment.texture[unit];
+        TexturePlan& texture = plan.texture[unit];
+        texture.enabled = plan.shades && key.enabled() && !key.null_address;
+        texture.linear = key.linear != 0;
+        texture.texcoord = std::min<u8>(key.texcoord, 2);
+        texture.wrap_s = key.wrap_s;
+        texture.wrap_t = key.wrap_t;
+        texture.border = draw.constants.border_color[unit];
+        texture.texels = nullptr;
+    }
+    if (plan.shades)
+        make_texenv_program(draw.fragment, draw.constants, plan.texenv);
+    return true;
+}
+
+} // namespace pica::soft

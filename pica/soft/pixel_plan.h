@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// PixelPlan: what the pixel kernels need for one draw, decoded once: no enumeration of the guest's is looked
+// at per pixel where a per-draw value does it. Plain data, read by kernels of every instruction set. Source:
+// design.md, rows "Coverage" to "Pack". Tests: tests/pica/pixel_plan_test.cpp, software_core_test.cpp.
+#pragma once
+
+#include "pica/soft/channel_select.h"
+#include "pica/state/draw.h"
+#include "pica/state/triangle_record.h"
+
+#include <array>
+
+namespace pica::soft
+{
+
+// Colour registers of a block batch: 0 primary colour, 1-3 texture units, then temporaries and stage results.
+// From kFirstConstant on: constants of the plan.
+enum TexEnvRegister : u8
+{
+    kPrimaryRegister = 0,
+    kTextureRegister = 1,
+    kTemporaryRegister = 4,   // 3
+    kStageColorRegister = 7,  // 6
+    kStageAlphaRegister = 13, // 6
+    kFinalRegister = 19,
+    kRegisterCount = 20,
+    kFirstConstant = 20,
+};
+
+struct TexEnvInstruction
+{
+    enum class Kind : u8
+    {
+        Select,  // d = select(a) ^ invert
+        Select2, // d = (select(a) | select2(b)) ^ invert
+        Combine, // d = op(a, b, c)
+        Scale,   // d = min(a * scale, 255)
+    };
+    Kind kind{};
+    CombinerOp op{};
+    u8 d = 0, a = 0, b = 0, c = 0;
+    std::array<u16, 4> factor{}; // per channel: invert (0 or 255), or scale
+    ChannelSelect select{};
+    ChannelSelect select2{};
+};
+
+// Six stages as straight code: pass-through stages are gone, constants folded, each instruction works on all
+// four channels.
+struct TexEnvProgram
+{
+    static constexpr u32 kMaxInstructions = 6 * (3 + 3 + 4) + 1;
+    static constexpr u32 kMaxConstants = 48;
+
+    std::array<TexEnvInstruction, kMaxInstructions> instruction;
+    std::array<u32, kMaxConstants> constant{};
+    u32 instruction_count = 0;
+    u32 constant_count = 0;
+    u8 result = kPrimaryRegister; // register or constant that holds the final colour
+};
+
+struct TexturePlan
+{
+    bool enabled = false;
+    bool linear = false;
+    u8 texcoord = 0;
+    TextureWrap wrap_s{};
+    TextureWrap wrap_t{};
+    s32 width = 8;
+    s32 height = 8;
+    u32 width_log2 = 3;
+    u32 border = 0;
+    const u32* texels = nullptr; // rows t upwards; null: the unit gives (0, 0, 0, 255)
+};
+
+// factor = (select(source) | select(destination) | constant) ^ invert
+struct BlendFactorPlan
+{
+    bool uses_source = false;
+    bool uses_destination = false;
+    bool saturate = false; // colour factor 14
+    std::array<u16, 4> constant{};
+    std::array<u16, 4> invert{};
+    ChannelSelect source{};
+    ChannelSelect destination{};
+};
+
+struct BlendPlan
+{
+    enum class Kind : u8
+    {
+        None,   // no colour is written
+        Store,  // the source replaces all channels
+        Masked, // the source replaces some channels
+        Blend,
+        Logic,
+    };
+    Kind kind = Kind::None;
+    LogicOp logic_op{};
+    BlendEquation color{};
+    BlendEquation alpha{};
+    bool read_destination = true;
+    u32 write_mask = 0; // bytes that change
+    BlendFactorPlan source;
+    BlendFactorPlan destination;
+};
+
+// A comparison as the set of outcomes that pass.
+struct ComparePlan
+{
+    s32 less = -1; // all ones or zero
+    s32 equal = -1;
+    s32 greater = -1;
+};
+ComparePlan compare_plan(CompareFunc func);
+
+struct DepthPlan
+{
+    DepthMode mode = DepthMode::None;
+    DepthFormat format{};
+    bool test = false;
+    bool write = false;
+    bool stencil = false;
+    bool touches = false;      // memory is read or written at all
+    bool late = false;         // alpha test first: decided and stored after shading
+    bool reject_early = false; // with `late`: a failed depth test may drop the pixel before shading
+    f32 scale = 0.0f;
+    f32 offset = 0.0f;
+    f32 maximum = 16777215.0f;
+    ComparePlan compare;
+    ComparePlan stencil_compare;
+    StencilOp fail{}, depth_fail{}, pass{};
+    u8 reference = 0, compare_mask = 0, write_mask = 0;
+};
+
+// Everything in memory space: row 0 is the first row in memory.
+struct PixelPlan
+{
+    u8* color = nullptr; // may be null where nothing is read or written
+    u8* depth = nullptr;
+    ColorFormat color_format{};
+    u32 tiles_per_row = 0;
+    s32 height = 0;
+    bool flip = false;
+    PixelRect rect; // pixels that may change
+    bool exclude = false;
+    PixelRect excluded;
+
+    RecordLayout layout;
+    bool shades = false; // colour or alpha is needed
+    bool alpha_test = false;
+    ComparePlan alpha_compare;
+    s32 alpha_reference = 0;
+    std::array<TexturePlan, 3> texture;
+    TexEnvProgram texenv;
+    DepthPlan depth_stencil;
+    BlendPlan blend;
+};
+
+// Everything but the pointers to memory and texels. False: the draw cannot change anything.
+bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan);
+
+// Parts of it, by themselves for tests.
+void make_texenv_program(const FragmentKey& key, const FragmentConstants& constants, TexEnvProgram& program);
+void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat format, u32 blend_color,
+                     BlendPlan& plan);
+
+} // namespace pica::soft

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Primitive assembly: vertices -> triangles in the slot order of geometry sheet 8.1, with two slots that
+// survive from draw to draw. Tests: primitive_test.cpp.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/regs/enums.h"
+
+#include <array>
+
+namespace pica::soft
+{
+
+// Vertices are numbers here; what they mean is the caller's matter.
+class PrimitiveAssembler
+{
+public:
+    void restart() { next_ = filled_ = 0, ready_ = false; }
+
+    // How many slots hold a vertex that a later one may need, and which; the caller may renumber them.
+    u32 pending() const { return filled_; }
+    u32 slot(u32 i) const { return slot_[i]; }
+    void set_slot(u32 i, u32 vertex) { slot_[i] = vertex; }
+
+    // Calls emit(a, b, c) where v completes a triangle.
+    template <typename Emit>
+    void push(Topology topology, u32 v, Emit&& emit)
+    {
+        switch (topology)
+        {
+        case Topology::TriangleStrip:
+        case Topology::TriangleFan:
+            next_ = next_ > 1 ? 0 : next_; // after a list: cannot happen, a change of topology restarts
+            if (ready_)
+                emit(slot_[0], slot_[1], v);
+            slot_[next_] = v;
+            filled_ = filled_ > next_ ? filled_ : next_ + 1;
+            if (next_ == 1)
+                ready_ = true;
+            next_ = topology == Topology::TriangleStrip ? 1 - next_ : 1;
+            return;
+        default: // lists, and what a geometry unit would emit
+            if (next_ < 2)
+            {
+                slot_[next_++] = v;
+                filled_ = next_;
+                return;
+            }
+            next_ = filled_ = 0;
+            emit(slot_[0], slot_[1], v);
+            return;
+        }
+    }
+
+private:
+    std::array<u32, 2> slot_{};
+    u32 next_ = 0;
+    u32 filled_ = 0;
+    bool ready_ = false;
+};
+
+} // namespace pica::soft

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/raster.h"
+
+#include <algorithm>
+
+namespace pica::soft
+{
+
+RasterFunction choose_raster()
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return raster_avx2;
+#endif
+    return raster_baseline;
+}
+
+PixelRect triangle_bounds(const PixelPlan& plan, const s32* position)
+{
+    const auto [min_x, max_x] = std::minmax({position[0], position[2], position[4]});
+    const auto [min_y, max_y] = std::minmax({position[1], position[3], position[5]});
+    // Centres at 16*p + 8.
+    PixelRect r{(min_x + 7) >> 4, (min_y + 7) >> 4, ((max_x - 8) >> 4) + 1, ((max_y - 8) >> 4) + 1};
+    if (plan.flip)
+        r = {r.x1, plan.height - r.y2, r.x2, plan.height - r.y1};
+    return {std::max(r.x1, plan.rect.x1), std::max(r.y1, plan.rect.y1), std::min(r.x2, plan.rect.x2),
+            std::min(r.y2, plan.rect.y2)};
+}
+
+} // namespace pica::soft

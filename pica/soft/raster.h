@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The pixel kernels behind one function, so that the same text can be compiled for several instruction sets.
+#pragma once
+
+#include "pica/soft/pixel_plan.h"
+
+#include <span>
+
+namespace pica::soft
+{
+
+// Triangles as VertexStage::emit writes them.
+struct TriangleList
+{
+    const u32* records = nullptr;
+    const s32* positions = nullptr;
+    u32 record_words = 0;
+};
+
+// Draws triangles first, first+1, ... or, where `order` is not null, order[0], order[1], ... of the list into
+// memory rows [row_begin, row_end), multiples of 8 (the last one may be the height).
+using RasterFunction = void (*)(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count,
+                                s32 row_begin, s32 row_end);
+
+void raster_baseline(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count,
+                     s32 row_begin, s32 row_end);
+void raster_avx2(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count, s32 row_begin,
+                 s32 row_end);
+
+// The fastest that this machine runs. All give the same bytes.
+RasterFunction choose_raster();
+// Memory rows and pixel columns that a triangle may cover: [x1, x2) x [y1, y2), clipped to the plan.
+PixelRect triangle_bounds(const PixelPlan& plan, const s32* position);
+
+} // namespace pica::soft

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Vertices after the program and the output map, and the triangles made of them.
+#pragma once
+
+#include "pica/base/types.h"
+
+#include <array>
+
+namespace pica::soft
+{
+
+// Interpolated attributes that something reads so far: colour, texture coordinates of sets 0..2.
+inline constexpr u32 kColorAttribute = 0;
+inline constexpr u32 kTexcoordAttribute = 4; // + 2 * set
+inline constexpr u32 kAttributeCount = 10;
+
+// Planes in the order of clipping.
+enum ClipPlane : u8
+{
+    kClipRight, // w - x
+    kClipLeft,  // w + x
+    kClipTop,   // w - y
+    kClipBottom,
+    kClipNear, // -z
+    kClipFar,  // z + w
+    kClipEye,  // w - eps
+    kClipUser,
+    kClipPlanes,
+};
+inline constexpr u32 kNotFinite = 1u << 31; // in `outside`: a position component is NaN or infinity
+
+struct ShadedVertex
+{
+    f32 x = 0, y = 0, z = 0, w = 0; // clip space, z moved onto the depth planes
+    std::array<f32, kAttributeCount> attribute{};
+    u32 outside = 0; // bit per ClipPlane, kNotFinite
+    f32 inverse_w = 0;
+    f32 depth = 0; // z over w
+    s32 screen_x = 0;
+    s32 screen_y = 0; // 1/16 pixel of the scaled picture, y up
+};
+
+// Visible, counter-clockwise. color: vertex that gives the colour where shading is flat.
+struct Triangle
+{
+    std::array<u32, 3> vertex;
+    u32 color;
+};
+
+} // namespace pica::soft

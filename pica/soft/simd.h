@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Eight pixels at a time: 32-bit lanes (pica/base/numeric8.h) and colours as 16-bit channels. Included only
+// by the source files that are compiled once per instruction set; everything has internal linkage.
+#pragma once
+
+#include "pica/base/numeric8.h"
+#include "pica/soft/channel_select.h"
+
+namespace pica::soft
+{
+
+using num8::all;
+using num8::any;
+using num8::Bits;
+using num8::Int;
+using num8::Mask;
+using num8::Real;
+using num8::splat;
+
+#define PICA_SIMD [[gnu::always_inline]] static inline
+
+using Half = u16 __attribute__((vector_size(32)));
+
+// Eight RGBA colours, channels as u16. The order of pixels inside is private to this file.
+struct Colors
+{
+    Half lo;
+    Half hi;
+};
+
+PICA_SIMD Half splat16(u16 x)
+{
+    return Half{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+PICA_SIMD Half minimum(Half a, Half b)
+{
+    return a < b ? a : b;
+}
+PICA_SIMD Half maximum(Half a, Half b)
+{
+    return a > b ? a : b;
+}
+// Floor of x/255, exact for every u16.
+PICA_SIMD Half div255(Half x)
+{
+#if defined(__AVX2__)
+    const __m256i high =
+        _mm256_mulhi_epu16(reinterpret_cast<__m256i>(x), _mm256_set1_epi16(static_cast<s16>(0x8081)));
+    return reinterpret_cast<Half>(_mm256_srli_epi16(high, 7));
+#else
+    return x / 255;
+#endif
+}
+PICA_SIMD Half add_saturated(Half a, Half b)
+{
+#if defined(__AVX2__)
+    return reinterpret_cast<Half>(
+        _mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#else
+    const Half s = a + b;
+    return s | reinterpret_cast<Half>(s < a);
+#endif
+}
+PICA_SIMD Half subtract_saturated(Half a, Half b)
+{
+    return maximum(a, b) - b;
+}
+
+// One bit per lane: the lane's sign.
+PICA_SIMD u32 sign_bits(Int x)
+{
+#if defined(__AVX2__)
+    return static_cast<u32>(_mm256_movemask_ps(reinterpret_cast<__m256>(x)));
+#else
+    u32 bits = 0;
+    for (int i = 0; i < 8; ++i)
+        bits |= static_cast<u32>(x[i] < 0) << i;
+    return bits;
+#endif
+}
+
+PICA_SIMD Bits load_bits(const void* p)
+{
+    Bits v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+PICA_SIMD void store_bits(void* p, Bits v)
+{
+    std::memcpy(p, &v, sizeof v);
+}
+
+// base[index] per lane; every index is in range.
+PICA_SIMD Bits gather(const u32* base, Int index)
+{
+#if defined(__AVX2__)
+    return reinterpret_cast<Bits>(
+        _mm256_i32gather_epi32(reinterpret_cast<const int*>(base), reinterpret_cast<__m256i>(index), 4));
+#else
+    Bits v;
+    for (int i = 0; i < 8; ++i)
+        v[i] = base[index[i]];
+    return v;
+#endif
+}
+
+// Word with R in bits 0-7 <-> the byte order of RGBA8 in memory (A in bits 0-7).
+PICA_SIMD Bits swap_bytes(Bits v)
+{
+#if defined(__AVX2__)
+    const __m256i order = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0,
+                                           7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    return reinterpret_cast<Bits>(_mm256_shuffle_epi8(reinterpret_cast<__m256i>(v), order));
+#else
+    return (v << 24) | ((v & 0xFF00u) << 8) | ((v >> 8) & 0xFF00u) | (v >> 24);
+#endif
+}
+
+#if defined(__AVX2__)
+
+PICA_SIMD Colors unpack(Bits words)
+{
+    const __m256i v = reinterpret_cast<__m256i>(words);
+    const __m256i zero = _mm256_setzero_si256();
+    return {reinterpret_cast<Half>(_mm256_unpacklo_epi8(v, zero)),
+            reinterpret_cast<Half>(_mm256_unpackhi_epi8(v, zero))};
+}
+PICA_SIMD Bits pack(Colors c)
+{
+    return reinterpret_cast<Bits>(
+        _mm256_packus_epi16(reinterpret_cast<__m256i>(c.lo), reinterpret_cast<__m256i>(c.hi)));
+}
+PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
+{
+    const __m256i rg = reinterpret_cast<__m256i>(r | (g << 16));
+    const __m256i ba = reinterpret_cast<__m256i>(b | (a << 16));
+    return {reinterpret_cast<Half>(_mm256_unpacklo_epi32(rg, ba)),
+            reinterpret_cast<Half>(_mm256_unpackhi_epi32(rg, ba))};
+}
+PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
+{
+    return reinterpret_cast<Half>(_mm256_shuffle_epi8(
+        reinterpret_cast<__m256i>(v), _mm256_load_si256(reinterpret_cast<const __m256i*>(s.bytes.data()))));
+}
+
+// (top*(256-fy) + bottom*fy + 0x8000) >> 16 with top = c00*(256-fx) + c10*fx, bottom alike; fx, fy in 0..255.
+PICA_SIMD Colors bilinear(Bits c00, Bits c10, Bits c01, Bits c11, Int fx, Int fy)
+{
+    const __m256i fx2 = reinterpret_cast<__m256i>(fx | (fx << 16));
+    const Half wx_lo = reinterpret_cast<Half>(_mm256_unpacklo_epi32(fx2, fx2));
+    const Half wx_hi = reinterpret_cast<Half>(_mm256_unpackhi_epi32(fx2, fx2));
+    const Colors a = unpack(c00);
+    const Colors b = unpack(c10);
+    const Colors c = unpack(c01);
+    const Colors d = unpack(c11);
+    // Sums stay below 2^16; minus 32640 they are signed 16-bit values.
+    const Half offset = splat16(32640);
+    const Half top_lo = (a.lo << 8) + (b.lo - a.lo) * wx_lo - offset;
+    const Half top_hi = (a.hi << 8) + (b.hi - a.hi) * wx_hi - offset;
+    const Half bottom_lo = (c.lo << 8) + (d.lo - c.lo) * wx_lo - offset;
+    const Half bottom_hi = (c.hi << 8) + (d.hi - c.hi) * wx_hi - offset;
+    const __m256i wy = reinterpret_cast<__m256i>((256 - fy) | (fy << 16));
+    const __m256i rounding = _mm256_set1_epi32(0x800000); // 32640*256 + 0x8000
+    const __m256i tl = reinterpret_cast<__m256i>(top_lo);
+    const __m256i th = reinterpret_cast<__m256i>(top_hi);
+    const __m256i bl = reinterpret_cast<__m256i>(bottom_lo);
+    const __m256i bh = reinterpret_cast<__m256i>(bottom_hi);
+    __m256i r0 = _mm256_madd_epi16(_mm256_unpacklo_epi16(tl, bl), _mm256_shuffle_epi32(wy, 0x00));
+    __m256i r1 = _mm256_madd_epi16(_mm256_unpackhi_epi16(tl, bl), _mm256_shuffle_epi32(wy, 0x55));
+    __m256i r2 = _mm256_madd_epi16(_mm256_unpacklo_epi16(th, bh), _mm256_shuffle_epi32(wy, 0xAA));
+    __m256i r3 = _mm256_madd_epi16(_mm256_unpackhi_epi16(th, bh), _mm256_shuffle_epi32(wy, 0xFF));
+    r0 = _mm256_srli_epi32(_mm256_add_epi32(r0, rounding), 16);
+    r1 = _mm256_srli_epi32(_mm256_add_epi32(r1, rounding), 16);
+    r2 = _mm256_srli_epi32(_mm256_add_epi32(r2, rounding), 16);
+    r3 = _mm256_srli_epi32(_mm256_add_epi32(r3, rounding), 16);
+    return {reinterpret_cast<Half>(_mm256_packus_epi32(r0, r1)),
+            reinterpret_cast<Half>(_mm256_packus_epi32(r2, r3))};
+}
+
+#else
+
+PICA_SIMD Colors unpack(Bits words)
+{
+    u8 bytes[32];
+    std::memcpy(bytes, &words, sizeof bytes);
+    u16 wide[32];
+    for (int i = 0; i < 32; ++i)
+        wide[i] = bytes[i];
+    Colors c;
+    std::memcpy(&c, wide, sizeof c);
+    return c;
+}
+PICA_SIMD Bits pack(Colors c)
+{
+    u16 wide[32];
+    std::memcpy(wide, &c, sizeof wide);
+    u8 bytes[32];
+    for (int i = 0; i < 32; ++i)
+        bytes[i] = static_cast<u8>(wide[i]);
+    return load_bits(bytes);
+}
+PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
+{
+    return unpack(num8::as_unsigned(r | (g << 8) | (b << 16) | (a << 24)));
+}
+PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
+{
+    u16 from[20];
+    std::memcpy(from, &v, 32);
+    Half r;
+    for (int i = 0; i < 16; ++i)
+        r[i] = s.channel[i & 3] > 3 ? u16{0} : from[(i & ~3) + s.channel[i & 3]];
+    return r;
+}
+PICA_SIMD Colors bilinear(Bits c00, Bits c10, Bits c01, Bits c11, Int fx, Int fy)
+{
+    const Bits wx = num8::as_unsigned(fx);
+    const Bits wy = num8::as_unsigned(fy);
+    Bits r = splat(0u);
+    for (u32 shift = 0; shift < 32; shift += 8)
+    {
+        const Bits top = ((c00 >> shift) & 255u) * (256u - wx) + ((c10 >> shift) & 255u) * wx;
+        const Bits bottom = ((c01 >> shift) & 255u) * (256u - wx) + ((c11 >> shift) & 255u) * wx;
+        r |= ((top * (256u - wy) + bottom * wy + 0x8000u) >> 16) << shift;
+    }
+    return unpack(r);
+}
+
+#endif
+
+PICA_SIMD Colors select(Colors c, const ChannelSelect& s)
+{
+    return {select_half(c.lo, s), select_half(c.hi, s)};
+}
+
+} // namespace pica::soft

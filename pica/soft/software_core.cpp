@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/software_core.h"
+
+#include "pica/soft/raster.h"
+#include "pica/soft/texture_cache.h"
+#include "pica/soft/thread_pool.h"
+#include "pica/soft/vertex_stage.h"
+#include "pica/state/target_memory.h"
+#include "pica/texture/format.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace pica
+{
+
+using namespace soft;
+
+namespace
+{
+
+// Triangles that are set up and rasterised together: their records stay in the second-level cache.
+constexpr u32 kChunk = 8192;
+// Below this many pixels in bounding boxes, handing out work costs more than it saves.
+constexpr s64 kParallelPixels = 12000;
+constexpr u32 kBandsPerThread = 8;
+
+// Everything a pixel plan depends on.
+struct PlanKey
+{
+    FragmentKey fragment;
+    OutputState output;
+    FragmentConstants constants;
+    RenderTarget target;
+    PixelRect scissor;
+    RecordLayout layout;
+
+    bool operator==(const PlanKey&) const = default;
+};
+
+} // namespace
+
+struct SoftwareCore::Impl
+{
+    explicit Impl(const SoftwareOptions& options)
+        : scale(std::max(options.scale, 1u)),
+          threads(options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u)),
+          raster(options.kernel == SoftwareOptions::Kernel::Best ? choose_raster() : raster_baseline),
+          stage(scale)
+    {
+    }
+
+    bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
+    void draw_chunk(u32 first, u32 count);
+    void draw_bands(const TriangleList& list, u32 count);
+
+    u32 scale;
+    u32 threads;
+    RasterFunction raster;
+    VertexStage stage;
+    TextureCache textures;
+    std::optional<ThreadPool> pool; // started by the first draw that is worth it
+    SoftwareStatistics statistics;
+
+    PlanKey plan_key;
+    bool plan_valid = false; // plan belongs to plan_key
+    bool plan_draws = false; // it can change something
+    bool sequential = false; // bands would not be independent
+    PixelPlan plan;
+
+    std::vector<u32> records;
+    std::vector<s32> positions;
+    std::vector<std::vector<u32>> bands;
+    s32 band_rows = 8;
+    // Memory rows that may have changed.
+    s32 row_begin = 0;
+    s32 row_end = 0;
+};
+
+bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory)
+{
+    const PlanKey key{draw.fragment, draw.output, draw.constants, draw.target, draw.scissor, layout};
+    if (!plan_valid || !(key == plan_key))
+    {
+        plan_key = key;
+        plan_valid = true;
+        plan_draws = make_pixel_plan(draw, layout, plan);
+    }
+    if (!plan_draws)
+        return false;
+    const RenderTarget& target = draw.target;
+    const bool color = draw.fragment.output != OutputClass::None;
+    plan.color = color ? memory.span(target.color_address, target.color_bytes()).data() : nullptr;
+    plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
+    // Buffers that overlap: a band of one may be another band of the other.
+    sequential = plan.color && plan.depth && plan.color < plan.depth + target.depth_bytes() &&
+                 plan.depth < plan.color + target.color_bytes();
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        TexturePlan& texture = plan.texture[unit];
+        if (!texture.enabled)
+            continue;
+        const TextureBinding& binding = draw.texture[unit];
+        texture.texels = textures.get(binding, memory);
+        texture.width = binding.width;
+        texture.height = binding.height;
+        texture.width_log2 = static_cast<u32>(std::bit_width(u32{binding.width})) - 1;
+    }
+    return true;
+}
+
+void SoftwareCore::Impl::draw_chunk(u32 first, u32 count)
+{
+    const RecordLayout& layout = plan.layout;
+    records.resize(std::max(records.size(), static_cast<std::size_t>(count) * layout.words));
+    positions.resize(std::max(positions.size(), static_cast<std::size_t>(count) * 6));
+    stage.emit(layout, first, count, records.data(), positions.data());
+    const TriangleList list{records.data(), positions.data(), layout.words};
+
+    s64 pixels = 0;
+    s32 top = plan.height;
+    s32 bottom = 0;
+    for (u32 i = 0; i < count; ++i)
+    {
+        const PixelRect r = triangle_bounds(plan, positions.data() + 6 * i);
+        if (r.x1 >= r.x2 || r.y1 >= r.y2)
+            continue;
+        pixels += static_cast<s64>(r.x2 - r.x1) * (r.y2 - r.y1) / 2 + 8;
+        top = std::min(top, r.y1);
+        bottom = std::max(bottom, r.y2);
+    }
+    if (top >= bottom)
+        return;
+    row_begin = std::min(row_begin, top);
+    row_end = std::max(row_end, bottom);
+    if (threads > 1 && !sequential && pixels >= kParallelPixels)
+        draw_bands(list, count);
+    else
+        raster(plan, list, nullptr, count, 0, plan.height);
+}
+
+void SoftwareCore::Impl::draw_bands(const TriangleList& list, u32 count)
+{
+    if (!pool)
+        pool.emplace(threads);
+    const s32 wanted = plan.height / static_cast<s32>(pool->threads() * kBandsPerThread);
+    band_rows = std::max(wanted + 7, 8) & ~7;
+    const u32 band_count = static_cast<u32>((plan.height + band_rows - 1) / band_rows);
+    if (bands.size() < band_count)
+        bands.resize(band_count);
+    for (std::vector<u32>& band : bands)
+        band.clear();
+    for (u32 i = 0; i < count; ++i)
+    {
+        const PixelRect r = triangle_bounds(plan, list.positions + 6 * i);
+        if (r.x1 >= r.x2 || r.y1 >= r.y2)
+            continue;
+        for (s32 band = r.y1 / band_rows; band <= (r.y2 - 1) / band_rows; ++band)
+            bands[static_cast<u32>(band)].push_back(i);
+    }
+    struct Context
+    {
+        Impl& impl;
+        const TriangleList& list;
+    } context{*this, list};
+    pool->run(
+        [](void* data, u32 band)
+        {
+            const Context& c = *static_cast<const Context*>(data);
+            const std::vector<u32>& order = c.impl.bands[band];
+            const s32 begin = static_cast<s32>(band) * c.impl.band_rows;
+            if (!order.empty())
+                c.impl.raster(c.impl.plan, c.list, order.data(), static_cast<u32>(order.size()), begin,
+                              std::min(begin + c.impl.band_rows, c.impl.plan.height));
+        },
+        &context, band_count);
+}
+
+SoftwareCore::SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options)
+    : memory_(memory), report_(report), impl_(std::make_unique<Impl>(options))
+{
+}
+
+SoftwareCore::~SoftwareCore() = default;
+
+void SoftwareCore::draw(const Draw& draw)
+{
+    Impl& impl = *impl_;
+    ++impl.statistics.draws;
+    // Also where nothing is drawn: vertices may stay pending for the next draw.
+    impl.stage.run(draw, memory_, report_);
+    impl.statistics.vertices += impl.stage.shaded_vertices();
+    const u32 triangles = impl.stage.triangle_count();
+    impl.statistics.triangles += triangles;
+    if (triangles == 0 || !target_in_memory(draw, memory_, report_))
+        return;
+    const RecordLayout layout = record_layout(draw.fragment, draw.geometry, impl.scale);
+    if (!impl.prepare(draw, layout, memory_))
+        return;
+    impl.row_begin = impl.plan.height;
+    impl.row_end = 0;
+    for (u32 first = 0; first < triangles; first += kChunk)
+        impl.draw_chunk(first, std::min(triangles - first, kChunk));
+    if (impl.row_begin >= impl.row_end)
+        return;
+
+    const RenderTarget& target = draw.target;
+    const u32 first_row = static_cast<u32>(impl.row_begin) & ~7u;
+    const auto wrote = [&](PhysAddr address, u32 size, u32 pixel_bytes)
+    {
+        const u32 begin = first_row * target.width * pixel_bytes;
+        const u32 end =
+            std::min(((static_cast<u32>(impl.row_end) + 7) & ~7u) * target.width * pixel_bytes, size);
+        memory_.did_write(address + begin, end - begin);
+    };
+    if (impl.plan.blend.kind != BlendPlan::Kind::None)
+        wrote(target.color_address, target.color_bytes(), bytes_per_pixel(target.color_format));
+    if (impl.plan.depth_stencil.write || impl.plan.depth_stencil.stencil)
+        wrote(target.depth_address, target.depth_bytes(), bytes_per_pixel(target.depth_format));
+}
+
+void SoftwareCore::memory_fill(const MemoryFill& fill)
+{
+    execute(memory_, fill, report_);
+}
+
+void SoftwareCore::display_transfer(const DisplayTransfer& transfer)
+{
+    execute(memory_, transfer, report_);
+}
+
+void SoftwareCore::texture_copy(const TextureCopy& copy)
+{
+    execute(memory_, copy, report_);
+}
+
+void SoftwareCore::end_frame()
+{
+    impl_->textures.end_frame();
+}
+
+SoftwareStatistics SoftwareCore::statistics() const
+{
+    SoftwareStatistics statistics = impl_->statistics;
+    statistics.textures_decoded = impl_->textures.decoded();
+    return statistics;
+}
+
+} // namespace pica

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// SoftwareCore: the Backend on the CPU, and the reference of the other one. Draws straight into guest memory;
+// when a call returns, its bytes are there. Source: design.md, "The one rule for each step".
+// Tests: tests/pica/software_core_test.cpp, reference_pixel_test.cpp.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/command/backend.h"
+#include "pica/memory/guest_memory.h"
+
+#include <memory>
+
+namespace pica
+{
+
+struct SoftwareOptions
+{
+    // Threads that rasterise, the caller included. 0: as many as the machine has. 1: no thread is started.
+    u32 threads = 0;
+    // Internal resolution N.
+    u32 scale = 1;
+    // Which build of the pixel kernels: all leave the same bytes.
+    enum class Kernel : u8
+    {
+        Best,
+        Baseline,
+    } kernel = Kernel::Best;
+};
+
+struct SoftwareStatistics
+{
+    u64 draws = 0;
+    u64 vertices = 0;  // that the vertex program ran for
+    u64 triangles = 0; // visible
+    u64 textures_decoded = 0;
+};
+
+class SoftwareCore final : public Backend
+{
+public:
+    // memory and report outlive the core.
+    SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options = {});
+    ~SoftwareCore() override;
+
+    std::string_view name() const override { return "software"; }
+    GuestMemory& memory() override { return memory_; }
+
+    void draw(const Draw& draw) override;
+    void memory_fill(const MemoryFill& fill) override;
+    void display_transfer(const DisplayTransfer& transfer) override;
+    void texture_copy(const TextureCopy& copy) override;
+
+    // Memory is always current.
+    void will_read(PhysAddr, u32) override {}
+    void will_write(PhysAddr, u32) override {}
+    void did_write(PhysAddr address, u32 size) override { memory_.did_write(address, size); }
+    void flush() override {}
+    void end_frame() override;
+
+    SoftwareStatistics statistics() const;
+
+private:
+    struct Impl;
+    GuestMemory& memory_;
+    Report& report_;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace pica

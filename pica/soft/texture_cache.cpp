@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/texture_cache.h"
+
+#include "pica/texture/texel.h"
+
+#include <algorithm>
+
+namespace pica::soft
+{
+
+namespace
+{
+
+constexpr u64 kFramesKept = 60;
+
+u64 hash(const TextureBinding& b)
+{
+    u64 h = b.address;
+    h = h * 0x9E3779B97F4A7C15u + b.width;
+    h = h * 0x9E3779B97F4A7C15u + b.height;
+    h = h * 0x9E3779B97F4A7C15u + static_cast<u32>(b.format);
+    return h ^ h >> 29;
+}
+
+} // namespace
+
+TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
+{
+    if (buckets_.size() < 2 * (entries_.size() + 1))
+    {
+        buckets_.assign(std::max<std::size_t>(64, buckets_.size() * 2), 0);
+        for (u32 i = 0; i < entries_.size(); ++i)
+        {
+            std::size_t at = hash(entries_[i].binding) & (buckets_.size() - 1);
+            while (buckets_[at] != 0)
+                at = (at + 1) & (buckets_.size() - 1);
+            buckets_[at] = i + 1;
+        }
+    }
+    std::size_t at = hash(binding) & (buckets_.size() - 1);
+    for (; buckets_[at] != 0; at = (at + 1) & (buckets_.size() - 1))
+        if (entries_[buckets_[at] - 1].binding == binding)
+            return entries_[buckets_[at] - 1];
+    entries_.emplace_back();
+    entries_.back().binding = binding;
+    buckets_[at] = static_cast<u32>(entries_.size());
+    return entries_.back();
+}
+
+const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& memory)
+{
+    Entry& entry = entry_for(binding);
+    entry.last_use = frame_;
+    const u32 size = memory.clamp_size(binding.address, binding.byte_size());
+    const u64 generation = memory.generation(binding.address, size);
+    if (entry.used && entry.generation == generation)
+        return entry.texels.data();
+    // Texels beyond memory are 0 (pica/texture/texel.h).
+    entry.texels.resize(static_cast<std::size_t>(binding.width) * binding.height);
+    decode_texture(memory.span(binding.address, size), binding.format, binding.width, binding.height,
+                   entry.texels.data());
+    entry.used = true;
+    entry.generation = generation;
+    ++decoded_;
+    return entry.texels.data();
+}
+
+void TextureCache::end_frame()
+{
+    ++frame_;
+    const auto old = [&](const Entry& e) { return frame_ - e.last_use > kFramesKept; };
+    if (std::none_of(entries_.begin(), entries_.end(), old))
+        return;
+    std::erase_if(entries_, old);
+    buckets_.clear();
+}
+
+} // namespace pica::soft

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Decoded textures (RGBA8 words, rows t upwards), keyed by address, format and size, valid while the page
+// generations of their bytes stand still. A decoded texture is a copy, so a draw that renders into its own
+// texture samples memory as it stood before the draw. Tests: texture_cache_test.cpp.
+#pragma once
+
+#include "pica/memory/guest_memory.h"
+#include "pica/state/draw.h"
+
+#include <vector>
+
+namespace pica::soft
+{
+
+class TextureCache
+{
+public:
+    // width * height words, valid until end_frame or the next decoding of the same binding.
+    const u32* get(const TextureBinding& binding, const GuestMemory& memory);
+    // Drops what has not been used for a while.
+    void end_frame();
+
+    u64 decoded() const { return decoded_; }
+
+private:
+    struct Entry
+    {
+        TextureBinding binding;
+        u64 generation = 0;
+        u64 last_use = 0; // in frames
+        bool used = false;
+        std::vector<u32> texels;
+    };
+    Entry& entry_for(const TextureBinding& binding);
+
+    std::vector<Entry> entries_;
+    std::vector<u32> buckets_; // hash -> entry + 1, linear probing
+    u64 frame_ = 0;
+    u64 decoded_ = 0;
+};
+
+} // namespace pica::soft

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/vertex_fetch.h"
+
+#include "pica/base/float24.h"
+#include "pica/base/numeric.h"
+
+#include <algorithm>
+
+namespace pica::soft
+{
+
+namespace
+{
+
+u32 element_bytes(AttributeType type)
+{
+    return type == AttributeType::F32 ? 4 : type == AttributeType::S16 ? 2 : 1;
+}
+
+template <AttributeType type>
+f32 load(const u8* p)
+{
+    if constexpr (type == AttributeType::S8)
+        return static_cast<f32>(static_cast<s8>(*p));
+    else if constexpr (type == AttributeType::U8)
+        return static_cast<f32>(*p);
+    else if constexpr (type == AttributeType::S16)
+        return static_cast<f32>(static_cast<s16>(static_cast<u16>(p[0] | p[1] << 8)));
+    else
+    {
+        const u32 bits =
+            p[0] | static_cast<u32>(p[1]) << 8 | static_cast<u32>(p[2]) << 16 | static_cast<u32>(p[3]) << 24;
+        return num::f24_round(num::as_real(bits)); // [ASSUMED: truncate]
+    }
+}
+
+f32 load_any(AttributeType type, const u8* p)
+{
+    switch (type)
+    {
+    case AttributeType::S8:
+        return load<AttributeType::S8>(p);
+    case AttributeType::U8:
+        return load<AttributeType::U8>(p);
+    case AttributeType::S16:
+        return load<AttributeType::S16>(p);
+    default:
+        return load<AttributeType::F32>(p);
+    }
+}
+
+template <AttributeType type>
+void load_rows(const u8* data, u64 first, u32 stride, u32 components, std::span<const u64> numbers, f32* row,
+               u32 row_step)
+{
+    constexpr u32 kBytes = type == AttributeType::F32 ? 4 : type == AttributeType::S16 ? 2 : 1;
+    for (u32 lane = 0; lane < numbers.size(); ++lane)
+    {
+        const u8* p = data + (numbers[lane] - first) * stride;
+        for (u32 c = 0; c < components; ++c)
+            row[c * row_step + lane] = load<type>(p + c * kBytes);
+    }
+}
+
+} // namespace
+
+void VertexFetch::begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory,
+                        BatchInterpreter& batch, Report& report)
+{
+    const ProgramUsage& usage = draw.program->usage();
+    memory_ = &memory;
+    first_ = first;
+    inline_values_ = draw.source.inline_values;
+    inline_attributes_ = draw.source.inline_attributes;
+    row_count_ = 0;
+    for (u8 reg = 0; reg < 16; ++reg)
+    {
+        if (!(usage.inputs >> reg & 1))
+            continue;
+        const FetchInput& input = draw.source.input[reg];
+        Vec4 constant{};
+        u32 loaded = 0;
+        if (input.source == FetchInput::Source::Memory)
+        {
+            constant = {0.0f, 0.0f, 0.0f, 1.0f}; // missing components [HW]
+            loaded = std::min<u32>(input.components, 4);
+        }
+        else if (input.source == FetchInput::Source::Fixed)
+            constant = input.fixed;
+        else if (input.source == FetchInput::Source::Inline)
+            loaded = 4;
+        for (u32 c = loaded; c < 4; ++c)
+            std::fill_n(batch.input(reg, c), BatchInterpreter::kLanes, constant[c]);
+        if (loaded == 0)
+            continue;
+        Row& row = rows_[row_count_++];
+        row = {};
+        row.reg = reg;
+        row.components = static_cast<u8>(loaded);
+        row.type = input.type;
+        row.address = input.address;
+        row.stride = input.stride;
+        row.attribute = input.attribute;
+        row.is_inline = input.source == FetchInput::Source::Inline;
+        if (row.is_inline)
+            continue;
+        const u64 begin = row.address + first * row.stride;
+        const u64 end = row.address + last * row.stride + row.components * element_bytes(row.type);
+        if (end <= u64{1} << 32)
+        {
+            const std::span<const u8> bytes = memory.span(static_cast<PhysAddr>(begin), end - begin);
+            if (!bytes.empty())
+                row.data = bytes.data();
+        }
+        if (!row.data)
+            report.report(ReportKind::Guest, "vertex data outside memory", "reads as 0");
+    }
+}
+
+void VertexFetch::fetch_row(const Row& row, std::span<const u64> numbers, BatchInterpreter& batch) const
+{
+    f32* out = batch.input(row.reg, 0);
+    const u32 step = static_cast<u32>(batch.input(row.reg, 1) - out);
+    if (row.is_inline)
+    {
+        for (u32 lane = 0; lane < numbers.size(); ++lane)
+        {
+            const u64 index = numbers[lane] * inline_attributes_ + row.attribute;
+            const Vec4 value = index < inline_values_.size() ? inline_values_[index] : Vec4{};
+            for (u32 c = 0; c < 4; ++c)
+                out[c * step + lane] = value[c];
+        }
+        return;
+    }
+    if (!row.data)
+    {
+        const u32 bytes = element_bytes(row.type);
+        for (u32 lane = 0; lane < numbers.size(); ++lane)
+        {
+            for (u32 c = 0; c < row.components; ++c)
+            {
+                const u64 address = row.address + numbers[lane] * row.stride + c * bytes;
+                u8 element[4] = {};
+                for (u32 i = 0; i < bytes; ++i)
+                    if (address + i <= 0xFFFFFFFFu)
+                        element[i] = memory_->read8(static_cast<PhysAddr>(address + i));
+                out[c * step + lane] = load_any(row.type, element);
+            }
+        }
+        return;
+    }
+    switch (row.type)
+    {
+    case AttributeType::S8:
+        return load_rows<AttributeType::S8>(row.data, first_, row.stride, row.components, numbers, out, step);
+    case AttributeType::U8:
+        return load_rows<AttributeType::U8>(row.data, first_, row.stride, row.components, numbers, out, step);
+    case AttributeType::S16:
+        return load_rows<AttributeType::S16>(row.data, first_, row.stride, row.components, numbers, out,
+                                             step);
+    default:
+        return load_rows<AttributeType::F32>(row.data, first_, row.stride, row.components, numbers, out,
+                                             step);
+    }
+}
+
+void VertexFetch::fetch(std::span<const u64> numbers, BatchInterpreter& batch) const
+{
+    for (u32 i = 0; i < row_count_; ++i)
+        fetch_row(rows_[i], numbers, batch);
+}
+
+} // namespace pica::soft

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Reads vertex data: bytes of guest memory -> input rows of the batched interpreter. Bytes outside memory are
+// 0. Source: geometry sheet 4. Tests: vertex_fetch_test.cpp.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/memory/guest_memory.h"
+#include "pica/shader/batch_interpreter.h"
+#include "pica/state/draw.h"
+
+#include <span>
+
+namespace pica::soft
+{
+
+class VertexFetch
+{
+public:
+    // Fills the rows that are the same for every vertex of the draw. first..last: vertex numbers that will be
+    // asked for.
+    void begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, BatchInterpreter& batch,
+               Report& report);
+    // Rows of up to BatchInterpreter::kLanes vertices; lane i is vertex number[i].
+    void fetch(std::span<const u64> numbers, BatchInterpreter& batch) const;
+
+private:
+    struct Row
+    {
+        const u8* data = nullptr; // element of vertex first_, where the whole draw lies in one region
+        u64 address = 0;
+        u32 stride = 0;
+        u8 reg = 0;
+        u8 components = 0;
+        u8 mask = 0; // components that the program reads
+        AttributeType type{};
+        bool is_inline = false;
+        u8 attribute = 0;
+    };
+    void fetch_row(const Row& row, std::span<const u64> numbers, BatchInterpreter& batch) const;
+
+    std::array<Row, 16> rows_;
+    u32 row_count_ = 0;
+    const GuestMemory* memory_ = nullptr;
+    u64 first_ = 0;
+    std::span<const Vec4> inline_values_;
+    u32 inline_attributes_ = 0;
+};
+
+} // namespace pica::soft

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/vertex_stage.h"
+
+#include "pica/base/numeric8.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace pica::soft
+{
+
+namespace
+{
+
+constexpr u32 kIndexCount = 65536;
+
+// Semantics of the attributes of ShadedVertex.
+constexpr std::array<u8, kAttributeCount> kAttributeSemantic = {0x08, 0x09, 0x0A, 0x0B, 0x0C,
+                                                                0x0D, 0x0E, 0x0F, 0x16, 0x17};
+
+constexpr u32 kLanes = BatchInterpreter::kLanes;
+
+} // namespace
+
+VertexStage::VertexStage(u32 scale) : scale_(std::max(scale, 1u)), index_slots_(kIndexCount) {}
+
+void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& report)
+{
+    triangles_.clear();
+    vertices_.clear();
+    shaded_vertices_ = 0;
+    if (draw.source.restart)
+        assembler_.restart();
+    if (!draw.program || !draw.uniforms)
+        return;
+    u32 count = draw.source.count;
+    if (count > kMaxDrawVertices)
+    {
+        report.report(ReportKind::Guest, "too many vertices in a draw", "the rest is dropped");
+        count = kMaxDrawVertices;
+    }
+    if (count == 0)
+        return;
+    flat_ = draw.geometry.flat_color != 0;
+
+    const u32 pending = assembler_.pending();
+    u32 unique = count;
+    if (draw.source.indexed)
+    {
+        scan_indices(draw, count, memory, report);
+        unique = static_cast<u32>(unique_.size());
+    }
+    vertices_.resize(pending + unique);
+    for (u32 i = 0; i < pending; ++i)
+    {
+        // The viewport may have changed since.
+        ShadedVertex& v = vertices_[i];
+        v = pending_[i];
+        v.outside &= kNotFinite;
+        for (u32 plane = 0; plane < kClipPlanes; ++plane)
+            if ((plane != kClipUser || draw.geometry.clip_plane_enable) &&
+                !(plane_distance(plane, draw.geometry, v) >= 0.0f))
+                v.outside |= 1u << plane;
+        project(draw.geometry, scale_, v);
+        assembler_.set_slot(i, i);
+    }
+    shade(draw, pending, unique, memory, report);
+    assemble(draw, pending, count);
+    for (u32 i = 0; i < assembler_.pending(); ++i)
+        pending_[i] = vertices_[assembler_.slot(i)];
+}
+
+void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
+{
+    if (++epoch_ == 0)
+    {
+        std::fill(index_slots_.begin(), index_slots_.end(), IndexSlot{});
+        epoch_ = 1;
+    }
+    unique_.clear();
+    elements_.resize(count);
+    const u32 bytes = draw.source.index16 ? 2 : 1;
+    const std::span<const u8> data = memory.span(draw.source.index_address, u64{count} * bytes);
+    if (data.empty())
+        report.report(ReportKind::Guest, "index data outside memory", "reads as 0");
+    const auto byte = [&](u64 offset) -> u32
+    {
+        const u64 address = draw.source.index_address + offset;
+        return address <= 0xFFFFFFFFu ? memory.read8(static_cast<PhysAddr>(address)) : 0u;
+    };
+    for (u32 i = 0; i < count; ++i)
+    {
+        u32 index = 0;
+        if (data.empty())
+            index = bytes == 1 ? byte(i) : byte(u64{i} * 2) | byte(u64{i} * 2 + 1) << 8;
+        else
+            index = bytes == 1 ? data[i] : data[2 * i] | static_cast<u32>(data[2 * i + 1]) << 8;
+        IndexSlot& slot = index_slots_[index];
+        if (slot.epoch != epoch_)
+        {
+            slot = {epoch_, static_cast<u32>(unique_.size())};
+            unique_.push_back(index);
+        }
+        elements_[i] = slot.unique;
+    }
+}
+
+void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,
+                        Report& report)
+{
+    if (program_ != draw.program || program_hash_ != draw.vertex.program_hash ||
+        uniforms_revision_ != draw.uniforms_revision || uniforms_revision_ == 0)
+    {
+        interpreter_.bind(*draw.program, *draw.uniforms);
+        program_ = draw.program;
+        program_hash_ = draw.vertex.program_hash;
+        uniforms_revision_ = draw.uniforms_revision;
+    }
+    u64 first = draw.source.first_vertex;
+    u64 last = first + count - 1;
+    if (draw.source.indexed)
+    {
+        const auto [lowest, highest] = std::minmax_element(unique_.begin(), unique_.end());
+        first = *lowest;
+        last = *highest;
+    }
+    fetch_.begin(draw, first, last, memory, interpreter_, report);
+    u32 events = 0;
+    for (u32 done = 0; done < count; done += kLanes)
+    {
+        std::array<u64, kLanes> numbers;
+        const u32 lanes = std::min(count - done, kLanes);
+        for (u32 i = 0; i < lanes; ++i)
+            numbers[i] = draw.source.indexed ? unique_[done + i] : first + done + i;
+        fetch_.fetch({numbers.data(), lanes}, interpreter_);
+        events |= interpreter_.run(lanes);
+        store_outputs(draw, first_slot + done, lanes);
+    }
+    shaded_vertices_ += count;
+    if (events)
+        report_run_events(events, *draw.program, report);
+}
+
+void VertexStage::store_outputs(const Draw& draw, u32 slot, u32 count)
+{
+    using namespace num8;
+    const GeometryConstants& g = draw.geometry;
+    const Real scale16 = splat(static_cast<f32>(16 * scale_));
+    const Real limit = splat(static_cast<f32>(65536 * scale_));
+    const auto output = [&](u32 semantic, u32 lane)
+    {
+        const u8 source = draw.vertex.source[semantic];
+        if (source == VertexKey::kUnmapped)
+            return splat(1.0f); // [HW]
+        Real v;
+        std::memcpy(&v, interpreter_.output(source / 4, source % 4) + lane, sizeof v);
+        return v;
+    };
+    for (u32 lane = 0; lane < count; lane += 8)
+    {
+        alignas(32) f32 rows[18][8];
+        alignas(32) u32 outside[8];
+        const auto keep = [&](u32 row, Real v) { std::memcpy(rows[row], &v, sizeof v); };
+        const Real x = output(0, lane);
+        const Real y = output(1, lane);
+        const Real w = output(3, lane);
+        const Real z = snap_to_depth_planes(output(2, lane), w);
+        const Real zero = splat(0.0f);
+        const auto plane = [&](Real distance, u32 bit)
+        { return as_unsigned(~(distance >= zero)) & (1u << bit); };
+        Bits out = plane(w - x, kClipRight) | plane(w + x, kClipLeft) | plane(w - y, kClipTop) |
+                   plane(w + y, kClipBottom) | plane(-z, kClipNear) | plane(z + w, kClipFar) |
+                   plane(w - clip_epsilon(), kClipEye);
+        if (g.clip_plane_enable)
+            out |= plane(user_plane_distance(splat(g.clip_plane[0]), splat(g.clip_plane[1]),
+                                             splat(g.clip_plane[2]), splat(g.clip_plane[3]), x, y, z, w),
+                         kClipUser);
+        const Mask finite = is_finite(x) & is_finite(y) & is_finite(z) & is_finite(w);
+        out |= as_unsigned(~finite) & kNotFinite;
+        std::memcpy(outside, &out, sizeof outside);
+        const Real iw = inverse_w(w);
+        const Real sx = viewport_transform(x, iw, splat(g.half_width), splat(static_cast<f32>(g.viewport_x)));
+        const Real sy =
+            viewport_transform(y, iw, splat(g.half_height), splat(static_cast<f32>(g.viewport_y)));
+        keep(0, x);
+        keep(1, y);
+        keep(2, z);
+        keep(3, w);
+        for (u32 a = 0; a < kAttributeCount; ++a)
+        {
+            const Real v = output(kAttributeSemantic[a], lane);
+            keep(4 + a, a < kTexcoordAttribute ? vertex_color(v) : vertex_attribute(v));
+        }
+        keep(14, iw);
+        keep(15, depth_over_w(z, iw));
+        keep(16, as_real(as_unsigned(snap_coordinate(sx, scale16, limit))));
+        keep(17, as_real(as_unsigned(snap_coordinate(sy, scale16, limit))));
+        const u32 lanes = std::min(count - lane, 8u);
+        for (u32 i = 0; i < lanes; ++i)
+        {
+            ShadedVertex& v = vertices_[slot + lane + i];
+            v.x = rows[0][i];
+            v.y = rows[1][i];
+            v.z = rows[2][i];
+            v.w = rows[3][i];
+            for (u32 a = 0; a < kAttributeCount; ++a)
+                v.attribute[a] = rows[4 + a][i];
+            v.outside = outside[i];
+            v.inverse_w = rows[14][i];
+            v.depth = rows[15][i];
+            v.screen_x = num::as_signed(num::as_bits(rows[16][i]));
+            v.screen_y = num::as_signed(num::as_bits(rows[17][i]));
+        }
+    }
+}
+
+void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)
+{
+    const auto emit = [&](u32 a, u32 b, u32 c) { add_triangle(draw, a, b, c); };
+    const Topology topology = draw.source.topology;
+    if (draw.source.indexed)
+    {
+        for (u32 i = 0; i < count; ++i)
+            assembler_.push(topology, first_slot + elements_[i], emit);
+    }
+    else
+    {
+        for (u32 i = 0; i < count; ++i)
+            assembler_.push(topology, first_slot + i, emit);
+    }
+}
+
+void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
+{
+    const u32 any_outside = vertices_[a].outside | vertices_[b].outside | vertices_[c].outside;
+    if (any_outside == 0)
+    {
+        add_visible(draw.geometry.cull, a, b, c, c);
+        return;
+    }
+    if (any_outside & kNotFinite)
+        return;
+    // All outside the first plane that any is outside of: the planes before it change nothing.
+    const u32 all_outside = vertices_[a].outside & vertices_[b].outside & vertices_[c].outside;
+    if (all_outside & any_outside & (0u - any_outside))
+        return;
+    Polygon polygon;
+    polygon[0] = vertices_[a];
+    polygon[1] = vertices_[b];
+    polygon[2] = vertices_[c];
+    const u32 corners = clip_triangle(draw.geometry, polygon);
+    if (corners < 3)
+        return;
+    const u32 first = static_cast<u32>(vertices_.size());
+    for (u32 i = 0; i < corners; ++i)
+    {
+        project(draw.geometry, scale_, polygon[i]);
+        vertices_.push_back(polygon[i]);
+    }
+    for (u32 i = 0; i + 2 < corners; ++i)
+        add_visible(draw.geometry.cull, first, first + i + 1, first + i + 2, c);
+}
+
+void VertexStage::add_visible(CullMode cull, u32 a, u32 b, u32 c, u32 color)
+{
+    const ShadedVertex& p = vertices_[a];
+    const ShadedVertex& q = vertices_[b];
+    const ShadedVertex& r = vertices_[c];
+    const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
+                     static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
+    if (area == 0 || (area > 0 && cull == CullMode::Front) || (area < 0 && cull == CullMode::Back))
+        return;
+    if (area > 0)
+        triangles_.push_back({{a, b, c}, color});
+    else
+        triangles_.push_back({{a, c, b}, color});
+}
+
+PixelRect VertexStage::bounds() const
+{
+    PixelRect r{};
+    bool first = true;
+    for (const Triangle& t : triangles_)
+    {
+        for (const u32 i : t.vertex)
+        {
+            const ShadedVertex& v = vertices_[i];
+            const s32 x = v.screen_x >> 4;
+            const s32 y = v.screen_y >> 4;
+            if (first)
+                r = {x, y, x + 1, y + 1};
+            first = false;
+            r = {std::min(r.x1, x), std::min(r.y1, y), std::max(r.x2, x + 1), std::max(r.y2, y + 1)};
+        }
+    }
+    return r;
+}
+
+} // namespace pica::soft

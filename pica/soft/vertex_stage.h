@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// From a Draw to snapped, visible triangles: fetch, vertex program, output map, assembly, clipping, viewport,
+// culling, setup. Used by the software core and, as CPU executor, by the Vulkan renderer.
+// Source: design.md, rows "Vertex output" to "Edge values". Tests: vertex_stage_test.cpp.
+#pragma once
+
+#include "pica/soft/clip.h"
+#include "pica/soft/primitive.h"
+#include "pica/soft/vertex_fetch.h"
+#include "pica/state/triangle_record.h"
+
+#include <vector>
+
+namespace pica::soft
+{
+
+// [our rule] Vertices of a draw beyond this are dropped and reported: the bound on the work of one draw.
+inline constexpr u32 kMaxDrawVertices = 1u << 20;
+
+class VertexStage
+{
+public:
+    // scale: internal resolution N.
+    explicit VertexStage(u32 scale = 1);
+
+    // Runs a draw; the triangles stay until the next run. Vertices that no triangle has used yet are kept for
+    // the next draw (geometry sheet 8.1).
+    void run(const Draw& draw, const GuestMemory& memory, Report& report);
+
+    u32 triangle_count() const { return static_cast<u32>(triangles_.size()); }
+    // Pixels [x1, x2) x [y1, y2), y up, that bound all triangles; empty where there is none.
+    PixelRect bounds() const;
+    // Writes layout.words words per triangle and six positions: X, Y of vertices 0, 1, 2 of the record.
+    void emit(const RecordLayout& layout, u32* records, s32* positions) const
+    {
+        emit(layout, 0, triangle_count(), records, positions);
+    }
+    void emit(const RecordLayout& layout, u32 first, u32 count, u32* records, s32* positions) const;
+
+    // Vertices that the program ran for in the last run.
+    u32 shaded_vertices() const { return shaded_vertices_; }
+
+private:
+    void scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
+    void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);
+    void store_outputs(const Draw& draw, u32 slot, u32 count);
+    void assemble(const Draw& draw, u32 first_slot, u32 count);
+    void add_triangle(const Draw& draw, u32 a, u32 b, u32 c);
+    void add_visible(CullMode cull, u32 a, u32 b, u32 c, u32 color);
+
+    u32 scale_;
+    BatchInterpreter interpreter_;
+    const Program* program_ = nullptr; // bound, with this
+    u64 program_hash_ = 0;
+    u64 uniforms_revision_ = 0;
+    VertexFetch fetch_;
+    PrimitiveAssembler assembler_;
+    std::array<ShadedVertex, 2> pending_;
+    bool flat_ = false;
+    u32 shaded_vertices_ = 0;
+
+    std::vector<ShadedVertex> vertices_; // pending ones, unique ones of the draw, those made by clipping
+    std::vector<Triangle> triangles_;
+    // Element draws: vertex number per unique vertex, unique vertex per element.
+    std::vector<u32> unique_;
+    std::vector<u32> elements_;
+    struct IndexSlot
+    {
+        u32 epoch = 0; // of the draw that used this index last
+        u32 unique = 0;
+    };
+    std::vector<IndexSlot> index_slots_;
+    u32 epoch_ = 0;
+};
+
+} // namespace pica::soft

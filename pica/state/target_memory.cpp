@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "pica/state/target_memory.h"
+
+#include "pica/memory/guest_memory.h"
+
+namespace pica
+{
+
+bool target_in_memory(const Draw& draw, const GuestMemory& memory, Report& report)
+{
+    const RenderTarget& target = draw.target;
+    if (target.width == 0 || target.width % 8 != 0 || target.height == 0)
+    {
+        report.report(ReportKind::Guest, "framebuffer size", "width is no multiple of 8; nothing is drawn");
+        return false;
+    }
+    const bool color = draw.fragment.output == OutputClass::None ||
+                       !memory.span(target.color_address, target.color_bytes()).empty();
+    const bool depth =
+        target.has_depth == 0 || !memory.span(target.depth_address, target.depth_bytes()).empty();
+    if (!color || !depth)
+        report.report(ReportKind::Guest, "framebuffer outside memory", "nothing is drawn");
+    return color && depth;
+}
+
+} // namespace pica
