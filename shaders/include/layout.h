@@ -46,9 +46,9 @@
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
 #define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
 
-// A clipped polygon has at most so many vertices. Three and eight planes make eleven; more can only come from rounding
-// and are dropped.
-#define MAX_POLYGON 12
+// A clipped polygon has at most so many vertices: three and one per plane. More can only come from rounding and are
+// dropped (kMaxClippedVertices of pica/soft/clip.h).
+#define MAX_POLYGON 11
 
 #define SHADED_FLOATS 24
 

@@ -20,7 +20,7 @@ struct VertexBlock
     ivec4 integers[4];   // i0..i3: count-1, start, step
     uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
                             // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
-                            // an element that is not available as a whole reads as 0
+                            // bytes behind them read as 0
     vec4 input_fixed[16];
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y

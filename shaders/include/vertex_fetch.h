@@ -7,28 +7,33 @@ uint invocation_index()
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 
-uint mirror_word(uint region, uint index)
+// Word `index` of a region of which `end` bytes exist; the bytes behind them are 0.
+uint mirror_word(uint region, uint index, uint end)
 {
-    return region == 0u ? mirror_vram[index] : mirror_fcram[index];
+    uint at = index * 4u;
+    if (at >= end)
+        return 0u;
+    uint word = region == 0u ? mirror_vram[index] : mirror_fcram[index];
+    return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
 }
 
 // `size` (1, 2 or 4) little-endian bytes at any address, zero-extended.
-uint mirror_bytes(uint region, uint address, uint size)
+uint mirror_bytes(uint region, uint address, uint size, uint end)
 {
     uint shift = (address & 3u) * 8u;
-    uint value = mirror_word(region, address >> 2) >> shift;
+    uint value = mirror_word(region, address >> 2, end) >> shift;
     if (shift + size * 8u > 32u)
-        value |= mirror_word(region, (address >> 2) + 1u) << (32u - shift);
+        value |= mirror_word(region, (address >> 2) + 1u, end) << (32u - shift);
     return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
 }
 
-// Byte offset of element `n` with a stride; saturated, so that it stays outside of memory where it leaves 32 bits.
+// Byte offset of element n. It stays at 2^31, behind the end of every region, where it would be larger.
 uint element_offset(uint n, uint stride)
 {
     uint high;
     uint low;
     umulExtended(n, stride, high, low);
-    return high != 0u || low > 0xFFFFFF00u ? 0xFFFFFF00u : low;
+    return high != 0u ? 0x80000000u : min(low, 0x80000000u);
 }
 
 // types 0 s8, 1 u8, 2 s16, 3 f32
@@ -41,22 +46,20 @@ vec4 fetch_input(uint n, uint vertex)
     uint type = config.x >> 2 & 3u;
     uint components = config.x >> 4 & 15u;
     uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
-    uint offset = element_offset(vertex, config.x >> 8 & 255u);
+    uint address = config.y + element_offset(vertex, config.x >> 8 & 255u);
     vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
     for (uint k = 0u; k < 4u; k++)
     {
         if (k >= components)
             break;
-        uint bits = 0u;
-        if (config.w >= size && offset <= config.w - size)
-            bits = mirror_bytes(config.z, config.y + offset, size);
+        uint bits = mirror_bytes(config.z, address, size, config.y + config.w);
         if (type == 3u)
             value[k] = f24_round(uintBitsToFloat(bits));
         else if (type == 1u)
             value[k] = float(bits);
         else
             value[k] = float(int(bits << (32u - 8u * size)) >> (32u - 8u * size));
-        offset += size;
+        address += size;
     }
     return value;
 }
@@ -67,8 +70,5 @@ uint vertex_number(uint i)
     if (u.index.x == 0u)
         return u.draw.y > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.y + i;
     uint size = u.index.x;
-    uint offset = element_offset(i, size);
-    if (u.index.w < size || offset > u.index.w - size)
-        return 0u;
-    return mirror_bytes(u.index.z, u.index.y + offset, size);
+    return mirror_bytes(u.index.z, u.index.y + element_offset(i, size), size, u.index.y + u.index.w);
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Runs compute shaders on the machine's Vulkan device for tests: mapped buffers, one dispatch after the
+// other, validation layers on. Set 0 is the only set; there are no push constants.
+#pragma once
+
+#include "renderer/memory.h"
+#include "shadergen/spirv.h"
+
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tests
+{
+
+using pica::u32;
+
+struct ComputeBinding
+{
+    u32 binding = 0;
+    const renderer::Buffer* buffer = nullptr;
+    bool uniform = false;
+};
+
+class ComputeRunner
+{
+public:
+    // Null where the machine has no Vulkan device; the reason is printed.
+    static std::unique_ptr<ComputeRunner> create();
+    ~ComputeRunner();
+
+    // Float-control modes of the device, no correction steps left out.
+    shadergen::Target target() const;
+    // Zeroed storage and uniform buffer. Fails the test and ends the process where memory is short.
+    renderer::Buffer buffer(std::size_t bytes);
+    template <typename T>
+    renderer::Buffer buffer_of(std::span<const T> values)
+    {
+        renderer::Buffer b = buffer(values.size_bytes());
+        std::memcpy(b.mapped, values.data(), values.size_bytes());
+        return b;
+    }
+    template <typename T>
+    static std::span<T> view(const renderer::Buffer& b)
+    {
+        return {reinterpret_cast<T*>(b.mapped), b.size / sizeof(T)};
+    }
+
+    // A pipeline with one descriptor set layout of these bindings; kept until the runner goes.
+    u32 pipeline(const shadergen::Spirv& spirv, std::initializer_list<ComputeBinding> layout);
+    // Records a dispatch behind a barrier; submit() runs everything and waits.
+    void dispatch(u32 pipeline, std::initializer_list<ComputeBinding> bindings, u32 groups);
+    void submit();
+
+    std::vector<std::string> messages() const { return device_->validation_messages(); }
+    const VkPhysicalDeviceLimits& limits() const { return device_->properties.limits; }
+
+private:
+    struct Pipeline
+    {
+        renderer::UniqueDescriptorSetLayout set_layout;
+        renderer::UniquePipelineLayout layout;
+        renderer::UniquePipeline pipeline;
+    };
+    explicit ComputeRunner(std::unique_ptr<renderer::Device> device);
+    void must(VkResult result, const char* what);
+
+    std::unique_ptr<renderer::Device> device_;
+    std::unique_ptr<renderer::Memory> memory_;
+    std::vector<Pipeline> pipelines_;
+    renderer::UniqueCommandPool command_pool_;
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
+    bool recording_ = false;
+    std::vector<renderer::UniqueDescriptorPool> descriptor_pools_;
+};
+
+// glslang and the hardening pass; a failure is a failed test with the numbered text.
+shadergen::Spirv compile_compute(const std::string& text, const shadergen::Target& target);
+
+} // namespace tests
