@@ -9,6 +9,10 @@
 #include "renderer/stream.h"
 
 #include <array>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
 
 namespace renderer
 {
@@ -37,18 +41,29 @@ public:
     void set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
     Result<VkDescriptorSet> create_image_set(VkImageView view); // storage image in layout GENERAL
     Result<VkDescriptorSet> create_buffer_set(VkBuffer buffer, VkDeviceSize size);
-    void free_set(VkDescriptorSet set); // once no submission uses it
-    // set may be null: a placeholder buffer set is bound.
+    // For Stream::defer: gives a set (or none) back once no submission uses it; does nothing if these
+    // pipelines are gone.
+    std::function<void()> releaser(VkDescriptorSet set);
+    // One shader invocation each for 0..invocations-1; the last group may have more. set is null for shaders
+    // that work on guest memory alone. Barriers are the caller's.
     Status dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescriptorSet set,
-                    const FixedConstants& constants, u32 groups_x, u32 groups_y = 1);
+                    const FixedConstants& constants, u32 invocations);
 
     u64 dispatches = 0;
 
 private:
     explicit FixedPipelines(Device& device) : device_(device) {}
     Status init();
+    void free_set(VkDescriptorSet set);
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
     Status build(FixedShader shader);
+    VkPipelineLayout layout_of(FixedShader shader) const;
+
+    struct Pool
+    {
+        UniqueDescriptorPool pool;
+        u32 free = 0;
+    };
 
     Device& device_;
     UniqueDescriptorSetLayout memory_layout_;
@@ -56,10 +71,10 @@ private:
     UniqueDescriptorSetLayout buffer_layout_;
     UniquePipelineLayout image_pipeline_layout_;
     UniquePipelineLayout buffer_pipeline_layout_;
-    std::vector<UniqueDescriptorPool> pools_;
-    std::vector<std::pair<VkDescriptorSet, VkDescriptorPool>> sets_;
+    std::vector<Pool> pools_;
+    std::shared_ptr<char> alive_ = std::make_shared<char>();
+    std::unordered_map<VkDescriptorSet, std::size_t> pool_of_;
     VkDescriptorSet memory_set_ = VK_NULL_HANDLE;
-    VkDescriptorSet empty_set_ = VK_NULL_HANDLE;
     std::array<UniquePipeline, kFixedShaderCount> pipelines_;
 };
 

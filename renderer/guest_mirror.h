@@ -36,6 +36,8 @@ public:
     };
     // Where [address, address + size) lies; all of it must be inside one region.
     Location locate(PhysAddr address, u32 size = 1) const;
+    // How many bytes of a range the mirror has from its start on.
+    u32 clamp_size(PhysAddr address, u32 size) const;
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
     VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
 
@@ -87,6 +89,7 @@ private:
         AccessTracker access;
         std::vector<Page> pages;
         u32 epoch = 1;
+        bool uploading = false; // the last use was an upload
     };
     struct PageSpan
     {
@@ -99,8 +102,9 @@ private:
     PageSpan pages_of(PhysAddr address, u32 size) const; // clamped; empty if outside
     u64 generation(const Region& region, u32 page) const;
     void upload(u32 region, u32 first, u32 last);
-    void require_pages(const PageSpan& span, u64 batch);
+    void require_pages(const PageSpan& span);
     void claim(PhysAddr address, u32 size, bool mirror_newer);
+    void set_newer(Page& page, bool newer);
 
     Device& device_;
     Memory& memory_;
@@ -108,6 +112,7 @@ private:
     UploadRing& ring_;
     pica::GuestMemory& guest_;
     std::array<Region, 2> regions_;
+    u32 newer_pages_ = 0;
     Buffer readback_;
     std::vector<VkBufferCopy> copies_;
 };

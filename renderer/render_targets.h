@@ -98,9 +98,12 @@ private:
     Result<std::unique_ptr<Surface>> create_surface(const SurfaceKey& key, u32 bytes);
     void load(Surface& surface);
     void store(Surface& surface);
+    void clear(Surface& surface, u32 raw);
     void drop(std::size_t index);
+    void drop_oldest();
     void set_dirty(Surface& surface, bool dirty);
     Status scratch(u32 pixels);
+    u32 scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const;
     FixedConstants constants_of(const Surface& surface) const;
 
     Device& device_;

@@ -61,9 +61,7 @@ private:
     {
         Image image;
         VkDescriptorSet set = VK_NULL_HANDLE; // storage image, made at the first device decode
-        AccessTracker access;
-        bool initialised = false;
-        u64 batch = 0; // last batch that uses it
+        u64 batch = 0;                        // last batch that uses it
         u64 id = 0;
     };
     struct Entry
@@ -82,10 +80,12 @@ private:
     void release(std::unique_ptr<Texture> texture);
     void destroy(std::unique_ptr<Texture> texture);
     bool decode(Texture& texture, const pica::TextureBinding& binding, u32 size);
-    bool decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 size);
+    bool decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 present);
     bool decode_on_device(Texture& texture, const pica::TextureBinding& binding, u32 size);
     void transition(Texture& texture, VkImageLayout from, VkImageLayout to, const Access& source,
                     const Access& dest);
+    void begin_write(Texture& texture, VkImageLayout layout, const Access& access);
+    void end_write(Texture& texture, VkImageLayout layout, const Access& access);
 
     Device& device_;
     Memory& memory_;

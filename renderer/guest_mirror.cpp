@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Page states, uploads and downloads.
+#include "renderer/guest_mirror.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr u32 kPageShift = pica::PageTracker::kPageShift;
+constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                      VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+static_assert(GuestMirror::kPageSize == 1u << kPageShift);
+
+u32 page_count(u32 size)
+{
+    return (size + GuestMirror::kPageSize - 1) >> kPageShift;
+}
+
+} // namespace
+
+Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory& memory, Stream& stream,
+                                                         UploadRing& ring, FixedPipelines& pipelines,
+                                                         pica::GuestMemory& guest)
+{
+    std::unique_ptr<GuestMirror> mirror(new GuestMirror(device, memory, stream, ring, guest));
+    constexpr PhysAddr kBases[] = {pica::kVramBase, pica::kFcramBase};
+    constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
+    for (u32 i = 0; i < 2; ++i)
+    {
+        Region& region = mirror->regions_[i];
+        region.base = kBases[i];
+        // A mirror has to fit one storage buffer; what lies beyond is outside for the device.
+        const u32 limit = device.properties.limits.maxStorageBufferRange & ~(kPageSize - 1);
+        region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
+        const u32 pages = page_count(region.size);
+        Result<Buffer> buffer = memory.create_buffer(std::max(pages, 1u) * VkDeviceSize{kPageSize}, kUsage,
+                                                     MemoryKind::Device, kNames[i]);
+        if (!buffer)
+            return buffer.error();
+        region.buffer = std::move(*buffer);
+        region.pages.resize(pages);
+    }
+    pipelines.set_memory(mirror->buffer(kVram), mirror->buffer_size(kVram), mirror->buffer(kFcram),
+                         mirror->buffer_size(kFcram));
+    return mirror;
+}
+
+GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
+{
+    for (u32 i = 0; i < regions_.size(); ++i)
+    {
+        const u64 offset = u64{address} - regions_[i].base; // wraps to a huge value below the base
+        if (offset < regions_[i].size && size <= regions_[i].size - offset)
+            return {regions_[i].buffer.buffer, offset, i};
+    }
+    return {};
+}
+
+u32 GuestMirror::clamp_size(PhysAddr address, u32 size) const
+{
+    for (const Region& region : regions_)
+    {
+        const u64 offset = u64{address} - region.base;
+        if (offset < region.size)
+            return static_cast<u32>(std::min<u64>(size, region.size - offset));
+    }
+    return 0;
+}
+
+GuestMirror::PageSpan GuestMirror::pages_of(PhysAddr address, u32 size) const
+{
+    for (u32 i = 0; i < regions_.size(); ++i)
+    {
+        const u64 offset = u64{address} - regions_[i].base;
+        if (size == 0 || offset >= regions_[i].size)
+            continue;
+        const u64 end = std::min<u64>(offset + size, regions_[i].size);
+        return {i, static_cast<u32>(offset >> kPageShift), static_cast<u32>((end - 1) >> kPageShift) + 1};
+    }
+    return {};
+}
+
+u64 GuestMirror::generation(const Region& region, u32 page) const
+{
+    return guest_.generation(region.base + (page << kPageShift), kPageSize);
+}
+
+void GuestMirror::set_newer(Page& page, bool newer)
+{
+    newer_pages_ += static_cast<u32>(newer) - static_cast<u32>(page.gpu_newer);
+    page.gpu_newer = newer;
+}
+
+void GuestMirror::use(u32 region, const Access& access)
+{
+    Region& r = regions_[region];
+    r.access.use(stream_, access);
+    r.uploading = false;
+}
+
+void GuestMirror::upload(u32 index, u32 first, u32 last)
+{
+    Region& region = regions_[index];
+    const u32 offset = first << kPageShift;
+    const u32 bytes = std::min(last << kPageShift, region.size) - offset;
+    const Slice slice = ring_.allocate(bytes, 16);
+    if (!slice)
+        return;
+    std::memcpy(slice.host, guest_.span(region.base + offset, bytes).data(), bytes);
+
+    // Uploads of different pages may run beside each other.
+    bool again = !region.uploading;
+    for (u32 page = first; page < last; ++page)
+        again |= region.pages[page].upload_epoch == region.epoch;
+    if (again)
+    {
+        region.access.use(stream_, kTransferWrite);
+        ++region.epoch;
+    }
+    else
+        region.access.use_disjoint(stream_, kTransferWrite);
+    region.uploading = true;
+    for (u32 page = first; page < last; ++page)
+        region.pages[page].upload_epoch = region.epoch;
+
+    const VkBufferCopy copy{slice.offset, offset, bytes};
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), slice.buffer, region.buffer.buffer, 1, &copy);
+    ++counters.uploads;
+    counters.uploaded_bytes += bytes;
+}
+
+void GuestMirror::require_pages(const PageSpan& span)
+{
+    if (span.first == span.last)
+        return;
+    Region& region = regions_[span.region];
+    // Collected draws that read the older bytes are recorded first.
+    for (u32 page = span.first; page < span.last; ++page)
+        if (region.pages[page].read_batch == stream_.batch() &&
+            region.pages[page].synced != generation(region, page))
+        {
+            stream_.flush_batch();
+            break;
+        }
+    u32 run = span.first; // pages [run, page) are stale
+    for (u32 page = span.first; page < span.last; ++page)
+    {
+        Page& state = region.pages[page];
+        const u64 now = generation(region, page);
+        const bool stale = state.synced != now;
+        if (stale)
+        {
+            state.synced = now;
+            set_newer(state, false); // will_write has brought the device's bytes to memory before
+        }
+        else
+        {
+            if (run < page)
+                upload(span.region, run, page);
+            run = page + 1;
+        }
+    }
+    if (run < span.last)
+        upload(span.region, run, span.last);
+}
+
+void GuestMirror::require(PhysAddr address, u32 size)
+{
+    require_pages(pages_of(address, size));
+}
+
+void GuestMirror::require_for_batch(PhysAddr address, u32 size)
+{
+    const PageSpan span = pages_of(address, size);
+    require_pages(span);
+    // The flush above may have begun another batch.
+    for (u32 page = span.first; page < span.last; ++page)
+        regions_[span.region].pages[page].read_batch = stream_.batch();
+}
+
+void GuestMirror::prepare_write(PhysAddr address, u32 size)
+{
+    const PageSpan span = pages_of(address, size);
+    if (span.first == span.last)
+        return;
+    const Region& region = regions_[span.region];
+    const u32 begin = address - region.base;
+    const u64 end = std::min<u64>(u64{begin} + size, region.size);
+    const bool head = (begin & (kPageSize - 1)) != 0;
+    const bool tail = (end & (kPageSize - 1)) != 0 && end != region.size;
+    if (head || (tail && span.last - span.first == 1))
+        require_pages({span.region, span.first, span.first + 1});
+    if (tail && span.last - span.first > 1)
+        require_pages({span.region, span.last - 1, span.last});
+}
+
+void GuestMirror::claim(PhysAddr address, u32 size, bool mirror_newer)
+{
+    const PageSpan span = pages_of(address, size);
+    if (span.first == span.last)
+        return;
+    Region& region = regions_[span.region];
+    guest_.did_write(address, std::min<u64>(size, region.size - (address - region.base)));
+    const u64 now = guest_.latest_generation();
+    for (u32 page = span.first; page < span.last; ++page)
+    {
+        region.pages[page].synced = now;
+        if (mirror_newer)
+            set_newer(region.pages[page], true);
+    }
+}
+
+void GuestMirror::gpu_wrote(PhysAddr address, u32 size)
+{
+    claim(address, size, true);
+}
+
+void GuestMirror::surface_wrote(PhysAddr address, u32 size)
+{
+    prepare_write(address, size);
+    claim(address, size, false);
+}
+
+void GuestMirror::surface_stored(PhysAddr address, u32 size)
+{
+    const PageSpan span = pages_of(address, size);
+    for (u32 page = span.first; page < span.last; ++page)
+        set_newer(regions_[span.region].pages[page], true);
+}
+
+bool GuestMirror::gpu_newer(PhysAddr address, u32 size) const
+{
+    if (newer_pages_ == 0)
+        return false;
+    const PageSpan span = pages_of(address, size);
+    for (u32 page = span.first; page < span.last; ++page)
+        if (regions_[span.region].pages[page].gpu_newer)
+            return true;
+    return false;
+}
+
+Status GuestMirror::download(PhysAddr address, u32 size)
+{
+    if (!gpu_newer(address, size))
+        return {};
+    const PageSpan span = pages_of(address, size);
+    Region& region = regions_[span.region];
+    // One copy per run of newer pages, packed one after the other.
+    copies_.clear();
+    VkDeviceSize total = 0;
+    for (u32 page = span.first; page < span.last; ++page)
+    {
+        Page& state = region.pages[page];
+        if (state.gpu_newer && state.synced != generation(region, page))
+            set_newer(state, false); // the CPU has overwritten it without asking: its bytes stand
+        if (!state.gpu_newer)
+            continue;
+        const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
+        const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
+        if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
+            copies_.back().size += bytes;
+        else
+            copies_.push_back({offset, total, bytes});
+        total += bytes;
+    }
+    if (copies_.empty())
+        return {};
+    if (readback_.size < total)
+    {
+        Result<Buffer> buffer =
+            memory_.create_buffer(std::max<VkDeviceSize>(total, VkDeviceSize{1} << 20),
+                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "readback");
+        if (!buffer)
+            return buffer.error();
+        readback_ = std::move(*buffer); // every earlier use has been waited for
+    }
+    use(span.region, kTransferRead);
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, readback_.buffer,
+                               static_cast<u32>(copies_.size()), copies_.data());
+    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
+    if (Status status = stream_.wait(stream_.current()); !status)
+        return status;
+    if (Status status = memory_.invalidate(readback_); !status)
+        return status;
+    for (const VkBufferCopy& copy : copies_)
+    {
+        const PhysAddr to = region.base + static_cast<PhysAddr>(copy.srcOffset);
+        std::memcpy(guest_.span(to, copy.size).data(), readback_.mapped + copy.dstOffset,
+                    static_cast<std::size_t>(copy.size));
+        const u32 first = static_cast<u32>(copy.srcOffset >> kPageShift);
+        for (u32 page = first; page < first + page_count(static_cast<u32>(copy.size)); ++page)
+            set_newer(region.pages[page], false);
+    }
+    ++counters.downloads;
+    counters.downloaded_bytes += total;
+    return {};
+}
+
+} // namespace renderer

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/readback.h"
+
+#include <algorithm>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr u64 kPageMask = GuestMirror::kPageSize - 1;
+
+struct Pages
+{
+    PhysAddr address;
+    u32 size;
+};
+
+Pages whole_pages(PhysAddr address, u32 size)
+{
+    const u64 begin = address & ~kPageMask;
+    const u64 end = (u64{address} + size + kPageMask) & ~kPageMask;
+    return {static_cast<PhysAddr>(begin), static_cast<u32>(std::min<u64>(end - begin, 0xFFFFF000u))};
+}
+
+} // namespace
+
+bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u32 size)
+{
+    const Pages pages = whole_pages(address, size);
+    return targets.dirty_overlap(pages.address, pages.size) || mirror.gpu_newer(pages.address, pages.size);
+}
+
+Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size)
+{
+    if (size == 0)
+        return {};
+    const Pages pages = whole_pages(address, size);
+    targets.store(pages.address, pages.size);
+    return mirror.download(pages.address, pages.size);
+}
+
+} // namespace renderer

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Display transfer: four neighbours in output memory per invocation, so that whole words are written. Formats are
+// numbered as those of colour buffers. Fragment sheet 10.3.
+#define IN_REGION constant_word[0]
+#define IN_BYTE constant_word[1]
+#define IN_WIDTH constant_word[2] // pitch in pixels
+#define IN_FORMAT constant_word[3]
+#define IN_LAYOUT constant_word[4] // 0 linear, 1 tiles of 8x8, 2 blocks of 32x32
+#define OUT_REGION constant_word[5]
+#define OUT_WORD constant_word[6]
+#define OUT_WIDTH constant_word[7]
+#define OUT_HEIGHT constant_word[8]
+#define OUT_FORMAT constant_word[9]
+#define OUT_LAYOUT constant_word[10]
+#define FLIP constant_word[11]
+#define SCALING constant_word[12] // 0 none, 1 halve x, 2 halve x and y
+#define GROUPS constant_word[13]
+
+uvec4 load_input(uint x, uint y)
+{
+    uint index = IN_LAYOUT == 0u   ? y * IN_WIDTH + x
+                 : IN_LAYOUT == 1u ? tiled_index(x, y, IN_WIDTH)
+                                   : block32_index(x, y, IN_WIDTH);
+    uint bytes = format_bytes(IN_FORMAT);
+    return decode_color(IN_FORMAT, load_bytes(IN_REGION, IN_BYTE + index * bytes, bytes));
+}
+
+uvec2 output_place(uint index)
+{
+    if (OUT_LAYOUT == 0u)
+        return uvec2(index % OUT_WIDTH, index / OUT_WIDTH);
+    uint bits = OUT_LAYOUT == 1u ? 3u : 5u;
+    uint inside = index & ((1u << (2u * bits)) - 1u);
+    uint block = index >> (2u * bits);
+    uint columns = OUT_WIDTH >> bits;
+    return (uvec2(block % columns, block / columns) << bits) + uvec2(gather_bits(inside), gather_bits(inside >> 1));
+}
+
+void main()
+{
+    uint g = group_number();
+    if (g >= GROUPS)
+        return;
+    uvec4 raw;
+    for (uint i = 0u; i < 4u; i++)
+    {
+        uvec2 p = output_place(g * 4u + i);
+        uint y = FLIP != 0u ? OUT_HEIGHT - 1u - p.y : p.y;
+        uvec4 color;
+        if (SCALING == 0u)
+            color = load_input(p.x, y);
+        else if (SCALING == 1u)
+            color = (load_input(p.x * 2u, y) + load_input(p.x * 2u + 1u, y)) >> 1u;
+        else
+            color = (load_input(p.x * 2u, y * 2u) + load_input(p.x * 2u + 1u, y * 2u) +
+                     load_input(p.x * 2u, y * 2u + 1u) + load_input(p.x * 2u + 1u, y * 2u + 1u)) >>
+                    2u;
+        raw[i] = encode_color(OUT_FORMAT, color);
+    }
+    uint bytes = format_bytes(OUT_FORMAT);
+    store_group(OUT_REGION, OUT_WORD + g * bytes, bytes, raw);
+}

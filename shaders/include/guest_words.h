@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, pixel groups, pixel formats.
+// Set 0 is guest memory, set 1 the image or scratch buffer worked on. Fragment sheet 1.9, 9.1, 10.3.
+layout(local_size_x = 64) in;
+layout(std430, set = 0, binding = 0) buffer Vram { uint vram[]; };
+layout(std430, set = 0, binding = 1) buffer Fcram { uint fcram[]; };
+layout(push_constant, std430) uniform Constants { uint constant_word[16]; };
+
+uint region_words(uint region) { return region == 0u ? uint(vram.length()) : uint(fcram.length()); }
+// 0 outside.
+uint load_word(uint region, uint index)
+{
+    if (index >= region_words(region))
+        return 0u;
+    return region == 0u ? vram[index] : fcram[index];
+}
+void store_word(uint region, uint index, uint value)
+{
+    if (index >= region_words(region))
+        return;
+    if (region == 0u)
+        vram[index] = value;
+    else
+        fcram[index] = value;
+}
+// 2 to 4 bytes at any byte offset.
+uint load_bytes(uint region, uint offset, uint count)
+{
+    uint shift = (offset & 3u) * 8u;
+    uint low = load_word(region, offset >> 2) >> shift;
+    if (shift + count * 8u > 32u)
+        low |= load_word(region, (offset >> 2) + 1u) << (32u - shift);
+    return count == 4u ? low : low & ((1u << (count * 8u)) - 1u);
+}
+
+// Four pixels that follow each other in memory; word: where the first one starts.
+uvec4 load_group(uint region, uint word, uint bytes)
+{
+    uint a = load_word(region, word);
+    uint b = load_word(region, word + 1u);
+    if (bytes == 2u)
+        return uvec4(a & 0xFFFFu, a >> 16, b & 0xFFFFu, b >> 16);
+    uint c = load_word(region, word + 2u);
+    if (bytes == 3u)
+        return uvec4(a & 0xFFFFFFu, a >> 24 | (b & 0xFFFFu) << 8, b >> 16 | (c & 0xFFu) << 16, c >> 8);
+    return uvec4(a, b, c, load_word(region, word + 3u));
+}
+void store_group(uint region, uint word, uint bytes, uvec4 p)
+{
+    if (bytes == 2u)
+    {
+        store_word(region, word, p.x | p.y << 16);
+        store_word(region, word + 1u, p.z | p.w << 16);
+        return;
+    }
+    if (bytes == 3u)
+    {
+        store_word(region, word, p.x | p.y << 24);
+        store_word(region, word + 1u, p.y >> 8 | p.z << 16);
+        store_word(region, word + 2u, p.z >> 16 | p.w << 8);
+        return;
+    }
+    store_word(region, word, p.x);
+    store_word(region, word + 1u, p.y);
+    store_word(region, word + 2u, p.z);
+    store_word(region, word + 3u, p.w);
+}
+
+uint gather_bits(uint v) { return (v & 1u) | (v >> 1 & 2u) | (v >> 2 & 4u) | (v >> 3 & 8u) | (v >> 4 & 16u); }
+uint spread_bits(uint v)
+{
+    return (v & 1u) | (v & 2u) << 1 | (v & 4u) << 2 | (v & 8u) << 3 | (v & 16u) << 4;
+}
+uint tiled_index(uint x, uint y, uint width)
+{
+    return (y & ~7u) * width + ((x & ~7u) << 3) + (spread_bits(x & 7u) | spread_bits(y & 7u) << 1);
+}
+uint block32_index(uint x, uint y, uint width)
+{
+    return (y & ~31u) * width + ((x & ~31u) << 5) + (spread_bits(x & 31u) | spread_bits(y & 31u) << 1);
+}
+
+// Group g of a tiled picture: pixel index of its first pixel, and that pixel's place (x, memory row). The group is the
+// 2x2 block to the right and below it.
+void tiled_group(uint g, uint width, out uint index, out uvec2 place)
+{
+    uint columns = (width + 7u) >> 3;
+    uvec2 tile = uvec2((g >> 4) % columns, (g >> 4) / columns);
+    uint inside = (g & 15u) << 2;
+    index = tile.y * 8u * width + tile.x * 64u + inside;
+    place = tile * 8u + uvec2(gather_bits(inside), gather_bits(inside >> 1));
+}
+
+#define FORMAT_RGBA8 0u
+#define FORMAT_RGB8 1u
+#define FORMAT_RGB5A1 2u
+#define FORMAT_RGB565 3u
+#define FORMAT_RGBA4 4u
+
+uint format_bytes(uint format) { return format == FORMAT_RGBA8 ? 4u : format == FORMAT_RGB8 ? 3u : 2u; }
+uvec3 expand5(uvec3 v) { return v << 3u | v >> 2u; }
+uvec4 decode_color(uint format, uint v)
+{
+    if (format == FORMAT_RGBA8)
+        return uvec4(v >> 24, v >> 16 & 255u, v >> 8 & 255u, v & 255u);
+    if (format == FORMAT_RGB8)
+        return uvec4(v >> 16 & 255u, v >> 8 & 255u, v & 255u, 255u);
+    if (format == FORMAT_RGB5A1)
+        return uvec4(expand5(uvec3(v >> 11 & 31u, v >> 6 & 31u, v >> 1 & 31u)), (v & 1u) * 255u);
+    if (format == FORMAT_RGB565)
+    {
+        uint g = v >> 5 & 63u;
+        uvec3 rb = expand5(uvec3(v >> 11 & 31u, 0u, v & 31u));
+        return uvec4(rb.x, g << 2 | g >> 4, rb.z, 255u);
+    }
+    return uvec4(v >> 12 & 15u, v >> 8 & 15u, v >> 4 & 15u, v & 15u) * 17u;
+}
+uint encode_color(uint format, uvec4 c)
+{
+    if (format == FORMAT_RGBA8)
+        return c.r << 24 | c.g << 16 | c.b << 8 | c.a;
+    if (format == FORMAT_RGB8)
+        return c.r << 16 | c.g << 8 | c.b;
+    if (format == FORMAT_RGB5A1)
+        return (c.r >> 3) << 11 | (c.g >> 3) << 6 | (c.b >> 3) << 1 | c.a >> 7;
+    if (format == FORMAT_RGB565)
+        return (c.r >> 3) << 11 | (c.g >> 2) << 5 | c.b >> 3;
+    return (c.r >> 4) << 12 | (c.g >> 4) << 8 | (c.b >> 4) << 4 | c.a >> 4;
+}
+
+// Surfaces: width, height, region, first word, groups, format, flip, internal scale.
+#define SURFACE_WIDTH constant_word[0]
+#define SURFACE_HEIGHT constant_word[1]
+#define SURFACE_REGION constant_word[2]
+#define SURFACE_WORD constant_word[3]
+#define SURFACE_GROUPS constant_word[4]
+#define SURFACE_FORMAT constant_word[5]
+#define SURFACE_FLIP constant_word[6]
+#define SURFACE_SCALE constant_word[7]
+// Depth surfaces: pixels per row of the scratch buffer, its first stencil word.
+#define SCRATCH_PITCH constant_word[8]
+#define SCRATCH_STENCIL constant_word[9]
+uint surface_row(uint memory_row) { return SURFACE_FLIP != 0u ? SURFACE_HEIGHT - 1u - memory_row : memory_row; }
+uint group_number() { return gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * 64u) + gl_GlobalInvocationID.x; }
