@@ -236,7 +236,7 @@ private:
 
 } // namespace
 
-Status check_interface(Stage stage, const Spirv& module)
+Status check_layout(Stage stage, const Spirv& module)
 {
     return Reflection(module).check(stage);
 }

@@ -12,6 +12,6 @@ namespace shadergen
 // Descriptor sets, bindings and kinds; sizes and member offsets of the uniform blocks; push constants;
 // locations and types of stage inputs and outputs. The error names the first thing that differs. Checks
 // compiled graphics shaders of fragment.h (Vertex, Fragment) and compute shaders of vertex.h (Compute).
-pica::Status check_interface(Stage stage, const Spirv& module);
+pica::Status check_layout(Stage stage, const Spirv& module);
 
 } // namespace shadergen

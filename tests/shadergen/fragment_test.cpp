@@ -37,7 +37,7 @@ void check_module(Stage stage, const std::string& text, const Target& target)
         spvValidateBinary(context.get(), module->data(), module->size(), &diagnostic) == SPV_SUCCESS;
     CHECK_MESSAGE(valid, (diagnostic ? diagnostic->error : ""));
     spvDiagnosticDestroy(diagnostic);
-    const auto matches = check_interface(stage, *module);
+    const auto matches = check_layout(stage, *module);
     CHECK_MESSAGE(matches, (matches ? "" : matches.error().message + "\n" + text));
 }
 

@@ -15,7 +15,7 @@ std::string error_of(Stage stage, const std::string& text)
 {
     const auto module = compile(stage, "#version 450\n" + text, {});
     REQUIRE_MESSAGE(module, module.error().message);
-    const auto status = check_interface(stage, *module);
+    const auto status = check_layout(stage, *module);
     return status ? "" : status.error().message;
 }
 
@@ -74,5 +74,5 @@ TEST_CASE("reflect: float varyings are refused")
 
 TEST_CASE("reflect: words that are no module are refused")
 {
-    CHECK(!check_interface(Stage::Fragment, {1, 2, 3}));
+    CHECK(!check_layout(Stage::Fragment, {1, 2, 3}));
 }
