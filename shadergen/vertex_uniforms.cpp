@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "shadergen/vertex_uniforms.h"
+
+#include <algorithm>
+
+namespace shadergen
+{
+
+namespace
+{
+
+using namespace pica;
+
+constexpr u32 kNoRegion = 0xFFFFFFFF;
+
+u32 find_region(PhysAddr address, const std::array<MirrorRegion, 2>& mirror)
+{
+    for (u32 i = 0; i < mirror.size(); i++)
+        if (address - mirror[i].base < mirror[i].bytes)
+            return i;
+    return kNoRegion;
+}
+
+// Rows y, z, w of an address: offset, region, bytes available. Nothing is available outside of the mirror.
+void place(PhysAddr address, const std::array<MirrorRegion, 2>& mirror, uvec4& row)
+{
+    const u32 region = find_region(address, mirror);
+    if (region == kNoRegion)
+        return;
+    const u32 offset = address - mirror[region].base;
+    row[1] = offset;
+    row[2] = region;
+    row[3] = mirror[region].bytes - offset;
+}
+
+u32 topology_code(Topology topology)
+{
+    return topology == Topology::TriangleStrip ? 1 : topology == Topology::TriangleFan ? 2 : 0;
+}
+
+} // namespace
+
+bool can_fetch(const VertexSource& source, const std::array<MirrorRegion, 2>& mirror)
+{
+    if (source.indexed && find_region(source.index_address, mirror) == kNoRegion)
+        return false;
+    for (const FetchInput& input : source.input)
+    {
+        if (input.source == FetchInput::Source::Inline)
+            return false;
+        if (input.source == FetchInput::Source::Memory && find_region(input.address, mirror) == kNoRegion)
+            return false;
+    }
+    return true;
+}
+
+u32 assembled_triangles(Topology topology, u32 vertices)
+{
+    return topology_code(topology) == 0 ? vertices / 3 : vertices < 3 ? 0 : vertices - 2;
+}
+
+void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const VertexPlacement& placement,
+                       VertexBlock& block)
+{
+    block = {};
+    const ShaderUniforms& uniforms = *draw.uniforms;
+    std::copy(uniforms.f.begin(), uniforms.f.end(), block.constants);
+    for (u32 i = 0; i < uniforms.i.size(); i++)
+        std::copy(uniforms.i[i].begin(), uniforms.i[i].end(), block.integers[i].begin());
+
+    const VertexSource& source = draw.source;
+    for (u32 n = 0; n < source.input.size(); n++)
+    {
+        const FetchInput& input = source.input[n];
+        uvec4& row = block.input_config[n];
+        if (input.source == FetchInput::Source::Memory)
+        {
+            row[0] =
+                1u | static_cast<u32>(input.type) << 2 | u32{input.components} << 4 | u32{input.stride} << 8;
+            place(input.address, placement.mirror, row);
+        }
+        else if (input.source == FetchInput::Source::Fixed)
+        {
+            row[0] = 2;
+            block.input_fixed[n] = input.fixed;
+        }
+    }
+    if (source.indexed)
+    {
+        block.index[0] = source.index16 ? 2 : 1;
+        place(source.index_address, placement.mirror, block.index);
+    }
+
+    const GeometryConstants& g = draw.geometry;
+    block.clip_plane = g.clip_plane;
+    block.viewport = {g.half_width, g.half_height, static_cast<f32>(g.viewport_x),
+                      static_cast<f32>(g.viewport_y)};
+    block.screen = {static_cast<f32>(16 * placement.scale), static_cast<f32>(65536 * placement.scale), 0.0f,
+                    0.0f};
+    block.draw = {source.count, source.first_vertex, placement.first_shaded, uniforms.b};
+    block.assembly = {topology_code(source.topology) | (placement.odd_strip ? 256u : 0u),
+                      assembled_triangles(source.topology, placement.pending + source.count),
+                      placement.first_slot, static_cast<u32>(g.cull)};
+    block.record = {layout.words, u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16,
+                    u32{layout.texcoord[0]} | u32{layout.texcoord[1]} << 8 | u32{layout.texcoord[2]} << 16,
+                    (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u)};
+    block.output_target = {placement.draw_index, placement.first_record, placement.record_capacity,
+                           placement.pending};
+}
+
+} // namespace shadergen
