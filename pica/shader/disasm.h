@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Text form of programs, for `picavk shader` and for reports. Mnemonics of the sheet in lower case, one word
+// per line. Source: geometry sheet 5.2, 5.3, 5.6. Tests: tests/pica/disasm_test.cpp.
+#pragma once
+
+#include "pica/shader/program.h"
+
+#include <string>
+
+namespace pica
+{
+
+// "mad r1.xyz, v0.xyzw, c8[a0.x].xxxx, -r2.wwww". The descriptor is the one that the instruction names.
+std::string disassemble(const Instruction& instruction, const OperandDescriptor& descriptor);
+// The reachable words, each with its address; gaps are marked.
+std::string disassemble(const Program& program);
+
+} // namespace pica
