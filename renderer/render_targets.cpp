@@ -58,9 +58,11 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
         return Error{"render target larger than the Vulkan device's images"};
     info.name = color ? "colour surface" : "depth surface";
     info.format = color ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_D32_SFLOAT_S8_UINT;
-    info.view_aspect = color ? VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT}
-                             : VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT};
-    info.flags = color ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : VkImageCreateFlags{0};
+    info.view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
+    if (!color)
+        info.view_aspect = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (color)
+        info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
     info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (color)
         info.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
@@ -195,6 +197,19 @@ void RenderTargets::store(PhysAddr address, u32 size)
     for (const auto& surface : surfaces_)
         if (surface->dirty && overlap(surface->key.address, surface->bytes, address, size))
             store(*surface);
+}
+
+void RenderTargets::store_cut(PhysAddr address, u32 size)
+{
+    if (dirty_count_ == 0)
+        return;
+    const u64 end = u64{address} + size;
+    for (const auto& surface : surfaces_)
+    {
+        const u64 first = surface->key.address, last = first + surface->bytes;
+        if (surface->dirty && first < end && address < last && (first < address || last > end))
+            store(*surface);
+    }
 }
 
 void RenderTargets::invalidate(PhysAddr address, u32 size)

@@ -69,6 +69,8 @@ public:
 
     // Packs every dirty surface that reaches into the range into the mirror.
     void store(PhysAddr address, u32 size);
+    // The same for those that reach over an end of the range: all bytes inside are about to be overwritten.
+    void store_cut(PhysAddr address, u32 size);
     // Others wrote these bytes (to guest memory or the mirror); what was drawn there before is gone.
     void invalidate(PhysAddr address, u32 size);
     bool dirty_overlap(PhysAddr address, u32 size) const;

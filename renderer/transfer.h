@@ -32,6 +32,15 @@ public:
     Counters counters;
 
 private:
+    // On the CPU: brings both ranges to memory first.
+    template <typename Operation>
+    void on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
+    bool fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range);
+    bool transfer_on_device(const pica::DisplayTransfer& transfer);
+    bool copy_on_device(const pica::TextureCopy& copy);
+    bool in_mirror(pica::ByteRange range) const;
+    pica::Report& report();
+
     Device& device_;
     Stream& stream_;
     FixedPipelines& pipelines_;
@@ -39,6 +48,7 @@ private:
     RenderTargets& targets_;
     pica::GuestMemory& guest_;
     std::vector<VkBufferCopy> copies_;
+    pica::OnceReport silent_{nullptr};
 };
 
 } // namespace renderer
