@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shadergen/vertex_uniforms.h"
 
+#include "pica/soft/vertex_stage.h"
+
 #include <algorithm>
 
 namespace shadergen
@@ -69,6 +71,7 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
         std::copy(uniforms.i[i].begin(), uniforms.i[i].end(), block.integers[i].begin());
 
     const VertexSource& source = draw.source;
+    const u32 count = std::min(source.count, soft::kMaxDrawVertices);
     for (u32 n = 0; n < source.input.size(); n++)
     {
         const FetchInput& input = source.input[n];
@@ -97,10 +100,10 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
                       static_cast<f32>(g.viewport_y)};
     block.screen = {static_cast<f32>(16 * placement.scale), static_cast<f32>(65536 * placement.scale), 0.0f,
                     0.0f};
-    block.draw = {source.count, source.first_vertex, placement.first_shaded, uniforms.b};
+    block.draw = {count, source.first_vertex, placement.first_shaded, uniforms.b};
     block.assembly = {topology_code(source.topology) | (placement.odd_strip ? 256u : 0u),
-                      assembled_triangles(source.topology, placement.pending + source.count),
-                      placement.first_slot, static_cast<u32>(g.cull)};
+                      assembled_triangles(source.topology, placement.pending + count), placement.first_slot,
+                      static_cast<u32>(g.cull)};
     block.record = {layout.words, u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16,
                     u32{layout.texcoord[0]} | u32{layout.texcoord[1]} << 8 | u32{layout.texcoord[2]} << 16,
                     (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u)};

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// The vertex executor on the device (vertex program, clip count, scan, emit) against pica/soft/vertex_stage:
+// the same triangles in the same order, records and positions bit for bit.
+#include "pica/soft/vertex_stage.h"
+#include "shadergen/vertex.h"
+#include "shadergen/vertex_uniforms.h"
+#include "shaders/include/layout.h"
+#include "tests/support/compute_runner.h"
+#include "tests/support/program_builder.h"
+#include "tests/support/random_program.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace tests;
+
+namespace
+{
+
+constexpr u32 kRegionBytes = 1u << 16;
+constexpr u32 kMaxTriangles = 20000; // records of a batch
+
+struct NoReport final : pica::Report
+{
+    void report(pica::ReportKind, std::string_view, std::string_view) override {}
+};
+
+struct Scene
+{
+    std::vector<u8> vram = std::vector<u8>(kRegionBytes);
+    std::vector<u8> fcram = std::vector<u8>(kRegionBytes);
+    pica::GuestMemory memory{{{pica::kVramBase, vram}, {pica::kFcramBase, fcram}}};
+    pica::ShaderUniforms uniforms;
+    std::array<shadergen::MirrorRegion, 2> mirror = {
+        {{pica::kVramBase, kRegionBytes}, {pica::kFcramBase, kRegionBytes}}};
+};
+
+// Positions around the clip volume, now and then huge, infinite, on a plane or NaN.
+f32 random_coordinate(Random& random)
+{
+    if (random.chance(1, 40))
+        return random_float24(random);
+    if (random.chance(1, 6))
+        return random.pick({0.0f, 1.0f, -1.0f, 0.5f, -0.5f, 1.00001f, -1.00001f, 1e-7f});
+    return random.real(-2.0f, 2.0f);
+}
+
+void fill(Random& random, std::vector<u8>& bytes)
+{
+    for (u32 i = 0; i < bytes.size(); i += 4)
+    {
+        const f32 value = random_coordinate(random);
+        std::memcpy(&bytes[i], &value, 4);
+    }
+}
+
+// v0 -> position, others -> attributes; sometimes through a matrix.
+pica::Program transform_program(Random& random)
+{
+    ProgramBuilder b;
+    if (random.chance(1, 2))
+    {
+        b.dp4(o(0)["x"], c(0), v(0));
+        b.dp4(o(0)["y"], c(1), v(0));
+        b.dp4(o(0)["z"], c(2), v(0));
+        b.dp4(o(0)["w"], c(3), v(0));
+    }
+    else
+        b.mov(o(0), v(0));
+    b.mov(o(1), v(1));
+    b.mad(o(2), v(2), c(4), v(3));
+    b.mov(o(3), v(4));
+    b.end();
+    return b.program();
+}
+
+pica::Draw random_draw(Random& random, const Scene& scene, const pica::Program& program)
+{
+    pica::Draw draw;
+    draw.program = &program;
+    draw.uniforms = &scene.uniforms;
+    draw.uniforms_revision = 1;
+    draw.vertex.program_hash = program.hash();
+    for (u32 s = 0; s < 24; s++)
+        draw.vertex.source[s] = s < 4                  ? static_cast<u8>(s)
+                                : random.chance(1, 10) ? pica::VertexKey::kUnmapped
+                                                       : static_cast<u8>(4 + random.below(12));
+    draw.source.topology = random.pick({pica::Topology::TriangleList, pica::Topology::TriangleStrip,
+                                        pica::Topology::TriangleFan, pica::Topology::Geometry});
+    draw.source.count = random.below(random.chance(1, 4) ? 500 : 60);
+    draw.source.first_vertex = random.below(20);
+    draw.source.indexed = random.chance(1, 2);
+    draw.source.index16 = random.chance(1, 2);
+    draw.source.index_address = pica::kFcramBase + random.below(kRegionBytes);
+    for (u32 n = 0; n < 5; n++)
+    {
+        pica::FetchInput& input = draw.source.input[n];
+        input.source = pica::FetchInput::Source::Memory;
+        input.type = random.chance(1, 8) ? static_cast<pica::AttributeType>(random.below(4))
+                                         : pica::AttributeType::F32;
+        input.components = static_cast<u8>(n == 0 ? 3 + random.below(2) : 1 + random.below(4));
+        input.stride = static_cast<u8>(4 * random.below(20));
+        input.address =
+            (random.chance(1, 2) ? pica::kVramBase : pica::kFcramBase) + 4 * random.below(kRegionBytes / 8);
+    }
+    pica::GeometryConstants& g = draw.geometry;
+    g.half_width = random.chance(1, 6) ? -120.0f : random.real(1.0f, 256.0f);
+    g.half_height = random.real(1.0f, 256.0f);
+    g.viewport_x = random.between(-64, 64);
+    g.viewport_y = random.between(-64, 64);
+    g.cull = static_cast<pica::CullMode>(random.below(4));
+    g.clip_plane_enable = random.chance(1, 3);
+    for (f32& value : g.clip_plane)
+        value = random.real(-1.0f, 1.0f);
+    g.flat_color = random.chance(1, 4);
+    return draw;
+}
+
+pica::RecordLayout random_layout(Random& random, const pica::Draw& draw, u32 scale)
+{
+    pica::RecordLayout layout;
+    layout.wide = random.chance(1, 3) ? 1 : pica::record_layout({}, draw.geometry, scale).wide;
+    u32 words = 12 + 3u * layout.wide;
+    const auto add = [&](u32 scalars)
+    {
+        const u32 offset = words;
+        words += 3 * scalars;
+        return static_cast<u8>(offset);
+    };
+    if (random.chance(1, 2))
+        layout.depth = add(1);
+    if (random.chance(1, 2))
+        layout.color = add(4);
+    for (u8& texcoord : layout.texcoord)
+        if (random.chance(1, 2))
+            texcoord = add(2);
+    layout.words = static_cast<u8>((words + 11) / 12 * 12);
+    return layout;
+}
+
+struct Stages
+{
+    explicit Stages(ComputeRunner& r) : runner(r)
+    {
+        const shadergen::Target target = runner.target();
+        clip_count = runner.pipeline(
+            compile_compute(shadergen::clip_count_shader(target), target),
+            {{BINDING_VERTEX_BLOCK, nullptr, true}, {BINDING_SHADED}, {BINDING_TRIANGLE_COUNT}});
+        scan = runner.pipeline(
+            compile_compute(shadergen::scan_shader(target), target),
+            {{BINDING_TRIANGLE_COUNT}, {BINDING_SCAN_DRAWS}, {BINDING_INDIRECT}, {BINDING_STATUS}});
+        emit = runner.pipeline(compile_compute(shadergen::emit_shader(target), target),
+                               {{BINDING_VERTEX_BLOCK, nullptr, true},
+                                {BINDING_SHADED},
+                                {BINDING_TRIANGLE_COUNT},
+                                {BINDING_RECORDS},
+                                {BINDING_POSITIONS}});
+    }
+    ComputeRunner& runner;
+    u32 clip_count = 0;
+    u32 scan = 0;
+    u32 emit = 0;
+};
+
+u32 groups(u32 invocations)
+{
+    return std::max(1u, (invocations + COMPUTE_GROUP - 1) / COMPUTE_GROUP);
+}
+
+struct BatchDraw
+{
+    pica::Draw draw;
+    pica::RecordLayout layout;
+    shadergen::VertexPlacement placement;
+    shadergen::VertexBlock block;
+    std::vector<u32> records;
+    std::vector<s32> positions;
+    u32 triangles = 0;
+};
+
+u64 check_batch(Stages& stages, Random& random)
+{
+    ComputeRunner& runner = stages.runner;
+    Scene scene;
+    fill(random, scene.vram);
+    fill(random, scene.fcram);
+    scene.uniforms = random_uniforms(random);
+    for (u32 i = 0; i < 4; i++)
+        for (u32 k = 0; k < 4; k++)
+            scene.uniforms.f[i][k] = random.real(-1.0f, 1.0f);
+    const u32 scale = random.chance(1, 2) ? 1 : 1 + random.below(4);
+    const pica::Program program = transform_program(random);
+
+    // The reference, and the place of each draw. Draws share one layout, so that regions may be shared.
+    NoReport report;
+    pica::soft::VertexStage stage(scale);
+    std::vector<BatchDraw> batch(1 + random.below(4));
+    u32 shaded_vertices = 0;
+    u32 slots = 0;
+    u32 strip_vertices = 0; // since the restart
+    u32 first_record = random.below(5);
+    const u32 region_start = first_record;
+    const bool chained = random.chance(1, 2);
+    for (u32 i = 0; i < batch.size(); i++)
+    {
+        BatchDraw& d = batch[i];
+        d.draw = random_draw(random, scene, program);
+        const bool continues =
+            i != 0 && random.chance(1, 2) && batch[i - 1].draw.source.topology != pica::Topology::TriangleFan;
+        if (i != 0)
+            d.draw.vertex = batch[0].draw.vertex;
+        if (continues)
+            d.draw.source.topology = batch[i - 1].draw.source.topology;
+        d.draw.source.restart = !continues;
+        strip_vertices = continues ? strip_vertices : 0;
+        const bool strip = d.draw.source.topology == pica::Topology::TriangleStrip;
+        d.layout = i == 0 ? random_layout(random, d.draw, scale) : batch[0].layout;
+        if (pica::record_layout({}, d.draw.geometry, scale).wide && !d.layout.wide)
+            d.draw.geometry.half_width = 100.0f,
+            d.draw.geometry.half_height = 60.0f / static_cast<f32>(scale * scale);
+        d.placement.mirror = scene.mirror;
+        d.placement.scale = scale;
+        d.placement.first_shaded = shaded_vertices;
+        d.placement.pending = strip ? std::min(strip_vertices, 2u) : strip_vertices % 3;
+        if (d.draw.source.topology == pica::Topology::TriangleFan)
+            d.placement.pending = 0;
+        d.placement.odd_strip = strip && strip_vertices >= 2 && strip_vertices % 2 != 0;
+        d.placement.first_slot = slots;
+        d.placement.draw_index = i;
+        strip_vertices += d.draw.source.count;
+        shaded_vertices += d.draw.source.count;
+
+        stage.run(d.draw, scene.memory, report);
+        d.triangles = stage.triangle_count();
+        d.records.resize(d.triangles * d.layout.words);
+        d.positions.resize(d.triangles * 6);
+        stage.emit(d.layout, d.records.data(), d.positions.data());
+        d.placement.first_record = chained ? region_start : first_record;
+        d.placement.record_capacity = chained ? kMaxTriangles : d.triangles + random.below(3);
+        first_record += chained ? 0 : d.placement.record_capacity;
+        shadergen::pack_vertex_block(d.draw, d.layout, d.placement, d.block);
+        slots += d.block.assembly[1];
+    }
+
+    const renderer::Buffer vram = runner.buffer_of(std::span<const u8>(scene.vram));
+    const renderer::Buffer fcram = runner.buffer_of(std::span<const u8>(scene.fcram));
+    const renderer::Buffer shaded = runner.buffer((shaded_vertices + 1) * SHADED_FLOATS * 4);
+    const renderer::Buffer counts = runner.buffer((slots + 1) * 4);
+    const renderer::Buffer records = runner.buffer((kMaxTriangles + 8) * batch[0].layout.words * 4);
+    const renderer::Buffer positions = runner.buffer((kMaxTriangles + 8) * 24);
+    const renderer::Buffer indirect = runner.buffer(batch.size() * 16);
+    const renderer::Buffer status = runner.buffer(batch.size() * 4);
+    std::vector<shadergen::uvec4> rows = {{static_cast<u32>(batch.size()), 0, 0, 0}};
+    for (u32 i = 0; i < batch.size(); i++)
+    {
+        const BatchDraw& d = batch[i];
+        rows.push_back({d.placement.first_slot, d.block.assembly[1], i, chained && i != 0 ? 1u : 0u});
+        rows.push_back({d.placement.first_record, d.placement.record_capacity, 0, 0});
+    }
+    const renderer::Buffer scan_draws = runner.buffer_of(std::span<const shadergen::uvec4>(rows));
+
+    std::vector<renderer::Buffer> blocks;
+    for (const BatchDraw& d : batch)
+        blocks.push_back(runner.buffer_of(std::span(&d.block, 1)));
+    const auto vertex_layout = {
+        ComputeBinding{BINDING_MIRROR_VRAM, &vram}, ComputeBinding{BINDING_MIRROR_FCRAM, &fcram},
+        ComputeBinding{BINDING_VERTEX_BLOCK, nullptr, true}, ComputeBinding{BINDING_SHADED, &shaded}};
+    const u32 vertex = runner.pipeline(
+        compile_compute(shadergen::generate_vertex(batch[0].draw.vertex, program, runner.target()),
+                        runner.target()),
+        vertex_layout);
+    for (u32 i = 0; i < batch.size(); i++)
+        runner.dispatch(vertex,
+                        {{BINDING_MIRROR_VRAM, &vram},
+                         {BINDING_MIRROR_FCRAM, &fcram},
+                         {BINDING_VERTEX_BLOCK, &blocks[i], true},
+                         {BINDING_SHADED, &shaded}},
+                        groups(batch[i].draw.source.count));
+    for (u32 i = 0; i < batch.size(); i++)
+        runner.dispatch(stages.clip_count,
+                        {{BINDING_VERTEX_BLOCK, &blocks[i], true},
+                         {BINDING_SHADED, &shaded},
+                         {BINDING_TRIANGLE_COUNT, &counts}},
+                        groups(batch[i].block.assembly[1]));
+    runner.dispatch(stages.scan,
+                    {{BINDING_TRIANGLE_COUNT, &counts},
+                     {BINDING_SCAN_DRAWS, &scan_draws},
+                     {BINDING_INDIRECT, &indirect},
+                     {BINDING_STATUS, &status}},
+                    1);
+    for (u32 i = 0; i < batch.size(); i++)
+        runner.dispatch(stages.emit,
+                        {{BINDING_VERTEX_BLOCK, &blocks[i], true},
+                         {BINDING_SHADED, &shaded},
+                         {BINDING_TRIANGLE_COUNT, &counts},
+                         {BINDING_RECORDS, &records},
+                         {BINDING_POSITIONS, &positions}},
+                        groups(batch[i].block.assembly[1]));
+    runner.submit();
+
+    u64 triangles = 0;
+    u32 start = region_start;
+    for (u32 i = 0; i < batch.size(); i++)
+    {
+        const BatchDraw& d = batch[i];
+        CAPTURE(i);
+        start = chained ? start : d.placement.first_record;
+        const auto command = ComputeRunner::view<u32>(indirect).subspan(4 * i, 4);
+        CHECK(command[0] == 3 * d.triangles);
+        CHECK(command[1] == 1);
+        CHECK(command[2] == 3 * start);
+        CHECK(command[3] == 0);
+        CHECK(ComputeRunner::view<u32>(status)[i] == 0);
+        if (command[0] != 3 * d.triangles)
+            return triangles;
+        const auto words =
+            ComputeRunner::view<u32>(records).subspan(start * d.layout.words, d.records.size());
+        const auto points = ComputeRunner::view<s32>(positions).subspan(start * 6, d.positions.size());
+        const auto word = std::mismatch(words.begin(), words.end(), d.records.begin());
+        if (word.first != words.end())
+        {
+            const auto at = static_cast<u32>(word.first - words.begin());
+            FAIL_CHECK("triangle ", at / d.layout.words, " word ", at % d.layout.words, ": device ",
+                       *word.first, ", CPU ", *word.second);
+        }
+        CHECK(std::equal(points.begin(), points.end(), d.positions.begin()));
+        triangles += d.triangles;
+        start += d.triangles;
+    }
+    return triangles;
+}
+
+} // namespace
+
+TEST_CASE("vertex stages: compute and CPU leave the same records and positions")
+{
+    const auto runner = ComputeRunner::create();
+    if (!runner)
+        return;
+    Stages stages(*runner);
+    u64 triangles = 0;
+    for_each_seed(40, [&](u32, Random& random) { triangles += check_batch(stages, random); });
+    MESSAGE(triangles, " triangles");
+    CHECK(triangles > 1000);
+    for (const std::string& message : runner->messages())
+        FAIL_CHECK(message);
+}
