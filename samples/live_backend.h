@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A backend that forwards to another one, which can be exchanged between operations: guest memory is the truth,
-// so exchanging means bringing memory up to date and calling the new one's caches stale.
+// A backend that forwards to another one, which can be exchanged between operations: guest memory is the
+// truth, so exchanging means bringing memory up to date and calling the new one's caches stale.
 #pragma once
 
 #include "pica/command/backend.h"
@@ -24,7 +24,10 @@ public:
     pica::GuestMemory& memory() override { return current_->memory(); }
     void draw(const pica::Draw& draw) override;
     void memory_fill(const pica::MemoryFill& fill) override { current_->memory_fill(fill); }
-    void display_transfer(const pica::DisplayTransfer& transfer) override { current_->display_transfer(transfer); }
+    void display_transfer(const pica::DisplayTransfer& transfer) override
+    {
+        current_->display_transfer(transfer);
+    }
     void texture_copy(const pica::TextureCopy& copy) override { current_->texture_copy(copy); }
     void will_read(pica::PhysAddr address, pica::u32 size) override { current_->will_read(address, size); }
     void will_write(pica::PhysAddr address, pica::u32 size) override { current_->will_write(address, size); }

@@ -47,3 +47,17 @@ TEST_CASE("disasm: an undefined opcode is shown by number and does not stop the 
 {
     CHECK(text(0x11u << 26) == "??? 011");
 }
+
+TEST_CASE("disasm: the sheet's worked encodings read as it writes them")
+{
+    constexpr u32 kIdentity = 0x0D86C36F;
+    CHECK(text(0x84000000, kIdentity) == "nop");
+    CHECK(text(0x88000000, kIdentity) == "end");
+    CHECK(text(0xA8000000, kIdentity) == "emit");
+    CHECK(text(0xAC000000, kIdentity) == "setemit 0");
+    CHECK(text(0x4C000000, kIdentity) == "mov o0.xyzw, v0.xyzw");
+    CHECK(text(0x4E225002, kIdentity) == "mov r1.xyzw, c5.xyzw");
+    CHECK(text(0x0A020001, kIdentity) == "dp4 r0.xyzw, c0.xyzw, v0.xyzw");
+    CHECK(text(0xF0009220, kIdentity) == "mad r0.xyzw, v0.xyzw, c4.xyzw, r1.xyzw");
+    CHECK(text(0x4C000000, 0x00001C88) == "mov o0.x, v0.wzyx");
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "samples/backend_options.h"
+
+namespace samples
+{
+
+namespace
+{
+
+struct Forced
+{
+    const char* text;
+    void (*apply)(renderer::Options&);
+};
+
+using renderer::BlendPathChoice;
+using renderer::CoverageChoice;
+using renderer::Options;
+using renderer::VertexExecutorChoice;
+
+constexpr Forced kForced[] = {
+    {"blend=raster-order", [](Options& o) { o.blend_path = BlendPathChoice::RasterOrder; }},
+    {"blend=interlock", [](Options& o) { o.blend_path = BlendPathChoice::Interlock; }},
+    {"blend=barrier", [](Options& o) { o.blend_path = BlendPathChoice::Barrier; }},
+    {"vertex=cpu", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Cpu; }},
+    {"vertex=compute", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Compute; }},
+    {"coverage=fixed", [](Options& o) { o.coverage = CoverageChoice::FixedFunction; }},
+    {"coverage=shader", [](Options& o) { o.coverage = CoverageChoice::Shader; }},
+};
+
+std::string choices()
+{
+    std::string text;
+    for (const Forced& forced : kForced)
+        text += (text.empty() ? "" : ", ") + std::string(forced.text);
+    return text;
+}
+
+} // namespace
+
+void add_backend_option(CLI::App& app, BackendChoice& choice)
+{
+    app.add_option("--backend", choice,
+                   "auto, vulkan or software; auto takes Vulkan unless its device is a CPU or there is none")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, BackendChoice>{{"auto", BackendChoice::Auto},
+                                                 {"vulkan", BackendChoice::Vulkan},
+                                                 {"software", BackendChoice::Software}},
+            CLI::ignore_case))
+        ->type_name("NAME")
+        ->option_text("NAME");
+}
+
+void add_force_option(CLI::App& app, renderer::Options& options)
+{
+    app.add_option_function<std::vector<std::string>>(
+           "--force",
+           [&options](const std::vector<std::string>& wishes)
+           {
+               for (const std::string& wish : wishes)
+               {
+                   const Forced* found = nullptr;
+                   for (const Forced& forced : kForced)
+                   {
+                       if (wish == forced.text)
+                           found = &forced;
+                   }
+                   if (found == nullptr)
+                       throw CLI::ValidationError("--force: " + wish + " is none of " + choices());
+                   found->apply(options);
+               }
+           },
+           "Force a path of the Vulkan backend: " + choices())
+        ->allow_extra_args(false)
+        ->option_text("KEY=VALUE ...");
+}
+
+} // namespace samples

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// picavk info: what a stream holds: elements, command lists, register writes by name, draws with their keys.
+#include "pica/command/null_backend.h"
+#include "samples/console_report.h"
+#include "samples/playback.h"
+#include "samples/verbs.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace samples
+{
+
+namespace
+{
+
+using namespace pica;
+
+constexpr u64 kMaxListedWrites = 1u << 22; // per list: a list that jumps to itself ends the listing here
+
+struct InfoArguments
+{
+    std::string stream;
+    bool summary = false;
+};
+
+template <typename... Values>
+void append(std::string& text, const char* format, Values... values)
+{
+    char line[160];
+    std::snprintf(line, sizeof line, format, values...);
+    text += line;
+}
+
+// Executes nothing; counts operations and, if asked, describes them.
+class ListingBackend final : public NullBackend
+{
+public:
+    ListingBackend(GuestMemory& memory, bool describe) : NullBackend(memory), describe_(describe) {}
+
+    void draw(const Draw& draw) override
+    {
+        if (describe_)
+            text += "    draw " + std::to_string(draws) + ": " + draw.text() + "\n";
+        ++draws;
+        vertices += draw.source.count;
+    }
+    void memory_fill(const MemoryFill& fill) override
+    {
+        ++fills;
+        if (describe_)
+            append(text, "    memory fill %08X..%08X value %08X\n", fill.start, fill.end, fill.value);
+    }
+    void display_transfer(const DisplayTransfer& transfer) override
+    {
+        ++transfers;
+        if (describe_)
+            append(text, "    display transfer %08X -> %08X, %u x %u\n", transfer.input, transfer.output,
+                   transfer.written_width(), transfer.written_height());
+    }
+    void texture_copy(const TextureCopy& copy) override
+    {
+        ++copies;
+        if (describe_)
+            append(text, "    texture copy %08X -> %08X, %u bytes\n", copy.input, copy.output, copy.size);
+    }
+
+    std::string text; // of the operations since the user emptied it
+    u64 draws = 0;
+    u64 vertices = 0;
+    u64 fills = 0;
+    u64 transfers = 0;
+    u64 copies = 0;
+
+private:
+    bool describe_;
+};
+
+std::vector<u32> read_words(const GuestMemory& memory, PhysAddr address, u32 bytes)
+{
+    std::vector<u32> words(memory.clamp_size(address, bytes) / 4);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = memory.read32(address + u32(i) * 4);
+    return words;
+}
+
+// The list that a kick of this channel starts, and the lists it jumps to.
+void print_list(const GuestMemory& memory, RegisterFile regs, u32 channel)
+{
+    u64 writes = 0;
+    for (bool jumped = true; jumped && writes < kMaxListedWrites;)
+    {
+        jumped = false;
+        const PhysAddr address = regs.get(reg::CMDBUF_ADDR::address, channel) << 4;
+        const u32 bytes = regs.get(reg::CMDBUF_SIZE::size, channel) << 4;
+        std::printf("    command list %08X, %u bytes\n", address, bytes);
+        const std::vector<u32> words = read_words(memory, address, bytes);
+        CommandListReader reader(words);
+        for (RegisterWrite write; !jumped && writes < kMaxListedWrites && reader.next(write); ++writes)
+        {
+            regs.write(write.id, write.value, write.byte_mask);
+            std::printf("      %03X %s", write.id, describe_write(write.id, write.value).c_str());
+            if (write.byte_mask != 0xF)
+                std::printf(" (byte mask %X)", write.byte_mask);
+            std::printf("\n");
+            for (u32 target = 0; target < 2; ++target)
+            {
+                if (write.id == reg::CMDBUF_JUMP::ids[target] && write.byte_mask != 0)
+                {
+                    jumped = true;
+                    channel = target;
+                }
+            }
+            if (write.id == reg::FINALIZE::id && write.byte_mask != 0)
+                break;
+        }
+    }
+}
+
+void print_element(std::size_t index, const TraceElement& element)
+{
+    switch (element.kind)
+    {
+    case TraceElementKind::MemoryLoad:
+        std::printf("%6zu load %08X, %zu bytes\n", index, element.address, element.data.size());
+        break;
+    case TraceElementKind::RegisterWrite:
+        std::printf("%6zu %08X %s\n", index, element.address,
+                    ext::describe_write(element.address, u32(element.value)).c_str());
+        break;
+    case TraceElementKind::FrameMarker:
+        std::printf("%6zu frame marker\n", index);
+        break;
+    }
+}
+
+struct ElementCounts
+{
+    u64 loads = 0;
+    u64 bytes = 0;
+    u64 writes = 0;
+    u64 lists = 0;
+};
+
+// Elements first..last-1, and the lists they start. regs: as before the first of them.
+void list_elements(const Trace& trace, std::size_t first, std::size_t last, const GuestMemory& memory,
+                   RegisterFile regs, bool print, ElementCounts& counts)
+{
+    for (std::size_t index = first; index < last; ++index)
+    {
+        const TraceElement& element = trace.elements()[index];
+        if (print)
+            print_element(index, element);
+        counts.loads += element.kind == TraceElementKind::MemoryLoad;
+        counts.bytes += element.data.size();
+        if (element.kind != TraceElementKind::RegisterWrite)
+            continue;
+        ++counts.writes;
+        const u32 id = (element.address - kP3dWindowBase) / 4;
+        if (element.address < kP3dWindowBase || id >= kRegisterCount)
+            continue;
+        regs.write(id, u32(element.value));
+        for (u32 channel = 0; channel < 2; ++channel)
+        {
+            if (id != reg::CMDBUF_JUMP::ids[channel])
+                continue;
+            ++counts.lists;
+            if (print)
+                print_list(memory, regs, channel);
+        }
+    }
+}
+
+int run_info(const InfoArguments& arguments)
+{
+    const Result<Trace> trace = open_stream(arguments.stream);
+    if (!trace)
+        return bad_input(trace.error().message);
+    const bool print = !arguments.summary;
+    ConsoleReport report;
+    GuestArena arena;
+    ListingBackend backend(arena.memory(), print);
+    Gpu gpu(backend, report);
+    TracePlayer player(*trace, gpu);
+    ElementCounts counts;
+    for (bool more = true; more;)
+    {
+        // What a step consumed is listed after it, because the step knows where it stops.
+        const std::size_t first = player.position();
+        const RegisterFile regs = gpu.processor().registers();
+        more = player.step(Step::List) != StepResult::End;
+        list_elements(*trace, first, player.position(), arena.memory(), regs, print, counts);
+        std::fputs(backend.text.c_str(), stdout);
+        backend.text.clear();
+    }
+    const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
+    std::printf("%s: %zu bytes, %s register writes\n", stream_name(arguments.stream).c_str(),
+                trace->file_size(), trace->layout() == TraceLayout::Azahar ? "32-bit" : "sized");
+    std::printf("  %u frames, %zu elements: %llu memory loads (%llu bytes), %llu register writes\n",
+                trace->frames(), trace->elements().size(), number(counts.loads), number(counts.bytes),
+                number(counts.writes));
+    std::printf("  %llu command lists, %llu register writes in all\n", number(counts.lists),
+                number(gpu.register_writes()));
+    std::printf(
+        "  %llu draws of %llu vertices, %llu memory fills, %llu display transfers, %llu texture copies\n",
+        number(backend.draws), number(backend.vertices), number(backend.fills), number(backend.transfers),
+        number(backend.copies));
+    return kExitSuccess;
+}
+
+} // namespace
+
+Verb add_info(CLI::App& program)
+{
+    const auto arguments = std::make_shared<InfoArguments>();
+    CLI::App* app = program.add_subcommand(
+        "info", "List a stream: elements, command lists, register writes by name, draws with their keys");
+    app->add_option("STREAM", arguments->stream, "CiTrace file")->required();
+    app->add_flag("--summary", arguments->summary, "Only the totals");
+    return {app, [arguments] { return run_info(*arguments); }};
+}
+
+} // namespace samples

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// picavk play: streams in a window, both screens placed as on the console.
+#include "samples/backend_options.h"
+#include "samples/console_report.h"
+#include "samples/window_presenter.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+namespace samples
+{
+
+namespace
+{
+
+using Clock = std::chrono::steady_clock;
+using pica::u32;
+
+constexpr u32 kTopWidth = pica::screen_width(pica::Screen::Top);
+constexpr u32 kBottomWidth = pica::screen_width(pica::Screen::Bottom);
+constexpr u32 kCanvasHeight = 2 * pica::kScreenHeight;
+constexpr std::chrono::microseconds kFrameTime(16715); // 59.83 Hz
+
+struct PlayArguments
+{
+    std::vector<std::string> streams;
+    PlaybackOptions options{BackendChoice::Vulkan, {}};
+    u32 scale = 2;
+    u32 frames = 0; // 0: until the person quits
+    bool paused = false;
+    std::string screenshot;
+};
+
+void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
+{
+    const u32 width = std::min(picture.width, canvas.width - left);
+    const u32 height = std::min(picture.height, canvas.height - top);
+    for (u32 y = 0; y < height; ++y)
+    {
+        std::memcpy(&canvas.rgba[(std::size_t(top + y) * canvas.width + left) * 4],
+                    &picture.rgba[std::size_t(y) * picture.width * 4], std::size_t(width) * 4);
+    }
+    // The panels have no alpha.
+    for (std::size_t i = 3; i < canvas.rgba.size(); i += 4)
+        canvas.rgba[i] = 255;
+}
+
+class Player
+{
+public:
+    explicit Player(const PlayArguments& arguments) : arguments_(arguments), playing_(!arguments.paused) {}
+    ~Player();
+    Player(const Player&) = delete;
+    Player& operator=(const Player&) = delete;
+
+    pica::Status open();
+    pica::Status run();
+
+private:
+    pica::Status load_stream(std::size_t index);
+    pica::Status handle(int key);
+    pica::Status step_frame();
+    pica::Status step_draw();
+    pica::Status show();
+    pica::Status take_screenshot();
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+
+    const PlayArguments& arguments_;
+    ConsoleReport report_;
+    GLFWwindow* window_ = nullptr;
+    bool glfw_ = false;
+    std::unique_ptr<WindowPresenter> presenter_;
+    std::vector<pica::Trace> traces_; // one per stream, all checked before the window opens
+    std::unique_ptr<Playback> playback_;
+    std::size_t stream_ = 0;
+    Picture canvas_{kTopWidth, kCanvasHeight,
+                    std::vector<pica::u8>(std::size_t(kTopWidth) * kCanvasHeight * 4)};
+    std::vector<int> keys_;
+    bool playing_;
+    bool mid_frame_ = false; // stepping through draws: the last draw's target is shown
+    u32 frames_shown_ = 0;
+    double frame_ms_ = 0.0;
+};
+
+Player::~Player()
+{
+    presenter_.reset();
+    if (window_ != nullptr)
+        glfwDestroyWindow(window_);
+    if (glfw_)
+        glfwTerminate();
+}
+
+pica::Status Player::open()
+{
+    for (const std::string& path : arguments_.streams)
+    {
+        pica::Result<pica::Trace> trace = open_stream(path);
+        if (!trace)
+            return trace.error();
+        traces_.push_back(std::move(*trace));
+    }
+    glfw_ = glfwInit() == GLFW_TRUE;
+    if (!glfw_)
+        return pica::Error{"window: no display can be opened (DISPLAY or WAYLAND_DISPLAY)"};
+    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
+    window_ = glfwCreateWindow(int(kTopWidth * arguments_.scale), int(kCanvasHeight * arguments_.scale),
+                               "picavk", nullptr, nullptr);
+    if (window_ == nullptr)
+        return pica::Error{"window: cannot open a window on this display"};
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, &Player::on_key);
+    auto presenter = WindowPresenter::create(window_, kTopWidth, kCanvasHeight);
+    if (!presenter)
+        return presenter.error();
+    presenter_ = std::move(*presenter);
+    return load_stream(0);
+}
+
+void Player::on_key(GLFWwindow* window, int key, int, int action, int)
+{
+    if (action == GLFW_PRESS || (action == GLFW_REPEAT && (key == GLFW_KEY_RIGHT || key == GLFW_KEY_D)))
+        static_cast<Player*>(glfwGetWindowUserPointer(window))->keys_.push_back(key);
+}
+
+pica::Status Player::load_stream(std::size_t index)
+{
+    PlaybackOptions options = arguments_.options;
+    if (playback_ && playback_->backend().name() == "software")
+        options.backend = BackendChoice::Software; // stay with what the person chose
+    playback_.reset();
+    stream_ = index;
+    report_.forget();
+    auto playback = Playback::create(traces_[index], options, report_);
+    if (!playback)
+        return playback.error();
+    playback_ = std::move(*playback);
+    return step_frame();
+}
+
+pica::Status Player::step_frame()
+{
+    const Clock::time_point start = Clock::now();
+    bool stepped = playback_->step_frame();
+    if (!stepped)
+    {
+        if (playback_->frames() == 0)
+            return pica::Error{arguments_.streams[stream_] +
+                               ": the stream has no frame marker, so there is nothing to show"};
+        playback_->restart();
+        playback_->step_frame();
+    }
+    mid_frame_ = false;
+    place(canvas_, playback_->screen(pica::Screen::Top), 0, 0);
+    place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2,
+          pica::kScreenHeight);
+    frame_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    ++frames_shown_;
+    return show();
+}
+
+pica::Status Player::step_draw()
+{
+    const u32 frame = playback_->frames();
+    if (!playback_->step_draw())
+        return step_frame();          // the stream's end: from its start again
+    if (playback_->frames() != frame) // no draw was left in the frame: its marker was passed
+    {
+        mid_frame_ = false;
+        place(canvas_, playback_->screen(pica::Screen::Top), 0, 0);
+        place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2,
+              pica::kScreenHeight);
+        return show();
+    }
+    mid_frame_ = true;
+    const Picture target = playback_->last_target();
+    std::fill(canvas_.rgba.begin(), canvas_.rgba.end(), pica::u8(0));
+    place(canvas_, target, target.width < kTopWidth ? (kTopWidth - target.width) / 2 : 0, 0);
+    return show();
+}
+
+pica::Status Player::show()
+{
+    if (const renderer::Renderer* vulkan = playback_->vulkan(); vulkan != nullptr && !vulkan->status())
+        return vulkan->status();
+    std::string title = "picavk: " + stream_name(arguments_.streams[stream_]);
+    if (mid_frame_)
+    {
+        title += ", frame " + std::to_string(playback_->frames()) + " draw " +
+                 std::to_string(playback_->draws_in_frame());
+    }
+    else
+    {
+        title += ", frame " + std::to_string(playback_->frames() - 1);
+    }
+    char time[32];
+    std::snprintf(time, sizeof time, ", %.2f ms, ", frame_ms_);
+    title += time;
+    title += playback_->backend().name();
+    if (playback_->backend().name() == "vulkan")
+        title += " on " + presenter_->device_name();
+    if (!playing_)
+        title += ", paused";
+    if (pica::Status presented = presenter_->present(canvas_); !presented)
+        return presented;
+    glfwSetWindowTitle(window_, title.c_str());
+    return {};
+}
+
+pica::Status Player::take_screenshot()
+{
+    std::string path = arguments_.screenshot;
+    if (path.empty())
+    {
+        path = stream_name(arguments_.streams[stream_]) + "_frame" + std::to_string(playback_->frames() - 1) +
+               ".png";
+    }
+    if (pica::Status written = write_png(path, canvas_); !written)
+        return written;
+    std::printf("%s\n", path.c_str());
+    std::fflush(stdout);
+    return {};
+}
+
+pica::Status Player::handle(int key)
+{
+    switch (key)
+    {
+    case GLFW_KEY_SPACE:
+        playing_ = !playing_;
+        return show();
+    case GLFW_KEY_RIGHT:
+        playing_ = false;
+        return step_frame();
+    case GLFW_KEY_D:
+        playing_ = false;
+        return step_draw();
+    case GLFW_KEY_B:
+        if (pica::Status switched = playback_->switch_backend(); !switched)
+        {
+            std::fprintf(stderr, "picavk: %s\n", switched.error().message.c_str()); // go on with the old one
+            return {};
+        }
+        return show();
+    case GLFW_KEY_N:
+        return load_stream((stream_ + 1) % arguments_.streams.size());
+    case GLFW_KEY_S:
+        return take_screenshot();
+    case GLFW_KEY_Q:
+    case GLFW_KEY_ESCAPE:
+        glfwSetWindowShouldClose(window_, GLFW_TRUE);
+        return {};
+    default:
+        return {};
+    }
+}
+
+pica::Status Player::run()
+{
+    Clock::time_point next = Clock::now() + kFrameTime;
+    while (glfwWindowShouldClose(window_) == GLFW_FALSE)
+    {
+        if (playing_)
+            glfwPollEvents();
+        else
+            glfwWaitEventsTimeout(0.1);
+        for (const int key : std::exchange(keys_, {}))
+        {
+            if (pica::Status handled = handle(key); !handled)
+                return handled;
+        }
+        if (arguments_.frames != 0 && frames_shown_ >= arguments_.frames)
+            return arguments_.screenshot.empty() ? pica::Status{} : take_screenshot();
+        if (!playing_)
+        {
+            if (pica::Status shown = presenter_->present(canvas_);
+                !shown) // the window may have been uncovered
+                return shown;
+            continue;
+        }
+        std::this_thread::sleep_until(next);
+        next = std::max(next + kFrameTime, Clock::now());
+        if (pica::Status stepped = step_frame(); !stepped)
+            return stepped;
+    }
+    return {};
+}
+
+int run_play(const PlayArguments& arguments)
+{
+    Player player(arguments);
+    if (pica::Status opened = player.open(); !opened)
+        return bad_input(opened.error().message);
+    if (pica::Status played = player.run(); !played)
+        return bad_input(played.error().message);
+    return kExitSuccess;
+}
+
+} // namespace
+
+Verb add_play(CLI::App& program)
+{
+    const auto arguments = std::make_shared<PlayArguments>();
+    CLI::App* app = program.add_subcommand(
+        "play",
+        "Play streams in a window. Keys: space play/pause, right step a frame, d step a draw (its colour "
+        "target is shown), b switch backend, n next stream, s screenshot, q quit");
+    app->add_option("STREAM", arguments->streams, "CiTrace files")->required();
+    add_backend_option(*app, arguments->options.backend);
+    app->add_option("--scale", arguments->scale, "Magnification of the window when it opens")
+        ->check(CLI::Range(1u, 8u))
+        ->option_text("N");
+    app->add_option("--frames", arguments->frames, "Quit after this many frames")->option_text("N");
+    app->add_option("--screenshot", arguments->screenshot,
+                    "Where the s key writes, and what is written when --frames ends")
+        ->option_text("FILE");
+    app->add_flag("--paused", arguments->paused, "Wait after the first frame");
+    return {app, [arguments] { return run_play(*arguments); }};
+}
+
+} // namespace samples

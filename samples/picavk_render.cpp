@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// picavk render: what the LCDs show at each frame marker, as PNG files.
+#include "samples/backend_options.h"
+#include "samples/console_report.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include <unistd.h>
+
+namespace samples
+{
+
+namespace
+{
+
+struct RenderArguments
+{
+    std::string stream;
+    std::string folder = ".";
+    BackendChoice backend = BackendChoice::Auto;
+    bool verbose = false;
+};
+
+std::string picture_path(const std::string& folder, pica::u32 frame, const char* screen)
+{
+    char name[40];
+    std::snprintf(name, sizeof name, "frame%04u_%s.png", frame, screen);
+    return (std::filesystem::path(folder) / name).string();
+}
+
+int run_render(const RenderArguments& arguments)
+{
+    const pica::Result<pica::Trace> trace = open_stream(arguments.stream);
+    if (!trace)
+        return bad_input(trace.error().message);
+    std::error_code error;
+    std::filesystem::create_directories(arguments.folder, error);
+    if (error)
+        return bad_input(arguments.folder + ": cannot make this folder: " + error.message());
+
+    ConsoleReport report(arguments.verbose);
+    PlaybackOptions options;
+    options.backend = arguments.backend;
+    auto playback = Playback::create(*trace, options, report);
+    if (!playback)
+        return bad_input(playback.error().message);
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    while ((*playback)->step_frame())
+    {
+        const pica::u32 frame = (*playback)->frames() - 1;
+        const struct
+        {
+            pica::Screen screen;
+            const char* name;
+        } screens[] = {{pica::Screen::Top, "top"}, {pica::Screen::Bottom, "bottom"}};
+        for (const auto& [screen, name] : screens)
+        {
+            const pica::Status written =
+                write_png(picture_path(arguments.folder, frame, name), (*playback)->screen(screen));
+            if (!written)
+                return bad_input(written.error().message);
+        }
+        if (terminal)
+            std::fprintf(stderr, "\r%s: frame %u", stream_name(arguments.stream).c_str(), frame);
+    }
+    if (terminal)
+        std::fputc('\n', stderr);
+    if ((*playback)->frames() == 0)
+        return bad_input(arguments.stream + ": the stream has no frame marker, so there is nothing to show");
+    return kExitSuccess;
+}
+
+} // namespace
+
+Verb add_render(CLI::App& program)
+{
+    const auto arguments = std::make_shared<RenderArguments>();
+    CLI::App* app =
+        program.add_subcommand("render", "Write what both screens show at each frame marker as PNG files");
+    app->add_option("STREAM", arguments->stream, "CiTrace file")->required();
+    app->add_option("--out", arguments->folder, "Folder for frame0000_top.png, frame0000_bottom.png, ...");
+    add_backend_option(*app, arguments->backend);
+    app->add_flag("--verbose", arguments->verbose, "Tell also which paths were chosen");
+    return {app, [arguments] { return run_render(*arguments); }};
+}
+
+} // namespace samples

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// picavk shader: every distinct vertex program and fragment key of a stream, or the programs of a SHBIN file,
+// as text.
+#include "pica/command/null_backend.h"
+#include "pica/shader/disasm.h"
+#include "pica/shader/shbin.h"
+#include "samples/console_report.h"
+#include "samples/playback.h"
+#include "samples/verbs.h"
+#include "shadergen/fragment.h"
+#include "shadergen/spirv.h"
+#include "shadergen/vertex.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+namespace samples
+{
+
+namespace
+{
+
+enum class StageChoice : pica::u8
+{
+    Both,
+    Vertex,
+    Fragment,
+};
+enum class Form : pica::u8
+{
+    Disassembly,
+    Glsl,
+    Spirv,
+};
+
+struct ShaderArguments
+{
+    std::string file;
+    StageChoice stage = StageChoice::Both;
+    Form form = Form::Disassembly;
+};
+
+struct VertexShader
+{
+    pica::VertexKey key;
+    pica::Program program;
+    pica::u64 uses;
+};
+struct FragmentShader
+{
+    pica::FragmentKey key;
+    pica::RecordLayout layout;
+    pica::u64 uses;
+};
+struct Collection
+{
+    std::vector<VertexShader> vertex;
+    std::vector<FragmentShader> fragment;
+
+    void add(const pica::Draw& draw);
+};
+
+// Executes nothing, keeps what the draws use.
+class CollectingBackend final : public pica::NullBackend
+{
+public:
+    CollectingBackend(pica::GuestMemory& memory, Collection& collection)
+        : NullBackend(memory), collection_(collection)
+    {
+    }
+    void draw(const pica::Draw& draw) override { collection_.add(draw); }
+
+private:
+    Collection& collection_;
+};
+
+void Collection::add(const pica::Draw& draw)
+{
+    if (draw.program != nullptr)
+    {
+        const auto known = std::find_if(vertex.begin(), vertex.end(),
+                                        [&](const VertexShader& v) { return v.key == draw.vertex; });
+        if (known != vertex.end())
+            ++known->uses;
+        else
+            vertex.push_back({draw.vertex, *draw.program, 1});
+    }
+    const pica::RecordLayout layout = pica::record_layout(draw.fragment, draw.geometry, 1);
+    const auto known =
+        std::find_if(fragment.begin(), fragment.end(),
+                     [&](const FragmentShader& f) { return f.key == draw.fragment && f.layout == layout; });
+    if (known != fragment.end())
+        ++known->uses;
+    else
+        fragment.push_back({draw.fragment, layout, 1});
+}
+
+// Prints GLSL or its SPIR-V.
+pica::Status print_generated(shadergen::Stage stage, const std::string& glsl, const shadergen::Target& target,
+                             Form form)
+{
+    if (form == Form::Glsl)
+    {
+        std::printf("%s\n", glsl.c_str());
+        return {};
+    }
+    const pica::Result<shadergen::Spirv> spirv = shadergen::compile(stage, glsl, target);
+    if (!spirv)
+        return spirv.error();
+    const pica::Result<std::string> text = shadergen::disassemble(*spirv);
+    if (!text)
+        return text.error();
+    std::printf("%s\n", text->c_str());
+    return {};
+}
+
+pica::Status print_vertex(const VertexShader& shader, Form form)
+{
+    std::printf("== vertex %s\n", shader.key.text().c_str());
+    if (form == Form::Disassembly)
+    {
+        std::printf("%s\n", pica::disassemble(shader.program).c_str());
+        return {};
+    }
+    const shadergen::Target target;
+    return print_generated(shadergen::Stage::Compute,
+                           shadergen::generate_vertex(shader.key, shader.program, target), target, form);
+}
+
+pica::Status print_fragment(const FragmentShader& shader, Form form)
+{
+    std::printf("== fragment %016llx, %llu draws\n%s\n",
+                static_cast<unsigned long long>(pica::hash_key(shader.key)),
+                static_cast<unsigned long long>(shader.uses), shader.key.text().c_str());
+    if (form == Form::Disassembly) // fixed function: the key is all there is
+        return {};
+    const shadergen::Target target;
+    return print_generated(shadergen::Stage::Fragment,
+                           shadergen::generate_fragment(shader.key, shader.layout, target), target, form);
+}
+
+pica::Status print(const Collection& collection, const ShaderArguments& arguments)
+{
+    if (arguments.stage != StageChoice::Fragment)
+    {
+        for (const VertexShader& shader : collection.vertex)
+        {
+            if (pica::Status printed = print_vertex(shader, arguments.form); !printed)
+                return printed;
+        }
+    }
+    if (arguments.stage != StageChoice::Vertex)
+    {
+        for (const FragmentShader& shader : collection.fragment)
+        {
+            if (pica::Status printed = print_fragment(shader, arguments.form); !printed)
+                return printed;
+        }
+    }
+    return {};
+}
+
+// First output semantic and number of components of a SHBIN output type (geometry sheet 11, 6.2).
+struct OutputType
+{
+    pica::Semantic semantic;
+    pica::u8 components;
+};
+constexpr OutputType kOutputTypes[] = {
+    {pica::Semantic::PositionX, 4},  {pica::Semantic::NormQuatX, 4},  {pica::Semantic::ColorR, 4},
+    {pica::Semantic::TexCoord0U, 2}, {pica::Semantic::TexCoord0W, 1}, {pica::Semantic::TexCoord1U, 2},
+    {pica::Semantic::TexCoord2U, 2}, {pica::Semantic::Unused, 0},     {pica::Semantic::ViewX, 3},
+};
+
+pica::VertexKey vertex_key(const pica::ShbinEntryPoint& entry, const pica::Program& program)
+{
+    pica::VertexKey key;
+    key.program_hash = program.hash();
+    key.source.fill(pica::VertexKey::kUnmapped);
+    for (const pica::ShbinOutput& output : entry.output_table)
+    {
+        if (output.type >= std::size(kOutputTypes) || output.reg >= 16)
+            continue;
+        const OutputType& type = kOutputTypes[output.type];
+        pica::u32 taken = 0;
+        for (pica::u32 component = 0; component < 4 && taken < type.components; ++component)
+        {
+            if ((output.mask >> component & 1) != 0)
+                key.source[pica::u32(type.semantic) + taken++] = pica::u8(output.reg * 4u + component);
+        }
+    }
+    return key;
+}
+
+pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
+{
+    pica::Result<pica::Shbin> shbin = pica::read_shbin(bytes);
+    if (!shbin)
+        return shbin.error();
+    Collection collection;
+    for (const pica::ShbinEntryPoint& entry : shbin->entry_points)
+    {
+        const pica::Program program(shbin->shader_code(entry.stage), entry.entry, entry.stage);
+        collection.vertex.push_back({vertex_key(entry, program), program, 0});
+    }
+    return collection;
+}
+
+pica::Result<Collection> collect_stream(const std::string& path)
+{
+    const pica::Result<pica::Trace> trace = open_stream(path);
+    if (!trace)
+        return trace.error();
+    Collection collection;
+    ConsoleReport report;
+    pica::GuestArena arena;
+    CollectingBackend backend(arena.memory(), collection);
+    pica::Gpu gpu(backend, report);
+    pica::TracePlayer player(*trace, gpu);
+    while (player.step(pica::Step::Frame) != pica::StepResult::End)
+    {
+    }
+    return collection;
+}
+
+int run_shader(const ShaderArguments& arguments)
+{
+    std::ifstream file(arguments.file, std::ios::binary);
+    const std::vector<pica::u8> bytes{std::istreambuf_iterator<char>(file), {}};
+    pica::Result<Collection> collection = pica::Error{""};
+    if (bytes.size() >= 4 && std::memcmp(bytes.data(), "DVLB", 4) == 0)
+    {
+        collection = collect_shbin(bytes);
+        if (!collection)
+            return bad_input(arguments.file + ": " + collection.error().message);
+    }
+    else
+    {
+        collection = collect_stream(arguments.file);
+        if (!collection)
+            return bad_input(collection.error().message);
+    }
+    if (pica::Status printed = print(*collection, arguments); !printed)
+        return bad_input(arguments.file + ": " + printed.error().message);
+    return kExitSuccess;
+}
+
+} // namespace
+
+Verb add_shader(CLI::App& program)
+{
+    const auto arguments = std::make_shared<ShaderArguments>();
+    CLI::App* app = program.add_subcommand(
+        "shader",
+        "Print each distinct vertex program and fragment key of a stream, or the programs of a SHBIN file");
+    app->add_option("FILE", arguments->file, "CiTrace or SHBIN file")->required();
+    app->add_option("--stage", arguments->stage, "Only vertex programs or only fragment keys")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, StageChoice>{{"vs", StageChoice::Vertex}, {"fs", StageChoice::Fragment}},
+            CLI::ignore_case))
+        ->option_text("vs|fs");
+    app->add_option("--as", arguments->form,
+                    "Disassembly (fragment stage: the key), or what the Vulkan backend makes of it")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, Form>{{"disasm", Form::Disassembly},
+                                                                        {"glsl", Form::Glsl},
+                                                                        {"spirv", Form::Spirv}},
+                                            CLI::ignore_case))
+        ->option_text("disasm|glsl|spirv");
+    return {app, [arguments] { return run_shader(*arguments); }};
+}
+
+} // namespace samples

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "samples/playback.h"
+
+#include "pica/texture/morton.h"
+#include "pica/texture/pixel.h"
+
+#include <cstring>
+#include <filesystem>
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+// The LCD's picture from RGBA8 words.
+Picture to_picture(u32 width, u32 height, const std::vector<u32>& words)
+{
+    Picture picture{width, height, std::vector<u8>(words.size() * 4)};
+    for (std::size_t i = 0; i < words.size(); ++i)
+        store_le<4>(&picture.rgba[i * 4], words[i]);
+    return picture;
+}
+
+SoftwareOptions software_options()
+{
+    SoftwareOptions options;
+    options.threads = 0;
+    return options;
+}
+
+} // namespace
+
+std::string stream_name(const std::string& path)
+{
+    return std::filesystem::path(path).stem().string();
+}
+
+Result<Trace> open_stream(const std::string& path)
+{
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        return Error{path + ": is a folder, not a stream"};
+    return Trace::load(path);
+}
+
+Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& report)
+    : trace_(trace), options_(options), report_(report)
+{
+}
+
+Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const PlaybackOptions& options,
+                                                   Report& report)
+{
+    std::unique_ptr<Playback> playback(new Playback(trace, options, report));
+    Status vulkan;
+    if (options.backend != BackendChoice::Software)
+        vulkan = playback->create_vulkan();
+    if (options.backend == BackendChoice::Vulkan && !vulkan)
+        return vulkan.error();
+    const bool use_vulkan = playback->vulkan_ &&
+                            (options.backend == BackendChoice::Vulkan || !playback->vulkan_->device_is_cpu());
+    Backend* first = playback->vulkan_.get();
+    if (!use_vulkan)
+    {
+        playback->vulkan_.reset();
+        playback->software_ =
+            std::make_unique<SoftwareCore>(playback->arena_.memory(), report, software_options());
+        first = playback->software_.get();
+    }
+    playback->backend_ = std::make_unique<LiveBackend>(*first);
+    playback->gpu_.emplace(*playback->backend_, report);
+    playback->player_.emplace(trace, *playback->gpu_);
+    return playback;
+}
+
+Status Playback::create_vulkan()
+{
+    auto created = renderer::Renderer::create(options_.vulkan, arena_.memory(), report_);
+    if (!created)
+        return created.error();
+    vulkan_ = std::move(*created);
+    return {};
+}
+
+Status Playback::switch_backend()
+{
+    const bool to_software = &backend_->current() == vulkan_.get();
+    if (to_software && !software_)
+        software_ = std::make_unique<SoftwareCore>(arena_.memory(), report_, software_options());
+    if (!to_software && !vulkan_)
+    {
+        if (Status created = create_vulkan(); !created)
+            return created;
+    }
+    if (to_software)
+        backend_->exchange(*software_);
+    else
+        backend_->exchange(*vulkan_);
+    return {};
+}
+
+bool Playback::step_frame()
+{
+    draws_at_start_ = backend_->draws();
+    return player_->step(Step::Frame) == StepResult::Frame;
+}
+
+bool Playback::step_draw()
+{
+    if (at_marker_)
+        draws_at_start_ = backend_->draws();
+    for (;;)
+    {
+        const u64 draws = backend_->draws();
+        const StepResult result = player_->step(Step::Draw);
+        at_marker_ = result == StepResult::Frame;
+        if (result == StepResult::End)
+            return false;
+        if (at_marker_ || backend_->draws() != draws)
+            return true;
+    }
+}
+
+void Playback::restart()
+{
+    player_->rewind();
+    at_marker_ = true;
+}
+
+Picture Playback::screen(pica::Screen screen)
+{
+    const ScreenConfig config = decode_screen(gpu_->external(), screen);
+    const ByteRange range = config.input_range();
+    if (range.size != 0)
+        backend_->will_read(range.begin, u32(range.size));
+    scanned_.resize(std::size_t(screen_width(screen)) * kScreenHeight);
+    scan_out(arena_.memory(), config, scanned_.data(), report_);
+    return to_picture(screen_width(screen), kScreenHeight, scanned_);
+}
+
+void Playback::finish_frame()
+{
+    for (const pica::Screen screen : {pica::Screen::Top, pica::Screen::Bottom})
+    {
+        const ByteRange range = decode_screen(gpu_->external(), screen).input_range();
+        if (range.size != 0)
+            backend_->will_read(range.begin, u32(range.size));
+    }
+}
+
+// As a display transfer and the LCD would show it: memory row r is column r, its first pixel the lowest.
+Picture Playback::last_target()
+{
+    const RenderTarget& target = backend_->last_target();
+    const u32 bytes = bytes_per_pixel(target.color_format);
+    backend_->will_read(target.color_address, target.color_bytes());
+    std::vector<u32> words(std::size_t(target.width) * target.height, 0xFF000000u);
+    const std::span<const u8> memory = arena_.memory().span(target.color_address, target.color_bytes());
+    for (u32 row = 0; row < target.height; ++row)
+    {
+        for (u32 x = 0; x < target.width; ++x)
+        {
+            const u64 offset = tiled_offset(x, row, target.width, bytes);
+            if (offset + bytes > memory.size())
+                continue;
+            words[std::size_t(target.width - 1 - x) * target.height + row] =
+                unpack_pixel(target.color_format, &memory[std::size_t(offset)]) | 0xFF000000u;
+        }
+    }
+    return to_picture(target.height, target.width, words);
+}
+
+} // namespace samples

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// One recorded stream being played: guest memory, the GPU front door, the chosen backend, and what the
+// screens show.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/base/result.h"
+#include "pica/command/gpu.h"
+#include "pica/memory/guest_arena.h"
+#include "pica/soft/software_core.h"
+#include "pica/trace/player.h"
+#include "pica/trace/trace.h"
+#include "pica/transfer/scanout.h"
+#include "renderer/renderer.h"
+#include "samples/live_backend.h"
+#include "samples/png_file.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace samples
+{
+
+enum class BackendChoice : pica::u8
+{
+    Auto, // Vulkan, unless its device is a CPU or there is none
+    Vulkan,
+    Software,
+};
+
+struct PlaybackOptions
+{
+    BackendChoice backend = BackendChoice::Auto;
+    renderer::Options vulkan;
+};
+
+// "s_triangle" of "a/b/s_triangle.ctf".
+std::string stream_name(const std::string& path);
+// Reads and checks the file; the error is one line that names it.
+pica::Result<pica::Trace> open_stream(const std::string& path);
+
+class Playback
+{
+public:
+    // The trace and the report must outlive the playback.
+    static pica::Result<std::unique_ptr<Playback>>
+    create(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
+    Playback(const Playback&) = delete;
+    Playback& operator=(const Playback&) = delete;
+
+    // Plays up to the next frame marker, or up to the next draw or frame marker. False at the end of the
+    // stream.
+    bool step_frame();
+    bool step_draw();
+    // From the first element again, with the memory and the caches as they are.
+    void restart();
+    // Frame markers passed since the start.
+    pica::u32 frames() const { return player_->frame(); }
+    // Draws since the last frame marker.
+    pica::u64 draws_in_frame() const { return backend_->draws() - draws_at_start_; }
+    // What the LCDs show comes to guest memory: waits for the device.
+    void finish_frame();
+
+    // What the LCD shows, upright.
+    Picture screen(pica::Screen screen);
+    // The colour target of the last draw, as the console's screens are held (memory rows left to right).
+    Picture last_target();
+
+    // The other backend takes over at this point of the stream, with the memory as it is.
+    pica::Status switch_backend();
+    LiveBackend& backend() { return *backend_; }
+    const renderer::Renderer* vulkan() const { return vulkan_.get(); }
+
+private:
+    Playback(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
+    pica::Status create_vulkan();
+
+    const pica::Trace& trace_;
+    PlaybackOptions options_;
+    pica::Report& report_;
+    pica::GuestArena arena_;
+    std::unique_ptr<pica::SoftwareCore> software_;
+    std::unique_ptr<renderer::Renderer> vulkan_;
+    std::unique_ptr<LiveBackend> backend_;
+    std::optional<pica::Gpu> gpu_;
+    std::optional<pica::TracePlayer> player_;
+    std::vector<pica::u32> scanned_;
+    pica::u64 draws_at_start_ = 0; // of the running frame
+    bool at_marker_ = true;
+};
+
+} // namespace samples
