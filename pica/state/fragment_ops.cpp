@@ -148,11 +148,11 @@ LogicOp logic_op_on_zero(LogicOp op)
     case LogicOp::Invert:
     case LogicOp::Nand:
     case LogicOp::OrReverse:
-    case LogicOp::OrInverted:
         return LogicOp::Set;
     case LogicOp::CopyInverted:
     case LogicOp::Nor:
     case LogicOp::Equiv:
+    case LogicOp::OrInverted:
         return LogicOp::CopyInverted;
     default:
         return LogicOp::Clear;

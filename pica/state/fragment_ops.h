@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Alpha, stencil and depth tests, blending, logic operations and masks -> key part, OutputState, constants.
-// Source: fragment sheet 8, 9; design D5. Tests: tests/pica/fragment_ops_test.cpp.
+// Source: fragment sheet 8, 9; design D5. Tests: tests/pica/fragment_ops_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colour buffer and scissor -> RenderTarget, scissor rectangle. The depth buffer is chosen by fragment_ops,
 // which knows whether one is touched. Source: fragment sheet 1.7, 1.9, 9. Tests:
-// tests/pica/framebuffer_test.cpp.
+// tests/pica/fragment_ops_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
