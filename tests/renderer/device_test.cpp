@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Device creation, masks, memory blocks, streams.
+#include "tests/support/gpu_fixture.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace tests;
+using namespace renderer;
+
+namespace
+{
+const std::vector<std::string> kAll = {
+    "rasterization_order", "interlock",         "logic_op", "float_controls",
+    "beyond_stride",       "independent_blend", "int64"};
+}
+
+TEST_CASE("device: every optional feature can be masked off, and the foundation still stands")
+{
+    std::vector<std::vector<std::string>> masks = {kAll};
+    for (const std::string& name : kAll)
+        masks.push_back({name});
+    for (const std::vector<std::string>& mask : masks)
+    {
+        CAPTURE(mask.front());
+        DeviceOptions options;
+        options.validation = true;
+        options.mask = mask;
+        auto device = Device::create(options);
+        REQUIRE(device);
+        const Features& f = (*device)->features;
+        const auto masked = [&](const char* name)
+        { return std::find(mask.begin(), mask.end(), name) != mask.end(); };
+        CHECK_FALSE((masked("rasterization_order") && f.rasterization_order_access));
+        CHECK_FALSE((masked("interlock") && f.fragment_interlock));
+        CHECK_FALSE((masked("logic_op") && f.logic_op));
+        CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
+        CHECK_FALSE((masked("beyond_stride") && f.beyond_stride));
+        for (const std::string& message : (*device)->validation_messages())
+            FAIL_CHECK(message);
+    }
+    GpuFixture gpu(kAll);
+    Random random(1);
+    gpu.fill_random(random, pica::kVramBase, 0x10000);
+    gpu.mirror->require(pica::kVramBase, 0x10000);
+    CHECK(gpu.stream->wait(gpu.stream->submit()));
+}
+
+TEST_CASE("device: a name that no device has is an error that lists the devices")
+{
+    DeviceOptions options;
+    options.device_name = "no such device";
+    const auto device = Device::create(options);
+    REQUIRE_FALSE(device);
+    const std::vector<std::string> names = Device::list();
+    REQUIRE_FALSE(names.empty());
+    CHECK(device.error().message.find(names.front()) != std::string::npos);
+}
+
+TEST_CASE("device: validation messages are kept")
+{
+    DeviceOptions options;
+    options.validation = true;
+    auto device = Device::create(options);
+    REQUIRE(device);
+    Device& d = **device;
+    auto info = make<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+    info.size = 0; // not allowed
+    info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (d.vk.vkCreateBuffer(d.handle, &info, nullptr, &buffer) == VK_SUCCESS)
+        d.vk.vkDestroyBuffer(d.handle, buffer, nullptr);
+    REQUIRE_FALSE(d.validation_messages().empty());
+    CHECK(d.validation_messages().front().find("VUID-VkBufferCreateInfo-size") != std::string::npos);
+    d.clear_validation_messages();
+    CHECK(d.validation_messages().empty());
+}
+
+TEST_CASE("memory: many small resources share few blocks, and freed space is used again")
+{
+    GpuFixture gpu;
+    const u32 before = gpu.memory->block_count();
+    const VkDeviceSize reserved = gpu.memory->bytes_reserved();
+    for (u32 round = 0; round < 3; ++round)
+    {
+        std::vector<Buffer> buffers;
+        for (u32 i = 0; i < 200; ++i)
+        {
+            auto buffer =
+                gpu.memory->create_buffer(1000 + 977 * (i % 13), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                          i % 3 == 0 ? MemoryKind::Upload : MemoryKind::Device, "test");
+            REQUIRE(buffer);
+            buffers.push_back(std::move(*buffer));
+            if (i % 5 == 4)
+                buffers.erase(buffers.begin() + i / 7);
+        }
+    }
+    CHECK(gpu.memory->block_count() <= before + 2);
+    auto large =
+        gpu.memory->create_buffer(100 << 20, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryKind::Device, "large");
+    REQUIRE(large);
+    CHECK(gpu.memory->bytes_reserved() >= reserved + (100 << 20));
+    *large = {};
+    CHECK(gpu.memory->block_count() <= before + 2);
+}
+
+TEST_CASE("stream: serials complete in order, and deferred actions run after their submission")
+{
+    GpuFixture gpu;
+    Stream& stream = *gpu.stream;
+    (void)stream.wait(stream.submit());
+    std::vector<u64> order;
+    u64 last = 0;
+    for (u32 i = 0; i < 10; ++i)
+    {
+        stream.cmd();
+        const u64 serial = stream.current();
+        stream.defer([&order, serial] { order.push_back(serial); });
+        last = stream.submit();
+        CHECK(last == serial);
+        CHECK(stream.current() == serial + 1);
+    }
+    CHECK(stream.submit() == last); // nothing recorded: nothing submitted
+    CHECK(stream.wait(last));
+    CHECK(stream.done(last));
+    REQUIRE(order.size() == 10);
+    CHECK(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST_CASE("upload ring: slices of living submissions never share bytes, and chunks are used again")
+{
+    GpuFixture gpu;
+    for (u32 round = 0; round < 20; ++round)
+    {
+        const Slice a = gpu.ring->allocate(100, 256), b = gpu.ring->allocate(UploadRing::kChunkSize / 2, 16);
+        REQUIRE(a);
+        REQUIRE(b);
+        CHECK(a.offset % 256 == 0);
+        CHECK((a.buffer != b.buffer || b.offset >= a.offset + a.size));
+        gpu.stream->cmd();
+        (void)gpu.stream->wait(gpu.stream->submit());
+    }
+    CHECK(gpu.ring->chunk_count() <= 4);
+    CHECK(gpu.ring->allocate(3 * UploadRing::kChunkSize, 16));
+}

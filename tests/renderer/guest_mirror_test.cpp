@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Page states: what is uploaded, what is downloaded, and what survives.
+#include "tests/support/gpu_fixture.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tests;
+using namespace renderer;
+using pica::kFcramBase;
+using pica::kVramBase;
+
+namespace
+{
+
+// Bytes of the mirror itself, whatever the page states say.
+std::vector<u8> mirror_bytes(GpuFixture& gpu, PhysAddr address, u32 size)
+{
+    auto buffer =
+        gpu.memory->create_buffer(size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "test");
+    REQUIRE(buffer);
+    const GuestMirror::Location at = gpu.mirror->locate(address, size);
+    REQUIRE(at.buffer);
+    gpu.mirror->use(at.region, kTransferRead);
+    const VkBufferCopy copy{at.offset, 0, size};
+    gpu.device->vk.vkCmdCopyBuffer(gpu.stream->cmd(), at.buffer, buffer->buffer, 1, &copy);
+    gpu.stream->barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    std::vector<u8> bytes(size);
+    std::memcpy(bytes.data(), buffer->mapped, size);
+    return bytes;
+}
+
+void fill_on_gpu(GpuFixture& gpu, PhysAddr address, u32 size, u32 word)
+{
+    gpu.mirror->prepare_write(address, size);
+    const GuestMirror::Location at = gpu.mirror->locate(address, size);
+    gpu.mirror->use(at.region, kTransferWrite);
+    gpu.device->vk.vkCmdFillBuffer(gpu.stream->cmd(), at.buffer, at.offset, size, word);
+    gpu.mirror->gpu_wrote(address, size);
+}
+
+} // namespace
+
+TEST_CASE("guest mirror: only pages that changed are uploaded again")
+{
+    GpuFixture gpu;
+    Random random(7);
+    gpu.fill_random(random, kFcramBase, 0x8000);
+    gpu.mirror->require(kFcramBase, 0x8000);
+    CHECK(gpu.mirror->counters.uploads == 1);
+    CHECK(gpu.mirror->counters.uploaded_bytes == 0x8000);
+    gpu.mirror->require(kFcramBase, 0x8000);
+    CHECK(gpu.mirror->counters.uploads == 1);
+    const u8 byte[] = {0x5A};
+    gpu.write(kFcramBase + 0x1234, byte);
+    gpu.write(kFcramBase + 0x5FFF, byte);
+    gpu.mirror->require(kFcramBase, 0x8000);
+    CHECK(gpu.mirror->counters.uploads == 3);
+    CHECK(gpu.mirror->counters.uploaded_bytes == 0xA000);
+    CHECK(mirror_bytes(gpu, kFcramBase, 0x8000) == gpu.read(kFcramBase, 0x8000));
+    CHECK(gpu.mirror->counters.downloads == 0);
+}
+
+TEST_CASE("guest mirror: device writes reach memory page by page and leave their neighbours alone")
+{
+    GpuFixture gpu;
+    Random random(8);
+    gpu.fill_random(random, kVramBase, 0x6000);
+    std::vector<u8> expected = gpu.read(kVramBase, 0x6000);
+    const u64 generation = gpu.guest.generation(kVramBase + 0x1800, 4);
+    fill_on_gpu(gpu, kVramBase + 0x1800, 0x2400, 0xDDCCBBAA);
+    for (u32 i = 0x1800; i < 0x3C00; ++i)
+        expected[i] = static_cast<u8>(0xAA + 0x11 * (i & 3));
+    CHECK(gpu.guest.generation(kVramBase + 0x1800, 4) > generation);
+    CHECK(gpu.mirror->gpu_newer(kVramBase + 0x1000, 1));
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase + 0x4000, 0x2000));
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase, 0x1000));
+    const u64 written = gpu.guest.latest_generation();
+    CHECK(gpu.read(kVramBase, 0x6000) == expected);
+    CHECK(gpu.guest.latest_generation() == written);
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase, 0x6000));
+    CHECK(gpu.mirror->counters.downloaded_bytes == 0x3000);
+
+    // Current on both sides now: nothing moves.
+    const u64 uploads = gpu.mirror->counters.uploads;
+    gpu.mirror->require(kVramBase + 0x1000, 0x3000);
+    CHECK(gpu.mirror->counters.uploads == uploads);
+
+    // A CPU write into a page that the device has written since keeps the rest of the page.
+    fill_on_gpu(gpu, kVramBase + 0x2000, 0x1000, 0x01020304);
+    const u8 bytes[] = {9, 8, 7};
+    gpu.write(kVramBase + 0x2101, bytes);
+    for (u32 i = 0x2000; i < 0x3000; ++i)
+        expected[i] = static_cast<u8>(4 - (i & 3));
+    std::memcpy(&expected[0x2101], bytes, 3);
+    gpu.mirror->require(kVramBase, 0x6000);
+    CHECK(mirror_bytes(gpu, kVramBase, 0x6000) == expected);
+    CHECK(gpu.read(kVramBase, 0x6000) == expected);
+}
+
+TEST_CASE("guest mirror: random reads and writes of both sides leave one truth")
+{
+    GpuFixture gpu;
+    constexpr u32 kSize = 0x9000;
+    for_each_seed(40,
+                  [&](u32, Random& random)
+                  {
+                      const PhysAddr base = random.chance(1, 2) ? kVramBase + 0x100000 : kFcramBase + 0x3000;
+                      std::vector<u8> expected = gpu.read(base, kSize);
+                      for (u32 step = 0; step < 30; ++step)
+                      {
+                          const u32 at = random.below(kSize - 16) & ~3u;
+                          const u32 size = (1 + random.below(std::min(kSize - at, 0x3000u) / 4)) * 4;
+                          switch (random.below(4))
+                          {
+                          case 0:
+                          {
+                              const u32 word = random.next();
+                              fill_on_gpu(gpu, base + at, size, word);
+                              for (u32 i = 0; i < size; ++i)
+                                  expected[at + i] = static_cast<u8>(word >> (8 * (i & 3)));
+                              break;
+                          }
+                          case 1:
+                          {
+                              std::vector<u8> bytes(size);
+                              for (u8& b : bytes)
+                                  b = static_cast<u8>(random.next());
+                              gpu.write(base + at, bytes);
+                              std::memcpy(&expected[at], bytes.data(), size);
+                              break;
+                          }
+                          case 2:
+                              gpu.mirror->require(base + at, size);
+                              break;
+                          default:
+                              REQUIRE(gpu.read(base + at, size) ==
+                                      std::vector<u8>(expected.begin() + at, expected.begin() + at + size));
+                          }
+                      }
+                      gpu.mirror->require(base, kSize);
+                      CHECK(mirror_bytes(gpu, base, kSize) == expected);
+                      CHECK(gpu.read(base, kSize) == expected);
+                  });
+}
+
+TEST_CASE("guest mirror: draws that still read the old bytes are recorded before a page is overwritten")
+{
+    GpuFixture gpu;
+    Random random(3);
+    gpu.fill_random(random, kFcramBase, 0x3000);
+    u32 flushes = 0;
+    gpu.stream->batch_flusher = [&]
+    {
+        ++flushes;
+        gpu.stream->end_batch();
+    };
+    gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
+    const u8 byte[] = {1};
+    gpu.write(kFcramBase + 0x2000, byte);
+    gpu.mirror->require_for_batch(kFcramBase + 0x2000, 16);
+    CHECK(flushes == 0); // another page
+    gpu.write(kFcramBase + 0x1800, byte);
+    gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
+    CHECK(flushes == 1);
+    gpu.write(kFcramBase + 0x2000, byte);
+    gpu.mirror->require(kFcramBase + 0x2000, 16);
+    CHECK(flushes == 1); // read by an earlier batch only
+    gpu.stream->batch_flusher = nullptr;
+}
+
+TEST_CASE("guest mirror: addresses outside memory are nobody's")
+{
+    GpuFixture gpu;
+    CHECK(gpu.mirror->locate(0x10000000, 4).buffer == VK_NULL_HANDLE);
+    CHECK(gpu.mirror->locate(kVramBase + pica::kVramSize - 4, 8).buffer == VK_NULL_HANDLE);
+    CHECK(gpu.mirror->locate(kVramBase + pica::kVramSize - 4, 4).buffer != VK_NULL_HANDLE);
+    CHECK(gpu.mirror->clamp_size(kVramBase + pica::kVramSize - 4, 100) == 4);
+    gpu.mirror->require(0x10000000, 100);
+    gpu.mirror->require(kVramBase + pica::kVramSize - 4, 100000);
+    gpu.mirror->gpu_wrote(0, 0xFFFFFFFF);
+    CHECK_FALSE(gpu.mirror->gpu_newer(0, 0x1000));
+    CHECK(gpu.mirror->download(0x1F000000, 0x1000));
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The Vulkan foundation put together for tests, validation layers on: guest memory, a device, and everything
+// between. Destruction fails the test when the layers had anything to say.
+#pragma once
+
+#include "pica/memory/guest_arena.h"
+#include "renderer/readback.h"
+#include "renderer/texture_cache.h"
+#include "renderer/transfer.h"
+#include "tests/support/seeds.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tests
+{
+
+// Keeps what was reported.
+class KeptReport final : public pica::Report
+{
+public:
+    void report(pica::ReportKind kind, std::string_view cause, std::string_view detail) override;
+    std::vector<std::string> lines;
+};
+
+class GpuFixture
+{
+public:
+    // mask: names as in renderer::DeviceOptions.
+    explicit GpuFixture(std::vector<std::string> mask = {}, u32 scale = 1, u32 fcram_size = 0x400000);
+    ~GpuFixture();
+    GpuFixture(const GpuFixture&) = delete;
+    GpuFixture& operator=(const GpuFixture&) = delete;
+
+    // What the CPU does: with the calls that a backend's user makes.
+    void write(PhysAddr address, std::span<const u8> bytes);
+    std::vector<u8> read(PhysAddr address, u32 size);
+    void fill_random(Random& random, PhysAddr address, u32 size);
+
+    KeptReport report;
+    pica::GuestArena arena;
+    pica::GuestMemory& guest;
+    std::unique_ptr<renderer::Device> device;
+    std::unique_ptr<renderer::Memory> memory;
+    std::unique_ptr<renderer::Stream> stream;
+    std::unique_ptr<renderer::UploadRing> ring;
+    std::unique_ptr<renderer::FixedPipelines> pipelines;
+    std::unique_ptr<renderer::GuestMirror> mirror;
+    std::unique_ptr<renderer::RenderTargets> targets;
+    std::unique_ptr<renderer::TextureCache> textures;
+    std::unique_ptr<renderer::TransferEngine> transfers;
+};
+
+} // namespace tests
