@@ -44,16 +44,37 @@ const char* index_text(IndexRegister index)
     return "";
 }
 
-std::string source_text(const Instruction& in, const OperandDescriptor& descriptor, u32 number)
+using Names = std::span<const ShbinUniform>;
+// Where uniform tables begin to count each register file.
+constexpr u32 kNamesOfConstants = 0x10;
+constexpr u32 kNamesOfInts = 0x70;
+constexpr u32 kNamesOfBools = 0x78;
+
+// The name that covers `number`, or the plain register.
+std::string named(u32 number, const std::string& plain, Names names)
+{
+    for (const ShbinUniform& uniform : names)
+    {
+        if (number < uniform.first || number > uniform.last)
+            continue;
+        return uniform.first == uniform.last
+                   ? uniform.name
+                   : uniform.name + "[" + std::to_string(number - uniform.first) + "]";
+    }
+    return plain;
+}
+
+std::string source_text(const Instruction& in, const OperandDescriptor& descriptor, u32 number, Names names)
 {
     const u8 code = in.src[number];
     std::string text = descriptor.negate[number] ? "-" : "";
     if (code < kFirstTemporary)
-        text += "v" + std::to_string(code);
+        text += named(code, "v" + std::to_string(code), names);
     else if (code < kFirstConstant)
         text += "r" + std::to_string(code - kFirstTemporary);
     else
-        text += "c" + std::to_string(code - kFirstConstant);
+        text += named(code - kFirstConstant + kNamesOfConstants, "c" + std::to_string(code - kFirstConstant),
+                      names);
     if (in.relative_source == number)
         text += index_text(in.index);
     text += '.';
@@ -62,11 +83,11 @@ std::string source_text(const Instruction& in, const OperandDescriptor& descript
     return text;
 }
 
-std::string sources_text(const Instruction& in, const OperandDescriptor& descriptor)
+std::string sources_text(const Instruction& in, const OperandDescriptor& descriptor, Names names)
 {
     std::string text;
     for (u32 number = 0; number < in.source_count; ++number)
-        text += ", " + source_text(in, descriptor, number);
+        text += ", " + source_text(in, descriptor, number, names);
     return text;
 }
 
@@ -110,7 +131,7 @@ std::string condition_text(const Instruction& in)
 
 // Target and count: for IF the else address and the words of the else part, for CALL the subroutine and its
 // words.
-std::string flow_text(const Instruction& in)
+std::string flow_text(const Instruction& in, Names names)
 {
     std::string text;
     switch (in.op)
@@ -124,12 +145,11 @@ std::string flow_text(const Instruction& in)
     case Opcode::Ifu:
     case Opcode::Callu:
     case Opcode::Jmpu:
-        text = " b" + std::to_string(in.uniform);
-        if (in.op == Opcode::Jmpu && (in.count & 1) != 0)
-            text = " !b" + std::to_string(in.uniform);
+        text = in.op == Opcode::Jmpu && (in.count & 1) != 0 ? " !" : " ";
+        text += named(in.uniform + kNamesOfBools, "b" + std::to_string(in.uniform), names);
         break;
     case Opcode::Loop:
-        text = " i" + std::to_string(in.uniform);
+        text = " " + named(in.uniform + kNamesOfInts, "i" + std::to_string(in.uniform), names);
         break;
     default:
         break;
@@ -142,9 +162,31 @@ std::string flow_text(const Instruction& in)
     return text;
 }
 
+// Addresses that flow instructions jump to, or where the bodies they open end.
+std::vector<bool> find_labels(const Program& program)
+{
+    std::vector<bool> labels(program.limit() + 1u, false);
+    const auto mark = [&](u32 address)
+    {
+        if (address < labels.size())
+            labels[address] = true;
+    };
+    for (u32 pc = 0; pc < program.limit(); ++pc)
+    {
+        const Instruction& in = program.instruction(pc);
+        const bool has_target = in.format == Format::FlowCondition || in.format == Format::FlowUniform;
+        if (!program.reachable(pc) || !has_target || in.op == Opcode::Breakc)
+            continue;
+        mark(in.op == Opcode::Loop ? in.target + 1u : in.target);
+        if (in.op != Opcode::Loop && in.op != Opcode::Jmpc && in.op != Opcode::Jmpu)
+            mark(in.target + u32{in.count});
+    }
+    return labels;
+}
+
 } // namespace
 
-std::string disassemble(const Instruction& in, const OperandDescriptor& descriptor)
+std::string disassemble(const Instruction& in, const OperandDescriptor& descriptor, Names names)
 {
     std::string text = mnemonic(in.op);
     switch (in.format)
@@ -158,13 +200,13 @@ std::string disassemble(const Instruction& in, const OperandDescriptor& descript
     case Format::OneSource:
     case Format::Mad:
     case Format::MadInverse:
-        return text + " " + destination_text(in, descriptor) + sources_text(in, descriptor);
+        return text + " " + destination_text(in, descriptor) + sources_text(in, descriptor, names);
     case Format::Compare:
-        return text + " " + source_text(in, descriptor, 0) + " (" + compare_text(in.compare_x) + ", " +
-               compare_text(in.compare_y) + ") " + source_text(in, descriptor, 1);
+        return text + " " + source_text(in, descriptor, 0, names) + " (" + compare_text(in.compare_x) + ", " +
+               compare_text(in.compare_y) + ") " + source_text(in, descriptor, 1, names);
     case Format::FlowCondition:
     case Format::FlowUniform:
-        return text + flow_text(in);
+        return text + flow_text(in, names);
     case Format::SetEmit:
         return text + " " + std::to_string(in.vertex_id) + (in.emit_primitive ? ", primitive" : "") +
                (in.invert_winding ? ", inverted" : "");
@@ -172,8 +214,9 @@ std::string disassemble(const Instruction& in, const OperandDescriptor& descript
     return text;
 }
 
-std::string disassemble(const Program& program)
+std::string disassemble(const Program& program, Names names)
 {
+    const std::vector<bool> labels = find_labels(program);
     std::string text = "entry " + hex3(program.entry()) + "\n";
     bool gap = false;
     for (u32 pc = 0; pc < program.limit(); ++pc)
@@ -186,8 +229,10 @@ std::string disassemble(const Program& program)
         if (gap)
             text += "     ...\n";
         gap = false;
+        if (labels[pc])
+            text += "L" + hex3(pc) + ":\n";
         const Instruction& in = program.instruction(pc);
-        text += hex3(pc) + "  " + disassemble(in, program.descriptor(in.descriptor)) + "\n";
+        text += hex3(pc) + "  " + disassemble(in, program.descriptor(in.descriptor), names) + "\n";
     }
     return text;
 }

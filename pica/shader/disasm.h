@@ -4,15 +4,20 @@
 #pragma once
 
 #include "pica/shader/program.h"
+#include "pica/shader/shbin.h"
 
+#include <span>
 #include <string>
 
 namespace pica
 {
 
 // "mad r1.xyz, v0.xyzw, c8[a0.x].xxxx, -r2.wwww". The descriptor is the one that the instruction names.
-std::string disassemble(const Instruction& instruction, const OperandDescriptor& descriptor);
-// The reachable words, each with its address; gaps are marked.
-std::string disassemble(const Program& program);
+// Registers that a name covers are written name[n], or name where it stands for one register.
+std::string disassemble(const Instruction& instruction, const OperandDescriptor& descriptor,
+                        std::span<const ShbinUniform> names = {});
+// The reachable words, each with its address; gaps are marked. A label line stands before every address that
+// a flow instruction names or ends at.
+std::string disassemble(const Program& program, std::span<const ShbinUniform> names = {});
 
 } // namespace pica
