@@ -85,23 +85,6 @@ EdgeNeeds edge_needs(const pica::FragmentKey& key, const Target& target, bool sh
     return target.coverage_in_shader ? EdgeNeeds::Coverage : EdgeNeeds::None;
 }
 
-void write_primary_color(FragmentText& text)
-{
-    if (!text.key.uses_primary_color())
-        return;
-    text.use("color_code");
-    text.body.blank();
-    text.body.line("// Primary colour");
-    std::string channel[4];
-    for (u32 c = 0; c < 4; c++)
-        channel[c] =
-            "color_code(" + interpolated(text, text.layout.color == 0 ? 0 : text.layout.color + 3 * c) + ")";
-    text.body.line("vec4 primary = vec4(", channel[0], ",");
-    text.body.line("                    ", channel[1], ",");
-    text.body.line("                    ", channel[2], ",");
-    text.body.line("                    ", channel[3], ");");
-}
-
 void write_main(FragmentText& text)
 {
     const pica::FragmentKey& key = text.key;
@@ -112,7 +95,8 @@ void write_main(FragmentText& text)
     std::string color;
     if (shades)
     {
-        write_primary_color(text);
+        if (key.uses_primary_color())
+            write_primary_color(text);
         for (u32 unit = 0; unit < 3; unit++)
             write_texture_unit(text, unit);
         color = write_texenv(text);
@@ -161,31 +145,31 @@ void write_record_loads(const FragmentText& text, RecordPath path, GlslWriter& o
 
 } // namespace
 
-std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
-                              const Target& target)
+void write_primary_color(FragmentText& text)
 {
-    FragmentText text(key, layout, target);
-    const bool never = key.alpha_func == pica::CompareFunc::Never;
-    if (!never)
-        write_main(text);
+    text.use("color_code");
+    text.body.blank();
+    text.body.line("// Primary colour");
+    std::string channel[4];
+    for (u32 c = 0; c < 4; c++)
+        channel[c] =
+            "color_code(" + interpolated(text, text.layout.color == 0 ? 0 : text.layout.color + 3 * c) + ")";
+    text.body.line("vec4 primary = vec4(", channel[0], ",");
+    text.body.line("                    ", channel[1], ",");
+    text.body.line("                    ", channel[2], ",");
+    text.body.line("                    ", channel[3], ");");
+}
 
+std::string assemble(const FragmentText& text)
+{
     GlslWriter out;
     out.line("#version 450");
-    if (!never && text.interlock)
+    if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
-    out.line("// ", key.text());
-    if (never)
-    {
-        // The alpha test drops every fragment before anything else happens to it.
-        out.line("void main()");
-        out.open();
-        out.line("discard;");
-        out.close();
-        return out.text();
-    }
+    out.line("// ", text.title);
     constexpr std::array<std::string_view, 2> kTexts = {"numeric.h", "raster.h"};
-    out.raw(prelude(target, kTexts, text.arithmetic));
-    const RecordPath path = record_path(layout.words, target);
+    out.raw(prelude(text.target, kTexts, text.arithmetic));
+    const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);
     out.blank();
     out.raw(text.functions.text());
@@ -198,6 +182,18 @@ std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLa
     out.raw(text.body.text());
     out.line("}");
     return out.text();
+}
+
+std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                              const Target& target)
+{
+    FragmentText text(key, layout, target);
+    text.title = key.text();
+    if (key.alpha_func == pica::CompareFunc::Never)
+        // The alpha test drops every fragment before anything else happens to it.
+        return "#version 450\n// " + text.title + "\nvoid main()\n{\n    discard;\n}\n";
+    write_main(text);
+    return assemble(text);
 }
 
 RecordPath record_path(pica::u8 record_words, const Target& target)

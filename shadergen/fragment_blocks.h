@@ -25,6 +25,7 @@ struct FragmentText
     const Target& target;
     const bool interlock; // colour goes through a storage image, and dropping is a variable
 
+    std::string title;                        // comment of the first lines
     GlslWriter functions;                     // before main
     GlslWriter body{1};                       // main
     std::vector<std::string_view> arithmetic; // functions of shaders/include that main or functions call
@@ -62,8 +63,14 @@ void write_edges(FragmentText& text, EdgeNeeds needs);
 std::string interpolated(FragmentText& text, pica::u32 offset);
 // Writes gl_FragDepth if the key has a depth mode.
 void write_depth(FragmentText& text);
+// Declares z_over_w; returns A, the area as float.
+std::string write_z_over_w(FragmentText& text);
 
-// Texture units (texture_unit.cpp): declares texture0..2 for the units that are on.
+// Texture units (texture_unit.cpp). Declares texcoordN_u and _v once.
+void write_texcoord(FragmentText& text, pica::u32 set);
+// Defines bilinear(): four taps and two coordinates in 1/256 texel.
+void define_bilinear(FragmentText& text);
+// Declares texture0..2 for the units that are on.
 void write_texture_unit(FragmentText& text, pica::u32 unit);
 
 // Combiners (texenv.cpp): returns the name of the result, a vec4 variable.
@@ -80,8 +87,26 @@ void write_scissor_exclude(FragmentText& text);
 void write_alpha_test(FragmentText& text, const std::string& color);
 void write_output_declarations(const FragmentText& text, GlslWriter& out);
 void write_output(FragmentText& text, const std::string& color);
+// Declares `destination`, the attachment's or image's codes.
+void write_destination(FragmentText& text);
+// Leaves the codes in the attachment or, with interlock, in the image.
+void write_color(FragmentText& text, const std::string& result);
 // Declares `name`, the colour truncated to the format and expanded again; returns the name to use.
 std::string write_quantized(FragmentText& text, pica::ColorFormat format, const std::string& color,
                             std::string_view name);
+
+// Blending (blending.cpp). Factor of the colour channels (vec3) or of alpha (float); `destination` is in
+// scope.
+std::string blend_factor(FragmentText& text, pica::BlendFactor factor, const std::string& source, bool alpha);
+// One truncating division after the sum; negative differences clamp to 0 before it. p, q: products.
+std::string blend_sum(FragmentText& text, pica::BlendEquation equation, const std::string& p,
+                      const std::string& q);
+// On uvec4 s and d.
+std::string logic_operation(pica::LogicOp op);
+
+// Composition (fragment.cpp), shared with the ubershader.
+void write_primary_color(FragmentText& text);
+// Everything around the blocks: resources, functions, main.
+std::string assemble(const FragmentText& text);
 
 } // namespace shadergen

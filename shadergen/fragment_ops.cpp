@@ -15,7 +15,6 @@ using pica::BlendEquation;
 using pica::BlendFactor;
 using pica::ColorFormat;
 using pica::CompareFunc;
-using pica::LogicOp;
 using pica::OutputClass;
 using pica::u32;
 
@@ -26,124 +25,15 @@ bool has_alpha(ColorFormat format)
     return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
 }
 
-// Blend factor of the colour channels (vec3) or of alpha (float).
-std::string factor(FragmentText& text, BlendFactor factor, const std::string& source, bool alpha)
-{
-    const std::string_view color = alpha ? ".a" : ".rgb";
-    const auto vector = [&](std::string value) { return alpha ? value : "vec3(" + value + ")"; };
-    const auto of = [&](const std::string& base, std::string_view part, bool invert)
-    {
-        std::string value = base + std::string(part);
-        if (invert)
-            value = "(255.0 - " + value + ")";
-        return part == ".a" && !alpha ? vector(value) : value;
-    };
-    const bool invert = (static_cast<u32>(factor) & 1u) != 0;
-    switch (factor)
-    {
-    case BlendFactor::Zero:
-        return vector("0.0");
-    case BlendFactor::SourceColor:
-    case BlendFactor::OneMinusSourceColor:
-        return of(source, color, invert);
-    case BlendFactor::DestColor:
-    case BlendFactor::OneMinusDestColor:
-        return of("destination", color, invert);
-    case BlendFactor::SourceAlpha:
-    case BlendFactor::OneMinusSourceAlpha:
-        return of(source, ".a", invert);
-    case BlendFactor::DestAlpha:
-    case BlendFactor::OneMinusDestAlpha:
-        return of("destination", ".a", invert);
-    case BlendFactor::ConstantColor:
-    case BlendFactor::OneMinusConstantColor:
-        return of(text.draw("blend_color"), color, invert);
-    case BlendFactor::ConstantAlpha:
-    case BlendFactor::OneMinusConstantAlpha:
-        return of(text.draw("blend_color"), ".a", invert);
-    case BlendFactor::SourceAlphaSaturate:
-        return alpha ? "255.0" : vector("min(" + source + ".a, 255.0 - destination.a)");
-    case BlendFactor::One:
-    case BlendFactor::Undefined15: // 255 [our rule]
-        break;
-    }
-    return vector("255.0");
-}
-
-// One truncating division after the sum; negative differences clamp to 0 before it.
-std::string blend(FragmentText& text, BlendEquation equation, const std::string& p, const std::string& q)
-{
-    switch (equation)
-    {
-    case BlendEquation::Subtract:
-        return divide_255(text, "max(" + p + " - " + q + ", 0.0)");
-    case BlendEquation::ReverseSubtract:
-        return divide_255(text, "max(" + q + " - " + p + ", 0.0)");
-    case BlendEquation::Min: // with factors
-        return divide_255(text, "min(" + p + ", " + q + ")");
-    case BlendEquation::Max:
-        return divide_255(text, "max(" + p + ", " + q + ")");
-    case BlendEquation::Add:
-        break;
-    }
-    return "min(" + divide_255(text, p + " + " + q) + ", 255.0)"; // 5..7 too [HW]
-}
-
-std::string logic_operation(LogicOp op)
-{
-    switch (op)
-    {
-    case LogicOp::Clear:
-        return "uvec4(0u)";
-    case LogicOp::And:
-        return "s & d";
-    case LogicOp::AndReverse:
-        return "s & ~d";
-    case LogicOp::Copy:
-        return "s";
-    case LogicOp::Set:
-        return "uvec4(255u)";
-    case LogicOp::CopyInverted:
-        return "~s & 255u";
-    case LogicOp::NoOp:
-        return "d";
-    case LogicOp::Invert:
-        return "~d & 255u";
-    case LogicOp::Nand:
-        return "~(s & d) & 255u";
-    case LogicOp::Or:
-        return "s | d";
-    case LogicOp::Nor:
-        return "~(s | d) & 255u";
-    case LogicOp::Xor:
-        return "s ^ d";
-    case LogicOp::Equiv:
-        return "~(s ^ d) & 255u";
-    case LogicOp::AndInverted:
-        return "~s & d";
-    case LogicOp::OrReverse:
-        return "(s | ~d) & 255u";
-    case LogicOp::OrInverted:
-        return "(~s | d) & 255u";
-    }
-    return "d";
-}
-
 // Declares `destination`, 0..255 in floats.
-void read_destination(FragmentText& text)
+void write_closed_or_open_destination(FragmentText& text)
 {
-    const pica::BlendState& state = text.key.fetch;
-    if (!state.read_destination)
+    if (!text.key.fetch.read_destination)
     {
         text.body.line("vec4 destination = vec4(0.0);"); // [ASM: by analogy with the depth gate]
         return;
     }
-    if (text.interlock)
-        text.body.line("vec4 destination = vec4(imageLoad(destination_image, p));");
-    else if (text.target.color_output == ColorOutput::Uint)
-        text.body.line("vec4 destination = vec4(subpassLoad(destination_attachment));");
-    else
-        text.body.line("vec4 destination = floor(subpassLoad(destination_attachment) * 255.0 + 0.5);");
+    write_destination(text);
     if (!has_alpha(text.key.color_format))
         text.body.line("destination.a = 255.0;");
 }
@@ -152,7 +42,7 @@ void read_destination(FragmentText& text)
 std::string write_fetch(FragmentText& text, const std::string& color)
 {
     const pica::BlendState& state = text.key.fetch;
-    read_destination(text);
+    write_closed_or_open_destination(text);
     if (state.logic)
     {
         const std::string source = write_quantized(text, text.key.color_format, color, "source");
@@ -165,9 +55,10 @@ std::string write_fetch(FragmentText& text, const std::string& color)
         const auto half = [&](bool alpha, BlendEquation equation, BlendFactor source, BlendFactor destination)
         {
             const std::string part = alpha ? ".a" : ".rgb";
-            const std::string p = color + part + " * " + factor(text, source, color, alpha);
-            const std::string q = "destination" + part + " * " + factor(text, destination, color, alpha);
-            return blend(text, equation, p, q);
+            const std::string p = color + part + " * " + blend_factor(text, source, color, alpha);
+            const std::string q =
+                "destination" + part + " * " + blend_factor(text, destination, color, alpha);
+            return blend_sum(text, equation, p, q);
         };
         text.body.line("vec3 blended_rgb = ",
                        half(false, state.equation_color, state.source_color, state.destination_color), ";");
@@ -191,6 +82,30 @@ std::string write_fetch(FragmentText& text, const std::string& color)
 }
 
 } // namespace
+
+void write_destination(FragmentText& text)
+{
+    if (text.interlock)
+        text.body.line("vec4 destination = vec4(imageLoad(destination_image, p));");
+    else if (text.target.color_output == ColorOutput::Uint)
+        text.body.line("vec4 destination = vec4(subpassLoad(destination_attachment));");
+    else
+        text.body.line("vec4 destination = floor(subpassLoad(destination_attachment) * 255.0 + 0.5);");
+}
+
+void write_color(FragmentText& text, const std::string& result)
+{
+    if (text.interlock)
+    {
+        text.body.line("if (alive)");
+        text.body.line("    imageStore(destination_image, p, uvec4(", result, "));");
+        text.body.line("endInvocationInterlockARB();");
+    }
+    else if (text.target.color_output == ColorOutput::Uint)
+        text.body.line("color_output = uvec4(", result, ");");
+    else // a quarter of a code above: any conversion to UNORM gives the code
+        text.body.line("color_output = (", result, " + 0.25) * as_real(0x3B808081u);");
+}
 
 void write_scissor_exclude(FragmentText& text)
 {
@@ -273,16 +188,7 @@ void write_output(FragmentText& text, const std::string& color)
     const std::string result = text.key.output == OutputClass::Fetch
                                    ? write_fetch(text, color)
                                    : write_quantized(text, text.key.color_format, color, "quantized");
-    if (text.interlock)
-    {
-        text.body.line("if (alive)");
-        text.body.line("    imageStore(destination_image, p, uvec4(", result, "));");
-        text.body.line("endInvocationInterlockARB();");
-    }
-    else if (text.target.color_output == ColorOutput::Uint)
-        text.body.line("color_output = uvec4(", result, ");");
-    else // a quarter of a code above: any conversion to UNORM gives the code
-        text.body.line("color_output = (", result, " + 0.25) * as_real(0x3B808081u);");
+    write_color(text, result);
 }
 
 } // namespace shadergen

@@ -145,14 +145,9 @@ std::string interpolated(FragmentText& text, u32 offset)
            text.real_word(offset + 2) + ", l0, l1)";
 }
 
-void write_depth(FragmentText& text)
+std::string write_z_over_w(FragmentText& text)
 {
-    if (text.key.depth == pica::DepthMode::None)
-        return;
     const u32 z = text.layout.depth;
-    const bool w_buffer = text.key.depth == pica::DepthMode::W;
-    text.body.blank();
-    text.body.line("// Depth code");
     if (z != 0)
     {
         const std::string inverse_area = text.real_word(pica::kRecordInverseArea);
@@ -162,20 +157,25 @@ void write_depth(FragmentText& text)
     }
     else
         text.body.line("float z_over_w = 0.0;");
+    const std::string shift = text.word(pica::kRecordShift);
+    return text.layout.wide ? "float(shift_wide(area, " + shift + "))"
+                            : "float(" + text.word(pica::kRecordArea) + " >> " + shift + ")";
+}
+
+void write_depth(FragmentText& text)
+{
+    if (text.key.depth == pica::DepthMode::None)
+        return;
+    text.body.blank();
+    text.body.line("// Depth code");
+    const std::string area = write_z_over_w(text);
     const std::string map = "z_over_w, " + text.draw("misc.x") + ", " + text.draw("misc.y");
+    const bool w_buffer = text.key.depth == pica::DepthMode::W;
+    text.use(w_buffer ? "window_depth_w" : "window_depth_z");
     if (w_buffer)
-    {
-        const std::string area = text.layout.wide
-                                     ? "shift_wide(area, " + text.word(pica::kRecordShift) + ")"
-                                     : text.word(pica::kRecordArea) + " >> " + text.word(pica::kRecordShift);
-        text.use("window_depth_w");
-        text.body.line("float depth = window_depth_w(", map, ", float(", area, ") * r);");
-    }
+        text.body.line("float depth = window_depth_w(", map, ", ", area, " * r);");
     else
-    {
-        text.use("window_depth_z");
         text.body.line("float depth = window_depth_z(", map, ");");
-    }
     text.use("depth_code");
     // The code times 2^-24 (16-bit formats: 2^-16), exact.
     text.body.line("gl_FragDepth = float(depth_code(depth, ", text.key.depth16 ? "65535.0" : "16777215.0",

@@ -85,7 +85,7 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, texenv_color), MEMBER(FragmentBlock, texenv_buffer_color),
     MEMBER(FragmentBlock, border_color), MEMBER(FragmentBlock, blend_color),
     MEMBER(FragmentBlock, texture_size), MEMBER(FragmentBlock, scissor),
-    MEMBER(FragmentBlock, misc),
+    MEMBER(FragmentBlock, misc),         MEMBER(FragmentBlock, state),
 };
 constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, constants),   MEMBER(VertexBlock, integers),   MEMBER(VertexBlock, input_config),

@@ -76,7 +76,8 @@ void define_texel(FragmentText& text, u32 unit)
     out.close();
 }
 
-// Declares texcoordN_u and _v once.
+} // namespace
+
 void write_texcoord(FragmentText& text, u32 set)
 {
     if ((text.texcoords >> set & 1) != 0)
@@ -91,7 +92,18 @@ void write_texcoord(FragmentText& text, u32 set)
                        ";");
 }
 
-} // namespace
+void define_bilinear(FragmentText& text)
+{
+    text.define("bilinear", R"(vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+)");
+}
 
 void write_texture_unit(FragmentText& text, u32 unit)
 {
@@ -120,15 +132,7 @@ void write_texture_unit(FragmentText& text, u32 unit)
         text.body.line("vec4 texture", n, " = texel", n, "(u", n, " >> 8, v", n, " >> 8);");
         return;
     }
-    text.define("bilinear", R"(vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
-{
-    float fx = float(x & 255);
-    float fy = float(y & 255);
-    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
-    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
-    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
-}
-)");
+    define_bilinear(text);
     text.body.line("int x", n, " = u", n, " - 128;");
     text.body.line("int y", n, " = v", n, " - 128;");
     const std::string x = "x" + n + " >> 8", y = "y" + n + " >> 8", tap = "texel" + n + "(";

@@ -39,6 +39,8 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                      last(constants.scissor_y2)};
     block.misc = {constants.depth_scale, constants.depth_offset, static_cast<f32>(constants.alpha_reference),
                   0.0f};
+    for (uvec4& row : block.state)
+        row = {};
 }
 
 } // namespace shadergen

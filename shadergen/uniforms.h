@@ -19,10 +19,10 @@ using uvec4 = std::array<pica::u32, 4>;
 #include "shaders/include/uniforms.h"
 
 // Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
-static_assert(sizeof(FragmentBlock) == 16 * 16);
+static_assert(sizeof(FragmentBlock) == 25 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 
-// Overwrites the whole block. scale = internal resolution N.
+// Overwrites the whole block; state becomes 0 (ubershader.h fills it). scale = internal resolution N.
 void pack_fragment_block(const pica::FragmentConstants& constants,
                          const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
                          FragmentBlock& block);

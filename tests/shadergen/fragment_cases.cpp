@@ -3,6 +3,10 @@
 
 #include "pica/state/state_builder.h"
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 namespace tests
 {
 
@@ -283,6 +287,18 @@ std::vector<FragmentCase> fragment_cases()
     add("coverage_in_shader", deep, coverage);
     add("coverage_in_shader_wide", Builder().stage(0, Op::Replace, {Source::Constant}), coverage, 8);
     return cases;
+}
+
+void check_reference(const std::string& name, const std::string& text)
+{
+    CAPTURE(name);
+    const std::string path = PICAVK_SOURCE_DIR "/tests/golden/glsl/" + name + ".frag";
+    if (std::getenv("PICAVK_UPDATE_GOLDEN"))
+        std::ofstream(path, std::ios::binary) << text;
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE_MESSAGE(file, "no reference; PICAVK_UPDATE_GOLDEN=1 writes it");
+    const std::string reference{std::istreambuf_iterator<char>(file), {}};
+    CHECK(text == reference);
 }
 
 Draw random_draw(Random& random)

@@ -22,8 +22,11 @@ struct FragmentCase
     shadergen::Target target;
 };
 
-// One per feature and class; tests/golden/glsl/<name>.frag is the reference.
+// One per feature and class.
 std::vector<FragmentCase> fragment_cases();
+
+// Compares with tests/golden/glsl/<name>.frag. PICAVK_UPDATE_GOLDEN=1 rewrites it; a missing reference fails.
+void check_reference(const std::string& name, const std::string& text);
 
 // A draw state as the decoder leaves it for random register values.
 Draw random_draw(Random& random);

@@ -9,9 +9,6 @@
 #include <spirv-tools/libspirv.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 using namespace shadergen;
@@ -20,11 +17,6 @@ using tests::FragmentCase;
 
 namespace
 {
-
-std::string reference_path(const std::string& name)
-{
-    return std::string(PICAVK_SOURCE_DIR "/tests/golden/glsl/") + name + ".frag";
-}
 
 void check_module(Stage stage, const std::string& text, const Target& target)
 {
@@ -51,18 +43,8 @@ std::string without_key(const std::string& text)
 
 TEST_CASE("fragment: texts equal their references")
 {
-    const bool update = std::getenv("PICAVK_UPDATE_GOLDEN") != nullptr;
     for (const FragmentCase& c : tests::fragment_cases())
-    {
-        CAPTURE(c.name);
-        const std::string text = generate_fragment(c.key, c.layout, c.target);
-        if (update)
-            std::ofstream(reference_path(c.name), std::ios::binary) << text;
-        std::ifstream file(reference_path(c.name), std::ios::binary);
-        REQUIRE_MESSAGE(file, "no reference; PICAVK_UPDATE_GOLDEN=1 writes it");
-        const std::string reference{std::istreambuf_iterator<char>(file), {}};
-        CHECK(text == reference);
-    }
+        tests::check_reference(c.name, generate_fragment(c.key, c.layout, c.target));
 }
 
 TEST_CASE("fragment: every reference compiles, hardens, is valid and matches the layout")

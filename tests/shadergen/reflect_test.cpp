@@ -44,14 +44,14 @@ TEST_CASE("reflect: a block of another size is refused")
 {
     CHECK(
         error_of(Stage::Fragment, "layout(set = 0, binding = 0) uniform B { vec4 a; };\n" + kMain + "a); }\n")
-            .find("16 bytes, expected 256") != std::string::npos);
+            .find("16 bytes, expected 400") != std::string::npos);
 }
 
 TEST_CASE("reflect: members at other places are refused")
 {
     const std::string text =
         "struct FragmentBlock { vec4 buffer_color; vec4 texenv_color[6]; vec4 border_color[3]; "
-        "vec4 blend_color; ivec4 texture_size[3]; ivec4 scissor; vec4 misc; };\n"
+        "vec4 blend_color; ivec4 texture_size[3]; ivec4 scissor; vec4 misc; uvec4 state[9]; };\n"
         "layout(set = 0, binding = 0) uniform B { FragmentBlock draw; };\n";
     CHECK(error_of(Stage::Fragment, text + kMain + "draw.misc); }\n").find("expected texenv_color at 0") !=
           std::string::npos);

@@ -32,6 +32,7 @@ struct FragmentBlock
     ivec4 texture_size[3]; // x width, y height of level 0
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
 layout(set = 0, binding = 1) uniform isamplerBuffer record_texels;

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+// The ubershader. Its real-valued part is the text of the specialised shaders; its integer part takes their
+// expressions into switches. Tests: ubershader_test.cpp, tests/golden/glsl
+#include "shadergen/ubershader.h"
+
+#include "shadergen/fragment_blocks.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::OutputClass;
+using pica::u32;
+using pica::u8;
+
+// FragmentBlock::state: rows 0..5 the combiner stages, 6 and 7 the texture units (8 bytes each), then the
+// rest by byte.
+// clang-format off
+constexpr u32 kTextureRow = 6;
+enum StateByte : u32
+{
+    kUpdateColor = 120, kUpdateAlpha, kAlphaFunc, kScissorExclude,
+    kDepthMode = 124, kDepth16, kColorFormat,
+    kLogic = 128, kLogicOp, kEquationColor, kEquationAlpha,
+    kSourceColor = 132, kDestinationColor, kSourceAlpha, kDestinationAlpha,
+    kColorMask = 136, kReadDestination,
+};
+// clang-format on
+static_assert(sizeof(pica::TexEnvStageKey) == 16 && sizeof(pica::TextureUnitKey) == 8);
+static_assert(offsetof(pica::TexEnvStageKey, alpha_source) == 3 &&
+              offsetof(pica::TexEnvStageKey, color_operand) == 6 &&
+              offsetof(pica::TexEnvStageKey, alpha_operand) == 9 &&
+              offsetof(pica::TexEnvStageKey, color_op) == 12);
+static_assert(offsetof(pica::TextureUnitKey, linear) == 3 &&
+              offsetof(pica::TextureUnitKey, null_address) == 5);
+
+std::string state_byte(FragmentText& text, StateByte byte)
+{
+    return "byte_of(" + text.draw("state[" + number(byte / 16) + "].") + "xyzw"[byte / 4 % 4] + ", " +
+           number(byte % 4) + "u)";
+}
+
+constexpr std::string_view kByteOf = R"(uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
+)";
+
+// Enumerators as in pica/regs/enums.h.
+constexpr std::string_view kTexture = R"(int wrap_texel(uint mode, int s, int size)
+{
+    if (mode == 3u) return wrap_mirror(s, size);
+    if (mode <= 1u) return wrap_clamp(s, size);
+    if (mode == 4u || mode == 5u) return wrap_clamp2(s, size);
+    return wrap_repeat(s, size);
+}
+bool is_border(uint mode, int s, int size)
+{
+    return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
+{
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0));
+    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+}
+vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0, vec2 set1, vec2 set2)
+{
+    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    uint set = byte_of(key.y, 0u);
+    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
+    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
+    int u = texel_coordinate(s, float(size.x << 8));
+    int v = texel_coordinate(t, float(size.y << 8));
+    if (byte_of(key.x, 3u) == 0u) return texel(image, key.x, size, border, u >> 8, v >> 8);
+    int x = (u - 128) >> 8;
+    int y = (v - 128) >> 8;
+    vec4 c00 = texel(image, key.x, size, border, x, y);
+    vec4 c10 = texel(image, key.x, size, border, x + 1, y);
+    vec4 c01 = texel(image, key.x, size, border, x, y + 1);
+    vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
+    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+}
+)";
+
+constexpr std::string_view kStage = R"(vec4 stage_source(uint id, Combiners c, vec4 constant)
+{
+    switch (id)
+    {
+    case 0u: return c.primary;
+    case 3u: return c.texture0;
+    case 4u: return c.texture1;
+    case 5u: return c.texture2;
+    case 13u: return c.buffer_color;
+    case 14u: return constant;
+    case 15u: return c.previous;
+    }
+    return vec4(0.0);
+}
+vec3 color_operand(uint code, vec4 v)
+{
+    vec3 x = v.rgb;
+    switch (code)
+    {
+    case 2u: case 3u: x = v.aaa; break;
+    case 4u: case 5u: x = v.rrr; break;
+    case 8u: case 9u: x = v.ggg; break;
+    case 12u: case 13u: x = v.bbb; break;
+    }
+    bool invert = code == 1u || code == 3u || code == 5u || code == 9u || code == 13u;
+    return invert ? 255.0 - x : x;
+}
+float alpha_operand(uint code, vec4 v)
+{
+    uint channel = (code >> 1) & 3u;
+    float x = channel == 0u ? v.a : channel == 1u ? v.r : channel == 2u ? v.g : v.b;
+    return (code & 1u) != 0u ? 255.0 - x : x;
+}
+float stage_scale(uint shift) { return shift == 1u ? 2.0 : shift == 2u ? 4.0 : 1.0; }
+vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
+{
+    vec3 a = color_operand(byte_of(key.y, 2u), stage_source(byte_of(key.x, 0u), c, constant));
+    vec3 b = color_operand(byte_of(key.y, 3u), stage_source(byte_of(key.x, 1u), c, constant));
+    vec3 d = color_operand(byte_of(key.z, 0u), stage_source(byte_of(key.x, 2u), c, constant));
+    vec3 rgb = combine_color(byte_of(key.w, 0u), a, b, d);
+    float alpha = rgb.r;
+    if (byte_of(key.w, 0u) != 7u)
+    {
+        float e = alpha_operand(byte_of(key.z, 1u), stage_source(byte_of(key.x, 3u), c, constant));
+        float f = alpha_operand(byte_of(key.z, 2u), stage_source(byte_of(key.y, 0u), c, constant));
+        float g = alpha_operand(byte_of(key.z, 3u), stage_source(byte_of(key.y, 1u), c, constant));
+        alpha = combine_alpha(byte_of(key.w, 1u), e, f, g);
+    }
+    return vec4(min(rgb * stage_scale(byte_of(key.w, 2u)), 255.0), min(alpha * stage_scale(byte_of(key.w, 3u)), 255.0));
+}
+)";
+
+// A function that chooses among expressions by an enumerator.
+template <typename Expression>
+void write_switch(FragmentText& text, const std::string& header, u32 count, const std::string& otherwise,
+                  Expression expression)
+{
+    GlslWriter cases;
+    cases.line(header);
+    cases.open();
+    cases.line("switch (code)");
+    cases.open();
+    for (u32 i = 0; i < count; i++)
+        cases.line("case ", number(i), "u: return ", expression(i), ";");
+    cases.close();
+    cases.line("return ", otherwise, ";");
+    cases.close();
+    text.functions.raw(cases.text());
+}
+
+void write_combiners(FragmentText& text)
+{
+    text.functions.raw("struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 "
+                       "buffer_color; vec4 previous; };\n");
+    const auto operation = [&](u32 code, bool vector)
+    {
+        const auto op = static_cast<pica::CombinerOp>(code);
+        const bool dot = op == pica::CombinerOp::Dot3Rgb || op == pica::CombinerOp::Dot3Rgba;
+        if (dot)
+            return vector ? "vec3(" + combine(text, op, true, "a", "b", "c") + ")" : std::string("0.0");
+        return combine(text, op, vector, "a", "b", "c");
+    };
+    write_switch(text, "vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)", 10, "vec3(0.0)",
+                 [&](u32 i) { return operation(i, true); });
+    write_switch(text, "float combine_alpha(uint code, float a, float b, float c)", 10, "0.0",
+                 [&](u32 i) { return operation(i, false); });
+    text.functions.raw(kStage);
+
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Combiners");
+    out.line("Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));");
+    out.line("vec4 next = ", text.draw("texenv_buffer_color"), ";");
+    out.line("uint update_color = ", state_byte(text, kUpdateColor), ";");
+    out.line("uint update_alpha = ", state_byte(text, kUpdateAlpha), ";");
+    out.line("for (int stage = 0; stage < 6; stage++)");
+    out.open();
+    out.line("c.previous = stage_result(draw.state[stage], draw.texenv_color[stage], c);");
+    out.line("c.buffer_color = next;");
+    out.line("bool color_bit = stage < 4 && (update_color >> stage & 1u) != 0u;");
+    out.line("bool alpha_bit = stage < 4 && (update_alpha >> stage & 1u) != 0u;");
+    out.line("next = vec4(color_bit ? c.previous.rgb : next.rgb, alpha_bit ? c.previous.a : next.a);");
+    out.close();
+    out.line("vec4 combined = c.previous;");
+}
+
+void write_textures(FragmentText& text)
+{
+    for (const std::string_view name : {"texel_coordinate", "wrap_mirror", "wrap_clamp", "wrap_clamp2",
+                                        "wrap_repeat", "outside_both", "outside_above"})
+        text.use(name);
+    define_bilinear(text);
+    text.functions.raw(kTexture);
+    text.textures = 7;
+    for (u32 set = 0; set < 3; set++)
+        write_texcoord(text, set);
+    text.body.blank();
+    text.body.line("// Texture units");
+    for (u32 unit = 0; unit < 3; unit++)
+    {
+        const std::string n = number(unit);
+        text.body.line("vec4 texture", n, " = sample_unit(texture_image", n, ", ",
+                       text.draw("state[" + number(kTextureRow + unit / 2) + "]"), unit == 1 ? ".zw" : ".xy",
+                       ", draw.texture_size[", n, "].xy, draw.border_color[", n,
+                       "], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), "
+                       "vec2(texcoord2_u, texcoord2_v));");
+    }
+}
+
+void write_discards(FragmentText& text)
+{
+    text.functions.raw(R"(bool alpha_fails(uint function, float a, float reference)
+{
+    switch (function)
+    {
+    case 0u: return true;
+    case 2u: return a != reference;
+    case 3u: return a == reference;
+    case 4u: return a >= reference;
+    case 5u: return a > reference;
+    case 6u: return a <= reference;
+    case 7u: return a < reference;
+    }
+    return false;
+}
+)");
+    text.body.blank();
+    text.body.line("// Scissor exclusion and alpha test");
+    const std::string s = text.draw("scissor");
+    text.drop_if(state_byte(text, kScissorExclude) + " != 0u && p.x >= " + s + ".x && p.x <= " + s +
+                 ".z && p.y >= " + s + ".y && p.y <= " + s + ".w");
+    text.drop_if("alpha_fails(" + state_byte(text, kAlphaFunc) + ", combined.a, " + text.draw("misc.z") +
+                 ")");
+}
+
+void write_ubershader_depth(FragmentText& text)
+{
+    text.use("window_depth_z");
+    text.use("window_depth_w");
+    text.use("depth_code");
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Depth code");
+    const std::string area = write_z_over_w(text);
+    out.line("float depth = ", state_byte(text, kDepthMode),
+             " == ", number(static_cast<u32>(pica::DepthMode::W)), "u");
+    out.line("                  ? window_depth_w(z_over_w, draw.misc.x, draw.misc.y, ", area, " * r)");
+    out.line("                  : window_depth_z(z_over_w, draw.misc.x, draw.misc.y);");
+    out.line("bool depth16 = ", state_byte(text, kDepth16), " != 0u;");
+    out.line("gl_FragDepth = float(depth_code(depth, depth16 ? 65535.0 : 16777215.0)) *");
+    out.line("               (depth16 ? as_real(0x37800000u) : as_real(0x33800000u));");
+}
+
+// vec4 quantized(uint format, vec4 color)
+void define_quantized(FragmentText& text)
+{
+    GlslWriter main;
+    std::swap(main, text.body);
+    text.body = GlslWriter();
+    text.body.line("vec4 quantized(uint code, vec4 color)");
+    text.body.open();
+    for (const auto format : {pica::ColorFormat::RGB5A1, pica::ColorFormat::RGB565, pica::ColorFormat::RGBA4})
+    {
+        text.body.line("if (code == ", number(static_cast<u32>(format)), "u)");
+        text.body.open();
+        text.body.line("return ", write_quantized(text, format, "color", "packed_color"), ";");
+        text.body.close();
+    }
+    text.body.line("return color;");
+    text.body.close();
+    text.functions.raw(text.body.text());
+    std::swap(main, text.body);
+}
+
+void write_fetch_class(FragmentText& text)
+{
+    for (const bool alpha : {false, true})
+        write_switch(text,
+                     alpha ? "float alpha_factor(uint code, vec4 source, vec4 destination)"
+                           : "vec3 color_factor(uint code, vec4 source, vec4 destination)",
+                     16, alpha ? "255.0" : "vec3(255.0)",
+                     [&](u32 i)
+                     { return blend_factor(text, static_cast<pica::BlendFactor>(i), "source", alpha); });
+    for (const bool alpha : {false, true})
+        write_switch(text,
+                     alpha ? "float blend_sum(uint code, float p, float q)"
+                           : "vec3 blend_sum(uint code, vec3 p, vec3 q)",
+                     5, blend_sum(text, pica::BlendEquation::Add, "p", "q"),
+                     [&](u32 i) { return blend_sum(text, static_cast<pica::BlendEquation>(i), "p", "q"); });
+    write_switch(text, "uvec4 logic_operation(uint code, uvec4 s, uvec4 d)", 16, "d",
+                 [&](u32 i) { return logic_operation(static_cast<pica::LogicOp>(i)); });
+
+    GlslWriter& out = text.body;
+    write_destination(text);
+    // RGB8 and RGB565 have no alpha: 255.
+    out.line("if (format == 1u || format == 3u) destination.a = 255.0;");
+    out.line("if (", state_byte(text, kReadDestination), " == 0u) destination = vec4(0.0);");
+    out.line("vec4 blended;");
+    out.line("if (", state_byte(text, kLogic), " != 0u)");
+    out.line("    blended = vec4(logic_operation(", state_byte(text, kLogicOp),
+             ", uvec4(quantized(format, combined)), uvec4(destination)));");
+    out.line("else");
+    out.open();
+    out.line("vec3 p_rgb = combined.rgb * color_factor(", state_byte(text, kSourceColor),
+             ", combined, destination);");
+    out.line("vec3 q_rgb = destination.rgb * color_factor(", state_byte(text, kDestinationColor),
+             ", combined, destination);");
+    out.line("float p_a = combined.a * alpha_factor(", state_byte(text, kSourceAlpha),
+             ", combined, destination);");
+    out.line("float q_a = destination.a * alpha_factor(", state_byte(text, kDestinationAlpha),
+             ", combined, destination);");
+    out.line("blended = vec4(blend_sum(", state_byte(text, kEquationColor), ", p_rgb, q_rgb), blend_sum(",
+             state_byte(text, kEquationAlpha), ", p_a, q_a));");
+    out.close();
+    out.line("vec4 result = quantized(format, blended);");
+    out.line("uint mask = ", state_byte(text, kColorMask), ";");
+    out.line("result = vec4((mask & 1u) != 0u ? result.r : destination.r, (mask & 2u) != 0u ? result.g : "
+             "destination.g,");
+    out.line("              (mask & 4u) != 0u ? result.b : destination.b, (mask & 8u) != 0u ? result.a : "
+             "destination.a);");
+}
+
+} // namespace
+
+UbershaderKey ubershader_key(const pica::FragmentKey& key)
+{
+    UbershaderKey result;
+    result.discards = key.alpha_func != pica::CompareFunc::Always || key.scissor_exclude != 0;
+    result.depth = key.depth != pica::DepthMode::None;
+    result.output = key.output == OutputClass::None || key.output == OutputClass::Fetch ? key.output
+                                                                                        : OutputClass::Opaque;
+    return result;
+}
+
+pica::RecordLayout ubershader_layout(u8 wide)
+{
+    pica::RecordLayout layout;
+    layout.wide = wide;
+    u32 at = pica::kRecordHeader + (wide ? 3u : 0u);
+    const auto take = [&](u32 scalars)
+    {
+        const u32 offset = at;
+        at += 3 * scalars;
+        return static_cast<u8>(offset);
+    };
+    layout.depth = take(1);
+    layout.color = take(4);
+    for (u8& texcoord : layout.texcoord)
+        texcoord = take(2);
+    layout.words = static_cast<u8>((at + 11) / 12 * 12);
+    return layout;
+}
+
+std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target& target)
+{
+    // The key the shared blocks see: no state but the classes.
+    pica::FragmentKey classes;
+    classes.depth = key.depth ? pica::DepthMode::Z : pica::DepthMode::None;
+    classes.output = key.output;
+    const pica::RecordLayout layout = ubershader_layout(wide);
+    FragmentText text(classes, layout, target);
+    text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
+                 (key.depth ? ", depth" : "") +
+                 (key.output == OutputClass::Fetch  ? ", fetch"
+                  : key.output == OutputClass::None ? ", no colour"
+                                                    : "");
+    text.define("byte_of", kByteOf);
+    write_edges(text, EdgeNeeds::Perspective);
+    const bool colors = key.output != OutputClass::None;
+    if (colors || key.discards)
+    {
+        write_primary_color(text);
+        write_textures(text);
+        write_combiners(text);
+    }
+    if (key.discards)
+        write_discards(text);
+    if (key.depth)
+        write_ubershader_depth(text);
+    if (colors)
+    {
+        define_quantized(text);
+        text.body.blank();
+        text.body.line("// Colour output");
+        text.body.line("uint format = ", state_byte(text, kColorFormat), ";");
+        if (text.interlock)
+            text.body.line("beginInvocationInterlockARB();");
+        if (key.output == OutputClass::Fetch)
+            write_fetch_class(text);
+        else
+            text.body.line("vec4 result = quantized(format, combined);");
+        write_color(text, "result");
+    }
+    return assemble(text);
+}
+
+void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block)
+{
+    u8 bytes[sizeof block.state] = {};
+    std::memcpy(bytes, key.texenv, sizeof key.texenv);
+    std::memcpy(bytes + 16 * kTextureRow, key.texture, sizeof key.texture);
+    bytes[kUpdateColor] = key.buffer_color_update;
+    bytes[kUpdateAlpha] = key.buffer_alpha_update;
+    bytes[kAlphaFunc] = static_cast<u8>(key.alpha_func);
+    bytes[kScissorExclude] = key.scissor_exclude;
+    bytes[kDepthMode] = static_cast<u8>(key.depth);
+    bytes[kDepth16] = key.depth16;
+    bytes[kColorFormat] = static_cast<u8>(key.color_format);
+    bytes[kLogic] = key.fetch.logic;
+    bytes[kLogicOp] = static_cast<u8>(key.fetch.logic_op);
+    bytes[kEquationColor] = static_cast<u8>(key.fetch.equation_color);
+    bytes[kEquationAlpha] = static_cast<u8>(key.fetch.equation_alpha);
+    bytes[kSourceColor] = static_cast<u8>(key.fetch.source_color);
+    bytes[kDestinationColor] = static_cast<u8>(key.fetch.destination_color);
+    bytes[kSourceAlpha] = static_cast<u8>(key.fetch.source_alpha);
+    bytes[kDestinationAlpha] = static_cast<u8>(key.fetch.destination_alpha);
+    bytes[kColorMask] = key.fetch.color_mask;
+    bytes[kReadDestination] = key.fetch.read_destination;
+    std::memcpy(block.state, bytes, sizeof bytes);
+}
+
+} // namespace shadergen

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The ubershader (design D10): the fragment key is read from the uniform block instead of being compiled in.
+// Same bits as the specialised shader, a handful of variants, so a draw never waits for a compiler.
+//
+// To draw with it: records laid out by ubershader_layout, FragmentBlock filled by pack_fragment_block and
+// then pack_ubershader_state, all three texture bindings valid; everything else as fragment.h says for the
+// draw's key.
+#pragma once
+
+#include "pica/state/keys.h"
+#include "pica/state/triangle_record.h"
+#include "shadergen/target.h"
+#include "shadergen/uniforms.h"
+
+#include <string>
+
+namespace shadergen
+{
+
+// What the text depends on besides the target and the width of edge values.
+struct UbershaderKey
+{
+    pica::u8 discards = 0;                              // alpha test or scissor exclusion
+    pica::u8 depth = 0;                                 // exports depth codes
+    pica::OutputClass output = pica::OutputClass::None; // None, Opaque (LogicOp and FixedBlend too) or Fetch
+
+    bool operator==(const UbershaderKey&) const = default;
+};
+
+UbershaderKey ubershader_key(const pica::FragmentKey& key);
+
+// Every interpolated scalar: 48 words. wide as in the draw's own layout.
+pica::RecordLayout ubershader_layout(pica::u8 wide);
+
+std::string generate_ubershader(const UbershaderKey& key, pica::u8 wide, const Target& target);
+
+// Fills block.state.
+void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block);
+
+} // namespace shadergen

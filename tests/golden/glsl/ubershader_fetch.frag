@@ -1,0 +1,488 @@
+#version 450
+// ubershader, discards, depth, fetch
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
+NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
+NUM_FN Real clamp_depth(Real d)
+{
+    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
+    return SEL(r > REAL(0.0f), r, REAL(0.0f));
+}
+NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
+NUM_FN Real color_code(Real a)
+{
+    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return SEL(v > REAL(0.0f), v, REAL(0.0f));
+}
+NUM_FN Int texel_coordinate(Real u, Real size256)
+{
+    Real v = FLOOR(u * size256);
+    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
+    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
+    return to_int(v);
+}
+NUM_FN Int wrap_clamp(Int s, Int size)
+{
+    Int r = SEL(s < INT(0), INT(0), s);
+    return SEL(r >= size, size - INT(1), r);
+}
+NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
+NUM_FN Int wrap_mirror(Int s, Int size)
+{
+    Int m = s & (size + size - INT(1));
+    return SEL(m >= size, size + size - INT(1) - m, m);
+}
+NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
+NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
+NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
+layout(location = 10) flat in ivec4 q10;
+layout(location = 11) flat in ivec4 q11;
+layout(set = 1, binding = 0) uniform usampler2D texture_image0;
+layout(set = 1, binding = 1) uniform usampler2D texture_image1;
+layout(set = 1, binding = 2) uniform usampler2D texture_image2;
+layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput destination_attachment;
+layout(location = 0) out uvec4 color_output;
+
+uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
+vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+int wrap_texel(uint mode, int s, int size)
+{
+    if (mode == 3u) return wrap_mirror(s, size);
+    if (mode <= 1u) return wrap_clamp(s, size);
+    if (mode == 4u || mode == 5u) return wrap_clamp2(s, size);
+    return wrap_repeat(s, size);
+}
+bool is_border(uint mode, int s, int size)
+{
+    return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
+{
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0));
+    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+}
+vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0, vec2 set1, vec2 set2)
+{
+    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    uint set = byte_of(key.y, 0u);
+    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
+    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
+    int u = texel_coordinate(s, float(size.x << 8));
+    int v = texel_coordinate(t, float(size.y << 8));
+    if (byte_of(key.x, 3u) == 0u) return texel(image, key.x, size, border, u >> 8, v >> 8);
+    int x = (u - 128) >> 8;
+    int y = (v - 128) >> 8;
+    vec4 c00 = texel(image, key.x, size, border, x, y);
+    vec4 c10 = texel(image, key.x, size, border, x + 1, y);
+    vec4 c01 = texel(image, key.x, size, border, x, y + 1);
+    vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
+    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+}
+struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; };
+float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+float dot_codes(vec3 a, vec3 b)
+{
+    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    return clamp((p.r + p.g) + p.b, 0.0, 255.0);
+}
+vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return vec3(dot_codes(a, b));
+        case 7u: return vec3(dot_codes(a, b));
+        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return vec3(0.0);
+}
+float combine_alpha(uint code, float a, float b, float c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return 0.0;
+        case 7u: return 0.0;
+        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return 0.0;
+}
+vec4 stage_source(uint id, Combiners c, vec4 constant)
+{
+    switch (id)
+    {
+    case 0u: return c.primary;
+    case 3u: return c.texture0;
+    case 4u: return c.texture1;
+    case 5u: return c.texture2;
+    case 13u: return c.buffer_color;
+    case 14u: return constant;
+    case 15u: return c.previous;
+    }
+    return vec4(0.0);
+}
+vec3 color_operand(uint code, vec4 v)
+{
+    vec3 x = v.rgb;
+    switch (code)
+    {
+    case 2u: case 3u: x = v.aaa; break;
+    case 4u: case 5u: x = v.rrr; break;
+    case 8u: case 9u: x = v.ggg; break;
+    case 12u: case 13u: x = v.bbb; break;
+    }
+    bool invert = code == 1u || code == 3u || code == 5u || code == 9u || code == 13u;
+    return invert ? 255.0 - x : x;
+}
+float alpha_operand(uint code, vec4 v)
+{
+    uint channel = (code >> 1) & 3u;
+    float x = channel == 0u ? v.a : channel == 1u ? v.r : channel == 2u ? v.g : v.b;
+    return (code & 1u) != 0u ? 255.0 - x : x;
+}
+float stage_scale(uint shift) { return shift == 1u ? 2.0 : shift == 2u ? 4.0 : 1.0; }
+vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
+{
+    vec3 a = color_operand(byte_of(key.y, 2u), stage_source(byte_of(key.x, 0u), c, constant));
+    vec3 b = color_operand(byte_of(key.y, 3u), stage_source(byte_of(key.x, 1u), c, constant));
+    vec3 d = color_operand(byte_of(key.z, 0u), stage_source(byte_of(key.x, 2u), c, constant));
+    vec3 rgb = combine_color(byte_of(key.w, 0u), a, b, d);
+    float alpha = rgb.r;
+    if (byte_of(key.w, 0u) != 7u)
+    {
+        float e = alpha_operand(byte_of(key.z, 1u), stage_source(byte_of(key.x, 3u), c, constant));
+        float f = alpha_operand(byte_of(key.z, 2u), stage_source(byte_of(key.y, 0u), c, constant));
+        float g = alpha_operand(byte_of(key.z, 3u), stage_source(byte_of(key.y, 1u), c, constant));
+        alpha = combine_alpha(byte_of(key.w, 1u), e, f, g);
+    }
+    return vec4(min(rgb * stage_scale(byte_of(key.w, 2u)), 255.0), min(alpha * stage_scale(byte_of(key.w, 3u)), 255.0));
+}
+bool alpha_fails(uint function, float a, float reference)
+{
+    switch (function)
+    {
+    case 0u: return true;
+    case 2u: return a != reference;
+    case 3u: return a == reference;
+    case 4u: return a >= reference;
+    case 5u: return a > reference;
+    case 6u: return a <= reference;
+    case 7u: return a < reference;
+    }
+    return false;
+}
+vec4 quantized(uint code, vec4 color)
+{
+    if (code == 2u)
+    {
+        vec4 packed_color_bits = floor(color * vec4(0.125, 0.125, 0.125, 0.0078125));
+        vec4 packed_color = vec4(packed_color_bits.rgb * 8.0 + floor(packed_color_bits.rgb * 0.25), packed_color_bits.a * 255.0);
+        return packed_color;
+    }
+    if (code == 3u)
+    {
+        vec3 packed_color_bits = floor(color.rgb * vec3(0.125, 0.25, 0.125));
+        vec4 packed_color = vec4(packed_color_bits * vec3(8.0, 4.0, 8.0) + floor(packed_color_bits * vec3(0.25, 0.0625, 0.25)), 255.0);
+        return packed_color;
+    }
+    if (code == 4u)
+    {
+        vec4 packed_color = floor(color * 0.0625) * 17.0;
+        return packed_color;
+    }
+    return color;
+}
+vec3 color_factor(uint code, vec4 source, vec4 destination)
+{
+    switch (code)
+    {
+        case 0u: return vec3(0.0);
+        case 1u: return vec3(255.0);
+        case 2u: return source.rgb;
+        case 3u: return (255.0 - source.rgb);
+        case 4u: return destination.rgb;
+        case 5u: return (255.0 - destination.rgb);
+        case 6u: return vec3(source.a);
+        case 7u: return vec3((255.0 - source.a));
+        case 8u: return vec3(destination.a);
+        case 9u: return vec3((255.0 - destination.a));
+        case 10u: return draw.blend_color.rgb;
+        case 11u: return (255.0 - draw.blend_color.rgb);
+        case 12u: return vec3(draw.blend_color.a);
+        case 13u: return vec3((255.0 - draw.blend_color.a));
+        case 14u: return vec3(min(source.a, 255.0 - destination.a));
+        case 15u: return vec3(255.0);
+    }
+    return vec3(255.0);
+}
+float alpha_factor(uint code, vec4 source, vec4 destination)
+{
+    switch (code)
+    {
+        case 0u: return 0.0;
+        case 1u: return 255.0;
+        case 2u: return source.a;
+        case 3u: return (255.0 - source.a);
+        case 4u: return destination.a;
+        case 5u: return (255.0 - destination.a);
+        case 6u: return source.a;
+        case 7u: return (255.0 - source.a);
+        case 8u: return destination.a;
+        case 9u: return (255.0 - destination.a);
+        case 10u: return draw.blend_color.a;
+        case 11u: return (255.0 - draw.blend_color.a);
+        case 12u: return draw.blend_color.a;
+        case 13u: return (255.0 - draw.blend_color.a);
+        case 14u: return 255.0;
+        case 15u: return 255.0;
+    }
+    return 255.0;
+}
+vec3 blend_sum(uint code, vec3 p, vec3 q)
+{
+    switch (code)
+    {
+        case 0u: return min(divide_255(p + q), 255.0);
+        case 1u: return divide_255(max(p - q, 0.0));
+        case 2u: return divide_255(max(q - p, 0.0));
+        case 3u: return divide_255(min(p, q));
+        case 4u: return divide_255(max(p, q));
+    }
+    return min(divide_255(p + q), 255.0);
+}
+float blend_sum(uint code, float p, float q)
+{
+    switch (code)
+    {
+        case 0u: return min(divide_255(p + q), 255.0);
+        case 1u: return divide_255(max(p - q, 0.0));
+        case 2u: return divide_255(max(q - p, 0.0));
+        case 3u: return divide_255(min(p, q));
+        case 4u: return divide_255(max(p, q));
+    }
+    return min(divide_255(p + q), 255.0);
+}
+uvec4 logic_operation(uint code, uvec4 s, uvec4 d)
+{
+    switch (code)
+    {
+        case 0u: return uvec4(0u);
+        case 1u: return s & d;
+        case 2u: return s & ~d;
+        case 3u: return s;
+        case 4u: return uvec4(255u);
+        case 5u: return ~s & 255u;
+        case 6u: return d;
+        case 7u: return ~d & 255u;
+        case 8u: return ~(s & d) & 255u;
+        case 9u: return s | d;
+        case 10u: return ~(s | d) & 255u;
+        case 11u: return s ^ d;
+        case 12u: return ~(s ^ d) & 255u;
+        case 13u: return ~s & d;
+        case 14u: return (s | ~d) & 255u;
+        case 15u: return (~s | d) & 255u;
+    }
+    return d;
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+
+    // Texture coordinate 1
+    float texcoord1_u = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
+    float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
+
+    // Texture coordinate 2
+    float texcoord2_u = interpolate(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y), l0, l1);
+    float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
+
+    // Texture units
+    vec4 texture0 = sample_unit(texture_image0, draw.state[6].xy, draw.texture_size[0].xy, draw.border_color[0], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    vec4 texture1 = sample_unit(texture_image1, draw.state[6].zw, draw.texture_size[1].xy, draw.border_color[1], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    vec4 texture2 = sample_unit(texture_image2, draw.state[7].xy, draw.texture_size[2].xy, draw.border_color[2], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+
+    // Combiners
+    Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));
+    vec4 next = draw.texenv_buffer_color;
+    uint update_color = byte_of(draw.state[7].z, 0u);
+    uint update_alpha = byte_of(draw.state[7].z, 1u);
+    for (int stage = 0; stage < 6; stage++)
+    {
+        c.previous = stage_result(draw.state[stage], draw.texenv_color[stage], c);
+        c.buffer_color = next;
+        bool color_bit = stage < 4 && (update_color >> stage & 1u) != 0u;
+        bool alpha_bit = stage < 4 && (update_alpha >> stage & 1u) != 0u;
+        next = vec4(color_bit ? c.previous.rgb : next.rgb, alpha_bit ? c.previous.a : next.a);
+    }
+    vec4 combined = c.previous;
+
+    // Scissor exclusion and alpha test
+    if (byte_of(draw.state[7].z, 3u) != 0u && p.x >= draw.scissor.x && p.x <= draw.scissor.z && p.y >= draw.scissor.y && p.y <= draw.scissor.w) discard;
+    if (alpha_fails(byte_of(draw.state[7].z, 2u), combined.a, draw.misc.z)) discard;
+
+    // Depth code
+    float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
+    float depth = byte_of(draw.state[7].w, 0u) == 2u
+                      ? window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(q1.z >> q1.w) * r)
+                      : window_depth_z(z_over_w, draw.misc.x, draw.misc.y);
+    bool depth16 = byte_of(draw.state[7].w, 1u) != 0u;
+    gl_FragDepth = float(depth_code(depth, depth16 ? 65535.0 : 16777215.0)) *
+                   (depth16 ? as_real(0x37800000u) : as_real(0x33800000u));
+
+    // Colour output
+    uint format = byte_of(draw.state[7].w, 2u);
+    vec4 destination = vec4(subpassLoad(destination_attachment));
+    if (format == 1u || format == 3u) destination.a = 255.0;
+    if (byte_of(draw.state[8].z, 1u) == 0u) destination = vec4(0.0);
+    vec4 blended;
+    if (byte_of(draw.state[8].x, 0u) != 0u)
+        blended = vec4(logic_operation(byte_of(draw.state[8].x, 1u), uvec4(quantized(format, combined)), uvec4(destination)));
+    else
+    {
+        vec3 p_rgb = combined.rgb * color_factor(byte_of(draw.state[8].y, 0u), combined, destination);
+        vec3 q_rgb = destination.rgb * color_factor(byte_of(draw.state[8].y, 1u), combined, destination);
+        float p_a = combined.a * alpha_factor(byte_of(draw.state[8].y, 2u), combined, destination);
+        float q_a = destination.a * alpha_factor(byte_of(draw.state[8].y, 3u), combined, destination);
+        blended = vec4(blend_sum(byte_of(draw.state[8].x, 2u), p_rgb, q_rgb), blend_sum(byte_of(draw.state[8].x, 3u), p_a, q_a));
+    }
+    vec4 result = quantized(format, blended);
+    uint mask = byte_of(draw.state[8].z, 0u);
+    result = vec4((mask & 1u) != 0u ? result.r : destination.r, (mask & 2u) != 0u ? result.g : destination.g,
+                  (mask & 4u) != 0u ? result.b : destination.b, (mask & 8u) != 0u ? result.a : destination.a);
+    color_output = uvec4(result);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The ubershader's variants compile, match the layout, and its state block has the bytes the text reads.
+#include "shadergen/reflect.h"
+#include "shadergen/ubershader.h"
+#include "tests/shadergen/fragment_cases.h"
+
+#include <doctest/doctest.h>
+
+using namespace shadergen;
+using namespace pica;
+
+TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
+{
+    for (const OutputClass output : {OutputClass::None, OutputClass::Opaque, OutputClass::Fetch})
+        for (u8 bits = 0; bits < 16; bits++)
+        {
+            const UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), output};
+            const u8 wide = bits >> 2 & 1;
+            Target target;
+            target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
+            target.fetch_path = (bits & 8) != 0 ? FetchPath::Interlock : FetchPath::InputAttachment;
+            target.coverage_in_shader = bits == 15;
+            const std::string text = generate_ubershader(key, wide, target);
+            const auto module = compile(Stage::Fragment, text, target);
+            REQUIRE_MESSAGE(module, module.error().message);
+            const auto status = check_layout(Stage::Fragment, *module);
+            CHECK_MESSAGE(status, (status ? "" : status.error().message));
+        }
+}
+
+TEST_CASE("ubershader: the largest variant equals its reference")
+{
+    const std::string text = generate_ubershader({1, 1, OutputClass::Fetch}, 0, {});
+    tests::check_reference("ubershader_fetch", text);
+}
+
+TEST_CASE("ubershader: its record holds every scalar and fits the varyings")
+{
+    CHECK(ubershader_layout(0).words == 48);
+    CHECK(ubershader_layout(1).words == 48);
+    CHECK(ubershader_layout(1).texcoord[2] + 6 == 48);
+}
+
+TEST_CASE("ubershader: fixed-function classes share the opaque variant")
+{
+    FragmentKey key;
+    key.output = OutputClass::LogicOp;
+    CHECK(ubershader_key(key) == UbershaderKey{0, 0, OutputClass::Opaque});
+    key.output = OutputClass::Fetch;
+    key.scissor_exclude = 1;
+    key.depth = DepthMode::W;
+    CHECK(ubershader_key(key) == UbershaderKey{1, 1, OutputClass::Fetch});
+    key.scissor_exclude = 0;
+    key.alpha_func = CompareFunc::Never;
+    CHECK(ubershader_key(key).discards == 1);
+}
+
+TEST_CASE("ubershader: keys that differ give state blocks that differ")
+{
+    const auto cases = tests::fragment_cases();
+    for (const auto& a : cases)
+        for (const auto& b : cases)
+        {
+            FragmentBlock block_a{}, block_b{};
+            pack_ubershader_state(a.key, block_a);
+            pack_ubershader_state(b.key, block_b);
+            FragmentKey key_b = b.key;
+            key_b.output = a.key.output; // selects the variant, not the state
+            CAPTURE(a.name);
+            CAPTURE(b.name);
+            CHECK((a.key == key_b) == (std::memcmp(block_a.state, block_b.state, sizeof block_a.state) == 0));
+        }
+}
