@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Draws made by hand or by chance, for tests that need no registers: immediate vertices through a program
+// that only copies its inputs.
+#pragma once
+
+#include "pica/memory/guest_memory.h"
+#include "pica/shader/program.h"
+#include "pica/state/draw.h"
+#include "tests/support/seeds.h"
+
+#include <vector>
+
+namespace tests
+{
+
+struct SceneVertex
+{
+    Vec4 position = {0, 0, 0, 1}; // clip space
+    Vec4 color = {1, 1, 1, 1};
+    Vec4 texcoord01 = {};
+    Vec4 texcoord2 = {};
+};
+
+// o0 = v0, ... for the four members of SceneVertex.
+const Program& copy_program();
+
+class DrawScene
+{
+public:
+    static constexpr PhysAddr kColor = 0x18000000;
+    static constexpr PhysAddr kDepth = 0x18100000;
+    static constexpr PhysAddr kTextures = 0x18200000; // 1 MiB apart
+
+    // Draws opaque primary colour to an RGBA8 target of this size, viewport and scissor over all of it.
+    DrawScene(u32 width, u32 height);
+
+    // Position from window pixels (y up), depth in [-1, 0] as z/w, and w.
+    Vec4 at(f32 x, f32 y, f32 z = -0.5f, f32 w = 1.0f) const;
+    void add(const SceneVertex& vertex) { vertices.push_back(vertex); }
+    // Ready for a backend; valid until the scene changes.
+    const Draw& draw();
+
+    Draw state;
+    std::vector<SceneVertex> vertices;
+
+private:
+    std::vector<Vec4> inline_values_;
+};
+
+// Random fragment state: textures, combiners, tests, blending, formats. Canonical enough for both cores.
+void randomise_state(Draw& draw, Random& random);
+// Random triangles of all sizes, some sharing edges, some through pixel centres.
+void random_triangles(DrawScene& scene, Random& random, u32 count);
+// Random bytes where the scene's buffers and textures lie.
+void fill_memory(GuestMemory& memory, Random& random);
+
+} // namespace tests

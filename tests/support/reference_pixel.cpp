@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/reference_pixel.h"
+
+#include "pica/base/numeric.h"
+#include "pica/texture/morton.h"
+#include "pica/texture/pixel.h"
+#include "pica/texture/texel.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace tests
+{
+
+using namespace pica;
+
+namespace
+{
+
+u32 channel(u32 rgba, u32 c)
+{
+    return rgba >> (8 * c) & 255;
+}
+
+// --- Texture units (fragment sheet 3.4, 3.5)
+
+struct TextureImage
+{
+    std::vector<u8> bytes; // memory as it stood before the draw
+    TextureBinding binding;
+    TextureUnitKey key;
+    u32 border = 0;
+
+    // Size of an axis, wrapped index; -1 = border.
+    static s64 wrap(TextureWrap mode, s64 s, s64 n)
+    {
+        const s64 repeated = ((s % n) + n) % n;
+        switch (static_cast<u32>(mode))
+        {
+        case 0:
+            return std::clamp<s64>(s, 0, n - 1);
+        case 1:
+            return s < 0 || s >= n ? -1 : s;
+        case 3:
+        {
+            const s64 m = ((s % (2 * n)) + 2 * n) % (2 * n);
+            return m >= n ? 2 * n - 1 - m : m;
+        }
+        case 4:
+            return s >= n ? n - 1 : repeated;
+        case 5:
+            return s >= n ? -1 : repeated;
+        default:
+            return repeated;
+        }
+    }
+    u32 tap(s64 s, s64 t) const
+    {
+        const s64 x = wrap(key.wrap_s, s, binding.width);
+        const s64 y = wrap(key.wrap_t, t, binding.height);
+        if (x < 0 || y < 0)
+            return border;
+        return decode_texel(bytes, binding.format, binding.width, static_cast<u32>(x),
+                            static_cast<u32>(binding.height - 1 - y));
+    }
+    u32 sample(f32 u, f32 v) const
+    {
+        const s64 x = num::texel_coordinate(u, static_cast<f32>(256 * binding.width));
+        const s64 y = num::texel_coordinate(v, static_cast<f32>(256 * binding.height));
+        if (!key.linear)
+            return tap(x >> 8, y >> 8);
+        const s64 s = (x - 128) >> 8;
+        const s64 t = (y - 128) >> 8;
+        const u32 fx = static_cast<u32>((x - 128) & 255);
+        const u32 fy = static_cast<u32>((y - 128) & 255);
+        u32 result = 0;
+        for (u32 c = 0; c < 4; ++c)
+        {
+            const u32 sum = channel(tap(s, t), c) * (256 - fx) * (256 - fy) +
+                            channel(tap(s + 1, t), c) * fx * (256 - fy) +
+                            channel(tap(s, t + 1), c) * (256 - fx) * fy +
+                            channel(tap(s + 1, t + 1), c) * fx * fy;
+            result |= ((sum + 0x8000) >> 16) << (8 * c);
+        }
+        return result;
+    }
+};
+
+// --- Combiners (fragment sheet 5.2)
+
+s32 combine(CombinerOp op, s32 a, s32 b, s32 c)
+{
+    switch (static_cast<u32>(op))
+    {
+    case 0:
+        return a;
+    case 1:
+        return a * b / 255;
+    case 2:
+        return std::min(a + b, 255);
+    case 3:
+        return std::clamp(a + b - 128, 0, 255);
+    case 4:
+        return (a * c + b * (255 - c)) / 255;
+    case 5:
+        return std::max(a - b, 0);
+    case 8:
+        return std::min((a * b + 255 * c) / 255, 255);
+    case 9:
+        return std::min(a + b, 255) * c / 255;
+    default:
+        return 0;
+    }
+}
+
+s32 color_operand(u32 code, u32 rgba, u32 c)
+{
+    switch (code)
+    {
+    case 1:
+        return static_cast<s32>(255 - channel(rgba, c));
+    case 2:
+        return static_cast<s32>(channel(rgba, 3));
+    case 3:
+        return static_cast<s32>(255 - channel(rgba, 3));
+    case 4:
+        return static_cast<s32>(channel(rgba, 0));
+    case 5:
+        return static_cast<s32>(255 - channel(rgba, 0));
+    case 8:
+        return static_cast<s32>(channel(rgba, 1));
+    case 9:
+        return static_cast<s32>(255 - channel(rgba, 1));
+    case 12:
+        return static_cast<s32>(channel(rgba, 2));
+    case 13:
+        return static_cast<s32>(255 - channel(rgba, 2));
+    default:
+        return static_cast<s32>(channel(rgba, c));
+    }
+}
+
+s32 alpha_operand(u32 code, u32 rgba)
+{
+    const u32 from[4] = {3, 0, 1, 2};
+    const u32 value = channel(rgba, from[code / 2 % 4]);
+    return static_cast<s32>(code % 2 ? 255 - value : value);
+}
+
+// --- Blending (fragment sheet 8.6)
+
+u32 blend_factor(BlendFactor factor, u32 s, u32 d, u32 k, u32 c)
+{
+    switch (static_cast<u32>(factor))
+    {
+    case 0:
+        return 0;
+    case 2:
+        return channel(s, c);
+    case 3:
+        return 255 - channel(s, c);
+    case 4:
+        return channel(d, c);
+    case 5:
+        return 255 - channel(d, c);
+    case 6:
+        return channel(s, 3);
+    case 7:
+        return 255 - channel(s, 3);
+    case 8:
+        return channel(d, 3);
+    case 9:
+        return 255 - channel(d, 3);
+    case 10:
+        return channel(k, c);
+    case 11:
+        return 255 - channel(k, c);
+    case 12:
+        return channel(k, 3);
+    case 13:
+        return 255 - channel(k, 3);
+    case 14:
+        return c == 3 ? 255 : std::min(channel(s, 3), 255 - channel(d, 3));
+    default:
+        return 255;
+    }
+}
+
+u32 logic_op(LogicOp op, u32 s, u32 d)
+{
+    const u32 results[16] = {0,        s & d, s & ~d,   s,     ~0u,      ~s,     d,      ~d,
+                             ~(s & d), s | d, ~(s | d), s ^ d, ~(s ^ d), ~s & d, s | ~d, ~s | d};
+    return results[static_cast<u32>(op) & 15];
+}
+
+// --- One triangle
+
+struct Point
+{
+    s64 x, y;
+};
+
+s64 area(Point a, Point b, Point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+// Right-side edges and the upper horizontal edge are not part of the triangle (y up).
+bool excludes(Point from, Point to)
+{
+    return to.y > from.y || (to.y == from.y && to.x < from.x);
+}
+
+class Painter
+{
+public:
+    Painter(const Draw& draw, const RecordLayout& layout, GuestMemory& memory)
+        : draw_(draw), layout_(layout), memory_(memory)
+    {
+        for (u32 unit = 0; unit < 3; ++unit)
+        {
+            const TextureUnitKey& key = draw.fragment.texture[unit];
+            if (!key.enabled() || key.null_address)
+                continue;
+            TextureImage& image = images_[unit];
+            image.key = key;
+            image.binding = draw.texture[unit];
+            image.border = draw.constants.border_color[unit];
+            const u32 size = memory.clamp_size(image.binding.address, image.binding.byte_size());
+            const auto bytes = memory.span(image.binding.address, size);
+            image.bytes.assign(bytes.begin(), bytes.end());
+        }
+        const RenderTarget& target = draw.target;
+        color_ = memory.span(target.color_address, target.color_bytes());
+        if (target.has_depth)
+            depth_ = memory.span(target.depth_address, target.depth_bytes());
+    }
+
+    void triangle(const u32* record, const s32* position)
+    {
+        const Point p[3] = {
+            {position[0], position[1]}, {position[2], position[3]}, {position[4], position[5]}};
+        const s64 total = area(p[0], p[1], p[2]);
+        int shift = 0;
+        while ((total >> shift) >= 1 << 24)
+            ++shift;
+        for (s32 y = 0; y < draw_.target.height; ++y)
+        {
+            for (s32 x = 0; x < draw_.target.width; ++x)
+            {
+                const Point c = {16 * x + 8, 16 * y + 8};
+                const s64 e[3] = {area(p[1], p[2], c), area(p[2], p[0], c), area(p[0], p[1], c)};
+                const bool covered = e[0] - excludes(p[1], p[2]) >= 0 && e[1] - excludes(p[2], p[0]) >= 0 &&
+                                     e[2] - excludes(p[0], p[1]) >= 0;
+                if (covered && in_scissor(x, y))
+                    pixel(record, x, y, e, total, shift);
+            }
+        }
+    }
+
+private:
+    bool in_scissor(s32 x, s32 y) const
+    {
+        const PixelRect& r = draw_.scissor;
+        if (x < r.x1 || x >= r.x2 || y < r.y1 || y >= r.y2)
+            return false;
+        const FragmentConstants& k = draw_.constants;
+        return !draw_.fragment.scissor_exclude || x < k.scissor_x1 || x > k.scissor_x2 || y < k.scissor_y1 ||
+               y > k.scissor_y2;
+    }
+
+    static f32 value(const u32* record, u32 word) { return num::as_real(record[word]); }
+
+    void pixel(const u32* record, s32 x, s32 y, const s64* e, s64 total, int shift)
+    {
+        f32 f[3];
+        f32 b[3];
+        for (u32 i = 0; i < 3; ++i)
+        {
+            f[i] = static_cast<f32>(e[i] >> shift);
+            b[i] = f[i] * value(record, kRecordInverseW + i);
+        }
+        const f32 r = num::rcp((b[0] + b[1]) + b[2]);
+        const f32 l0 = num::weight(b[0], r);
+        const f32 l1 = num::weight(b[1], r);
+        const auto scalar = [&](u32 word, f32 w0, f32 w1) {
+            return num::interpolate(value(record, word), value(record, word + 1), value(record, word + 2), w0,
+                                    w1);
+        };
+
+        CombinerInputs inputs;
+        if (layout_.color)
+        {
+            u32 c[4];
+            for (u32 i = 0; i < 4; ++i)
+                c[i] = static_cast<u32>(num::color_code(scalar(layout_.color + 3 * i, l0, l1)));
+            inputs.primary = make_rgba(c[0], c[1], c[2], c[3]);
+        }
+        for (u32 unit = 0; unit < 3; ++unit)
+        {
+            const TextureUnitKey& key = draw_.fragment.texture[unit];
+            if (!key.enabled())
+                continue;
+            const u32 word = layout_.texcoord[key.texcoord];
+            inputs.texture[unit] = key.null_address
+                                       ? 0xFF000000u
+                                       : images_[unit].sample(scalar(word, l0, l1), scalar(word + 3, l0, l1));
+        }
+        const u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
+        if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))
+            return;
+
+        u32 code = 0;
+        if (draw_.fragment.depth != DepthMode::None)
+        {
+            const f32 ia = num::rcp(static_cast<f32>(total >> shift));
+            const f32 zow = scalar(layout_.depth, f[0] * ia, f[1] * ia);
+            f32 d = num::window_depth_z(zow, draw_.constants.depth_scale, draw_.constants.depth_offset);
+            if (draw_.fragment.depth == DepthMode::W)
+                d = num::fm(d, static_cast<f32>(total >> shift) * r);
+            code = static_cast<u32>(num::depth_code(d, draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
+        }
+        const RenderTarget& target = draw_.target;
+        const u32 row = static_cast<u32>(target.flip ? target.height - 1 - y : y);
+        const u64 index = tiled_index(static_cast<u32>(x), row, target.width);
+        if (target.has_depth && !depth_stencil(index, code))
+            return;
+        if (draw_.fragment.output != OutputClass::None)
+            color(index, source);
+    }
+
+    // Does the pixel survive?
+    bool depth_stencil(u64 index, u32 code)
+    {
+        const DepthFormat format = draw_.target.depth_format;
+        const OutputState& out = draw_.output;
+        const FragmentConstants& k = draw_.constants;
+        u8* p = depth_.data() + index * bytes_per_pixel(format);
+        const u32 word = unpack_depth(format, p);
+        u32 z = word & 0xFFFFFF;
+        u32 s = word >> 24;
+        const bool stencil = out.stencil_test && format == DepthFormat::D24S8;
+        const auto update = [&](StencilOp op)
+        {
+            const u32 result = reference_stencil(op, s, k.stencil_reference);
+            s = (result & k.stencil_write_mask) | (s & ~static_cast<u32>(k.stencil_write_mask));
+        };
+        bool pass = true;
+        if (stencil && !reference_compare(out.stencil_func, k.stencil_reference & k.stencil_compare_mask,
+                                          s & k.stencil_compare_mask))
+        {
+            update(out.stencil_fail);
+            pass = false;
+        }
+        else if (out.depth_test && !reference_compare(out.depth_func, code, z))
+        {
+            if (stencil)
+                update(out.stencil_depth_fail);
+            pass = false;
+        }
+        else
+        {
+            if (out.depth_write)
+                z = code;
+            if (stencil)
+                update(out.stencil_pass);
+        }
+        pack_depth(format, p, z | s << 24);
+        return pass;
+    }
+
+    void color(u64 index, u32 source)
+    {
+        const ColorFormat format = draw_.target.color_format;
+        const BlendState& blend = draw_.output.blend;
+        u8* p = color_.data() + index * bytes_per_pixel(format);
+        const u32 stored = blend.read_destination ? unpack_pixel(format, p) : 0;
+        u32 result = source;
+        if (draw_.fragment.output != OutputClass::Opaque)
+            result = blend.logic ? logic_op(blend.logic_op, quantize(format, source), stored)
+                                 : reference_blend(blend, source, stored, draw_.constants.blend_color);
+        u32 mask = 0;
+        for (u32 c = 0; c < 4; ++c)
+            mask |= (blend.color_mask >> c & 1u) * (255u << (8 * c));
+        pack_pixel(format, p, (result & mask) | (stored & ~mask));
+    }
+
+    const Draw& draw_;
+    const RecordLayout& layout_;
+    GuestMemory& memory_;
+    TextureImage images_[3];
+    std::span<u8> color_;
+    std::span<u8> depth_;
+};
+
+} // namespace
+
+u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants, const CombinerInputs& inputs)
+{
+    u32 buffer = 0;
+    u32 next = constants.texenv_buffer_color;
+    u32 previous = 0;
+    for (u32 i = 0; i < 6; ++i)
+    {
+        const TexEnvStageKey& stage = key.texenv[i];
+        const auto source = [&](CombinerSource id) -> u32
+        {
+            switch (static_cast<u32>(id))
+            {
+            case 0:
+                return inputs.primary;
+            case 3:
+            case 4:
+            case 5:
+                return inputs.texture[static_cast<u32>(id) - 3];
+            case 13:
+                return buffer;
+            case 14:
+                return constants.texenv_color[i];
+            case 15:
+                return previous;
+            default:
+                return 0;
+            }
+        };
+        const auto rgb = [&](u32 slot, u32 c)
+        { return color_operand(stage.color_operand[slot], source(stage.color_source[slot]), c); };
+        const auto alpha = [&](u32 slot)
+        { return alpha_operand(stage.alpha_operand[slot], source(stage.alpha_source[slot])); };
+
+        s32 out[4];
+        if (stage.color_op == CombinerOp::Dot3Rgb || stage.color_op == CombinerOp::Dot3Rgba)
+        {
+            s32 sum = 0;
+            for (u32 c = 0; c < 3; ++c)
+                sum += ((2 * rgb(0, c) - 255) * (2 * rgb(1, c) - 255) + 128) / 256;
+            out[0] = out[1] = out[2] = std::clamp(sum, 0, 255);
+        }
+        else
+        {
+            for (u32 c = 0; c < 3; ++c)
+                out[c] = combine(stage.color_op, rgb(0, c), rgb(1, c), rgb(2, c));
+        }
+        out[3] = stage.color_op == CombinerOp::Dot3Rgba
+                     ? out[0]
+                     : combine(stage.alpha_op, alpha(0), alpha(1), alpha(2));
+        u32 result = 0;
+        for (u32 c = 0; c < 4; ++c)
+        {
+            const s32 scale = 1 << (c < 3 ? stage.color_shift : stage.alpha_shift);
+            result |= static_cast<u32>(std::min(out[c] * scale, 255)) << (8 * c);
+        }
+        previous = result;
+        buffer = next;
+        if (i < 4 && key.buffer_color_update >> i & 1)
+            next = (next & 0xFF000000u) | (result & 0xFFFFFFu);
+        if (i < 4 && key.buffer_alpha_update >> i & 1)
+            next = (next & 0xFFFFFFu) | (result & 0xFF000000u);
+    }
+    return previous;
+}
+
+u32 reference_blend(const BlendState& state, u32 source, u32 destination, u32 constant)
+{
+    u32 result = 0;
+    for (u32 c = 0; c < 4; ++c)
+    {
+        const bool rgb = c < 3;
+        const s32 p =
+            static_cast<s32>(channel(source, c) * blend_factor(rgb ? state.source_color : state.source_alpha,
+                                                               source, destination, constant, c));
+        const s32 q = static_cast<s32>(channel(destination, c) *
+                                       blend_factor(rgb ? state.destination_color : state.destination_alpha,
+                                                    source, destination, constant, c));
+        s32 value = 0;
+        switch (static_cast<u32>(rgb ? state.equation_color : state.equation_alpha))
+        {
+        case 1:
+            value = (p - q) / 255;
+            break;
+        case 2:
+            value = (q - p) / 255;
+            break;
+        case 3:
+            value = std::min(p, q) / 255;
+            break;
+        case 4:
+            value = std::max(p, q) / 255;
+            break;
+        default:
+            value = (p + q) / 255;
+            break;
+        }
+        result |= static_cast<u32>(std::clamp(value, 0, 255)) << (8 * c);
+    }
+    return result;
+}
+
+u32 reference_stencil(StencilOp op, u32 stored, u32 reference)
+{
+    switch (static_cast<u32>(op))
+    {
+    case 1:
+        return 0;
+    case 2:
+        return reference;
+    case 3:
+        return std::min(stored + 1, 255u);
+    case 4:
+        return stored == 0 ? 0 : stored - 1;
+    case 5:
+        return 255 - stored;
+    case 6:
+        return (stored + 1) % 256;
+    case 7:
+        return (stored + 255) % 256;
+    default:
+        return stored;
+    }
+}
+
+bool reference_compare(CompareFunc func, u32 a, u32 b)
+{
+    const bool results[8] = {false, true, a == b, a != b, a<b, a <= b, a> b, a >= b};
+    return results[static_cast<u32>(func) & 7];
+}
+
+void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<const u32> records,
+                    std::span<const s32> positions, GuestMemory& memory)
+{
+    Painter painter(draw, layout, memory);
+    for (std::size_t i = 0; i * 6 < positions.size(); ++i)
+        painter.triangle(records.data() + i * layout.words, positions.data() + i * 6);
+    memory.did_write(draw.target.color_address, draw.target.color_bytes());
+    if (draw.target.has_depth)
+        memory.did_write(draw.target.depth_address, draw.target.depth_bytes());
+}
+
+} // namespace tests

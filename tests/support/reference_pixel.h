@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The rules of design.md from "Coverage" to "Pack", written down once more for one pixel at a time, without
+// vectors, plans or caches: what the software core is compared with.
+#pragma once
+
+#include "pica/memory/guest_memory.h"
+#include "pica/state/draw.h"
+#include "pica/state/triangle_record.h"
+
+#include <span>
+
+namespace tests
+{
+
+// Draws triangles into guest memory. Edges come from the positions, the other values from the records.
+void reference_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
+                    std::span<const pica::u32> records, std::span<const pica::s32> positions,
+                    pica::GuestMemory& memory);
+
+// Its parts, colours as RGBA8 words with R in bits 0-7.
+struct CombinerInputs
+{
+    pica::u32 primary = 0;
+    pica::u32 texture[3] = {};
+};
+pica::u32 reference_texenv(const pica::FragmentKey& key, const pica::FragmentConstants& constants,
+                           const CombinerInputs& inputs);
+pica::u32 reference_blend(const pica::BlendState& state, pica::u32 source, pica::u32 destination,
+                          pica::u32 constant);
+pica::u32 reference_stencil(pica::StencilOp op, pica::u32 stored, pica::u32 reference);
+bool reference_compare(pica::CompareFunc func, pica::u32 a, pica::u32 b);
+
+} // namespace tests
