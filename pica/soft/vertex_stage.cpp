@@ -105,8 +105,7 @@ void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& m
     }
 }
 
-void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,
-                        Report& report)
+void VertexStage::bind(const Draw& draw)
 {
     if (program_ != draw.program || program_hash_ != draw.vertex.program_hash ||
         uniforms_revision_ != draw.uniforms_revision || uniforms_revision_ == 0)
@@ -116,6 +115,80 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
         program_hash_ = draw.vertex.program_hash;
         uniforms_revision_ = draw.uniforms_revision;
     }
+}
+
+IndexRange VertexStage::index_range(const Draw& draw, const GuestMemory& memory)
+{
+    const VertexSource& source = draw.source;
+    const u64 count = std::min(source.count, kMaxDrawVertices);
+    if (count == 0)
+        return {};
+    if (!source.indexed)
+        return {source.first_vertex, source.first_vertex + count - 1};
+    const std::span<const u8> data = memory.span(source.index_address, count * (source.index16 ? 2 : 1));
+    u32 lowest = data.empty() ? 0 : ~0u;
+    u32 highest = data.empty() ? kIndexCount - 1 : 0;
+    const auto see = [&](u32 index)
+    {
+        lowest = std::min(lowest, index);
+        highest = std::max(highest, index);
+    };
+    if (!source.index16)
+        for (const u8 index : data)
+            see(index);
+    else
+        for (std::size_t i = 0; i + 1 < data.size(); i += 2)
+            see(data[i] | static_cast<u32>(data[i + 1]) << 8);
+    return {lowest, highest};
+}
+
+void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& report)
+{
+    triangles_.clear();
+    vertices_.clear();
+    shaded_vertices_ = 0;
+    if (draw.source.restart)
+        assembler_.restart();
+    const u32 count = std::min(draw.source.count, kMaxDrawVertices);
+    if (!draw.program || !draw.uniforms || count == 0)
+        return;
+    // Assemble element numbers; of a list only the last incomplete triangle matters.
+    const bool running =
+        draw.source.topology == Topology::TriangleStrip || draw.source.topology == Topology::TriangleFan;
+    for (u32 i = running ? 0 : count - count % 3; i < count; ++i)
+        assembler_.push(draw.source.topology, i, [](u32, u32, u32) {});
+    const u32 tail = assembler_.pending();
+    if (tail == 0)
+        return;
+    std::array<u64, 2> numbers{};
+    for (u32 i = 0; i < tail; ++i)
+    {
+        const u64 element = assembler_.slot(i);
+        if (!draw.source.indexed)
+            numbers[i] = draw.source.first_vertex + element;
+        else if (draw.source.index16)
+            numbers[i] = memory.read16(static_cast<PhysAddr>(draw.source.index_address + element * 2));
+        else
+            numbers[i] = memory.read8(static_cast<PhysAddr>(draw.source.index_address + element));
+    }
+    bind(draw);
+    vertices_.resize(tail);
+    const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.begin() + tail);
+    fetch_.begin(draw, *lowest, *highest, memory, interpreter_, report);
+    fetch_.fetch({numbers.data(), tail}, interpreter_);
+    interpreter_.run(tail);
+    store_outputs(draw, 0, tail);
+    for (u32 i = 0; i < tail; ++i)
+    {
+        pending_[i] = vertices_[i];
+        assembler_.set_slot(i, i);
+    }
+}
+
+void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,
+                        Report& report)
+{
+    bind(draw);
     u64 first = draw.source.first_vertex;
     u64 last = first + count - 1;
     if (draw.source.indexed)

@@ -17,6 +17,13 @@ namespace pica::soft
 // [our rule] Vertices of a draw beyond this are dropped and reported: the bound on the work of one draw.
 inline constexpr u32 kMaxDrawVertices = 1u << 20;
 
+// Vertex numbers first..last that a draw fetches.
+struct IndexRange
+{
+    u64 first = 0;
+    u64 last = 0;
+};
+
 class VertexStage
 {
 public:
@@ -26,6 +33,14 @@ public:
     // Runs a draw; the triangles stay until the next run. Vertices that no triangle has used yet are kept for
     // the next draw (geometry sheet 8.1).
     void run(const Draw& draw, const GuestMemory& memory, Report& report);
+
+    // What the draw will fetch: element draws scan their indices.
+    static IndexRange index_range(const Draw& draw, const GuestMemory& memory);
+    // Leaves the assembler as run would, running the program for the vertices that stay pending only: for
+    // draws that somebody else executes.
+    void run_tail(const Draw& draw, const GuestMemory& memory, Report& report);
+    // Vertices kept for the next draw.
+    u32 pending() const { return assembler_.pending(); }
 
     u32 triangle_count() const { return static_cast<u32>(triangles_.size()); }
     // Pixels [x1, x2) x [y1, y2), y up, that bound all triangles; empty where there is none.
@@ -42,6 +57,7 @@ public:
 
 private:
     void scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
+    void bind(const Draw& draw);
     void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);
     void store_outputs(const Draw& draw, u32 slot, u32 count);
     void assemble(const Draw& draw, u32 first_slot, u32 count);

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// One draw: vertex stage, target, textures, constants, and an item of the batch. design.md, Part II 2.1.
+#include "renderer/renderer_impl.h"
+
+#include "pica/state/target_memory.h"
+#include "shadergen/fragment.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+using pica::OutputClass;
+
+void Renderer::Impl::flush_batch()
+{
+    if (!batch_->open())
+        return;
+    if (executor_)
+        executor_->record(); // vertex work of all draws of the batch, before its render pass
+    batch_->record();
+    stream_->end_batch();
+}
+
+bool Renderer::Impl::batch_overlaps(PhysAddr address, u32 size) const
+{
+    const auto overlaps = [&](const Surface* surface)
+    {
+        return surface && u64{surface->key.address} < u64{address} + size &&
+               u64{address} < u64{surface->key.address} + surface->bytes;
+    };
+    return batch_->open() && (overlaps(batch_->color()) || overlaps(batch_->depth()));
+}
+
+void Renderer::Impl::make_current(PhysAddr address, u32 size)
+{
+    if (batch_overlaps(address, size))
+        flush_batch();
+    if (!newer_on_device(*targets_, *mirror_, address, size))
+        return;
+    flush_batch();
+    if (Status status = bring_to_memory(*targets_, *mirror_, address, size); !status)
+        device_->fail(status.error().message);
+}
+
+void Renderer::Impl::did_write(PhysAddr address, u32 size)
+{
+    if (batch_overlaps(address, size))
+        flush_batch();
+    guest_.did_write(address, size);
+    targets_->invalidate(address, size);
+}
+
+// The CPU reads indices and attributes from guest memory, which the device may have written.
+void Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
+{
+    const pica::VertexSource& source = draw.source;
+    if (source.count == 0)
+        return;
+    u64 first = source.first_vertex;
+    u64 last = first + source.count - 1;
+    if (source.indexed)
+    {
+        make_current(source.index_address, source.count * (source.index16 ? 2 : 1));
+        const auto range = vertex_stage_.index_range(draw, guest_);
+        first = range.first;
+        last = range.last;
+    }
+    constexpr u32 kElementBytes[4] = {1, 1, 2, 4};
+    for (const pica::FetchInput& input : source.input)
+    {
+        if (input.source != pica::FetchInput::Source::Memory)
+            continue;
+        const u64 begin = input.address + first * input.stride;
+        const u64 end = input.address + last * input.stride +
+                        input.components * kElementBytes[static_cast<u32>(input.type) & 3];
+        if (begin < (u64{1} << 32))
+            make_current(static_cast<PhysAddr>(begin),
+                         static_cast<u32>(std::min<u64>(end - begin, 0xFFFFFFFFu)));
+    }
+}
+
+// A draw that leaves colour alone fits any pass of its size: its colour address may be anything.
+bool Renderer::Impl::target_is_open(const pica::Draw& draw) const
+{
+    if (!batch_->open())
+        return false;
+    const pica::RenderTarget& a = open_target_;
+    const pica::RenderTarget& b = draw.target;
+    if (a.width != b.width || a.height != b.height || a.flip != b.flip)
+        return false;
+    const bool color_fits =
+        draw.fragment.output == OutputClass::None ||
+        (batch_->color() && a.color_address == b.color_address && a.color_format == b.color_format);
+    const bool depth_fits = !b.has_depth || (batch_->depth() && a.depth_address == b.depth_address &&
+                                             a.depth_format == b.depth_format);
+    return color_fits && depth_fits;
+}
+
+bool Renderer::Impl::begin_target(const pica::Draw& draw)
+{
+    if (batch_->open())
+        return true;
+    const bool wants_color = draw.fragment.output != OutputClass::None;
+    Surface* color = wants_color ? targets_->acquire(draw.target, SurfaceKind::Color) : nullptr;
+    Surface* depth = draw.target.has_depth ? targets_->acquire(draw.target, SurfaceKind::Depth) : nullptr;
+    if ((wants_color && !color) || (draw.target.has_depth && !depth))
+        return false;
+    batch_->begin(color, depth, draw.target.width * options_.scale, draw.target.height * options_.scale);
+    open_target_ = draw.target;
+    return batch_->open(); // a draw that touches neither buffer has nothing to do
+}
+
+u32 Renderer::Impl::find_state(const pica::Draw& draw, bool coverage_in_shader)
+{
+    DrawStateKey key;
+    key.fragment = draw.fragment;
+    key.output = draw.output;
+    const bool fixed_function_missing =
+        (key.fragment.output == OutputClass::LogicOp && !device_->features.logic_op) ||
+        (key.fragment.output == OutputClass::FixedBlend && !self_test_.fixed_blend_exact);
+    if (fixed_function_missing)
+        pica::force_fetch(key.fragment, key.output);
+    key.layout = pica::record_layout(key.fragment, draw.geometry, options_.scale);
+    key.coverage_in_shader = coverage_in_shader ? 1 : 0;
+    // States that cannot use the interlock use barrier groups.
+    key.interlock = blend_path_ == BlendPath::Interlock && key.fragment.output == OutputClass::Fetch &&
+                    shadergen::can_interlock(key.fragment, key.output);
+    return states_->find(key);
+}
+
+VkDescriptorSet Renderer::Impl::textures(const pica::Draw& draw)
+{
+    std::array<TextureView, 3> views;
+    for (std::size_t unit = 0; unit < 3; unit++)
+    {
+        const pica::TextureUnitKey& key = draw.fragment.texture[unit];
+        if (key.enabled() && !key.null_address)
+        {
+            // A draw samples memory as it stood before the draw, also where the texture overlaps the target.
+            const pica::TextureBinding& binding = draw.texture[unit];
+            if (batch_overlaps(binding.address, binding.byte_size()))
+                flush_batch();
+            views[unit] = texture_cache_->get(binding);
+        }
+        else
+            views[unit] = texture_cache_->fallback();
+    }
+    return descriptors_->texture_set(views);
+}
+
+bool Renderer::Impl::fragment_block(const pica::Draw& draw)
+{
+    shadergen::FragmentBlock block;
+    shadergen::pack_fragment_block(draw.constants, draw.texture, options_.scale, block);
+    if (last_block_serial_ == stream_->current() && std::memcmp(&block, &last_block_, sizeof block) == 0)
+        return true;
+    last_block_slice_ = ring_->allocate(
+        sizeof block, std::max<VkDeviceSize>(16, device_->properties.limits.minUniformBufferOffsetAlignment));
+    if (!last_block_slice_)
+        return false;
+    std::memcpy(last_block_slice_.host, &block, sizeof block);
+    last_block_ = block;
+    last_block_serial_ = stream_->current();
+    return true;
+}
+
+void Renderer::Impl::draw(const pica::Draw& draw)
+{
+    draws_++;
+    if (!usable())
+        return;
+    bring_vertex_data(draw);
+    RasterViewport viewport = choose_viewport(draw.geometry, options_.scale, device_->properties.limits);
+    const bool coverage_in_shader = coverage_in_shader_ || viewport.size == 0;
+    if (coverage_in_shader)
+        viewport = target_viewport(draw.target, options_.scale);
+    const bool on_device = executor_ && !coverage_in_shader && executor_->accepts(draw, vertex_stage_);
+    u32 triangles = 0;
+    if (on_device)
+    {
+        vertex_stage_.run_tail(draw, guest_, report_);
+        triangles = VertexExecutor::input_triangles(draw);
+    }
+    else
+    {
+        vertex_stage_.run(draw, guest_, report_);
+        triangles = vertex_stage_.triangle_count();
+        triangles_ += triangles;
+    }
+    if (triangles == 0 || draw.scissor.x2 <= draw.scissor.x1 || draw.scissor.y2 <= draw.scissor.y1)
+        return;
+    if (!pica::target_in_memory(draw, guest_, report_))
+        return;
+
+    // Whatever may record the open batch comes first: afterwards the draw belongs to the batch that is open
+    // then.
+    if (!target_is_open(draw))
+        flush_batch();
+    if (on_device)
+        executor_->require(draw, vertex_stage_.index_range(draw, guest_));
+    DrawBinding binding;
+    binding.texture_set = textures(draw);
+    if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
+        return;
+
+    binding.viewport = viewport;
+    binding.state = find_state(draw, coverage_in_shader);
+    const pica::RecordLayout layout = states_->key(binding.state).layout;
+    const s32 n = static_cast<s32>(options_.scale);
+    binding.scissor = {draw.scissor.x1 * n, draw.scissor.y1 * n, draw.scissor.x2 * n, draw.scissor.y2 * n};
+    binding.stencil_reference = draw.constants.stencil_reference;
+    binding.stencil_compare_mask = draw.constants.stencil_compare_mask;
+    binding.stencil_write_mask = draw.constants.stencil_write_mask;
+
+    RecordArena::Space space;
+    if (on_device)
+        space.geometry = executor_->add(draw, layout);
+    else
+    {
+        space = arena_->allocate(layout.words, triangles,
+                                 states_->vertex_input(binding.state) != VertexInput::FlatRecords);
+        if (!space.records)
+            return;
+        vertex_stage_.emit(layout, space.records, space.positions);
+    }
+    if (!fragment_block(draw))
+        return;
+    binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
+    binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels);
+    if (binding.draw_set != VK_NULL_HANDLE)
+        batch_->add(binding, space.geometry, space.positions);
+}
+
+} // namespace renderer

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Render passes and graphics pipelines by key bytes. No vertex program enters a key (design D2): a pipeline
+// is a fragment shader, a record size and fixed-function output state.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/state/keys.h"
+#include "renderer/device.h"
+#include "renderer/shader_cache.h"
+
+#include <array>
+#include <unordered_map>
+
+namespace renderer
+{
+
+// How fetch-class draws of a pass read what earlier draws wrote.
+enum class BlendPath : pica::u8
+{
+    RasterOrder, // VK_EXT/ARM_rasterization_order_attachment_access
+    Interlock,   // VK_EXT_fragment_shader_interlock on a storage image
+    Barrier,     // by-region self-dependency before each group of triangles that do not overlap
+};
+
+// Stages of the compute vertex executor; each has a set layout of its own, because devices may allow no more
+// than four storage buffers per stage.
+enum class ComputeStage : pica::u8
+{
+    Vertex,
+    ClipCount,
+    Scan,
+    Emit,
+};
+inline constexpr std::size_t kComputeStages = 4;
+
+// What a raster vertex shader reads (shadergen/fragment.h).
+enum class VertexInput : pica::u8
+{
+    FlatRecords, // positions and the record's words
+    Positions,   // positions; the fragment shader fetches the record
+    Rectangles,  // three positions per instance, drawn as their bounding rectangle
+};
+
+// Attachments and self-dependencies of a render pass; every field selects code.
+struct PassKey
+{
+    shadergen::ColorOutput color_output = shadergen::ColorOutput::Uint;
+    pica::u8 has_color = 0;
+    pica::u8 has_depth = 0;
+    BlendPath blend_path = BlendPath::RasterOrder;
+    bool operator==(const PassKey&) const = default;
+};
+
+struct PipelineKey
+{
+    pica::u32 fragment_shader = 0; // ShaderModule::id
+    pica::u32 vertex_shader = 0;
+    pica::OutputState output; // as the fixed function executes it; zeroed where the shader does the work
+    PassKey pass;
+    pica::OutputClass output_class = pica::OutputClass::None;
+    pica::u8 record_words = 0;
+    pica::u8 interlock = 0; // 1: the shader reads and writes the destination as a storage image
+    VertexInput vertex_input{};
+    pica::u8 reserved[2]{};
+    bool operator==(const PipelineKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
+};
+static_assert(std::has_unique_object_representations_v<PipelineKey>);
+
+struct PipelineStats
+{
+    pica::u32 pipelines = 0;
+    double create_ms = 0.0;
+    double worst_ms = 0.0;
+};
+
+class PipelineCache
+{
+public:
+    static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device);
+    ~PipelineCache();
+    PipelineCache(const PipelineCache&) = delete;
+    PipelineCache& operator=(const PipelineCache&) = delete;
+
+    pica::Result<VkRenderPass> render_pass(const PassKey& key);
+    pica::Result<VkPipeline> graphics(const PipelineKey& key, VkShaderModule fragment, VkShaderModule vertex);
+    pica::Result<VkPipeline> compute(ComputeStage stage, const ShaderModule& module);
+
+    VkDescriptorSetLayout draw_set() const { return draw_set_; }
+    VkDescriptorSetLayout texture_set() const { return texture_set_; }
+    VkDescriptorSetLayout destination_set(bool interlock) const
+    {
+        return interlock ? storage_destination_set_ : input_destination_set_;
+    }
+    VkDescriptorSetLayout compute_set(ComputeStage stage) const
+    {
+        return compute_sets_[static_cast<std::size_t>(stage)];
+    }
+    VkPipelineLayout graphics_layout(bool interlock) const
+    {
+        return interlock ? storage_layout_ : input_layout_;
+    }
+    VkPipelineLayout compute_layout(ComputeStage stage) const
+    {
+        return compute_layouts_[static_cast<std::size_t>(stage)];
+    }
+    const PipelineStats& stats() const { return stats_; }
+
+private:
+    explicit PipelineCache(Device& device) : device_(device) {}
+    pica::Status create_layouts();
+    pica::Result<VkDescriptorSetLayout> set_layout(const VkDescriptorSetLayoutBinding* bindings,
+                                                   pica::u32 count);
+    pica::Result<VkPipelineLayout> pipeline_layout(const VkDescriptorSetLayout* sets, pica::u32 count,
+                                                   pica::u32 push_bytes);
+    void count(double ms);
+
+    struct Hash
+    {
+        template <typename Key>
+        std::size_t operator()(const Key& key) const
+        {
+            return static_cast<std::size_t>(pica::hash_key(key));
+        }
+    };
+
+    Device& device_;
+    VkPipelineCache driver_cache_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout draw_set_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout texture_set_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout input_destination_set_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout storage_destination_set_ = VK_NULL_HANDLE;
+    std::array<VkDescriptorSetLayout, kComputeStages> compute_sets_{};
+    VkPipelineLayout input_layout_ = VK_NULL_HANDLE;
+    VkPipelineLayout storage_layout_ = VK_NULL_HANDLE;
+    std::array<VkPipelineLayout, kComputeStages> compute_layouts_{};
+    std::unordered_map<PassKey, VkRenderPass, Hash> passes_;
+    std::unordered_map<PipelineKey, VkPipeline, Hash> pipelines_;
+    std::unordered_map<pica::u32, VkPipeline> compute_pipelines_;
+    PipelineStats stats_;
+};
+
+} // namespace renderer

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/renderer_impl.h"
+
+#include <utility>
+
+namespace renderer
+{
+
+namespace
+{
+
+const char* name_of(BlendPath path)
+{
+    switch (path)
+    {
+    case BlendPath::RasterOrder:
+        return "rasterization-order attachment access";
+    case BlendPath::Interlock:
+        return "fragment shader interlock";
+    case BlendPath::Barrier:
+        break;
+    }
+    return "barrier batches";
+}
+
+template <typename T>
+Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
+{
+    if (!result)
+        return result.error();
+    slot = std::move(*result);
+    return {};
+}
+
+// Facts to assume where the caller asked for no self-test.
+SelfTestResult assumed_facts()
+{
+    SelfTestResult facts;
+    facts.compute_exact = facts.vertex_exact = facts.fragment_exact = facts.coverage_exact = true;
+    facts.color_exact = facts.depth_exact = facts.fixed_blend_exact = facts.fetch_exact = true;
+    return facts;
+}
+
+} // namespace
+
+Renderer::Impl::~Impl()
+{
+    if (stream_)
+        (void)stream_->wait(stream_->submit());
+}
+
+Status Renderer::Impl::choose_paths()
+{
+    const Features& features = device_->features;
+    const bool raster_order = features.rasterization_order_access && self_test_.fetch_exact;
+    switch (options_.blend_path)
+    {
+    case BlendPathChoice::Auto:
+        blend_path_ = raster_order                  ? BlendPath::RasterOrder
+                      : features.fragment_interlock ? BlendPath::Interlock
+                                                    : BlendPath::Barrier;
+        break;
+    case BlendPathChoice::RasterOrder:
+        if (!features.rasterization_order_access)
+            return Error{"blend path rasterorder: the device has no rasterization-order attachment access"};
+        blend_path_ = BlendPath::RasterOrder;
+        break;
+    case BlendPathChoice::Interlock:
+        if (!features.fragment_interlock)
+            return Error{"blend path interlock: the device has no fragment shader interlock"};
+        blend_path_ = BlendPath::Interlock;
+        break;
+    case BlendPathChoice::Barrier:
+        blend_path_ = BlendPath::Barrier;
+        break;
+    }
+    if (options_.coverage == CoverageChoice::FixedFunction && !self_test_.coverage_exact)
+        return Error{"coverage fixed: the self-test found fixed-function coverage of this device inexact"};
+    coverage_in_shader_ = options_.coverage == CoverageChoice::Shader ||
+                          (options_.coverage == CoverageChoice::Auto && !self_test_.coverage_exact);
+
+    // Barrier groups and bounding rectangles are made from the snapped triangles, which then must be on the
+    // CPU.
+    // Without attribute access beyond the stride, records are texels, which the compute stages do not write.
+    const bool needs_cpu =
+        coverage_in_shader_ || blend_path_ != BlendPath::RasterOrder || !features.beyond_stride;
+    const bool wants_compute = options_.vertex_executor == VertexExecutorChoice::Compute ||
+                               (options_.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
+    if (options_.vertex_executor == VertexExecutorChoice::Compute && needs_cpu)
+        return Error{"vertex executor compute: only together with rasterization-order blending and "
+                     "fixed-function coverage"};
+    if (wants_compute && !needs_cpu)
+        executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
+                                                     *shaders_, *pipelines_, options_.scale, report_);
+    return executor_ ? executor_->create() : Status{};
+}
+
+Status Renderer::Impl::create()
+{
+    if (options_.scale != 1)
+        return Error{"internal scale " + std::to_string(options_.scale) + ": only 1 is built"};
+    DeviceOptions device_options;
+    device_options.validation = options_.validation;
+    device_options.mask = options_.masked_features;
+    device_options.report = &report_;
+    Status status = take(Device::create(device_options), device_);
+    if (!status)
+        return status;
+    if (!device_->features.depth_stencil_d32s8)
+        return Error{"the device has no D32_SFLOAT_S8_UINT depth buffer; use the software backend"};
+    if (!device_->features.beyond_stride)
+        return Error{
+            "the device cannot read vertex attributes beyond their stride; use the software backend"};
+    if (options_.self_test)
+    {
+        auto facts = run_self_test(*device_, options_.cache_directory);
+        if (!facts)
+            return facts.error();
+        self_test_ = *facts;
+        if (!self_test_.usable())
+            return Error{
+                std::string("the device failed the exactness self-test; use the software backend (") +
+                self_test_.text() + ")"};
+    }
+    else
+        self_test_ = assumed_facts();
+
+    memory_ = std::make_unique<Memory>(*device_);
+    if (status = take(Stream::create(*device_), stream_); !status)
+        return status;
+    ring_ = std::make_unique<UploadRing>(*memory_, *stream_);
+    if (status = take(FixedPipelines::create(*device_), fixed_pipelines_); !status)
+        return status;
+    if (status = take(GuestMirror::create(*device_, *memory_, *stream_, *ring_, *fixed_pipelines_, guest_),
+                      mirror_);
+        !status)
+        return status;
+    if (status = take(
+            RenderTargets::create(*device_, *memory_, *stream_, *fixed_pipelines_, *mirror_, options_.scale),
+            targets_);
+        !status)
+        return status;
+    if (status = take(TextureCache::create(*device_, *memory_, *stream_, *ring_, *fixed_pipelines_, *mirror_,
+                                           *targets_, guest_),
+                      texture_cache_);
+        !status)
+        return status;
+    transfers_ =
+        std::make_unique<TransferEngine>(*device_, *stream_, *fixed_pipelines_, *mirror_, *targets_, guest_);
+    shaders_ = std::make_unique<ShaderCache>(
+        *device_, make_target(*device_, self_test_, static_cast<u8>(options_.scale)));
+    if (status = take(PipelineCache::create(*device_), pipelines_); !status)
+        return status;
+    states_ = std::make_unique<DrawStates>(*shaders_, *pipelines_);
+    descriptors_ = std::make_unique<DrawDescriptors>(*device_, *stream_, *pipelines_);
+    if (status = descriptors_->create(*memory_); !status)
+        return status;
+    if (status = choose_paths(); !status)
+        return status;
+    arena_ = std::make_unique<RecordArena>(*device_, *ring_, *stream_);
+    batch_ = std::make_unique<Batch>(*device_, *stream_, *memory_, *targets_, *states_, *pipelines_,
+                                     *descriptors_, blend_path_);
+    if (status = batch_->create(); !status)
+        return status;
+    stream_->batch_flusher = [this] { flush_batch(); };
+    return {};
+}
+
+Statistics Renderer::Impl::statistics() const
+{
+    Statistics s;
+    s.draws = draws_;
+    s.merged_draws = batch_->counters.merged;
+    s.triangles = triangles_;
+    s.draw_commands = batch_->counters.commands;
+    s.batches = batch_->counters.passes;
+    s.blend_barriers = batch_->counters.blend_barriers;
+    s.submissions = stream_->counters.submissions;
+    s.waits = stream_->counters.waits;
+    s.shader_modules = shaders_->stats().modules;
+    s.shader_ms = shaders_->stats().compile_ms;
+    s.pipelines = pipelines_->stats().pipelines;
+    s.pipeline_ms = pipelines_->stats().create_ms;
+    s.texture_decodes = texture_cache_->counters.decodes;
+    s.texture_bytes = texture_cache_->counters.decoded_bytes;
+    return s;
+}
+
+std::string Renderer::Impl::description() const
+{
+    std::string text = "device: ";
+    text += device_->properties.deviceName;
+    text += "\nblend path: ";
+    text += name_of(blend_path_);
+    text += "\nvertex executor: ";
+    text += executor_ ? "compute" : "cpu";
+    text += "\ncoverage: ";
+    text += coverage_in_shader_ ? "in the shader" : "fixed function";
+    text += "\nself-test: " + (options_.self_test ? self_test_.text() : std::string("not run"));
+    return text;
+}
+
+Result<std::unique_ptr<Renderer>> Renderer::create(const Options& options, pica::GuestMemory& memory,
+                                                   pica::Report& report)
+{
+    auto impl = std::make_unique<Impl>(options, memory, report);
+    if (Status status = impl->create(); !status)
+        return status.error();
+    return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
+}
+
+Renderer::Renderer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Renderer::~Renderer() = default;
+
+pica::GuestMemory& Renderer::memory()
+{
+    return impl_->guest_;
+}
+void Renderer::draw(const pica::Draw& draw)
+{
+    impl_->draw(draw);
+}
+
+void Renderer::memory_fill(const pica::MemoryFill& fill)
+{
+    impl_->flush_batch();
+    if (impl_->usable())
+        impl_->transfers_->memory_fill(fill);
+}
+
+void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
+{
+    impl_->flush_batch();
+    if (impl_->usable())
+        impl_->transfers_->display_transfer(transfer);
+}
+
+void Renderer::texture_copy(const pica::TextureCopy& copy)
+{
+    impl_->flush_batch();
+    if (impl_->usable())
+        impl_->transfers_->texture_copy(copy);
+}
+
+void Renderer::will_read(PhysAddr address, u32 size)
+{
+    if (impl_->usable())
+        impl_->make_current(address, size);
+}
+
+void Renderer::will_write(PhysAddr address, u32 size)
+{
+    if (impl_->usable())
+        impl_->make_current(address, size);
+}
+
+void Renderer::did_write(PhysAddr address, u32 size)
+{
+    impl_->did_write(address, size);
+}
+
+void Renderer::flush()
+{
+    impl_->flush_batch();
+    impl_->stream_->submit();
+}
+
+void Renderer::end_frame()
+{
+    flush();
+    impl_->targets_->end_frame();
+    impl_->texture_cache_->end_frame();
+}
+
+const pica::Status& Renderer::status() const
+{
+    return impl_->device_->status();
+}
+Statistics Renderer::statistics() const
+{
+    return impl_->statistics();
+}
+std::string Renderer::description() const
+{
+    return impl_->description();
+}
+bool Renderer::device_is_cpu() const
+{
+    return impl_->device_->features.is_cpu;
+}
+std::vector<std::string> Renderer::validation_messages() const
+{
+    return impl_->device_->validation_messages();
+}
+
+} // namespace renderer

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The Vulkan backend: executes decoded work on guest memory with the bits of the software core. Not
+// thread-safe: one thread drives it. Host failures come back as Result at creation; a device lost later is a
+// sticky status().
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/base/result.h"
+#include "pica/command/backend.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace renderer
+{
+
+// Which of several equivalent ways is taken. Auto chooses by device facts; all give the same bits.
+enum class VertexExecutorChoice : pica::u8
+{
+    Auto, // CPU on CPU devices, else compute
+    Cpu,
+    Compute,
+};
+enum class BlendPathChoice : pica::u8
+{
+    Auto, // the first of the list that the device has
+    RasterOrder,
+    Interlock,
+    Barrier,
+};
+enum class CoverageChoice : pica::u8
+{
+    Auto, // fixed function where the self-test passed
+    FixedFunction,
+    Shader,
+};
+
+struct Options
+{
+    VertexExecutorChoice vertex_executor = VertexExecutorChoice::Auto;
+    BlendPathChoice blend_path = BlendPathChoice::Auto;
+    CoverageChoice coverage = CoverageChoice::Auto;
+    pica::u32 scale = 1;     // internal resolution N; 1 until upscaling is built
+    bool validation = false; // Vulkan validation layers, core and synchronization
+    bool self_test = true;   // run the start-up self-test (its facts decide the exact fallbacks)
+    std::vector<std::string> masked_features; // optional features to treat as absent (device.h)
+    std::string cache_directory;              // where self-test verdicts are kept; empty: nowhere
+};
+
+struct Statistics
+{
+    pica::u64 draws = 0;
+    pica::u64 merged_draws = 0; // draws that became part of the command before them
+    pica::u64 triangles = 0;    // CPU executor only
+    pica::u64 draw_commands = 0;
+    pica::u64 batches = 0; // render passes
+    pica::u64 blend_barriers = 0;
+    pica::u64 submissions = 0;
+    pica::u64 waits = 0; // times the CPU waited for the device
+    pica::u32 shader_modules = 0;
+    double shader_ms = 0.0;
+    pica::u32 pipelines = 0;
+    double pipeline_ms = 0.0;
+    pica::u64 texture_decodes = 0;
+    pica::u64 texture_bytes = 0;
+};
+
+class Renderer final : public pica::Backend
+{
+public:
+    // Every choice that the device cannot follow is an error that says so. memory and report must outlive the
+    // renderer.
+    static pica::Result<std::unique_ptr<Renderer>> create(const Options& options, pica::GuestMemory& memory,
+                                                          pica::Report& report);
+    ~Renderer() override;
+
+    std::string_view name() const override { return "vulkan"; }
+    pica::GuestMemory& memory() override;
+    void draw(const pica::Draw& draw) override;
+    void memory_fill(const pica::MemoryFill& fill) override;
+    void display_transfer(const pica::DisplayTransfer& transfer) override;
+    void texture_copy(const pica::TextureCopy& copy) override;
+    void will_read(pica::PhysAddr address, pica::u32 size) override;
+    void will_write(pica::PhysAddr address, pica::u32 size) override;
+    void did_write(pica::PhysAddr address, pica::u32 size) override;
+    void flush() override;
+    void end_frame() override;
+
+    // First host failure (device lost, out of memory), if any; everything after it is skipped.
+    const pica::Status& status() const;
+    Statistics statistics() const;
+    // Device name, driver, chosen paths and self-test facts, one per line.
+    std::string description() const;
+    // The device is a software rasteriser: `auto` prefers the software core to it.
+    bool device_is_cpu() const;
+    // Messages of the validation layers since creation; empty is what tests demand.
+    std::vector<std::string> validation_messages() const;
+
+private:
+    class Impl;
+    explicit Renderer(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace renderer

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Shader modules by key bytes: generate, compile, harden, check against the layout, create. Keys hold no
+// pointer and no handle; a module's id is a small integer that pipeline keys hold.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/state/keys.h"
+#include "pica/state/triangle_record.h"
+#include "renderer/device.h"
+#include "shadergen/spirv.h"
+#include "shadergen/target.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace pica
+{
+class Program;
+}
+
+namespace renderer
+{
+
+struct ShaderModule
+{
+    VkShaderModule module = VK_NULL_HANDLE;
+    pica::u32 id = 0; // 1.. in order of creation
+};
+
+struct ShaderStats
+{
+    pica::u32 modules = 0;
+    double compile_ms = 0.0; // generation, glslang, hardening, reflection, module creation; all modules
+    double worst_ms = 0.0;
+};
+
+class ShaderCache
+{
+public:
+    ShaderCache(Device& device, const shadergen::Target& target) : device_(device), target_(target) {}
+    ~ShaderCache();
+    ShaderCache(const ShaderCache&) = delete;
+    ShaderCache& operator=(const ShaderCache&) = delete;
+
+    const shadergen::Target& target() const { return target_; }
+
+    // Fragment variants differ from the cache's target in how colour leaves and how the destination is read.
+    struct FragmentVariant
+    {
+        shadergen::ColorOutput color_output = shadergen::ColorOutput::Uint;
+        shadergen::FetchPath fetch_path = shadergen::FetchPath::InputAttachment;
+        pica::u8 coverage_in_shader = 0;
+        bool operator==(const FragmentVariant&) const = default;
+    };
+    pica::Result<ShaderModule> fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                                        const FragmentVariant& variant);
+    pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
+    pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
+    // A fixed compute stage by name: "clip_count", "scan", "emit".
+    pica::Result<ShaderModule> fixed_stage(std::string_view name);
+
+    const ShaderStats& stats() const { return stats_; }
+
+private:
+    struct FragmentShaderKey
+    {
+        pica::FragmentKey fragment;
+        pica::RecordLayout layout;
+        FragmentVariant variant;
+        bool operator==(const FragmentShaderKey&) const = default;
+    };
+    static_assert(std::has_unique_object_representations_v<FragmentShaderKey>);
+    struct Hash
+    {
+        template <typename Key>
+        std::size_t operator()(const Key& key) const
+        {
+            return static_cast<std::size_t>(pica::hash_key(key));
+        }
+    };
+    shadergen::Target variant_target(const FragmentVariant& variant) const;
+    pica::Result<ShaderModule> create(shadergen::Stage stage, const std::string& text,
+                                      const shadergen::Target& target, const char* name);
+
+    Device& device_;
+    shadergen::Target target_;
+    ShaderStats stats_;
+    std::unordered_map<FragmentShaderKey, ShaderModule, Hash> fragments_;
+    std::unordered_map<pica::u32, ShaderModule> raster_vertices_;
+    std::unordered_map<pica::VertexKey, ShaderModule, Hash> programs_;
+    std::unordered_map<std::string, ShaderModule> fixed_;
+    std::vector<VkShaderModule> modules_;
+};
+
+} // namespace renderer

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/vertex_executor.h"
+
+#include "renderer/debug.h"
+#include "shaders/include/layout.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+using pica::FetchInput;
+using pica::Topology;
+
+namespace
+{
+
+constexpr u32 kMaxDraws = 4096; // per batch
+constexpr u32 kStatusSections = 16;
+constexpr u32 kMaxInputTriangles =
+    32768; // larger draws are the CPU's: results are reserved for the worst case
+// A clipped polygon of MAX_POLYGON vertices is a fan of so many triangles.
+constexpr u64 kTrianglesPerInput = MAX_POLYGON - 2;
+constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
+constexpr VkDeviceSize kPositionBytes = 24;
+constexpr VkDeviceSize kPadding = 1024; // vertex fetch reads past the last record
+constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
+constexpr u32 kSetsPerPool = 256;
+
+u32 element_bytes(pica::AttributeType type)
+{
+    constexpr u32 kBytes[4] = {1, 1, 2, 4};
+    return kBytes[static_cast<u32>(type) & 3];
+}
+
+} // namespace
+
+u32 VertexExecutor::input_triangles(const pica::Draw& draw)
+{
+    return shadergen::assembled_triangles(draw.source.topology, draw.source.count);
+}
+
+std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
+{
+    std::array<shadergen::MirrorRegion, 2> regions;
+    for (u32 i = 0; i < 2; i++)
+        regions[i] = {mirror_.region_base(i), mirror_.region_size(i)};
+    return regions;
+}
+
+bool VertexExecutor::accepts(const pica::Draw& draw, const pica::soft::VertexStage& stage) const
+{
+    return (draw.source.restart || stage.pending() == 0) && draw.program && draw.uniforms &&
+           input_triangles(draw) <= kMaxInputTriangles && draw.source.count <= 3 * kMaxInputTriangles + 2 &&
+           shadergen::can_fetch(draw.source, mirror_regions());
+}
+
+Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
+{
+    if (buffer.size >= size)
+        return {};
+    auto made = memory_.create_buffer(std::max(size, buffer.size * 2),
+                                      usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryKind::Device, name);
+    if (!made)
+        return made.error();
+    if (buffer.buffer)
+        stream_.retire(std::move(buffer));
+    buffer = std::move(*made);
+    return {};
+}
+
+Status VertexExecutor::ensure_buffers(VkDeviceSize shaded, VkDeviceSize counts, VkDeviceSize records,
+                                      VkDeviceSize positions)
+{
+    Status status = grow(shaded_, shaded, 0, "shaded vertices");
+    if (status)
+        status = grow(counts_, counts, 0, "triangle counts");
+    if (status)
+        status = grow(records_, records + kPadding, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "triangle records");
+    if (status)
+        status = grow(positions_, positions, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
+    return status;
+}
+
+Status VertexExecutor::create()
+{
+    if (Status status = grow(indirect_, kMaxDraws * sizeof(VkDrawIndirectCommand),
+                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
+        !status)
+        return status;
+    auto status_buffer =
+        memory_.create_buffer(kStatusSections * kMaxDraws * 4,
+                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                              MemoryKind::Readback, "vertex status");
+    if (!status_buffer)
+        return status_buffer.error();
+    status_ = std::move(*status_buffer);
+    return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
+                          VkDeviceSize{1} << 20);
+}
+
+void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range)
+{
+    const pica::VertexSource& source = draw.source;
+    const u64 worst = input_triangles(draw) * kTrianglesPerInput;
+    constexpr u64 kLargestRecord = 256; // bytes, no layout is larger
+    const u64 first_record = next_record_ + 1 + (next_record_ * last_words_ * 4) / 48; // in any record size
+    const bool full =
+        items_.size() >= kMaxDraws || (first_record + worst) * kLargestRecord > kBatchRecordBytes;
+    const bool fits = (next_vertex_ + VkDeviceSize{source.count}) * kShadedBytes <= shaded_.size &&
+                      (next_slot_ + VkDeviceSize{input_triangles(draw)}) * 4 <= counts_.size &&
+                      (first_record + worst) * kLargestRecord + kPadding <= records_.size &&
+                      (first_record + worst) * kPositionBytes <= positions_.size;
+    if (!items_.empty() && (full || !fits))
+        stream_.flush_batch(); // results of the open batch stay where its commands expect them
+    if (!fits)
+    {
+        if (Status status =
+                ensure_buffers(source.count * kShadedBytes, VkDeviceSize{input_triangles(draw)} * 4,
+                               (worst + 2) * kLargestRecord, (worst + 2) * kPositionBytes);
+            !status)
+            device_.fail(status.error().message);
+    }
+
+    if (source.indexed)
+        mirror_.require_for_batch(source.index_address, source.count * (source.index16 ? 2 : 1));
+    for (const FetchInput& input : source.input)
+    {
+        if (input.source != FetchInput::Source::Memory)
+            continue;
+        const u64 begin = input.address + range.first * input.stride;
+        const u64 end =
+            input.address + range.last * input.stride + input.components * element_bytes(input.type);
+        if (begin < (u64{1} << 32))
+            mirror_.require_for_batch(static_cast<PhysAddr>(begin),
+                                      static_cast<u32>(std::min<u64>(end - begin, 0x7FFFFFFFu)));
+    }
+}
+
+DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout)
+{
+    const u32 triangles = input_triangles(draw);
+    const u32 words = layout.words;
+    // Regions are in records of the draw's own size and overlap neither as records nor as positions.
+    u64 first_record = next_record_;
+    if (last_words_ != words && last_words_ != 0)
+        first_record = std::max(next_record_, (next_record_ * last_words_ + words - 1) / words);
+    const u32 index = static_cast<u32>(items_.size());
+    const u64 capacity = triangles * kTrianglesPerInput;
+
+    Item item;
+    const Slice slice =
+        ring_.allocate(sizeof(shadergen::VertexBlock),
+                       std::max<VkDeviceSize>(16, device_.properties.limits.minUniformBufferOffsetAlignment));
+    auto module = shaders_.vertex_program(draw.vertex, *draw.program);
+    Result<VkPipeline> pipeline =
+        module ? pipelines_.compute(ComputeStage::Vertex, *module) : Result<VkPipeline>(module.error());
+    if (!pipeline)
+        device_.fail(pipeline.error().message);
+    if (slice && pipeline)
+    {
+        shadergen::VertexPlacement placement;
+        placement.mirror = mirror_regions();
+        placement.scale = scale_;
+        placement.first_shaded = next_vertex_;
+        placement.first_slot = next_slot_;
+        placement.draw_index = index;
+        placement.first_record = static_cast<u32>(first_record);
+        placement.record_capacity = static_cast<u32>(capacity);
+        shadergen::pack_vertex_block(draw, layout, placement, *slice.as<shadergen::VertexBlock>());
+        item.program = *pipeline;
+        item.block_buffer = slice.buffer;
+        item.block_offset = static_cast<u32>(slice.offset);
+        item.vertices = draw.source.count;
+        item.triangles = triangles;
+    }
+    items_.push_back(item);
+    scan_.push_back({{next_slot_, triangles, index, 0},
+                     {static_cast<u32>(first_record), static_cast<u32>(capacity), 0, 0}});
+    next_vertex_ += draw.source.count;
+    next_slot_ += triangles;
+    next_record_ = first_record + capacity;
+    last_words_ = words;
+
+    DrawGeometry geometry;
+    geometry.record_buffer = records_.buffer;
+    geometry.position_buffer = positions_.buffer;
+    geometry.record_bytes = words * 4;
+    geometry.indirect_buffer = indirect_.buffer;
+    geometry.indirect_offset = VkDeviceSize{index} * sizeof(VkDrawIndirectCommand);
+    return geometry;
+}
+
+const VertexExecutor::Sets* VertexExecutor::sets_for(VkBuffer block_buffer, const Slice& scan)
+{
+    for (const Sets& sets : sets_)
+        if (sets.block_buffer == block_buffer)
+            return &sets;
+    Sets sets;
+    sets.block_buffer = block_buffer;
+    if (!pool_ || pool_used_ + kComputeStages > kSetsPerPool)
+    {
+        if (pool_)
+            stream_.retire(std::move(pool_));
+        const VkDescriptorPoolSize sizes[] = {
+            {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * 4},
+            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool},
+        };
+        auto info = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+        info.maxSets = kSetsPerPool;
+        info.poolSizeCount = static_cast<u32>(std::size(sizes));
+        info.pPoolSizes = sizes;
+        VkDescriptorPool pool = VK_NULL_HANDLE;
+        if (!device_.check(device_.vk.vkCreateDescriptorPool(device_.handle, &info, nullptr, &pool),
+                           "vkCreateDescriptorPool"))
+            return nullptr;
+        pool_ = UniqueDescriptorPool(device_.handle, device_.vk, pool);
+        pool_used_ = 0;
+    }
+    const u32 sections_offset = status_section_ * kMaxDraws * 4;
+    const struct
+    {
+        ComputeStage stage;
+        u32 binding;
+        VkDescriptorBufferInfo info;
+    } buffers[] = {
+        {ComputeStage::Vertex, BINDING_MIRROR_VRAM, {mirror_.buffer(GuestMirror::kVram), 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Vertex, BINDING_MIRROR_FCRAM, {mirror_.buffer(GuestMirror::kFcram), 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Vertex, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Vertex, BINDING_STATUS, {status_.buffer, sections_offset, kMaxDraws * 4}},
+        {ComputeStage::ClipCount, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::ClipCount, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Scan, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Scan, BINDING_SCAN_DRAWS, {scan.buffer, scan.offset, scan.size}},
+        {ComputeStage::Scan, BINDING_INDIRECT, {indirect_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Scan, BINDING_STATUS, {status_.buffer, sections_offset, kMaxDraws * 4}},
+        {ComputeStage::Emit, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Emit, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Emit, BINDING_RECORDS, {records_.buffer, 0, VK_WHOLE_SIZE}},
+        {ComputeStage::Emit, BINDING_POSITIONS, {positions_.buffer, 0, VK_WHOLE_SIZE}},
+    };
+    const VkDescriptorBufferInfo block{block_buffer, 0, sizeof(shadergen::VertexBlock)};
+    for (std::size_t stage = 0; stage < kComputeStages; stage++)
+    {
+        const VkDescriptorSetLayout layout = pipelines_.compute_set(static_cast<ComputeStage>(stage));
+        auto info = make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+        info.descriptorPool = pool_;
+        info.descriptorSetCount = 1;
+        info.pSetLayouts = &layout;
+        if (!device_.check(device_.vk.vkAllocateDescriptorSets(device_.handle, &info, &sets.set[stage]),
+                           "vkAllocateDescriptorSets"))
+            return nullptr;
+        pool_used_++;
+        VkWriteDescriptorSet writes[5]{};
+        u32 count = 0;
+        const auto write = [&](u32 binding, VkDescriptorType type, const VkDescriptorBufferInfo& buffer)
+        {
+            VkWriteDescriptorSet& w = writes[count++];
+            w.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+            w.dstSet = sets.set[stage];
+            w.dstBinding = binding;
+            w.descriptorCount = 1;
+            w.descriptorType = type;
+            w.pBufferInfo = &buffer;
+        };
+        for (const auto& buffer : buffers)
+            if (static_cast<std::size_t>(buffer.stage) == stage)
+                write(buffer.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer.info);
+        if (stage != static_cast<std::size_t>(ComputeStage::Scan))
+            write(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, block);
+        device_.vk.vkUpdateDescriptorSets(device_.handle, count, writes, 0, nullptr);
+    }
+    sets_.push_back(sets);
+    return &sets_.back();
+}
+
+void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations)
+{
+    if (invocations == 0 || item.program == VK_NULL_HANDLE)
+        return;
+    const auto found = std::find_if(sets_.begin(), sets_.end(),
+                                    [&](const Sets& sets) { return sets.block_buffer == item.block_buffer; });
+    device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.compute_layout(stage),
+                                       SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)], 1,
+                                       &item.block_offset);
+    const u32 groups = (invocations + COMPUTE_GROUP - 1) / COMPUTE_GROUP;
+    const u32 columns = std::min(groups, 65535u);
+    device_.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
+}
+
+bool VertexExecutor::bind(VkCommandBuffer cmd, ComputeStage stage)
+{
+    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit"};
+    auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
+    Result<VkPipeline> pipeline =
+        module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
+    if (!pipeline)
+    {
+        device_.fail(pipeline.error().message);
+        return false;
+    }
+    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
+    return true;
+}
+
+void VertexExecutor::record()
+{
+    if (items_.empty())
+        return;
+    const auto& vk = device_.vk;
+    const u32 draws = static_cast<u32>(items_.size());
+    const u32 section = status_section_;
+    const Slice scan =
+        ring_.allocate(16 + scan_.size() * sizeof(shadergen::ScanDraw),
+                       std::max<VkDeviceSize>(16, device_.properties.limits.minStorageBufferOffsetAlignment));
+    bool ready = static_cast<bool>(scan) && static_cast<bool>(device_.status());
+    if (ready)
+    {
+        const u32 header[4] = {draws, 0, 0, 0};
+        std::memcpy(scan.host, header, sizeof header);
+        std::memcpy(scan.host + sizeof header, scan_.data(), scan_.size() * sizeof(shadergen::ScanDraw));
+        for (const Item& item : items_)
+            ready = ready && (item.program == VK_NULL_HANDLE || sets_for(item.block_buffer, scan) != nullptr);
+        ready = ready && !sets_.empty();
+    }
+    if (ready)
+    {
+        const VkCommandBuffer cmd = stream_.cmd();
+        const LabelScope label(device_, cmd, "vertex work");
+        mirror_.use(GuestMirror::kVram, kComputeRead);
+        mirror_.use(GuestMirror::kFcram, kComputeRead);
+        // Results of the batch before may still be read.
+        stream_.barrier(
+            VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+            VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+        vk.vkCmdFillBuffer(cmd, status_.buffer, VkDeviceSize{section} * kMaxDraws * 4,
+                           VkDeviceSize{draws} * 4, 0);
+        stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        VkPipeline bound = VK_NULL_HANDLE;
+        for (const Item& item : items_)
+        {
+            if (item.program != bound && item.program != VK_NULL_HANDLE)
+                vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
+            dispatch(cmd, ComputeStage::Vertex, item, item.vertices);
+        }
+        const auto next_stage = [&]
+        {
+            stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        };
+        next_stage();
+        if (bind(cmd, ComputeStage::ClipCount))
+            for (const Item& item : items_)
+                dispatch(cmd, ComputeStage::ClipCount, item, item.triangles);
+        next_stage();
+        if (bind(cmd, ComputeStage::Scan))
+        {
+            const VkDescriptorSet set = sets_.front().set[static_cast<std::size_t>(ComputeStage::Scan)];
+            vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                       pipelines_.compute_layout(ComputeStage::Scan), SET_COMPUTE, 1, &set, 0,
+                                       nullptr);
+            vk.vkCmdDispatch(cmd, 1, 1, 1);
+        }
+        next_stage();
+        if (bind(cmd, ComputeStage::Emit))
+            for (const Item& item : items_)
+                dispatch(cmd, ComputeStage::Emit, item, item.triangles);
+        stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                        VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                            VK_PIPELINE_STAGE_HOST_BIT,
+                        VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                            VK_ACCESS_HOST_READ_BIT);
+        stream_.defer([this, section, draws] { report_status(section, draws); });
+        status_section_ = (status_section_ + 1) % kStatusSections;
+    }
+    items_.clear();
+    scan_.clear();
+    sets_.clear();
+    next_vertex_ = next_slot_ = 0;
+    next_record_ = 0;
+    last_words_ = 0;
+}
+
+void VertexExecutor::report_status(u32 section, u32 count)
+{
+    if (!memory_.invalidate(status_))
+        return;
+    u32 bits = 0;
+    const auto* words = reinterpret_cast<const u32*>(status_.mapped) + std::size_t{section} * kMaxDraws;
+    for (u32 i = 0; i < count; i++)
+        bits |= words[i];
+    if (bits & STATUS_BUDGET)
+        report_.report(pica::ReportKind::Guest, "vertex program exceeded its instruction budget", "ended");
+    if (bits & STATUS_BREAK)
+        report_.report(pica::ReportKind::Guest, "BREAK outside a LOOP", "program ended");
+    if (bits & STATUS_RECORDS_LOST)
+        report_.report(pica::ReportKind::Info, "triangle records lost", "record region too small");
+}
+
+} // namespace renderer
