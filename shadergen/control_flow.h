@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program -> the GLSL function run_program() and the functions it calls: nested statements where the
 // program is structured (geometry sheet 12.3), else basic blocks in one switch (12.4). Both do exactly what
-// pica/shader/flow.h does. Tests: vertex_control_flow_test.cpp
+// pica/shader/flow.h does. Tests: vertex_program_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"

@@ -49,12 +49,17 @@ public:
     }
 
     // Component i behind swizzle and negation.
-    std::string operator()(u32 n, u32 i) const
+    std::string operator()(u32 n, u32 i) const { return lanes(n, static_cast<u8>(1u << i)); }
+
+    // Several components as a vector.
+    std::string lanes(u32 n, u8 mask) const
     {
         std::string text = descriptor_.negate[n] ? "-" : "";
         text += register_name(n);
         text += '.';
-        text += kLanes[descriptor_.select[n][i]];
+        for (u32 i = 0; i < 4; i++)
+            if (mask >> i & 1)
+                text += kLanes[descriptor_.select[n][i]];
         return text;
     }
 
@@ -138,7 +143,7 @@ std::string lane(const Instruction& in, const Operands& s, u32 i)
             return "f24_min(f24_max(" + s(0, 1) + ", -127.99609375), 127.99609375)";
         return i == 2 ? "0.0" : call("f24_max", s(0, i), "0.0");
     default:
-        return s(0, i); // MOV
+        return "0.0"; // not component-wise
     }
 }
 
@@ -182,6 +187,8 @@ std::string assignment(const Instruction& in, const OperandDescriptor& d, const 
     if (is_replicating(in.op))
         values = replicated(in, s);
     text += "." + mask + " = ";
+    if (in.op == Opcode::Mov)
+        return text + s.lanes(0, d.mask) + ";";
     text += mask.size() == 1 ? values : "vec" + std::to_string(mask.size()) + "(" + values + ")";
     return text + ";";
 }

@@ -1,0 +1,327 @@
+#version 450
+// vertex program 308156501019327064
+// structured with a budget, at most 131586 instructions
+// SPDX-License-Identifier: MIT
+// Descriptor sets, bindings, locations and fixed limits of every shader; compiles as C++ and as GLSL (macros only).
+// C++ and shader text cannot disagree about a number that exists once; shadergen/reflect.h checks the rest.
+#ifndef PICAVK_LAYOUT_H
+#define PICAVK_LAYOUT_H
+
+// Graphics. Set 0: per draw. Set 1: textures. Set 2: the destination, alone, bound for fetch pipelines only.
+#define SET_DRAW 0
+#define BINDING_FRAGMENT_BLOCK 0 // uniform buffer with dynamic offset: FragmentBlock of uniforms.h
+#define BINDING_RECORD_TEXELS 1  // isamplerBuffer over the triangle records (record path TexelBuffer only)
+#define SET_TEXTURES 1
+#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
+#define SET_DESTINATION 2
+#define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
+
+// Vertex attributes of the flat record path: location k holds words 4k..4k+3 of the record (binding 0, stride record/3);
+// the position is its own stream (binding 1): two s32 in 1/16 pixel.
+#define VERTEX_BINDING_RECORD 0
+#define VERTEX_BINDING_POSITION 1
+#define LOCATION_POSITION 15
+#define MAX_FLAT_RECORD_WORDS 60
+
+// Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
+#define PUSH_GRAPHICS_BYTES 16
+
+// Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers (the limit that every device has):
+//   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
+//   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
+//   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
+#define SET_COMPUTE 0
+#define BINDING_MIRROR_VRAM 0    // guest memory as words
+#define BINDING_MIRROR_FCRAM 1
+#define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
+#define BINDING_SHADED 3         // shaded vertices: 24 floats each
+#define BINDING_TRIANGLE_COUNT 4 // triangles each input primitive leaves, then their running sum
+#define BINDING_RECORDS 5        // triangle records, words
+#define BINDING_POSITIONS 6      // ivec2, three per triangle
+#define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
+#define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
+#define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
+// Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
+#define COMPUTE_GROUP 64
+#define SCAN_GROUP 128
+
+#define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
+#define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
+#define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+
+// A clipped polygon has at most so many vertices: three and one per plane. More can only come from rounding and are
+// dropped (kMaxClippedVertices of pica/soft/clip.h).
+#define MAX_POLYGON 11
+
+#define SHADED_FLOATS 24
+
+#endif
+// SPDX-License-Identifier: MIT
+// std140 blocks; compiles as C++ (structs of 16-byte rows) and as GLSL. Included after types are set up: in GLSL as is, in
+// C++ by shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+
+// Vertex executor, one per draw.
+struct VertexBlock
+{
+    vec4 constants[96];  // c0..c95
+    ivec4 integers[4];   // i0..i3: count-1, start, step
+    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
+                            // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
+                            // bytes behind them read as 0
+    vec4 input_fixed[16];
+    vec4 clip_plane;
+    vec4 viewport;       // half width, half height, x, y
+    vec4 screen;         // x 16*scale, y 65536*scale
+    uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
+    uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
+    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd
+                         // one, y triangles, z first slot of counts, w cull mode
+    uvec4 record;        // x words, y offsets packed (wide | depth << 8 | colour << 16), z texcoord offsets (8 bits each), w flags: 1 clip plane, 2 flat colour
+    uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
+                         // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+};
+
+// One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind
+// those of the previous row where the two share a region (equal record size).
+struct ScanDraw
+{
+    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: behind the previous row
+    uvec4 region; // x first record, y records
+};
+
+layout(local_size_x = COMPUTE_GROUP) in;
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) writeonly buffer Shaded { float shaded[]; };
+layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real f24_round(Real x)
+{
+    Bits u = as_bits(x);
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Bits t = u & BITS(0xFFFFFF80u);
+    t = SEL(a < BITS(0x20800000u), BITS(0u), t);
+    t = SEL(a >= BITS(0x5F800000u), (u & BITS(0x80000000u)) | BITS(0x7F800000u), t);
+    t = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), t);
+    return as_real(t);
+}
+NUM_FN Real f24_in(Real x) { return flush_below(x, BITS(0x20800000u)); }
+NUM_FN Real f24_add(Real a, Real b)
+{
+    Real s = f24_in(a) + f24_in(b);
+    return f24_round(s);
+}
+NUM_FN Int relative_constant(Int n, Int offset)
+{
+    Mask outside = OR(offset < INT(-128), offset > INT(127));
+    return (n + SEL(outside, INT(0), offset)) & INT(0x7F);
+}
+NUM_FN Real vertex_attribute(Real x)
+{
+    Bits u = as_bits(x);
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Bits v = SEL(a < BITS(0x2B800000u), BITS(0u), u);
+    v = SEL(a > BITS(0x53800000u), (u & BITS(0x80000000u)) | BITS(0x53800000u), v);
+    v = SEL(a > BITS(0x7F800000u), BITS(0u), v);
+    return as_real(v);
+}
+NUM_FN Real vertex_color(Real c)
+{
+    Bits a = magnitude_bits(c);
+    return vertex_attribute(as_real(SEL(a < BITS(0x3F800000u), a, BITS(0x3F800000u))));
+}
+// SPDX-License-Identifier: MIT
+// GLSL only: guest memory -> shader input registers, driven by VertexBlock (geometry sheet 4). The twin in C++ is
+// pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
+
+uint invocation_index()
+{
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
+}
+
+// Word `index` of a region of which `end` bytes exist; the bytes behind them are 0.
+uint mirror_word(uint region, uint index, uint end)
+{
+    uint at = index * 4u;
+    if (at >= end)
+        return 0u;
+    uint word = region == 0u ? mirror_vram[index] : mirror_fcram[index];
+    return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
+}
+
+// `size` (1, 2 or 4) little-endian bytes at any address, zero-extended.
+uint mirror_bytes(uint region, uint address, uint size, uint end)
+{
+    uint shift = (address & 3u) * 8u;
+    uint value = mirror_word(region, address >> 2, end) >> shift;
+    if (shift + size * 8u > 32u)
+        value |= mirror_word(region, (address >> 2) + 1u, end) << (32u - shift);
+    return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
+}
+
+// Byte offset of element n. It stays at 2^31, behind the end of every region, where it would be larger.
+uint element_offset(uint n, uint stride)
+{
+    uint high;
+    uint low;
+    umulExtended(n, stride, high, low);
+    return high != 0u ? 0x80000000u : min(low, 0x80000000u);
+}
+
+// types 0 s8, 1 u8, 2 s16, 3 f32
+vec4 fetch_input(uint n, uint vertex)
+{
+    uvec4 config = u.input_config[n];
+    uint source = config.x & 3u;
+    if (source != 1u)
+        return source == 2u ? u.input_fixed[n] : vec4(0.0);
+    uint type = config.x >> 2 & 3u;
+    uint components = config.x >> 4 & 15u;
+    uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
+    uint address = config.y + element_offset(vertex, config.x >> 8 & 255u);
+    vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
+    for (uint k = 0u; k < 4u; k++)
+    {
+        if (k >= components)
+            break;
+        uint bits = mirror_bytes(config.z, address, size, config.y + config.w);
+        if (type == 3u)
+            value[k] = f24_round(uintBitsToFloat(bits));
+        else if (type == 1u)
+            value[k] = float(bits);
+        else
+            value[k] = float(int(bits << (32u - 8u * size)) >> (32u - 8u * size));
+        address += size;
+    }
+    return value;
+}
+
+// Number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits stays at their end.
+uint vertex_number(uint i)
+{
+    if (u.index.x == 0u)
+        return u.draw.y > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.y + i;
+    uint size = u.index.x;
+    return mirror_bytes(u.index.z, u.index.y + element_offset(i, size), size, u.index.y + u.index.w);
+}
+vec4 v0 = vec4(0.0);
+vec4 r0 = vec4(0.0);
+vec4 o0 = vec4(0.0);
+int a0x = 0;
+int a0y = 0;
+int aL = 0;
+bool cmp_x = false;
+bool cmp_y = false;
+uint events = 0u;
+vec4 constant_at(int n)
+{
+    return n < 96 ? u.constants[n] : vec4(1.0);
+}
+
+uint executed = 0u;
+void run_program()
+{
+    executed += 1u;
+    {
+        int outer_aL = aL;
+        aL = u.integers[0].y;
+        for (int left = u.integers[0].x;; left--)
+        {
+            executed += 1u;
+            {
+                int outer_aL = aL;
+                aL = u.integers[1].y;
+                for (int left = u.integers[1].x;; left--)
+                {
+                    {
+                        vec4 k = constant_at(relative_constant(0, aL));
+                        o0.xyzw = vec4(f24_add(k.x, v0.x), f24_add(k.y, v0.y), f24_add(k.z, v0.z), f24_add(k.w, v0.w));
+                    }
+                    r0.xyzw = vec4(f24_add(r0.x, v0.x), f24_add(r0.y, v0.y), f24_add(r0.z, v0.z), f24_add(r0.w, v0.w));
+                    executed += 2u;
+                    aL += u.integers[1].z;
+                    if (left == 0) break;
+                    if (executed >= 65536u) { events |= STATUS_BUDGET; return; }
+                }
+                aL = outer_aL;
+            }
+            executed += 1u;
+            aL += u.integers[0].z;
+            if (left == 0) break;
+            if (executed >= 65536u) { events |= STATUS_BUDGET; return; }
+        }
+    }
+    return;
+}
+
+void main()
+{
+    uint i = invocation_index();
+    if (i >= u.draw.x)
+        return;
+    uint vertex = vertex_number(i);
+    v0 = fetch_input(0u, vertex);
+    run_program();
+    if (events != 0u) atomicOr(status[u.output_target.x], events);
+    uint base = (u.draw.z + i) * uint(SHADED_FLOATS);
+    shaded[base + 0u] = o0.x;
+    shaded[base + 1u] = o0.y;
+    shaded[base + 2u] = o0.z;
+    shaded[base + 3u] = o0.w;
+    shaded[base + 4u] = 1.0;
+    shaded[base + 5u] = 1.0;
+    shaded[base + 6u] = 1.0;
+    shaded[base + 7u] = 1.0;
+    shaded[base + 8u] = vertex_color(0.0);
+    shaded[base + 9u] = vertex_color(0.0);
+    shaded[base + 10u] = vertex_color(0.0);
+    shaded[base + 11u] = vertex_color(0.0);
+    shaded[base + 12u] = vertex_attribute(0.0);
+    shaded[base + 13u] = vertex_attribute(0.0);
+    shaded[base + 14u] = 1.0;
+    shaded[base + 15u] = 1.0;
+    shaded[base + 16u] = 1.0;
+    shaded[base + 17u] = 1.0;
+    shaded[base + 18u] = 1.0;
+    shaded[base + 19u] = 1.0;
+    shaded[base + 20u] = 1.0;
+    shaded[base + 21u] = 1.0;
+    shaded[base + 22u] = 1.0;
+    shaded[base + 23u] = 1.0;
+}

@@ -1,0 +1,494 @@
+#version 450
+// vertex program 11792678772147124317
+// structured, at most 23 instructions
+// SPDX-License-Identifier: MIT
+// Descriptor sets, bindings, locations and fixed limits of every shader; compiles as C++ and as GLSL (macros only).
+// C++ and shader text cannot disagree about a number that exists once; shadergen/reflect.h checks the rest.
+#ifndef PICAVK_LAYOUT_H
+#define PICAVK_LAYOUT_H
+
+// Graphics. Set 0: per draw. Set 1: textures. Set 2: the destination, alone, bound for fetch pipelines only.
+#define SET_DRAW 0
+#define BINDING_FRAGMENT_BLOCK 0 // uniform buffer with dynamic offset: FragmentBlock of uniforms.h
+#define BINDING_RECORD_TEXELS 1  // isamplerBuffer over the triangle records (record path TexelBuffer only)
+#define SET_TEXTURES 1
+#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
+#define SET_DESTINATION 2
+#define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
+
+// Vertex attributes of the flat record path: location k holds words 4k..4k+3 of the record (binding 0, stride record/3);
+// the position is its own stream (binding 1): two s32 in 1/16 pixel.
+#define VERTEX_BINDING_RECORD 0
+#define VERTEX_BINDING_POSITION 1
+#define LOCATION_POSITION 15
+#define MAX_FLAT_RECORD_WORDS 60
+
+// Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
+#define PUSH_GRAPHICS_BYTES 16
+
+// Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers (the limit that every device has):
+//   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
+//   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
+//   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
+#define SET_COMPUTE 0
+#define BINDING_MIRROR_VRAM 0    // guest memory as words
+#define BINDING_MIRROR_FCRAM 1
+#define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
+#define BINDING_SHADED 3         // shaded vertices: 24 floats each
+#define BINDING_TRIANGLE_COUNT 4 // triangles each input primitive leaves, then their running sum
+#define BINDING_RECORDS 5        // triangle records, words
+#define BINDING_POSITIONS 6      // ivec2, three per triangle
+#define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
+#define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
+#define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
+// Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
+#define COMPUTE_GROUP 64
+#define SCAN_GROUP 128
+
+#define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
+#define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
+#define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+
+// A clipped polygon has at most so many vertices: three and one per plane. More can only come from rounding and are
+// dropped (kMaxClippedVertices of pica/soft/clip.h).
+#define MAX_POLYGON 11
+
+#define SHADED_FLOATS 24
+
+#endif
+// SPDX-License-Identifier: MIT
+// std140 blocks; compiles as C++ (structs of 16-byte rows) and as GLSL. Included after types are set up: in GLSL as is, in
+// C++ by shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+
+// Vertex executor, one per draw.
+struct VertexBlock
+{
+    vec4 constants[96];  // c0..c95
+    ivec4 integers[4];   // i0..i3: count-1, start, step
+    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
+                            // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
+                            // bytes behind them read as 0
+    vec4 input_fixed[16];
+    vec4 clip_plane;
+    vec4 viewport;       // half width, half height, x, y
+    vec4 screen;         // x 16*scale, y 65536*scale
+    uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
+    uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
+    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd
+                         // one, y triangles, z first slot of counts, w cull mode
+    uvec4 record;        // x words, y offsets packed (wide | depth << 8 | colour << 16), z texcoord offsets (8 bits each), w flags: 1 clip plane, 2 flat colour
+    uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
+                         // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+};
+
+// One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind
+// those of the previous row where the two share a region (equal record size).
+struct ScanDraw
+{
+    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: behind the previous row
+    uvec4 region; // x first record, y records
+};
+
+layout(local_size_x = COMPUTE_GROUP) in;
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) writeonly buffer Shaded { float shaded[]; };
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real rsq_newton(Real x)
+{
+    Real h = x * REAL(0.5f);
+    Real r = as_real(BITS(0x5F375A86u) - (as_bits(x) >> 1));
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    return r;
+}
+NUM_FN Real f24_round(Real x)
+{
+    Bits u = as_bits(x);
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Bits t = u & BITS(0xFFFFFF80u);
+    t = SEL(a < BITS(0x20800000u), BITS(0u), t);
+    t = SEL(a >= BITS(0x5F800000u), (u & BITS(0x80000000u)) | BITS(0x7F800000u), t);
+    t = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), t);
+    return as_real(t);
+}
+NUM_FN Real f24_in(Real x) { return flush_below(x, BITS(0x20800000u)); }
+NUM_FN Real f24_add(Real a, Real b)
+{
+    Real s = f24_in(a) + f24_in(b);
+    return f24_round(s);
+}
+NUM_FN Real f24_mul(Real a, Real b)
+{
+    Bits ma = magnitude_bits(a);
+    Bits mb = magnitude_bits(b);
+    Real p = a * b;
+    Bits r = as_bits(f24_round(p));
+    Mask zero = OR(ma < BITS(0x20800000u), mb < BITS(0x20800000u));
+    Mask nan = OR(ma > BITS(0x7F800000u), mb > BITS(0x7F800000u));
+    r = SEL(zero, BITS(0u), r);
+    r = SEL(nan, BITS(0x7FC00000u), r);
+    return as_real(r);
+}
+NUM_FN Real f24_mad(Real a, Real b, Real c)
+{
+    Real p = f24_mul(a, b);
+    return f24_add(p, c);
+}
+NUM_FN Mask f24_ordered(Real a, Real b)
+{
+    return AND(magnitude_bits(a) <= BITS(0x7F800000u), magnitude_bits(b) <= BITS(0x7F800000u));
+}
+NUM_FN Mask f24_greater(Real a, Real b) { return AND(a > b, f24_ordered(a, b)); }
+NUM_FN Mask f24_less(Real a, Real b) { return AND(a < b, f24_ordered(a, b)); }
+NUM_FN Mask f24_greater_equal(Real a, Real b) { return AND(a >= b, f24_ordered(a, b)); }
+NUM_FN Real f24_max(Real a, Real b) { return as_real(SEL(f24_greater(a, b), as_bits(a), as_bits(b))); }
+NUM_FN Real f24_min(Real a, Real b) { return as_real(SEL(f24_less(a, b), as_bits(a), as_bits(b))); }
+NUM_FN Real f24_sge(Real a, Real b) { return as_real(SEL(f24_greater_equal(a, b), BITS(0x3F800000u), BITS(0u))); }
+NUM_FN Real f24_slt(Real a, Real b) { return as_real(SEL(f24_less(a, b), BITS(0x3F800000u), BITS(0u))); }
+NUM_FN Real f24_floor(Real x)
+{
+    Real f = FLOOR(f24_in(x));
+    return f24_round(f);
+}
+NUM_FN Real f24_rcp(Real x)
+{
+    Real r = rcp(f24_in(x));
+    return f24_round(r);
+}
+NUM_FN Real f24_ex2(Real x)
+{
+    Bits u = as_bits(f24_in(x));
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Mask big = a >= BITS(0x43000000u);
+    Real xs = as_real(SEL(big, BITS(0u), u));
+    Real whole = FLOOR(xs);
+    Real t = xs - whole;
+    Real p = as_real(BITS(0x3AF61905u));
+    p = p * t + as_real(BITS(0x3C134806u));
+    p = p * t + as_real(BITS(0x3D64AA23u));
+    p = p * t + as_real(BITS(0x3E75EAD4u));
+    p = p * t + as_real(BITS(0x3F31727Bu));
+    p = p * t + REAL(1.0f);
+    Int e = to_int(whole);
+    Bits v = as_bits(p) + as_unsigned(e << 23);
+    v = SEL(e >= INT(64), BITS(0x7F800000u), v);
+    v = SEL(e < INT(-63), BITS(0u), v);
+    v = as_bits(f24_round(as_real(v)));
+    v = SEL(big, SEL((u >> 31) != BITS(0u), BITS(0u), BITS(0x7F800000u)), v);
+    v = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), v);
+    return as_real(v);
+}
+NUM_FN Real f24_lg2(Real x)
+{
+    Bits u = as_bits(f24_in(x));
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Mask special = OR((u >> 31) != BITS(0u), OR(a == BITS(0u), a >= BITS(0x7F800000u)));
+    Bits w = SEL(special, BITS(0x3F800000u), u);
+    Int e = as_signed(w >> 23) - INT(127);
+    Bits m = (w & BITS(0x7FFFFFu)) | BITS(0x3F800000u);
+    Mask high = m > BITS(0x3FB504F3u);
+    m = SEL(high, m - BITS(0x800000u), m);
+    e = SEL(high, e + INT(1), e);
+    Real t = as_real(m) - REAL(1.0f);
+    Real p = as_real(BITS(0x3DCFDF4Bu));
+    p = p * t + as_real(BITS(0xBE2A6A5Au));
+    p = p * t + as_real(BITS(0x3E2EC8D6u));
+    p = p * t + as_real(BITS(0xBE37432Bu));
+    p = p * t + as_real(BITS(0x3E51AF85u));
+    p = p * t + as_real(BITS(0xBE75F1BAu));
+    p = p * t + as_real(BITS(0x3E93BFF6u));
+    p = p * t + as_real(BITS(0xBEB8AA6Fu));
+    p = p * t + as_real(BITS(0x3EF6384Cu));
+    p = p * t + as_real(BITS(0xBF38AA3Bu));
+    p = p * t + as_real(BITS(0x3FB8AA3Bu));
+    Real r = p * t + to_real(e);
+    Bits v = as_bits(f24_round(r));
+    v = SEL(a == BITS(0u), BITS(0xFF800000u), v);
+    v = SEL(AND((u >> 31) != BITS(0u), a != BITS(0u)), BITS(0x7FC00000u), v);
+    v = SEL(u == BITS(0x7F800000u), BITS(0x7F800000u), v);
+    v = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), v);
+    return as_real(v);
+}
+NUM_FN Int f24_to_offset(Real x)
+{
+    Mask big = magnitude_bits(x) >= BITS(0x47000000u);
+    Int i = to_int(as_real(SEL(big, BITS(0u), as_bits(x))));
+    return SEL(big, INT(0x8000), i);
+}
+NUM_FN Int relative_constant(Int n, Int offset)
+{
+    Mask outside = OR(offset < INT(-128), offset > INT(127));
+    return (n + SEL(outside, INT(0), offset)) & INT(0x7F);
+}
+NUM_FN Mask rsq_fits(Bits q, Bits m)
+{
+    Bits square_high;
+    Bits square_low;
+    MUL_WIDE(q, q, square_high, square_low);
+    Bits high;
+    Bits low;
+    MUL_WIDE(square_low, m, high, low);
+    high = high + square_high * m;
+    return OR(high < BITS(0x40000u), AND(high == BITS(0x40000u), low == BITS(0u)));
+}
+NUM_FN Real f24_rsq(Real x)
+{
+    Bits u = as_bits(f24_in(x));
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Mask special = OR((u >> 31) != BITS(0u), OR(a == BITS(0u), a >= BITS(0x7F800000u)));
+    Bits w = SEL(special, BITS(0x3F800000u), u);
+    Int e = as_signed(w >> 23) - INT(127);
+    Bits odd = as_unsigned(e) & BITS(1u);
+    Bits m = (((w >> 7) & BITS(0xFFFFu)) | BITS(0x10000u)) << odd;
+    Int half_exponent = (e - as_signed(odd)) >> 1;
+    Real scaled = to_real(as_signed(m)) * as_real(BITS(0x37800000u));
+    Bits q = as_unsigned(to_int(rsq_newton(scaled) * REAL(131072.0f))) + BITS(1u);
+    q = SEL(rsq_fits(q, m), q, q - BITS(1u));
+    q = SEL(rsq_fits(q, m), q, q - BITS(1u));
+    Bits v = as_bits(to_real(as_signed(q)) * as_real(BITS(0x37000000u))) - as_unsigned(half_exponent << 23);
+    v = SEL((u >> 31) != BITS(0u), BITS(0x7FC00000u), v);
+    v = SEL(a == BITS(0u), BITS(0x7F800000u), v);
+    v = SEL(u == BITS(0x7F800000u), BITS(0u), v);
+    v = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), v);
+    return as_real(v);
+}
+NUM_FN Real vertex_attribute(Real x)
+{
+    Bits u = as_bits(x);
+    Bits a = u & BITS(0x7FFFFFFFu);
+    Bits v = SEL(a < BITS(0x2B800000u), BITS(0u), u);
+    v = SEL(a > BITS(0x53800000u), (u & BITS(0x80000000u)) | BITS(0x53800000u), v);
+    v = SEL(a > BITS(0x7F800000u), BITS(0u), v);
+    return as_real(v);
+}
+NUM_FN Real vertex_color(Real c)
+{
+    Bits a = magnitude_bits(c);
+    return vertex_attribute(as_real(SEL(a < BITS(0x3F800000u), a, BITS(0x3F800000u))));
+}
+// SPDX-License-Identifier: MIT
+// GLSL only: guest memory -> shader input registers, driven by VertexBlock (geometry sheet 4). The twin in C++ is
+// pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
+
+uint invocation_index()
+{
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
+}
+
+// Word `index` of a region of which `end` bytes exist; the bytes behind them are 0.
+uint mirror_word(uint region, uint index, uint end)
+{
+    uint at = index * 4u;
+    if (at >= end)
+        return 0u;
+    uint word = region == 0u ? mirror_vram[index] : mirror_fcram[index];
+    return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
+}
+
+// `size` (1, 2 or 4) little-endian bytes at any address, zero-extended.
+uint mirror_bytes(uint region, uint address, uint size, uint end)
+{
+    uint shift = (address & 3u) * 8u;
+    uint value = mirror_word(region, address >> 2, end) >> shift;
+    if (shift + size * 8u > 32u)
+        value |= mirror_word(region, (address >> 2) + 1u, end) << (32u - shift);
+    return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
+}
+
+// Byte offset of element n. It stays at 2^31, behind the end of every region, where it would be larger.
+uint element_offset(uint n, uint stride)
+{
+    uint high;
+    uint low;
+    umulExtended(n, stride, high, low);
+    return high != 0u ? 0x80000000u : min(low, 0x80000000u);
+}
+
+// types 0 s8, 1 u8, 2 s16, 3 f32
+vec4 fetch_input(uint n, uint vertex)
+{
+    uvec4 config = u.input_config[n];
+    uint source = config.x & 3u;
+    if (source != 1u)
+        return source == 2u ? u.input_fixed[n] : vec4(0.0);
+    uint type = config.x >> 2 & 3u;
+    uint components = config.x >> 4 & 15u;
+    uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
+    uint address = config.y + element_offset(vertex, config.x >> 8 & 255u);
+    vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
+    for (uint k = 0u; k < 4u; k++)
+    {
+        if (k >= components)
+            break;
+        uint bits = mirror_bytes(config.z, address, size, config.y + config.w);
+        if (type == 3u)
+            value[k] = f24_round(uintBitsToFloat(bits));
+        else if (type == 1u)
+            value[k] = float(bits);
+        else
+            value[k] = float(int(bits << (32u - 8u * size)) >> (32u - 8u * size));
+        address += size;
+    }
+    return value;
+}
+
+// Number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits stays at their end.
+uint vertex_number(uint i)
+{
+    if (u.index.x == 0u)
+        return u.draw.y > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.y + i;
+    uint size = u.index.x;
+    return mirror_bytes(u.index.z, u.index.y + element_offset(i, size), size, u.index.y + u.index.w);
+}
+vec4 v0 = vec4(0.0);
+vec4 r0 = vec4(0.0);
+vec4 r1 = vec4(0.0);
+vec4 r2 = vec4(0.0);
+vec4 r3 = vec4(0.0);
+vec4 r4 = vec4(0.0);
+vec4 r5 = vec4(0.0);
+vec4 r6 = vec4(0.0);
+vec4 o0 = vec4(0.0);
+vec4 o1 = vec4(0.0);
+vec4 o2 = vec4(0.0);
+int a0x = 0;
+int a0y = 0;
+int aL = 0;
+bool cmp_x = false;
+bool cmp_y = false;
+vec4 constant_at(int n)
+{
+    return n < 96 ? u.constants[n] : vec4(1.0);
+}
+
+void run_program()
+{
+    r0.xyzw = vec4(f24_add(v0.x, v0.y), f24_add(v0.y, v0.x), f24_add(v0.z, v0.w), f24_add(v0.w, v0.z));
+    r1.xz = vec2(f24_mul(r0.x, r0.w), f24_mul(r0.z, r0.w));
+    r2.xyzw = vec4(f24_max(u.constants[1].x, r1.x), f24_max(u.constants[1].y, r1.y), f24_max(u.constants[1].z, r1.z), f24_max(u.constants[1].w, r1.w));
+    r2.y = f24_min(r2.y, -r0.y);
+    r3.xyzw = vec4(f24_sge(r2.x, r1.x), f24_sge(r2.y, r1.y), f24_sge(r2.z, r1.z), f24_sge(r2.w, r1.w));
+    r3.zw = vec2(f24_slt(u.constants[95].z, r1.z), f24_slt(u.constants[95].w, r1.w));
+    r4.xyzw = vec4(f24_floor(r3.x), f24_floor(r3.y), f24_floor(r3.z), f24_floor(r3.w));
+    cmp_x = f24_greater_equal(r4.x, 0.0); cmp_y = f24_greater_equal(r4.w, 0.0);
+    r4.xyzw = vec4(f24_max(r4.x, 0.0), f24_min(f24_max(r4.y, -127.99609375), 127.99609375), 0.0, f24_max(r4.w, 0.0));
+    r5.xyzw = vec4(1.0, f24_mul(r4.y, r3.y), r4.z, r3.w);
+    r5.x = f24_mad(u.constants[2].z, r4.z, f24_mad(u.constants[2].y, r4.y, f24_mul(u.constants[2].x, r4.x)));
+    r5.yz = vec2(f24_mad(1.0, r4.w, f24_mad(u.constants[2].z, r4.z, f24_mad(u.constants[2].y, r4.y, f24_mul(u.constants[2].x, r4.x)))));
+    r6.x = f24_rcp(r5.x);
+    r6.y = f24_rsq(r5.y);
+    r6.z = f24_ex2(r5.z);
+    r6.w = f24_lg2(r5.w);
+    a0x = f24_to_offset(r6.x); a0y = f24_to_offset(r6.y);
+    {
+        vec4 k = constant_at(relative_constant(4, a0x));
+        o0.xyzw = k.xyzw;
+    }
+    {
+        vec4 k = constant_at(relative_constant(5, a0y));
+        o1.xyzw = -k.zzzz;
+    }
+    o2.xyzw = vec4(f24_sge(r6.x, u.constants[7].x), f24_sge(r6.y, u.constants[7].y), f24_sge(r6.z, u.constants[7].z), f24_sge(r6.w, u.constants[7].w));
+    o2.xyzw = vec4(f24_mad(r1.x, r2.x, u.constants[9].x), f24_mad(r1.y, r2.y, u.constants[9].y), f24_mad(r1.z, r2.z, u.constants[9].z), f24_mad(r1.w, r2.w, u.constants[9].w));
+    return;
+}
+
+void main()
+{
+    uint i = invocation_index();
+    if (i >= u.draw.x)
+        return;
+    uint vertex = vertex_number(i);
+    v0 = fetch_input(0u, vertex);
+    run_program();
+    uint base = (u.draw.z + i) * uint(SHADED_FLOATS);
+    shaded[base + 0u] = o0.x;
+    shaded[base + 1u] = o0.y;
+    shaded[base + 2u] = o0.z;
+    shaded[base + 3u] = o0.w;
+    shaded[base + 4u] = 1.0;
+    shaded[base + 5u] = 1.0;
+    shaded[base + 6u] = 1.0;
+    shaded[base + 7u] = 1.0;
+    shaded[base + 8u] = vertex_color(o1.x);
+    shaded[base + 9u] = vertex_color(o1.y);
+    shaded[base + 10u] = vertex_color(o1.z);
+    shaded[base + 11u] = vertex_color(o1.w);
+    shaded[base + 12u] = vertex_attribute(o2.x);
+    shaded[base + 13u] = vertex_attribute(o2.y);
+    shaded[base + 14u] = 1.0;
+    shaded[base + 15u] = 1.0;
+    shaded[base + 16u] = 1.0;
+    shaded[base + 17u] = 1.0;
+    shaded[base + 18u] = 1.0;
+    shaded[base + 19u] = 1.0;
+    shaded[base + 20u] = 1.0;
+    shaded[base + 21u] = 1.0;
+    shaded[base + 22u] = 1.0;
+    shaded[base + 23u] = 1.0;
+}
