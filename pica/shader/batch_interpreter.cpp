@@ -164,6 +164,9 @@ u32 BatchInterpreter::run(u32 count)
     s.all_lanes = static_cast<u32>((u64{1} << count) - 1);
     s.cmp_x = 0;
     s.cmp_y = 0;
+    s.flow = {};
+    s.entry = program_->entry();
+    s.limit = program_->limit();
     const ProgramUsage& usage = program_->usage();
     if (usage.relative_a0)
         std::memset(s.a0, 0, sizeof s.a0);

@@ -22,6 +22,15 @@ constexpr u32 kConstants = 48 * kRegisterStride;
 constexpr u32 kGathered = kConstants + 97 * 4; // 97: the (1,1,1,1) of relative addressing behind c95
 constexpr u32 kVectorCount = kGathered + kRegisterStride;
 
+// Lanes that took another way and wait for their turn.
+struct Group
+{
+    FlowState flow;
+    u32 lanes;
+    bool a0_uniform[2];
+    s32 a0_value[2];
+};
+
 struct State
 {
     alignas(64) f32 vectors[kVectorCount][8];
@@ -36,7 +45,11 @@ struct State
     s32 al;
     bool a0_uniform[2]; // all running lanes have the same value
     s32 a0_value[2];    // that value
-    bool exact;         // some operand may be subnormal: every operation takes the full form of numeric.h
+    u32 entry;
+    u32 limit;
+    FlowState flow; // of the running lanes; fresh at the start of a batch
+    Group waiting[kLanes];
+    bool exact; // some operand may be subnormal: every operation takes the full form of numeric.h
 };
 
 // One instruction, operands resolved to vector numbers.
