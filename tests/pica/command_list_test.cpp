@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "pica/command/command_list.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace pica;
+
+namespace
+{
+
+struct Read
+{
+    std::vector<RegisterWrite> writes;
+    bool truncated = false;
+};
+
+Read read(const std::vector<u32>& words)
+{
+    Read r;
+    CommandListReader reader{std::span<const u32>(words)};
+    RegisterWrite write;
+    while (reader.next(write))
+        r.writes.push_back(write);
+    r.truncated = reader.is_truncated();
+    return r;
+}
+
+} // namespace
+
+TEST_CASE("command list: FINALIZE and the strip topology (appendix A)")
+{
+    const Read r = read({0x12345678, 0x000F0010, 0x00000100, 0x0002025E});
+    REQUIRE(r.writes.size() == 2);
+    CHECK(r.writes[0] == RegisterWrite{0x010, 0x12345678, 0xF});
+    CHECK(r.writes[1] == RegisterWrite{0x25E, 0x100, 2});
+    CHECK_FALSE(r.truncated);
+}
+
+TEST_CASE("command list: 8 consecutive words from 0x04F and one of padding (appendix A)")
+{
+    const Read r = read({0, 0x807F004F, 1, 2, 3, 4, 5, 6, 7, 0xFFFFFFFF, 8, 0x000F0040});
+    REQUIRE(r.writes.size() == 9);
+    for (u32 i = 0; i < 8; ++i)
+        CHECK(r.writes[i] == RegisterWrite{0x04F + i, i, 0xF});
+    CHECK(r.writes[8] == RegisterWrite{0x040, 8, 0xF});
+}
+
+TEST_CASE("command list: without the consecutive bit all parameters go to one register")
+{
+    const Read r = read({1, 0x002F0233, 2, 3});
+    REQUIRE(r.writes.size() == 3);
+    CHECK(r.writes[2] == RegisterWrite{0x233, 3, 0xF});
+}
+
+TEST_CASE("command list: the parameter count has 8 bits and ids keep all 16")
+{
+    std::vector<u32> words = {0, 0x70000000u | 0xFFu << 20 | 0xFu << 16 | 0xFFFF};
+    words.resize(2 + 255 + 1);
+    const Read r = read(words);
+    CHECK(r.writes.size() == 256);
+    CHECK(r.writes[0].id == 0xFFFF);
+    CHECK_FALSE(r.truncated);
+}
+
+TEST_CASE("command list: words that exist are delivered, the missing ones end the list")
+{
+    const Read r = read({1, 0x804F0100, 2, 3});
+    CHECK(r.writes.size() == 3);
+    CHECK(r.truncated);
+    CHECK(read({1}).truncated);
+    CHECK(read({1}).writes.empty());
+    CHECK(read({}).writes.empty());
+    CHECK_FALSE(read({}).truncated);
+}

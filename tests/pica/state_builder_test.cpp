@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "pica/state/state_builder.h"
+
+#include "pica/state/triangle_record.h"
+#include "tests/support/seeds.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+using namespace pica;
+using tests::Random;
+
+namespace
+{
+
+void require_equal(const DecodedDraw& a, const DecodedDraw& b)
+{
+    REQUIRE(a.draw.fragment.text() == b.draw.fragment.text());
+    REQUIRE(a.draw.fragment == b.draw.fragment);
+    REQUIRE(a.draw.output == b.draw.output);
+    REQUIRE(a.draw.constants == b.draw.constants);
+    REQUIRE(a.draw.texture == b.draw.texture);
+    REQUIRE(a.draw.target == b.draw.target);
+    REQUIRE(a.draw.scissor == b.draw.scissor);
+    REQUIRE(a.draw.vertex == b.draw.vertex);
+    REQUIRE(a.draw.geometry == b.draw.geometry);
+    const VertexSource &s = a.draw.source, &t = b.draw.source;
+    REQUIRE(s.input == t.input);
+    REQUIRE(s.count == t.count);
+    REQUIRE(s.first_vertex == t.first_vertex);
+    REQUIRE(s.index_address == t.index_address);
+    REQUIRE(s.indexed == t.indexed);
+    REQUIRE(s.index16 == t.index16);
+    REQUIRE(s.topology == t.topology);
+    REQUIRE(s.inline_attributes == t.inline_attributes);
+    REQUIRE(a.is_drawable == b.is_drawable);
+}
+
+u32 random_id(Random& random)
+{
+    switch (random.below(8))
+    {
+    case 0:
+        return 0x040 + random.below(0x40);
+    case 1:
+        return 0x080 + random.below(0x40);
+    case 2:
+        return 0x0C0 + random.below(0x40);
+    case 3:
+        return 0x100 + random.below(0x40);
+    case 4:
+        return 0x200 + random.below(0x60);
+    case 5:
+        return 0x2B0 + random.below(0x30);
+    default:
+        return random.below(0x300);
+    }
+}
+
+class CountingReport final : public Report
+{
+public:
+    void report(ReportKind kind, std::string_view cause, std::string_view) override
+    {
+        missing += kind == ReportKind::Missing;
+        guest += kind == ReportKind::Guest;
+        if (kind == ReportKind::Missing)
+            last = std::string(cause);
+    }
+    u32 missing = 0, guest = 0;
+    std::string last;
+};
+
+} // namespace
+
+TEST_CASE("state builder: decoding dirty groups gives what decoding from scratch gives")
+{
+    tests::for_each_seed(300,
+                         [](u32, Random& random)
+                         {
+                             RegisterFile regs;
+                             FixedAttributes fixed{};
+                             u64 fixed_revision = 1;
+                             StateBuilder builder;
+                             for (int step = 0; step < 60; ++step)
+                             {
+                                 for (u32 i = random.below(6); i > 0; --i)
+                                 {
+                                     const u32 value = random.chance(1, 3) ? random.below(4) : random.next();
+                                     regs.write(random_id(random), value, random.below(16));
+                                 }
+                                 if (random.chance(1, 8))
+                                 {
+                                     fixed[random.below(16)][random.below(4)] = random.real(-1.0f, 1.0f);
+                                     ++fixed_revision;
+                                 }
+                                 const DrawKind kind =
+                                     random.pick({DrawKind::Arrays, DrawKind::Elements, DrawKind::Immediate});
+                                 const DecodedDraw fresh = decode_draw(regs, fixed, kind);
+                                 require_equal(builder.update(regs, fixed, fixed_revision, kind), fresh);
+                                 REQUIRE_FALSE(regs.any_dirty());
+                             }
+                         });
+}
+
+TEST_CASE("state builder: register bits that select nothing leave keys unchanged")
+{
+    RegisterFile regs;
+    const FixedAttributes fixed{};
+    const DecodedDraw before = decode_draw(regs, fixed, DrawKind::Arrays);
+    regs.write(reg::FRAGOP_ALPHA_TEST::id, 0x00008070); // disabled
+    regs.write(reg::STENCIL_TEST::id, 0xFFFFFF70);      // disabled
+    regs.write(reg::TEXUNIT_BORDER_COLOR::ids[1], 0x12345678);
+    regs.write(reg::TEXUNIT_PARAM::ids[0], 0x01002206); // unit off
+    regs.write(reg::BLEND_COLOR::id, 0x11223344);
+    regs.write(reg::FRAGOP_CLIP_DATA::ids[2], 0x3F0000);
+    regs.write(reg::EARLYDEPTH_DATA::id, 0xFFFFFF);
+    require_equal(decode_draw(regs, fixed, DrawKind::Arrays), before);
+}
+
+TEST_CASE("state builder: what is not built is reported once")
+{
+    RegisterFile regs;
+    const FixedAttributes fixed{};
+    CountingReport report;
+    StateBuilder builder;
+    regs.write(reg::GEOSTAGE_CONFIG::id, 2);
+    CHECK_FALSE(builder.update(regs, fixed, 1, DrawKind::Elements, report).is_drawable);
+    CHECK(report.missing == 1);
+    CHECK(report.last == "geometry shader");
+    const u32 guest = report.guest;
+    builder.update(regs, fixed, 1, DrawKind::Elements, report);
+    CHECK(report.missing == 1);
+    CHECK(report.guest == guest);
+    regs.write(reg::GEOSTAGE_CONFIG::id, 0);
+    CHECK(builder.update(regs, fixed, 1, DrawKind::Elements, report).is_drawable);
+    regs.write(reg::COLOR_OPERATION::id, 3);
+    CHECK_FALSE(builder.update(regs, fixed, 1, DrawKind::Elements, report).is_drawable);
+    CHECK(report.last == "shadow rendering");
+}
+
+TEST_CASE("keys: text names what is not default and reads back")
+{
+    tests::for_each_seed(500,
+                         [](u32, Random& random)
+                         {
+                             FragmentKey key;
+                             std::array<u8, sizeof key> bytes;
+                             std::memcpy(bytes.data(), &key, sizeof key);
+                             for (u32 i = 0; i < 20; ++i)
+                                 bytes[random.below(sizeof key)] = u8(random.next());
+                             std::memcpy(&key, bytes.data(), sizeof key);
+                             for (TextureUnitKey& unit : key.texture)
+                                 unit.reserved[0] = unit.reserved[1] = 0;
+                             FragmentKey read;
+                             REQUIRE(fragment_key_from_text(key.text(), read));
+                             REQUIRE(read == key);
+                         });
+    FragmentKey key;
+    CHECK(key.text() == "default");
+    key.texture[1].wrap_s = TextureWrap::Repeat;
+    key.texenv[0].color_source[1] = CombinerSource::Constant;
+    CHECK(key.text() == "tex1.wrap_s=2 tev0.color_source=0,14,0");
+    FragmentKey unchanged = key;
+    for (const char* text : {"tex1.wrap_s", "tex1.wrap_s=", "tex1.wrap_s=256", "tex3.wrap_s=1", "nothing=1",
+                             "tev0.color_source=1,2", "tev0.color_source=1,2,3,4"})
+    {
+        CHECK_FALSE(fragment_key_from_text(text, key));
+        CHECK(key == unchanged);
+    }
+}
+
+TEST_CASE("keys: force_fetch keeps the state of the fixed-function classes")
+{
+    FragmentKey key;
+    OutputState output;
+    output.blend.color_mask = 15;
+    output.blend.logic = 1;
+    output.blend.logic_op = LogicOp::Xor;
+    force_fetch(key, output);
+    CHECK(key.output == OutputClass::None);
+    key.output = OutputClass::LogicOp;
+    force_fetch(key, output);
+    CHECK(key.output == OutputClass::Fetch);
+    CHECK(key.fetch == output.blend);
+}
+
+TEST_CASE("triangle record: only what the key reads, whole vertices of 4-word attributes")
+{
+    FragmentKey key;
+    GeometryConstants geometry;
+    geometry.half_width = 120.0f;
+    geometry.half_height = 200.0f;
+    for (TexEnvStageKey& stage : key.texenv)
+        stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Previous;
+    RecordLayout layout = record_layout(key, geometry, 1);
+    CHECK(layout.words == 12);
+    CHECK(layout.wide == 0);
+    CHECK(layout.color == 0);
+
+    key.depth = DepthMode::Z;
+    key.texenv[0].color_source[0] = CombinerSource::PrimaryColor;
+    key.texture[0].type = key.texture[1].type = TextureType::Texture2D;
+    key.texture[1].texcoord = 1;
+    key.texture[2].type = TextureType::Texture2D; // shares set 1
+    key.texture[2].texcoord = 1;
+    layout = record_layout(key, geometry, 1);
+    CHECK(layout.depth == 12);
+    CHECK(layout.color == 15);
+    CHECK(layout.texcoord == std::array<u8, 3>{27, 33, 0});
+    CHECK(layout.words == 48);
+
+    // 2 * (16 * 2 * 120 * 8 + 32) * (16 * 2 * 200 * 8 + 32) passes 2^31
+    layout = record_layout(key, geometry, 8);
+    CHECK(layout.wide == 1);
+    CHECK(layout.depth == 15);
+    CHECK(record_layout(key, geometry, 5).wide == 0);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "pica/state/texture_unit.h"
+
+#include <doctest/doctest.h>
+
+using namespace pica;
+
+namespace
+{
+
+RegisterFile textured()
+{
+    RegisterFile regs;
+    regs.write(reg::TEXUNIT_CONFIG::id, 0x7);
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        regs.write(reg::TEXUNIT_ADDR::ids[unit], (0x20000000 + unit * 0x1000) >> 3);
+        regs.write(reg::TEXUNIT_DIM::ids[unit], 64 | 128 << 16);
+        regs.write(reg::TEXUNIT_PARAM::ids[unit], 0x6 | 3 << 8 | 1 << 12);
+        regs.write(reg::TEXUNIT_BORDER_COLOR::ids[unit], 0xAABBCCDD);
+    }
+    return regs;
+}
+
+struct Decoded
+{
+    Draw draw;
+    Findings findings;
+};
+
+Decoded decode(const RegisterFile& regs, u8 used = 7)
+{
+    Decoded d;
+    decode_texture_units(regs, used, d.draw, d.findings);
+    return d;
+}
+
+} // namespace
+
+TEST_CASE("texture unit: size halves, wrap halves and border colour")
+{
+    const Decoded d = decode(textured());
+    CHECK(d.draw.texture[1] == TextureBinding{0x20001000, 128, 64, TextureFormat::RGBA8});
+    CHECK(d.draw.texture[1].byte_size() == 128 * 64 * 4);
+    CHECK(d.draw.fragment.texture[0].wrap_s == TextureWrap::ClampToBorder);
+    CHECK(d.draw.fragment.texture[0].wrap_t == TextureWrap::MirroredRepeat);
+    CHECK(d.draw.fragment.texture[0].linear == 1);
+    CHECK(d.draw.constants.border_color[0] == 0xAABBCCDD);
+    CHECK(d.findings == Findings{});
+}
+
+TEST_CASE("texture unit: units that no combiner reads are Disabled and leave nothing behind")
+{
+    const Decoded d = decode(textured(), 2);
+    CHECK(d.draw.fragment.texture[0] == TextureUnitKey{});
+    CHECK(d.draw.texture[0] == TextureBinding{});
+    CHECK(d.draw.constants.border_color[0] == 0);
+    CHECK(d.draw.fragment.texture[1].enabled());
+}
+
+TEST_CASE("texture unit: the border colour is kept only for border wrap modes")
+{
+    RegisterFile regs = textured();
+    regs.set(reg::TEXUNIT_PARAM::wrap_s, TextureWrap::Repeat3);
+    const Decoded d = decode(regs);
+    CHECK(d.draw.constants.border_color[0] == 0);
+    CHECK(d.draw.fragment.texture[0].wrap_s == TextureWrap::Repeat);
+}
+
+TEST_CASE("texture unit: unit 2 uses texcoord 1 where bit 13 says so")
+{
+    RegisterFile regs = textured();
+    CHECK(decode(regs).draw.fragment.texture[2].texcoord == 2);
+    regs.set(reg::TEXUNIT_CONFIG::unit2_uses_texcoord1, true);
+    CHECK(decode(regs).draw.fragment.texture[2].texcoord == 1);
+}
+
+TEST_CASE("texture unit: address 0 gives a constant, whatever else is set")
+{
+    RegisterFile regs = textured();
+    regs.write(reg::TEXUNIT_ADDR::ids[0], 0);
+    CHECK(live_texture_units(regs) == 7);
+    const Decoded d = decode(regs);
+    TextureUnitKey expected;
+    expected.type = TextureType::Texture2D;
+    expected.null_address = 1;
+    CHECK(d.draw.fragment.texture[0] == expected);
+    CHECK(d.draw.texture[0] == TextureBinding{});
+}
+
+TEST_CASE("texture unit: types that are not built are Disabled and reported")
+{
+    const std::array types = {TextureType::Cube, TextureType::Shadow2D, TextureType::Projection,
+                              TextureType::ShadowCube};
+    const std::array findings = {Finding::CubeTexture, Finding::ShadowTexture, Finding::ProjectionTexture,
+                                 Finding::ShadowCubeTexture};
+    for (std::size_t i = 0; i < types.size(); ++i)
+    {
+        RegisterFile regs = textured();
+        regs.set(reg::TEXUNIT_PARAM::type, types[i], 0);
+        regs.set(reg::TEXUNIT_PARAM::type, types[i], 1); // only unit 0 has types
+        CHECK(live_texture_units(regs) == 6);
+        const Decoded d = decode(regs);
+        CHECK(d.findings.has(findings[i]));
+        CHECK_FALSE(d.draw.fragment.texture[0].enabled());
+        CHECK(d.draw.fragment.texture[1].enabled());
+        CHECK_FALSE(decode(regs, 6).findings.has(findings[i]));
+    }
+}
+
+TEST_CASE("texture unit: odd sizes are rounded down to powers of two, at least 8")
+{
+    RegisterFile regs = textured();
+    regs.write(reg::TEXUNIT_DIM::ids[0], 100 | 2047 << 16);
+    const Decoded d = decode(regs);
+    CHECK(d.draw.texture[0].width == 1024);
+    CHECK(d.draw.texture[0].height == 64);
+    CHECK(d.findings.has(Finding::TextureSize));
+    regs.write(reg::TEXUNIT_DIM::ids[0], 0);
+    CHECK(decode(regs).draw.texture[0].width == 8);
+}
+
+TEST_CASE("texture unit: undefined formats read as 0; level of detail and differing filters are reported")
+{
+    RegisterFile regs = textured();
+    regs.write(reg::TEXUNIT_TYPE::ids[0], 14);
+    CHECK(live_texture_units(regs) == 6);
+    CHECK_FALSE(decode(regs).draw.fragment.texture[0].enabled());
+    CHECK(decode(regs).findings.has(Finding::TextureFormatUndefined));
+    regs.set(reg::TEXUNIT_LOD::max_level, 3, 1);
+    regs.set(reg::TEXUNIT_PARAM::min_filter, TextureFilter::Nearest, 2);
+    CHECK(decode(regs).findings.has(Finding::Mipmaps));
+    CHECK(decode(regs).findings.has(Finding::MinificationFilter));
+}
