@@ -38,6 +38,12 @@ const char* file_name(FixedShader shader)
     return "";
 }
 
+bool reads_only(FixedShader shader)
+{
+    return shader == FixedShader::LoadColor || shader == FixedShader::LoadDepth ||
+           shader == FixedShader::DecodeTexture;
+}
+
 Result<UniqueDescriptorSetLayout> make_layout(Device& device, VkDescriptorType type, u32 count)
 {
     VkDescriptorSetLayoutBinding bindings[2] = {};
@@ -217,6 +223,8 @@ Status FixedPipelines::build(FixedShader shader)
 {
     const char* name = file_name(shader);
     std::string text = "#version 450\n";
+    if (reads_only(shader))
+        text += "#define GUEST_READ_ONLY\n";
     text += shaders::text("guest_words.h");
     text += shaders::text(name);
     const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});

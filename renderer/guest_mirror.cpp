@@ -104,6 +104,12 @@ void GuestMirror::use(u32 region, const Access& access)
     r.uploading = false;
 }
 
+void GuestMirror::use_all(const Access& access)
+{
+    use(kVram, access);
+    use(kFcram, access);
+}
+
 void GuestMirror::upload(u32 index, u32 first, u32 last)
 {
     Region& region = regions_[index];

@@ -39,6 +39,8 @@ public:
     // How many bytes of a range the mirror has from its start on.
     u32 clamp_size(PhysAddr address, u32 size) const;
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
+    PhysAddr region_base(u32 region) const { return regions_[region].base; }
+    u32 region_size(u32 region) const { return regions_[region].size; }
     VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
 
     // Records the upload of pages that the CPU has changed since; afterwards commands recorded later see
@@ -66,6 +68,8 @@ public:
 
     // Barrier for commands recorded next that use the region's buffer.
     void use(u32 region, const Access& access);
+    // The same for shaders, which have both regions bound and choose by a constant.
+    void use_all(const Access& access);
 
     struct Counters
     {

@@ -91,10 +91,9 @@ void RenderTargets::load(Surface& surface)
     mirror_.require(surface.key.address, surface.bytes);
     surface.current = true;
     ++counters.loads;
-    const u32 region = mirror_.locate(surface.key.address).region;
     if (surface.key.kind == SurfaceKind::Color)
     {
-        mirror_.use(region, kComputeRead);
+        mirror_.use_all(kComputeRead);
         surface.access.use(stream_, kComputeWrite);
         const FixedConstants constants = constants_of(surface);
         (void)pipelines_.dispatch(stream_.cmd(), FixedShader::LoadColor, surface.set, constants,
@@ -107,7 +106,7 @@ void RenderTargets::load(Surface& surface)
         device_.fail(status.error().message);
         return;
     }
-    mirror_.use(region, kComputeRead);
+    mirror_.use_all(kComputeRead);
     scratch_access_.use(stream_, kComputeWrite);
     (void)pipelines_.dispatch(stream_.cmd(), FixedShader::LoadDepth, scratch_set_, constants_of(surface),
                               pitch / 4 * surface.image.height);
@@ -123,11 +122,10 @@ void RenderTargets::store(Surface& surface)
 {
     set_dirty(surface, false);
     ++counters.stores;
-    const u32 region = mirror_.locate(surface.key.address).region;
     if (surface.key.kind == SurfaceKind::Color)
     {
         surface.access.use(stream_, kComputeRead);
-        mirror_.use(region, kComputeWrite);
+        mirror_.use_all(kComputeWrite);
         const FixedConstants constants = constants_of(surface);
         (void)pipelines_.dispatch(stream_.cmd(), FixedShader::StoreColor, surface.set, constants,
                                   constants[4]);
@@ -146,7 +144,7 @@ void RenderTargets::store(Surface& surface)
         device_.vk.vkCmdCopyImageToBuffer(stream_.cmd(), surface.image.image, VK_IMAGE_LAYOUT_GENERAL,
                                           scratch_.buffer, count, regions);
         scratch_access_.use(stream_, kComputeRead);
-        mirror_.use(region, kComputeWrite);
+        mirror_.use_all(kComputeWrite);
         const FixedConstants constants = constants_of(surface);
         (void)pipelines_.dispatch(stream_.cmd(), FixedShader::StoreDepth, scratch_set_, constants,
                                   constants[4]);

@@ -95,7 +95,8 @@ Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 widt
     info.format = VK_FORMAT_R8G8B8A8_UINT;
     info.width = width;
     info.height = height;
-    info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     Result<Image> image = memory_.create_image(info);
     if (!image)
         return image.error();
@@ -248,7 +249,7 @@ bool TextureCache::decode_on_device(Texture& texture, const pica::TextureBinding
     constants[3] = static_cast<u32>(at.offset / 4);
     constants[4] = u32{binding.width} * binding.height / 4;
     constants[5] = static_cast<u32>(binding.format);
-    mirror_.use(at.region, kComputeRead);
+    mirror_.use_all(kComputeRead);
     constexpr Access kWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, true};
     begin_write(texture, VK_IMAGE_LAYOUT_GENERAL, kWrite);
     if (!pipelines_.dispatch(stream_.cmd(), FixedShader::DecodeTexture, texture.set, constants, constants[4]))
@@ -256,6 +257,29 @@ bool TextureCache::decode_on_device(Texture& texture, const pica::TextureBinding
     end_write(texture, VK_IMAGE_LAYOUT_GENERAL, kWrite);
     ++counters.device_decodes;
     return true;
+}
+
+bool TextureCache::copy_to(u64 id, VkBuffer buffer)
+{
+    for (const auto& [key, entry] : entries_)
+    {
+        if (entry.texture->id != id)
+            continue;
+        Texture& texture = *entry.texture;
+        transition(texture, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                   kSampled, kTransferRead);
+        const VkBufferImageCopy copy{0,         0,
+                                     0,         {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                     {0, 0, 0}, {texture.image.width, texture.image.height, 1}};
+        device_.vk.vkCmdCopyImageToBuffer(stream_.cmd(), texture.image.image,
+                                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
+        transition(texture, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                   kTransferRead, kSampled);
+        stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                        VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+        return true;
+    }
+    return false;
 }
 
 void TextureCache::end_frame()

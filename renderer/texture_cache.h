@@ -35,6 +35,9 @@ public:
     // 1x1, opaque black: every binding must hold something.
     TextureView fallback() const { return fallback_; }
 
+    // Records a copy of a texture's texels (RGBA8 words, row 0 = t 0) to a buffer, for inspection.
+    bool copy_to(u64 id, VkBuffer buffer);
+
     void end_frame();
     u64 bytes() const { return bytes_; }
     u64 budget = u64{256} << 20;

@@ -122,7 +122,7 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
         constants[3] = static_cast<u32>(repeated);
         constants[4] = static_cast<u32>(repeated >> 8);
         constants[5] = static_cast<u32>(repeated >> 16);
-        mirror_.use(at.region, kComputeWrite);
+        mirror_.use_all(kComputeWrite);
         if (!pipelines_.dispatch(stream_.cmd(), FixedShader::Fill, VK_NULL_HANDLE, constants, constants[2]))
             return true; // the device has failed, nothing else would help
     }
@@ -178,9 +178,7 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     constants[11] = transfer.flip_vertically;
     constants[12] = static_cast<u32>(transfer.scaling);
     constants[13] = static_cast<u32>(u64{width} * height / 4);
-    if (from.region != to.region)
-        mirror_.use(from.region, kComputeRead);
-    mirror_.use(to.region, kComputeWrite);
+    mirror_.use_all(kComputeWrite);
     if (!pipelines_.dispatch(stream_.cmd(), FixedShader::DisplayTransfer, VK_NULL_HANDLE, constants,
                              constants[13]))
         return true;

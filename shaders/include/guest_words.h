@@ -2,8 +2,13 @@
 // Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, pixel groups, pixel formats.
 // Set 0 is guest memory, set 1 the image or scratch buffer worked on. Fragment sheet 1.9, 9.1, 10.3.
 layout(local_size_x = 64) in;
-layout(std430, set = 0, binding = 0) buffer Vram { uint vram[]; };
-layout(std430, set = 0, binding = 1) buffer Fcram { uint fcram[]; };
+#ifdef GUEST_READ_ONLY
+#define GUEST_ACCESS readonly
+#else
+#define GUEST_ACCESS
+#endif
+layout(std430, set = 0, binding = 0) GUEST_ACCESS buffer Vram { uint vram[]; };
+layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram { uint fcram[]; };
 layout(push_constant, std430) uniform Constants { uint constant_word[16]; };
 
 uint region_words(uint region) { return region == 0u ? uint(vram.length()) : uint(fcram.length()); }
@@ -14,6 +19,7 @@ uint load_word(uint region, uint index)
         return 0u;
     return region == 0u ? vram[index] : fcram[index];
 }
+#ifndef GUEST_READ_ONLY
 void store_word(uint region, uint index, uint value)
 {
     if (index >= region_words(region))
@@ -23,6 +29,7 @@ void store_word(uint region, uint index, uint value)
     else
         fcram[index] = value;
 }
+#endif
 // 2 to 4 bytes at any byte offset.
 uint load_bytes(uint region, uint offset, uint count)
 {
@@ -45,6 +52,7 @@ uvec4 load_group(uint region, uint word, uint bytes)
         return uvec4(a & 0xFFFFFFu, a >> 24 | (b & 0xFFFFu) << 8, b >> 16 | (c & 0xFFu) << 16, c >> 8);
     return uvec4(a, b, c, load_word(region, word + 3u));
 }
+#ifndef GUEST_READ_ONLY
 void store_group(uint region, uint word, uint bytes, uvec4 p)
 {
     if (bytes == 2u)
@@ -65,6 +73,7 @@ void store_group(uint region, uint word, uint bytes, uvec4 p)
     store_word(region, word + 2u, p.z);
     store_word(region, word + 3u, p.w);
 }
+#endif
 
 uint gather_bits(uint v) { return (v & 1u) | (v >> 1 & 2u) | (v >> 2 & 4u) | (v >> 3 & 8u) | (v >> 4 & 16u); }
 uint spread_bits(uint v)
