@@ -171,9 +171,9 @@ TEST_CASE("vertex compute: random programs give the interpreter's outputs, bit f
     const auto runner = ComputeRunner::create();
     if (!runner)
         return;
-    for_each_seed(12, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::None); });
-    for_each_seed(24, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::Structured); });
-    for_each_seed(24, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::Wild); });
+    for_each_seed(6, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::None); });
+    for_each_seed(14, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::Structured); });
+    for_each_seed(14, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::Wild); });
     for (const std::string& message : runner->messages())
         FAIL_CHECK(message);
 }

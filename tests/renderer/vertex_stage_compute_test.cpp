@@ -237,7 +237,9 @@ u64 check_batch(Stages& stages, Random& random)
         d.positions.resize(d.triangles * 6);
         stage.emit(d.layout, d.records.data(), d.positions.data());
         d.placement.first_record = chained ? region_start : first_record;
-        d.placement.record_capacity = chained ? kMaxTriangles : d.triangles + random.below(3);
+        d.placement.record_capacity = chained               ? kMaxTriangles
+                                      : random.chance(1, 6) ? d.triangles / 2 // too small: the rest is lost
+                                                            : d.triangles + random.below(3);
         first_record += chained ? 0 : d.placement.record_capacity;
         shadergen::pack_vertex_block(d.draw, d.layout, d.placement, d.block);
         slots += d.block.assembly[1];
@@ -307,16 +309,17 @@ u64 check_batch(Stages& stages, Random& random)
         CAPTURE(i);
         start = chained ? start : d.placement.first_record;
         const auto command = ComputeRunner::view<u32>(indirect).subspan(4 * i, 4);
-        CHECK(command[0] == 3 * d.triangles);
+        const u32 drawn = std::min(d.triangles, d.placement.record_capacity);
+        CHECK(command[0] == 3 * drawn);
         CHECK(command[1] == 1);
         CHECK(command[2] == 3 * start);
         CHECK(command[3] == 0);
-        CHECK(ComputeRunner::view<u32>(status)[i] == 0);
-        if (command[0] != 3 * d.triangles)
+        CHECK(ComputeRunner::view<u32>(status)[i] == (drawn < d.triangles ? STATUS_RECORDS_LOST : 0u));
+        if (command[0] != 3 * drawn)
             return triangles;
         const auto words =
-            ComputeRunner::view<u32>(records).subspan(start * d.layout.words, d.records.size());
-        const auto points = ComputeRunner::view<s32>(positions).subspan(start * 6, d.positions.size());
+            ComputeRunner::view<u32>(records).subspan(start * d.layout.words, drawn * d.layout.words);
+        const auto points = ComputeRunner::view<s32>(positions).subspan(start * 6, drawn * 6);
         const auto word = std::mismatch(words.begin(), words.end(), d.records.begin());
         if (word.first != words.end())
         {
@@ -325,8 +328,8 @@ u64 check_batch(Stages& stages, Random& random)
                        *word.first, ", CPU ", *word.second);
         }
         CHECK(std::equal(points.begin(), points.end(), d.positions.begin()));
-        triangles += d.triangles;
-        start += d.triangles;
+        triangles += drawn;
+        start += drawn;
     }
     return triangles;
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// The shared arithmetic (shaders/include/numeric.h, geometry.h, raster.h) on the device against its C++
+// compilation, bit for bit but for the payloads of NaN. Unary float24 functions: a stratified sample, in long
+// runs all 2^24 values.
+#include "pica/base/float24.h"
+#include "pica/base/numeric.h"
+#include "shadergen/prelude.h"
+#include "tests/support/compute_runner.h"
+#include "tests/support/seeds.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdlib>
+
+using namespace tests;
+using namespace pica::num;
+
+namespace
+{
+
+constexpr u32 kMaxOperands = 8;
+using Operands = std::array<f32, kMaxOperands>;
+
+enum class Domain : u8
+{
+    Bits,     // any 32 bits
+    Float24,  // float24 registers
+    Moderate, // binary32 of magnitude 2^-40 .. 2^40, and zero
+    Unit,     // around [-2, 2], with 0, 1 and powers of two among them
+    Integer,  // small integers
+};
+
+struct Function
+{
+    const char* expression; // the same text in C++ and in GLSL
+    u32 operands;
+    Domain domain;
+    u32 (*evaluate)(f32 a, f32 b, f32 c, f32 d, f32 e, f32 f, f32 g, f32 h);
+};
+
+#define FLAG(m) ((m) ? 1u : 0u)
+#define FUNCTION(operands, domain, expression)                                                               \
+    {                                                                                                        \
+#expression, operands, Domain::domain,                                                               \
+            []([[maybe_unused]] f32 a, [[maybe_unused]] f32 b, [[maybe_unused]] f32 c,                       \
+               [[maybe_unused]] f32 d, [[maybe_unused]] f32 e, [[maybe_unused]] f32 f,                       \
+               [[maybe_unused]] f32 g, [[maybe_unused]] f32 h) -> u32 { return expression; }                 \
+    }
+
+// clang-format off
+const Function kFunctions[] = {
+    FUNCTION(1, Bits, magnitude_bits(a)),
+    FUNCTION(1, Bits, FLAG(is_nan(a))),
+    FUNCTION(1, Bits, FLAG(is_finite(a))),
+    FUNCTION(1, Bits, as_bits(flush_below(a, 0x20800000u))),
+    FUNCTION(2, Moderate, as_bits(fm(a, b))),
+    FUNCTION(1, Moderate, as_bits(rcp(a))),
+    FUNCTION(1, Unit, as_bits(rcp(a))),
+    FUNCTION(1, Moderate, as_bits(rsq_newton(a))),
+    FUNCTION(1, Bits, as_bits(f24_round(a))),
+    FUNCTION(1, Float24, as_bits(f24_in(a))),
+    FUNCTION(2, Float24, as_bits(f24_add(a, b))),
+    FUNCTION(2, Float24, as_bits(f24_mul(a, b))),
+    FUNCTION(3, Float24, as_bits(f24_mad(a, b, c))),
+    FUNCTION(2, Float24, FLAG(f24_ordered(a, b))),
+    FUNCTION(2, Float24, FLAG(f24_greater(a, b))),
+    FUNCTION(2, Float24, FLAG(f24_less(a, b))),
+    FUNCTION(2, Float24, FLAG(f24_greater_equal(a, b))),
+    FUNCTION(2, Float24, FLAG(f24_less_equal(a, b))),
+    FUNCTION(2, Float24, FLAG(f24_equal(a, b))),
+    FUNCTION(2, Float24, FLAG(f24_not_equal(a, b))),
+    FUNCTION(2, Float24, as_bits(f24_max(a, b))),
+    FUNCTION(2, Float24, as_bits(f24_min(a, b))),
+    FUNCTION(2, Float24, as_bits(f24_sge(a, b))),
+    FUNCTION(2, Float24, as_bits(f24_slt(a, b))),
+    FUNCTION(1, Float24, as_bits(f24_floor(a))),
+    FUNCTION(1, Float24, as_bits(f24_rcp(a))),
+    FUNCTION(1, Float24, as_bits(f24_rsq(a))),
+    FUNCTION(1, Float24, as_bits(f24_ex2(a))),
+    FUNCTION(1, Float24, as_bits(f24_lg2(a))),
+    FUNCTION(1, Float24, as_unsigned(f24_to_offset(a))),
+    FUNCTION(2, Integer, as_unsigned(relative_constant(to_int(a), to_int(b)))),
+
+    FUNCTION(1, Bits, as_bits(vertex_attribute(a))),
+    FUNCTION(1, Bits, as_bits(vertex_color(a))),
+    FUNCTION(2, Unit, as_bits(snap_to_depth_planes(a, b))),
+    FUNCTION(2, Float24, as_bits(snap_to_depth_planes(a, b))),
+    FUNCTION(8, Moderate, as_bits(user_plane_distance(a, b, c, d, e, f, g, h))),
+    FUNCTION(2, Unit, as_bits(clip_parameter(as_real(magnitude_bits(a)), as_real(magnitude_bits(b) | 0x80000000u)))),
+    FUNCTION(3, Unit, as_bits(clip_position(a, b, as_real(magnitude_bits(c))))),
+    FUNCTION(3, Moderate, as_bits(clip_position(a, b, 0.375f))),
+    FUNCTION(3, Unit, as_bits(clip_attribute(a, b, as_real(magnitude_bits(c))))),
+    FUNCTION(1, Moderate, as_bits(inverse_w(a))),
+    FUNCTION(4, Unit, as_bits(viewport_transform(a, b, c * 256.0f, d * 64.0f))),
+    FUNCTION(2, Moderate, as_bits(depth_over_w(a, b))),
+    FUNCTION(1, Moderate, as_unsigned(snap_coordinate(a, 16.0f, 65536.0f))),
+    FUNCTION(1, Unit, as_unsigned(snap_coordinate(a * 300.0f, 48.0f, 196608.0f))),
+
+    FUNCTION(2, Moderate, as_bits(weight(a, b))),
+    FUNCTION(5, Unit, as_bits(interpolate(a, b, c, d, e))),
+    FUNCTION(3, Unit, as_bits(window_depth_z(a, b, c))),
+    FUNCTION(4, Unit, as_bits(window_depth_w(a, b, c, d))),
+    FUNCTION(1, Unit, as_unsigned(depth_code(a, 16777215.0f))),
+    FUNCTION(1, Unit, as_unsigned(depth_code(a, 65535.0f))),
+    FUNCTION(1, Unit, as_bits(color_code(a))),
+    FUNCTION(2, Moderate, as_unsigned(texel_coordinate(a, 32768.0f))),
+    FUNCTION(1, Integer, as_unsigned(wrap_clamp(to_int(a), 64))),
+    FUNCTION(1, Integer, as_unsigned(wrap_repeat(to_int(a), 64))),
+    FUNCTION(1, Integer, as_unsigned(wrap_mirror(to_int(a), 64))),
+    FUNCTION(1, Integer, as_unsigned(wrap_clamp2(to_int(a), 64))),
+    FUNCTION(1, Integer, FLAG(outside_both(to_int(a), 64))),
+    FUNCTION(1, Integer, FLAG(outside_above(to_int(a), 64))),
+};
+// clang-format on
+
+f32 from_bits(u32 bits)
+{
+    return std::bit_cast<f32>(bits);
+}
+
+constexpr std::array<u32, 14> kSpecialFloat24 = {0x000000, 0x800000, 0x000001, 0x00FFFF, 0x010000,
+                                                 0x810000, 0x3F0000, 0xBF0000, 0x7EFFFF, 0xFEFFFF,
+                                                 0x7F0000, 0xFF0000, 0x7F8000, 0x3E0000};
+
+f32 random_operand(Random& random, Domain domain)
+{
+    const u32 r = random.next();
+    switch (domain)
+    {
+    case Domain::Bits:
+        // Exponents of every class, denormals and NaN included.
+        return from_bits(random.chance(1, 8) ? (r & 0x807FFFFFu) | random.pick({0u, 0x7F800000u, 0x3F800000u})
+                                             : r);
+    case Domain::Float24:
+        if (random.chance(1, 6))
+            return pica::float24_to_f32(kSpecialFloat24[random.below(kSpecialFloat24.size())]);
+        // Half of them near 1, so that sums cancel and comparisons are close.
+        return pica::float24_to_f32(random.chance(1, 2) ? (r & 0x81FFFFu) | 0x3E0000u : r & 0xFFFFFFu);
+    case Domain::Moderate:
+        return random.chance(1, 20) ? 0.0f : from_bits((r & 0x807FFFFFu) | (87 + random.below(81)) << 23);
+    case Domain::Unit:
+        if (random.chance(1, 8))
+            return random.pick({0.0f, 1.0f, -1.0f, 0.5f, 2.0f, 0.25f, 1e-5f, 1e-6f, -1.00001f});
+        return random.real(-2.0f, 2.0f);
+    case Domain::Integer:
+        break;
+    }
+    return static_cast<f32>(random.between(-300, 300));
+}
+
+bool same(u32 a, u32 b)
+{
+    const bool both_nan = (a & 0x7FFFFFFFu) > 0x7F800000u && (b & 0x7FFFFFFFu) > 0x7F800000u;
+    return a == b || both_nan;
+}
+
+std::string shader(const Function& function, const shadergen::Target& target)
+{
+    constexpr std::array<std::string_view, 3> kTexts = {"numeric.h", "geometry.h", "raster.h"};
+    const std::string count = std::to_string(function.operands);
+    std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
+    text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";
+    text += "layout(set = 0, binding = 1, std430) writeonly buffer Output { uint result[]; };\n";
+    text += shadergen::prelude(target, kTexts);
+    text += "#define FLAG(m) ((m) ? 1u : 0u)\nvoid main()\n{\n    uint i = gl_GlobalInvocationID.x;\n";
+    for (u32 k = 0; k < function.operands; k++)
+        text += std::string("    float ") + "abcdefgh"[k] + " = uintBitsToFloat(operand[i * " + count +
+                "u + " + std::to_string(k) + "u]);\n";
+    return text + "    result[i] = " + function.expression + ";\n}\n";
+}
+
+class Checker
+{
+public:
+    explicit Checker(ComputeRunner& runner)
+        : runner_(runner), input_(runner.buffer(std::size_t{kChunk} * kMaxOperands * 4)),
+          output_(runner.buffer(kChunk * 4))
+    {
+    }
+
+    static constexpr u32 kChunk = 1u << 17;
+
+    // make(i) gives the operands of evaluation i.
+    template <typename Make>
+    void check(const Function& function, u32 count, Make make)
+    {
+        const std::initializer_list<ComputeBinding> bindings = {{0, &input_}, {1, &output_}};
+        const u32 pipeline =
+            runner_.pipeline(compile_compute(shader(function, runner_.target()), runner_.target()), bindings);
+        std::vector<Operands> operands(kChunk);
+        for (u32 done = 0; done < count; done += kChunk)
+        {
+            u32* words = reinterpret_cast<u32*>(input_.mapped);
+            for (u32 i = 0; i < kChunk; i++)
+            {
+                operands[i] = make(done + i);
+                for (u32 k = 0; k < function.operands; k++)
+                    *words++ = as_bits(operands[i][k]);
+            }
+            runner_.dispatch(pipeline, bindings, kChunk / 64);
+            runner_.submit();
+            const auto results = ComputeRunner::view<u32>(output_);
+            for (u32 i = 0; i < kChunk; i++)
+            {
+                const Operands& x = operands[i];
+                const u32 expected = function.evaluate(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);
+                if (!same(expected, results[i]))
+                {
+                    FAIL_CHECK(function.expression, " at ", x[0], " ", x[1], " ", x[2], " ", x[3], " (bits ",
+                               as_bits(x[0]), " ", as_bits(x[1]), "): device ", results[i], ", C++ ",
+                               expected);
+                    return;
+                }
+            }
+        }
+        CHECK(count > 0);
+    }
+
+private:
+    ComputeRunner& runner_;
+    renderer::Buffer input_;
+    renderer::Buffer output_;
+};
+
+bool long_run()
+{
+    const char* text = std::getenv("PICAVK_LONG");
+    return text && text[0] == '1';
+}
+
+} // namespace
+
+TEST_CASE("numeric: every shared function has the same bits on the device and in C++")
+{
+    const auto runner = ComputeRunner::create();
+    if (!runner)
+        return;
+    Checker checker(*runner);
+    Random random(1);
+    const u32 samples = Checker::kChunk * (long_run() ? 16 : 1);
+    for (const Function& function : kFunctions)
+    {
+        checker.check(function, samples,
+                      [&](u32)
+                      {
+                          Operands x{};
+                          for (u32 k = 0; k < function.operands; k++)
+                              x[k] = random_operand(random, function.domain);
+                          return x;
+                      });
+    }
+    for (const std::string& message : runner->messages())
+        FAIL_CHECK(message);
+}
+
+TEST_CASE("numeric: unary float24 functions agree over the whole range")
+{
+    const auto runner = ComputeRunner::create();
+    if (!runner)
+        return;
+    Checker checker(*runner);
+    Random random(2);
+    const u32 step = long_run() ? 1 : 64;
+    for (const Function& function : kFunctions)
+    {
+        if (function.operands != 1 || function.domain != Domain::Float24)
+            continue;
+        checker.check(function, (1u << 24) / step,
+                      [&](u32 i)
+                      {
+                          const u32 raw = i < kSpecialFloat24.size() && step != 1
+                                              ? kSpecialFloat24[i]
+                                              : i * step + random.below(step);
+                          return Operands{pica::float24_to_f32(raw)};
+                      });
+    }
+    for (const std::string& message : runner->messages())
+        FAIL_CHECK(message);
+}
