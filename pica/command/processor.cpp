@@ -39,7 +39,8 @@ enum class Action : u8
     FixedIndex,
     FixedData,
     Jump,
-    Restart, // stores too
+    Restart,       // stores too
+    StoreReported, // banks of the third and fourth shader core, mirrors at the end
     VertexBank,
     GeometryBank,
     Nothing, // a trigger without effect here, not stored
@@ -73,10 +74,18 @@ constexpr std::array<Action, kRegisterCount> make_actions()
     set(0x25E, 0x25F, Action::Restart);
     set(kGeometryBank, kGeometryBank + 0x2F, Action::GeometryBank);
     set(kVertexBank, kVertexBank + 0x2F, Action::VertexBank);
+    set(0x2E0, 0x3FF, Action::StoreReported);
     return actions;
 }
 
 constexpr std::array<Action, kRegisterCount> kActions = make_actions();
+
+// A data word of a port: its byte mask has no meaning.
+constexpr bool is_port(Action action)
+{
+    return action == Action::ProctexData || action == Action::FogData || action == Action::GasData ||
+           action == Action::LightingData || action == Action::FixedData;
+}
 
 // Offsets inside a shader bank (geometry sheet 2.7).
 constexpr u32 kOutmapMask = 0x0D, kCodeEnd = 0x0F, kFloatIndex = 0x10, kFloatData = 0x11, kCodeIndex = 0x1B,
@@ -94,6 +103,12 @@ void CommandProcessor::report_guest(std::string_view cause, const char* format, 
     char detail[96];
     std::snprintf(detail, sizeof detail, format, a, b);
     report_.report(ReportKind::Guest, cause, detail);
+}
+
+void CommandProcessor::report_port_mask(const RegisterWrite& write)
+{
+    report_guest("byte mask on an upload port", "id 0x%03X mask %X, the whole word is taken", write.id,
+                 write.byte_mask);
 }
 
 void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
@@ -186,11 +201,17 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
     const Action action = kActions[id];
     if (action != Action::FixedData)
         flush_immediate();
+    if (write.byte_mask != 0xF && is_port(action))
+        report_port_mask(write);
 
     switch (action)
     {
     case Action::Store:
         regs_.write(id, write.value, write.byte_mask);
+        break;
+    case Action::StoreReported:
+        regs_.write(id, write.value, write.byte_mask);
+        report_guest("register without effect", "id 0x%03X is stored only", id);
         break;
     case Action::CpuOnly:
         if (origin == Origin::List)

@@ -74,6 +74,7 @@ private:
     void flush_immediate();
 
     void report_guest(std::string_view cause, const char* format, u32 a, u32 b = 0);
+    void report_port_mask(const RegisterWrite& write);
 
     Backend& backend_;
     Report& report_;

@@ -139,7 +139,7 @@ struct Draw
     const Program* program = nullptr; // valid for the call
     const ShaderUniforms* uniforms = nullptr;
     u64 uniforms_revision = 0; // changes whenever *uniforms changes
-    u64 serial = 0;            // number of the draw since reset
+    u64 serial = 0;            // number of the draw, never repeated
 
     std::string text() const; // keys and bindings, for reports
 };

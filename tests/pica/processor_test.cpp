@@ -5,6 +5,7 @@
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
 #include "tests/support/command_list_builder.h"
+#include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
 
@@ -144,6 +145,7 @@ TEST_CASE("processor: bytes merge by mask, ids past 0x3FF are ignored, 0x300 and
     CHECK(m.processor.registers()[0x100] == 0x11BB33DD);
     CHECK(m.processor.registers()[0x310] == 7);
     CHECK(m.report.counts["register id past 0x3FF"] == 1);
+    CHECK(m.report.counts["register without effect"] == 1);
 }
 
 TEST_CASE("processor: a list outside memory does nothing")
@@ -354,4 +356,24 @@ TEST_CASE("processor: vertices of one draw are bounded")
     m.run(list);
     CHECK(m.backend.draws[0].source.count == 1u << 20);
     CHECK(m.report.counts["vertices in one draw"] == 1);
+}
+
+TEST_CASE("processor: random lists neither crash nor hang")
+{
+    tests::for_each_seed(100,
+                         [](u32, tests::Random& random)
+                         {
+                             Machine m;
+                             std::vector<u32> words(2048);
+                             for (u32& word : words)
+                                 word = random.next();
+                             for (std::size_t i = 1; i < words.size(); i += 2)
+                             {
+                                 // Mostly headers that write one or a few registers that exist.
+                                 if (random.chance(15, 16))
+                                     words[i] = random.below(0x300) | 0xFu << 16 | random.below(3) << 21;
+                             }
+                             m.run(words);
+                             CHECK_FALSE(m.processor.is_running());
+                         });
 }
