@@ -41,7 +41,7 @@ public:
     void draw(const Draw& draw) override
     {
         if (describe_)
-            text += "    draw " + std::to_string(draws) + ": " + draw.text() + "\n";
+            text += "    " + draw.text() + "\n";
         ++draws;
         vertices += draw.source.count;
     }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -227,10 +228,19 @@ pica::Result<Collection> collect_stream(const std::string& path)
     return collection;
 }
 
+// Empty where the file cannot be read; what reads it as a stream then says why.
+std::vector<pica::u8> read_bytes(const std::string& path)
+{
+    std::error_code error;
+    std::ifstream file(path, std::ios::binary);
+    if (!file || std::filesystem::is_directory(path, error))
+        return {};
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 int run_shader(const ShaderArguments& arguments)
 {
-    std::ifstream file(arguments.file, std::ios::binary);
-    const std::vector<pica::u8> bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::vector<pica::u8> bytes = read_bytes(arguments.file);
     pica::Result<Collection> collection = pica::Error{""};
     if (bytes.size() >= 4 && std::memcmp(bytes.data(), "DVLB", 4) == 0)
     {

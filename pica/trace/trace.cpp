@@ -146,8 +146,9 @@ Result<Trace> Trace::parse(std::vector<u8> file)
         return error("the header is truncated (%zu of %u bytes)", file.size(), kHeaderBytes);
     if (const u32 version = word_at(file, 4); version != kVersion)
         return error("CiTrace version %u is not known (only 1 is)", version);
-    if (const u32 size = word_at(file, 8); size < kHeaderBytes)
-        return error("the header size is %u, less than %u", size, kHeaderBytes);
+    if (const u32 size = word_at(file, 8); size < kHeaderBytes || size > file.size())
+        return error("the header size is %u, not between %u and the file's %zu bytes", size, kHeaderBytes,
+                     file.size());
     Trace trace;
     trace.file_ = std::move(file);
     if (const Status status = trace.read_sections(); !status)
