@@ -43,8 +43,13 @@ xdotool mousemove $((X + 20)) $((Y + 20))
 xdotool key Right
 wait_title 'frame 1.*vulkan'
 cp Xvfb_screen0 frame1.xwd
+# The other backend draws the stream's frames anew.
 xdotool key b
 wait_title 'frame 1.*software'
+for frame in 2 0 1; do
+    xdotool key Right
+    wait_title "frame $frame.*software"
+done
 cp Xvfb_screen0 switched.xwd
 xdotool key s
 for _ in $(seq 100); do [ -s s.png ] && break || sleep 0.1; done
