@@ -8,6 +8,7 @@
 #include "shadergen/uniforms.h"
 #include "shaders/include/layout.h"
 #include "tests/support/compute_runner.h"
+#include "tests/support/program_builder.h"
 #include "tests/support/random_program.h"
 
 #include <doctest/doctest.h>
@@ -102,10 +103,10 @@ bool same(f32 a, f32 b)
     return std::bit_cast<u32>(a) == std::bit_cast<u32>(b);
 }
 
-void check_program(ComputeRunner& runner, Random& random, RandomFlow flow)
+// Returns the events of the interpreter.
+u32 check_program(ComputeRunner& runner, Random& random, const pica::Program& program,
+                  const pica::ShaderUniforms& uniforms)
 {
-    const pica::Program program(random_program(random, flow), 0, pica::ShaderStage::Vertex);
-    const pica::ShaderUniforms uniforms = random_uniforms(random);
     const shadergen::VertexBlock block = random_block(random, uniforms);
     Regions regions;
     for (auto& bytes : regions.bytes)
@@ -157,11 +158,18 @@ void check_program(ComputeRunner& runner, Random& random, RandomFlow flow)
                 FAIL_CHECK("vertex ", i, " semantic ", s, " source ", source, ": ", expected, " ",
                            std::bit_cast<u32>(expected), ", device ", actual, " ", std::bit_cast<u32>(actual),
                            "\n", shadergen::describe_control_flow(program));
-                return;
+                return events;
             }
         }
     }
     CHECK(ComputeRunner::view<u32>(status)[1] == events);
+    return events;
+}
+
+u32 check_random_program(ComputeRunner& runner, Random& random, RandomFlow flow)
+{
+    const pica::Program program(random_program(random, flow), 0, pica::ShaderStage::Vertex);
+    return check_program(runner, random, program, random_uniforms(random));
 }
 
 } // namespace
@@ -171,9 +179,58 @@ TEST_CASE("vertex compute: random programs give the interpreter's outputs, bit f
     const auto runner = ComputeRunner::create();
     if (!runner)
         return;
-    for_each_seed(6, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::None); });
-    for_each_seed(14, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::Structured); });
-    for_each_seed(14, [&](u32, Random& random) { check_program(*runner, random, RandomFlow::Wild); });
+    for_each_seed(6, [&](u32, Random& random) { check_random_program(*runner, random, RandomFlow::None); });
+    for_each_seed(14, [&](u32, Random& random)
+                  { check_random_program(*runner, random, RandomFlow::Structured); });
+    for_each_seed(14, [&](u32, Random& random) { check_random_program(*runner, random, RandomFlow::Wild); });
+    for (const std::string& message : runner->messages())
+        FAIL_CHECK(message);
+}
+
+TEST_CASE("vertex compute: the instruction budget ends a program where the interpreter ends it")
+{
+    const auto runner = ComputeRunner::create();
+    if (!runner)
+        return;
+    Random random(7);
+    pica::ShaderUniforms uniforms = random_uniforms(random);
+    uniforms.i = {{{255, 0, 1, 0}, {200, 3, 2, 0}, {9, 0, 1, 0}, {0, 0, 0, 0}}};
+    uniforms.b = 1;
+
+    ProgramBuilder nested; // counted loops
+    nested.mov(r(0), c(1));
+    nested.loop(0);
+    nested.loop(1);
+    nested.add(r(0), c(0)[AL], r(0));
+    nested.mad(o(0), r(0), v(0), r(0));
+    nested.max(o(1), c(2)[AL], r(0));
+    nested.end_loop();
+    nested.add(o(2), c(3), r(0));
+    nested.end_loop();
+    nested.mov(o(3), c(4));
+    nested.end();
+    CHECK(check_program(*runner, random, nested.program(), uniforms) == pica::kBudgetExhausted);
+    uniforms.i[0][0] = 3;
+    CHECK(check_program(*runner, random, nested.program(), uniforms) == 0);
+
+    ProgramBuilder endless; // a switch
+    endless.mov(r(0), c(1));
+    endless.label("again");
+    endless.add(r(0), c(2), r(0));
+    endless.add(o(0), c(3), r(0));
+    endless.nop();
+    endless.mov(o(1), r(0));
+    endless.jump_uniform(0, true, "again");
+    endless.mov(o(2), r(0));
+    endless.end();
+    CHECK(check_program(*runner, random, endless.program(), uniforms) == pica::kBudgetExhausted);
+
+    ProgramBuilder lost;
+    lost.mov(o(0), c(1));
+    lost.break_loop();
+    lost.mov(o(1), c(1));
+    lost.end();
+    CHECK(check_program(*runner, random, lost.program(), uniforms) == pica::kBreakOutsideLoop);
     for (const std::string& message : runner->messages())
         FAIL_CHECK(message);
 }
