@@ -17,6 +17,8 @@ constexpr u32 kMaxJumps = 1u << 16;
 constexpr u64 kMaxWords = u64{1} << 26;
 // Of one draw [our rule]; indices are 16 bits wide.
 constexpr u32 kMaxDrawVertices = 1u << 20;
+// Of all draws of one kick [our rule]; a frame of a game has thousands.
+constexpr u64 kMaxListVertices = u64{1} << 26;
 // Immediate vertices are drawn at the latest when so many are collected; strips continue.
 constexpr std::size_t kMaxImmediateValues = 1u << 16;
 
@@ -114,6 +116,7 @@ void CommandProcessor::report_port_mask(const RegisterWrite& write)
 void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
 {
     ++register_writes_;
+    vertices_ = 0;
     write({id, value, byte_mask}, Origin::Cpu);
     if (!is_running_)
         flush_immediate();
@@ -123,6 +126,7 @@ void CommandProcessor::begin_list(PhysAddr address, u32 size)
 {
     jumps_ = 0;
     words_read_ = 0;
+    vertices_ = 0;
     is_running_ = true;
     has_finished_ = false;
     read_list(address, size);
@@ -426,6 +430,13 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     // Left out or empty: the assembler's state goes on to the next draw.
     if (!state.is_drawable || d.source.count == 0)
         return;
+    vertices_ += d.source.count;
+    if (vertices_ > kMaxListVertices)
+    {
+        report_guest("vertices in one command list", "more than %u, the draw is left out",
+                     static_cast<u32>(kMaxListVertices));
+        return;
+    }
 
     const Program& program =
         programs_.find(ports_.vertex.code, regs_.get(reg::VSH_ENTRYPOINT::entry), ShaderStage::Vertex);

@@ -93,6 +93,7 @@ private:
     bool has_finished_ = false; // a request byte matched
     u32 jumps_ = 0;
     u64 words_read_ = 0;
+    u64 vertices_ = 0; // drawn since the kick
 
     // Immediate mode: attributes of whole vertices, then those of the current one.
     std::vector<Vec4> immediate_;

@@ -57,7 +57,8 @@ struct PixelRect
 
 struct RenderTarget
 {
-    PhysAddr color_address = 0; // 64-byte aligned
+    PhysAddr color_address = 0; // 64-byte aligned; as programmed also where no colour is written, and then
+                                // it may lie over the depth buffer
     PhysAddr depth_address = 0;
     u16 width = 0; // pixels
     u16 height = 0;

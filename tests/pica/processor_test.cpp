@@ -358,6 +358,20 @@ TEST_CASE("processor: vertices of one draw are bounded")
     CHECK(m.report.counts["vertices in one draw"] == 1);
 }
 
+TEST_CASE("processor: vertices of one list are bounded")
+{
+    Machine m;
+    std::vector<u32> words = {1u << 20, 0x000F0228};
+    for (int i = 0; i < 66; ++i)
+        words.insert(words.end(), {1, 0x000F022E});
+    words.insert(words.end(), {0x12345678, 0x000F0010});
+    words.resize((words.size() + 3) / 4 * 4);
+    m.run(words);
+    CHECK(m.backend.draws.size() == 64);
+    CHECK(m.report.counts["vertices in one command list"] == 2);
+    CHECK(m.interrupts == 1);
+}
+
 TEST_CASE("processor: random lists neither crash nor hang")
 {
     tests::for_each_seed(100,
