@@ -41,8 +41,7 @@ private:
     struct State
     {
         DrawStateKey key;
-        std::array<VkPipeline, 4>
-            pipelines{}; // by colour output and depth presence; the blend path is the renderer's
+        std::array<VkPipeline, 8> pipelines{}; // by colour output and depth presence; the blend path is the renderer's
     };
     struct Hash
     {

@@ -202,8 +202,6 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
         attachment.storeOp = attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;
         attachment.initialLayout = attachment.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
     }
-    attachments[1].initialLayout = attachments[1].finalLayout =
-        VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
 
     const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_GENERAL};
     const VkAttachmentReference depth{key.has_color ? 1u : 0u, VK_IMAGE_LAYOUT_GENERAL};
