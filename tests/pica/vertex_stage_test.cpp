@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Fetch, assembly, output rules, culling and setup (geometry sheet 4, 6, 8; design.md).
+#include "pica/soft/vertex_stage.h"
+
+#include "pica/memory/guest_arena.h"
+#include "tests/support/draw_scene.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <string>
+
+using namespace tests;
+using soft::VertexStage;
+
+namespace
+{
+
+class Reports final : public Report
+{
+public:
+    void report(ReportKind, std::string_view cause, std::string_view) override { causes.emplace(cause); }
+    std::set<std::string> causes;
+};
+
+// A 64x64 target; vertex i of a draw sits at pixel points[i].
+struct Stage
+{
+    void point(f32 x, f32 y, f32 z = -0.5f, f32 w = 1.0f)
+    {
+        SceneVertex v;
+        v.position = scene.at(x, y, z, w);
+        scene.add(v);
+    }
+    // Corners of triangle t as pixels.
+    std::array<std::array<s32, 2>, 3> corners(u32 t)
+    {
+        std::array<std::array<s32, 2>, 3> out{};
+        for (u32 i = 0; i < 3; ++i)
+            out[i] = {positions[t * 6 + 2 * i] >> 4, positions[t * 6 + 2 * i + 1] >> 4};
+        return out;
+    }
+    void run()
+    {
+        stage.run(scene.draw(), arena.memory(), reports);
+        scene.vertices.clear();
+        layout = record_layout(scene.state.fragment, scene.state.geometry, 1);
+        records.assign(stage.triangle_count() * layout.words, 0xDEADBEEF);
+        positions.assign(stage.triangle_count() * 6, 0);
+        stage.emit(layout, records.data(), positions.data());
+    }
+    f32 value(u32 triangle, u32 word) { return std::bit_cast<f32>(records[triangle * layout.words + word]); }
+
+    Reports reports;
+    GuestArena arena{0x10000};
+    DrawScene scene{64, 64};
+    VertexStage stage;
+    RecordLayout layout;
+    std::vector<u32> records;
+    std::vector<s32> positions;
+};
+
+// Vertices on a circle, counter-clockwise, pixel numbers that tell them apart.
+constexpr f32 kRing[6][2] = {{60, 32}, {45, 55}, {20, 58}, {5, 33}, {18, 9}, {44, 7}};
+
+bool equal(std::array<std::array<s32, 2>, 3> c, u32 a, u32 b, u32 d)
+{
+    const u32 v[3] = {a, b, d};
+    for (u32 i = 0; i < 3; ++i)
+        if (c[i][0] != static_cast<s32>(kRing[v[i]][0]) || c[i][1] != static_cast<s32>(kRing[v[i]][1]))
+            return false;
+    return true;
+}
+
+} // namespace
+
+TEST_CASE("assembly: a list takes three vertices each and keeps the rest for the next draw")
+{
+    Stage s;
+    for (u32 i = 0; i < 5; ++i)
+        s.point(kRing[i][0], kRing[i][1]);
+    s.run();
+    REQUIRE(s.stage.triangle_count() == 1);
+    CHECK(equal(s.corners(0), 0, 1, 2));
+    CHECK(s.stage.pending() == 2);
+
+    s.scene.state.source.restart = 0;
+    s.point(kRing[5][0], kRing[5][1]);
+    s.run();
+    REQUIRE(s.stage.triangle_count() == 1);
+    CHECK(equal(s.corners(0), 3, 4, 5));
+    CHECK(s.stage.pending() == 0);
+}
+
+TEST_CASE("assembly: restart forgets pending vertices")
+{
+    Stage s;
+    s.point(1, 1);
+    s.point(9, 1);
+    s.run();
+    CHECK(s.stage.pending() == 2);
+    s.scene.state.source.restart = 1;
+    s.point(1, 9);
+    s.run();
+    CHECK(s.stage.triangle_count() == 0);
+    CHECK(s.stage.pending() == 1);
+}
+
+TEST_CASE("assembly: a strip alternates its slots and goes on in the next draw")
+{
+    // (v0,v1,v2), (v2,v1,v3), (v2,v3,v4): drawn without swap only where counter-clockwise.
+    Stage s;
+    s.scene.state.source.topology = Topology::TriangleStrip;
+    const f32 zigzag[5][2] = {{5, 5}, {5, 25}, {25, 5}, {25, 25}, {45, 5}};
+    for (u32 i = 0; i < 4; ++i)
+        s.point(zigzag[i][0], zigzag[i][1]);
+    s.run();
+    REQUIRE(s.stage.triangle_count() == 2);
+    // Clockwise on screen: vertices 1 and 2 swap.
+    CHECK(s.corners(0) == std::array<std::array<s32, 2>, 3>{{{5, 5}, {25, 5}, {5, 25}}});
+    CHECK(s.corners(1) == std::array<std::array<s32, 2>, 3>{{{25, 5}, {25, 25}, {5, 25}}});
+    s.scene.state.source.restart = 0;
+    s.point(zigzag[4][0], zigzag[4][1]);
+    s.run();
+    REQUIRE(s.stage.triangle_count() == 1);
+    CHECK(s.corners(0) == std::array<std::array<s32, 2>, 3>{{{25, 5}, {45, 5}, {25, 25}}});
+}
+
+TEST_CASE("assembly: a fan keeps its first vertex")
+{
+    Stage s;
+    s.scene.state.source.topology = Topology::TriangleFan;
+    for (u32 i = 0; i < 5; ++i)
+        s.point(kRing[i][0], kRing[i][1]);
+    s.run();
+    REQUIRE(s.stage.triangle_count() == 3);
+    CHECK(equal(s.corners(0), 0, 1, 2));
+    CHECK(equal(s.corners(1), 0, 2, 3));
+    CHECK(equal(s.corners(2), 0, 3, 4));
+}
+
+TEST_CASE("culling: front drops counter-clockwise, back drops clockwise, no area is dropped")
+{
+    const u32 expected[4][2] = {{1, 1}, {0, 1}, {1, 0}, {1, 1}};
+    for (u32 mode = 0; mode < 4; ++mode)
+    {
+        CAPTURE(mode);
+        Stage s;
+        s.scene.state.geometry.cull = static_cast<CullMode>(mode);
+        for (const u32 i : {0, 1, 2})
+            s.point(kRing[i][0], kRing[i][1]);
+        s.run();
+        CHECK(s.stage.triangle_count() == expected[mode][0]);
+        for (const u32 i : {0, 2, 1})
+            s.point(kRing[i][0], kRing[i][1]);
+        s.run();
+        CHECK(s.stage.triangle_count() == expected[mode][1]);
+    }
+    Stage s;
+    for (const f32 x : {1.0f, 2.0f, 3.0f})
+        s.point(x, x);
+    s.run();
+    CHECK(s.stage.triangle_count() == 0);
+}
+
+TEST_CASE("snapping: 1/16 pixel, ties go up")
+{
+    Stage s;
+    s.point(1.0f + 1.0f / 32, 2.0f);
+    s.point(10.0f - 1.0f / 32, 2.0f);
+    s.point(3.0f + 3.0f / 128, 9.0f);
+    s.run();
+    REQUIRE(s.stage.triangle_count() == 1);
+    CHECK(s.positions == std::vector<s32>{17, 32, 160, 32, 48, 144});
+}
+
+TEST_CASE("output: positions that are NaN or infinite drop the triangle")
+{
+    for (const f32 bad : {std::numeric_limits<f32>::quiet_NaN(), std::numeric_limits<f32>::infinity(),
+                          -std::numeric_limits<f32>::infinity()})
+    {
+        for (u32 component = 0; component < 4; ++component)
+        {
+            Stage s;
+            for (const u32 i : {0, 1, 2})
+                s.point(kRing[i][0], kRing[i][1]);
+            s.scene.vertices[1].position[component] = bad;
+            s.run();
+            CHECK(s.stage.triangle_count() == 0);
+        }
+    }
+}
+
+TEST_CASE("output: colours are magnitudes up to 1, unmapped semantics are 1, flat shading takes the third")
+{
+    Stage s;
+    Draw& draw = s.scene.state;
+    for (const u32 i : {0, 1, 2})
+    {
+        s.point(kRing[i][0], kRing[i][1]);
+        s.scene.vertices.back().color = {-0.25f * static_cast<f32>(i + 1), -7.0f, 0.5f, 0.25f};
+    }
+    const std::vector<SceneVertex> vertices = s.scene.vertices;
+    draw.vertex.source[0x0B] = VertexKey::kUnmapped;
+    s.run();
+    const u32 c = s.layout.color;
+    REQUIRE(c != 0);
+    CHECK(s.value(0, c) == 0.75f);      // at vertex 2
+    CHECK(s.value(0, c + 1) == -0.5f);  // vertex 0 less vertex 2
+    CHECK(s.value(0, c + 2) == -0.25f); // vertex 1 less vertex 2
+    CHECK(s.value(0, c + 3) == 1.0f);
+    CHECK(s.value(0, c + 9) == 1.0f);
+    draw.geometry.flat_color = 1;
+    s.scene.vertices = vertices;
+    s.run();
+    CHECK(s.value(0, c) == 0.75f);
+    CHECK(s.value(0, c + 1) == 0.0f);
+    CHECK(s.value(0, c + 2) == 0.0f);
+}
+
+TEST_CASE("setup: edges vanish on their vertices, the third is the rest of the area")
+{
+    for_each_seed(50,
+                  [](u32, Random& random)
+                  {
+                      Stage s;
+                      s.scene.state.fragment.depth = DepthMode::Z;
+                      random_triangles(s.scene, random, 20);
+                      s.run();
+                      for (u32 t = 0; t < s.stage.triangle_count(); ++t)
+                      {
+                          const u32* r = &s.records[t * s.layout.words];
+                          const s32* p = &s.positions[t * 6];
+                          const auto word = [&](u32 i) { return static_cast<s32>(r[i]); };
+                          // 16 * e at the corner, from e at pixel centres.
+                          const auto at = [&](u32 edge, u32 corner)
+                          {
+                              return static_cast<s64>(word(edge)) * (p[2 * corner] - 8) +
+                                     static_cast<s64>(word(edge + 1)) * (p[2 * corner + 1] - 8) +
+                                     16 * static_cast<s64>(word(edge + 2));
+                          };
+                          REQUIRE(at(0, 1) == 0);
+                          REQUIRE(at(0, 2) == 0);
+                          REQUIRE(at(3, 2) == 0);
+                          REQUIRE(at(3, 0) == 0);
+                          REQUIRE(at(0, 0) == 16 * static_cast<s64>(word(6)));
+                          REQUIRE(at(3, 1) == 16 * static_cast<s64>(word(6)));
+                          REQUIRE(word(6) > 0);
+                          const s32 scaled = word(6) >> word(7);
+                          REQUIRE(scaled < 1 << 24);
+                          const bool smallest = word(7) == 0 || scaled >= 1 << 23;
+                          REQUIRE(smallest);
+                      }
+                  });
+}
+
+TEST_CASE("fetch: element draws run each vertex once, missing components are 0, 0, 1")
+{
+    Stage s;
+    Draw& draw = s.scene.state;
+    const s16 data[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    const auto memory = s.arena.fcram();
+    std::memcpy(memory.data() + 0x100, data, sizeof data);
+    const u16 indices[6] = {0, 1, 2, 0, 1, 2};
+    std::memcpy(memory.data() + 0x200, indices, sizeof indices);
+    for (FetchInput& input : draw.source.input)
+        input = {};
+    FetchInput& position = draw.source.input[0];
+    position.source = FetchInput::Source::Memory;
+    position.type = AttributeType::S16;
+    position.components = 2;
+    position.stride = 4;
+    position.address = kFcramBase + 0x100;
+    s.scene.draw();
+    draw.source.inline_values = {};
+    draw.source.count = 6;
+    draw.source.indexed = 1;
+    draw.source.index16 = 1;
+    draw.source.index_address = kFcramBase + 0x200;
+    s.stage.run(draw, s.arena.memory(), s.reports);
+    CHECK(s.stage.shaded_vertices() == 3);
+    REQUIRE(s.stage.triangle_count() == 2);
+    std::vector<u32> records(2 * 96);
+    std::vector<s32> positions(12);
+    s.stage.emit(record_layout(draw.fragment, draw.geometry, 1), records.data(), positions.data());
+    CHECK(positions[0] == 512); // x 0 -> pixel 32
+    CHECK(positions[2] == 1024);
+    CHECK(positions[5] == 1024);
+    CHECK(s.reports.causes.empty());
+}
+
+TEST_CASE("fetch: data and indices outside memory read as 0 and are reported; the work is bounded")
+{
+    Stage s;
+    Draw& draw = s.scene.state;
+    for (FetchInput& input : draw.source.input)
+        input = {};
+    FetchInput& position = draw.source.input[0];
+    position.source = FetchInput::Source::Memory;
+    position.type = AttributeType::F32;
+    position.components = 4;
+    position.stride = 255;
+    position.address = 0xFFFFFFF0;
+    s.scene.draw();
+    draw.source.count = 0xFFFFFFFF;
+    draw.source.first_vertex = 0xFFFFFFFF;
+    s.stage.run(draw, s.arena.memory(), s.reports);
+    CHECK(s.stage.triangle_count() == 0);
+    CHECK(s.stage.shaded_vertices() == soft::kMaxDrawVertices);
+    CHECK(s.reports.causes.count("vertex data outside memory") == 1);
+    CHECK(s.reports.causes.count("too many vertices in a draw") == 1);
+    draw.source.indexed = 1;
+    draw.source.index16 = 1;
+    draw.source.index_address = 0xFFFFFFFF;
+    draw.source.count = 100;
+    s.stage.run(draw, s.arena.memory(), s.reports);
+    CHECK(s.reports.causes.count("index data outside memory") == 1);
+}
