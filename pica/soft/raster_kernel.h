@@ -87,6 +87,9 @@ public:
         if (r.x1 >= r.x2 || r.y1 >= r.y2)
             return;
         const Edges edges = load_edges(plan_, record);
+        constant_color_ = plan_.layout.color && has_constant_color(record);
+        if (constant_color_)
+            color_ = primary_color(record, splat(0.0f), splat(0.0f));
         if (plan_.layout.wide)
             draw_wide(record, edges, r);
         else
@@ -253,7 +256,8 @@ private:
                         ? num8::window_depth_w(zow, scale, offset,
                                                splat(static_cast<f32>(edges.area >> edges.shift)) * r)
                         : num8::window_depth_z(zow, scale, offset);
-                code = num8::depth_code(d, splat(depth.maximum));
+                // num8::depth_code
+                code = num8::to_int(at_least(at_most(d, splat(1.0f)), splat(0.0f)) * splat(depth.maximum));
             }
             if (!depth.late)
                 mask = depth_stencil(plan_, pixel, code, mask);
@@ -272,13 +276,7 @@ private:
         if (depth.late)
             batch_.depth[i] = code;
         if (layout.color)
-        {
-            Int channel[4];
-            for (u32 c = 0; c < 4; ++c)
-                channel[c] = num8::to_int(num8::color_code(attribute(record, layout.color + 3 * c, l0, l1)));
-            batch_.registers[kPrimaryRegister][i] =
-                from_channels(channel[0], channel[1], channel[2], channel[3]);
-        }
+            batch_.registers[kPrimaryRegister][i] = constant_color_ ? color_ : primary_color(record, l0, l1);
         for (u32 set = 0; set < 3; ++set)
         {
             if (!layout.texcoord[set])
@@ -288,6 +286,26 @@ private:
         }
         if (++batch_.count == BlockBatch::kCapacity)
             flush();
+    }
+
+    // Equal at all three vertices: the differences are +0, and so the colour is that of vertex 2 everywhere.
+    bool has_constant_color(const u32* record) const
+    {
+        const u32* c = record + plan_.layout.color;
+        return (c[1] | c[2] | c[4] | c[5] | c[7] | c[8] | c[10] | c[11]) == 0;
+    }
+
+    Colors primary_color(const u32* record, Real l0, Real l1) const
+    {
+        Int channel[4];
+        for (u32 c = 0; c < 4; ++c)
+        {
+            // num8::color_code; conversion truncates, which is floor for what is left.
+            const Real a = attribute(record, plan_.layout.color + 3 * c, l0, l1);
+            const Real v = at_most(a * splat(255.0f) + splat(0.5f), splat(255.0f));
+            channel[c] = num8::to_int(at_least(v, splat(0.0f)));
+        }
+        return from_channels(channel[0], channel[1], channel[2], channel[3]);
     }
 
     Mask stored_depth_passes(u32 pixel, Int code) const
@@ -307,6 +325,8 @@ private:
     BlockBatch& batch_;
     s32 row_begin_;
     s32 row_end_;
+    bool constant_color_ = false; // of the current triangle
+    Colors color_;
 };
 
 } // namespace

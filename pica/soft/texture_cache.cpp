@@ -56,7 +56,7 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     if (entry.used && entry.generation == generation)
         return entry.texels.data();
     // Texels beyond memory are 0 (pica/texture/texel.h).
-    entry.texels.resize(static_cast<std::size_t>(binding.width) * binding.height);
+    entry.texels.resize(static_cast<std::size_t>(binding.width) * binding.height + 1);
     decode_texture(memory.span(binding.address, size), binding.format, binding.width, binding.height,
                    entry.texels.data());
     entry.used = true;

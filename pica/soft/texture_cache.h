@@ -15,7 +15,7 @@ namespace pica::soft
 class TextureCache
 {
 public:
-    // width * height words, valid until end_frame or the next decoding of the same binding.
+    // width * height words and a spare one, valid until end_frame or the next decoding of the same binding.
     const u32* get(const TextureBinding& binding, const GuestMemory& memory);
     // Drops what has not been used for a while.
     void end_frame();

@@ -10,6 +10,13 @@
 namespace pica::soft
 {
 
+// num8::texel_coordinate
+PICA_SIMD Int texel_coordinate(Real u, Real size256)
+{
+    const Real v = at_most(num8::floor8(u * size256), splat(1073741824.0f));
+    return num8::to_int(at_least(v, splat(-1073741824.0f)));
+}
+
 // Common modes get code of their own, the others decide per tap.
 enum class WrapCode : u8
 {
@@ -24,7 +31,7 @@ PICA_SIMD Int wrap_texel(TextureWrap mode, Int s, Int size, Mask& outside)
     if constexpr (code == WrapCode::Repeat)
         return num8::wrap_repeat(s, size);
     else if constexpr (code == WrapCode::Clamp)
-        return num8::wrap_clamp(s, size);
+        return clamp_int(s, splat(0), size - 1);
     else
         switch (mode)
         {
@@ -65,8 +72,8 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
     };
     for (u32 i = 0; i < batch.count; ++i)
     {
-        Int x = num8::texel_coordinate(batch.u[unit.texcoord][i], width256);
-        Int y = num8::texel_coordinate(batch.v[unit.texcoord][i], height256);
+        Int x = texel_coordinate(batch.u[unit.texcoord][i], width256);
+        Int y = texel_coordinate(batch.v[unit.texcoord][i], height256);
         const Mask none = splat(0);
         if constexpr (!linear)
         {
@@ -87,9 +94,24 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
             const Int s1 = wrap_texel<code_s>(unit.wrap_s, (x >> 8) + 1, width, out_s1);
             const Int t0 = wrap_texel<code_t>(unit.wrap_t, y >> 8, height, out_t0) << row_shift;
             const Int t1 = wrap_texel<code_t>(unit.wrap_t, (y >> 8) + 1, height, out_t1) << row_shift;
-            out[i] =
-                bilinear(fetch(t0 | s0, out_t0 | out_s0), fetch(t0 | s1, out_t0 | out_s1),
-                         fetch(t1 | s0, out_t1 | out_s0), fetch(t1 | s1, out_t1 | out_s1), x & 255, y & 255);
+#if defined(__AVX2__)
+            // Taps side by side in memory, as nearly always: half as many loads. Dead pixels don't matter,
+            // their second tap lies at most one word behind the texture.
+            const Mask apart = (s1 != s0 + 1) | out_s0 | out_s1 | out_t0 | out_t1;
+            Taps taps;
+            if (!any(apart & batch.mask[i]))
+            {
+                gather_pairs(unit.texels, t0 | s0, taps.c00, taps.c10);
+                gather_pairs(unit.texels, t1 | s0, taps.c01, taps.c11);
+            }
+            else
+                taps = {unpack(fetch(t0 | s0, out_t0 | out_s0)), unpack(fetch(t0 | s1, out_t0 | out_s1)),
+                        unpack(fetch(t1 | s0, out_t1 | out_s0)), unpack(fetch(t1 | s1, out_t1 | out_s1))};
+#else
+            const Taps taps = {fetch(t0 | s0, out_t0 | out_s0), fetch(t0 | s1, out_t0 | out_s1),
+                               fetch(t1 | s0, out_t1 | out_s0), fetch(t1 | s1, out_t1 | out_s1)};
+#endif
+            out[i] = bilinear(taps, x & 255, y & 255);
         }
     }
 }
