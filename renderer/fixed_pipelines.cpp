@@ -31,11 +31,30 @@ const char* file_name(FixedShader shader)
     case FixedShader::DecodeTexture:
         return "decode_texture.comp";
     case FixedShader::DisplayTransfer:
+    case FixedShader::TransferSurface:
         return "display_transfer.comp";
     case FixedShader::Fill:
         return "fill.comp";
     }
     return "";
+}
+
+// Bit i: word i of the constants selects code.
+u32 fixed_words(FixedShader shader)
+{
+    constexpr u32 kSurface = 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7;
+    constexpr u32 kTransfer =
+        1u << 0 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 9 | 1u << 10 | 1u << 11 | 1u << 12;
+    switch (shader)
+    {
+    case FixedShader::DisplayTransfer:
+    case FixedShader::TransferSurface:
+        return kTransfer;
+    case FixedShader::Fill:
+        return 1u << 0;
+    default:
+        return kSurface;
+    }
 }
 
 bool reads_only(FixedShader shader)
@@ -215,37 +234,68 @@ Result<VkDescriptorSet> FixedPipelines::create_buffer_set(VkBuffer buffer, VkDev
 VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
 {
     const bool image = shader == FixedShader::LoadColor || shader == FixedShader::StoreColor ||
-                       shader == FixedShader::DecodeTexture;
+                       shader == FixedShader::DecodeTexture || shader == FixedShader::TransferSurface;
     return image ? image_pipeline_layout_ : buffer_pipeline_layout_;
 }
 
-Status FixedPipelines::build(FixedShader shader)
+Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, const FixedConstants& constants)
+{
+    FixedConstants fixed{};
+    const u32 words = fixed_words(shader);
+    for (u32 i = 0; i < fixed.size(); ++i)
+        fixed[i] = (words >> i & 1) != 0 ? constants[i] : 0;
+    auto& variants = pipelines_[static_cast<u32>(shader)];
+    for (const Variant& variant : variants)
+        if (variant.fixed == fixed)
+            return variant.pipeline.get();
+    if (Status status = build(shader, fixed); !status)
+    {
+        device_.fail(status.error().message);
+        return status.error();
+    }
+    return variants.back().pipeline.get();
+}
+
+Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
 {
     const char* name = file_name(shader);
-    std::string text = "#version 450\n";
-    if (reads_only(shader))
-        text += "#define GUEST_READ_ONLY\n";
-    text += shaders::text("guest_words.h");
-    text += shaders::text(name);
-    const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
-    if (!spirv)
-        return Error{std::string(name) + ": " + spirv.error().message};
-    auto module_info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    module_info.codeSize = spirv->size() * sizeof(u32);
-    module_info.pCode = spirv->data();
-    VkShaderModule object = VK_NULL_HANDLE;
-    if (Status status =
-            device_.check(device_.vk.vkCreateShaderModule(device_.handle, &module_info, nullptr, &object),
-                          "vkCreateShaderModule");
-        !status)
-        return status;
-    const UniqueShaderModule module(device_.handle, device_.vk, object);
+    UniqueShaderModule& module = modules_[static_cast<u32>(shader)];
+    if (!module)
+    {
+        std::string text = "#version 450\n";
+        if (reads_only(shader))
+            text += "#define GUEST_READ_ONLY\n";
+        if (shader == FixedShader::TransferSurface)
+            text += "#define FROM_SURFACE\n";
+        text += shaders::text("guest_words.h");
+        text += shaders::text(name);
+        const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
+        if (!spirv)
+            return Error{std::string(name) + ": " + spirv.error().message};
+        auto module_info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+        module_info.codeSize = spirv->size() * sizeof(u32);
+        module_info.pCode = spirv->data();
+        VkShaderModule object = VK_NULL_HANDLE;
+        if (Status status =
+                device_.check(device_.vk.vkCreateShaderModule(device_.handle, &module_info, nullptr, &object),
+                              "vkCreateShaderModule");
+            !status)
+            return status;
+        module = UniqueShaderModule(device_.handle, device_.vk, object);
+    }
 
+    std::array<VkSpecializationMapEntry, std::tuple_size_v<FixedConstants>> entries;
+    u32 count = 0;
+    for (u32 i = 0; i < fixed.size(); ++i)
+        if ((fixed_words(shader) >> i & 1) != 0)
+            entries[count++] = {i, i * 4, 4};
+    const VkSpecializationInfo specialization{count, entries.data(), sizeof fixed, fixed.data()};
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     info.stage.module = module;
     info.stage.pName = "main";
+    info.stage.pSpecializationInfo = &specialization;
     info.layout = layout_of(shader);
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (Status status = device_.check(
@@ -254,7 +304,8 @@ Status FixedPipelines::build(FixedShader shader)
         !status)
         return status;
     set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
-    pipelines_[static_cast<u32>(shader)] = UniquePipeline(device_.handle, device_.vk, pipeline);
+    pipelines_[static_cast<u32>(shader)].push_back(
+        {fixed, UniquePipeline(device_.handle, device_.vk, pipeline)});
     return {};
 }
 
@@ -263,17 +314,13 @@ Status FixedPipelines::dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescr
 {
     if (invocations == 0)
         return {};
-    const UniquePipeline& pipeline = pipelines_[static_cast<u32>(shader)];
-    if (!pipeline)
-        if (Status status = build(shader); !status)
-        {
-            device_.fail(status.error().message);
-            return status;
-        }
+    const Result<VkPipeline> found = pipeline(shader, constants);
+    if (!found)
+        return found.error();
     const LabelScope label(device_, cmd, file_name(shader));
     const VkPipelineLayout layout = layout_of(shader);
     const VkDescriptorSet sets[] = {memory_set_, set};
-    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set ? 2 : 1, sets, 0,
                                        nullptr);
     device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(constants),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The renderer's own compute shaders (shaders/*.comp): integer arithmetic between guest bytes and images. One
 // pipeline layout for all: set 0 = guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1 = the
-// image or scratch buffer worked on, 64 bytes of push constants. Formats are push constants, so there are few
-// pipelines.
+// image or scratch buffer worked on, 64 bytes of push constants. Words that select code (formats, layouts,
+// regions) are specialization constants: a pipeline per combination in use, each straight-line.
 #pragma once
 
 #include "renderer/memory.h"
@@ -25,9 +25,10 @@ enum class FixedShader : u8
     StoreDepth,      // linear depth floats and stencil bytes -> guest bytes
     DecodeTexture,   // guest bytes -> texture image
     DisplayTransfer, // guest bytes -> guest bytes
+    TransferSurface, // colour image -> guest bytes, by the rules of a display transfer
     Fill,            // 24-bit pattern
 };
-inline constexpr u32 kFixedShaderCount = 7;
+inline constexpr u32 kFixedShaderCount = 8;
 
 // Words of the push-constant block; each shader names its own.
 using FixedConstants = std::array<u32, 16>;
@@ -56,7 +57,8 @@ private:
     Status init();
     void free_set(VkDescriptorSet set);
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
-    Status build(FixedShader shader);
+    Result<VkPipeline> pipeline(FixedShader shader, const FixedConstants& constants);
+    Status build(FixedShader shader, const FixedConstants& fixed);
     VkPipelineLayout layout_of(FixedShader shader) const;
 
     struct Pool
@@ -75,7 +77,13 @@ private:
     std::shared_ptr<char> alive_ = std::make_shared<char>();
     std::unordered_map<VkDescriptorSet, std::size_t> pool_of_;
     VkDescriptorSet memory_set_ = VK_NULL_HANDLE;
-    std::array<UniquePipeline, kFixedShaderCount> pipelines_;
+    struct Variant
+    {
+        FixedConstants fixed; // the words that select code, the others 0
+        UniquePipeline pipeline;
+    };
+    std::array<UniqueShaderModule, kFixedShaderCount> modules_;
+    std::array<std::vector<Variant>, kFixedShaderCount> pipelines_;
 };
 
 } // namespace renderer

@@ -199,6 +199,19 @@ void RenderTargets::store(PhysAddr address, u32 size)
             store(*surface);
 }
 
+Surface* RenderTargets::find_dirty_color(PhysAddr address, u8 format, u32 width, u32 rows)
+{
+    for (const auto& surface : surfaces_)
+    {
+        const SurfaceKey& key = surface->key;
+        if (surface->dirty && key.kind == SurfaceKind::Color && key.address == address &&
+            key.format == format && key.width == width && key.height >= rows &&
+            ((key.width | key.height) & 7) == 0)
+            return surface.get();
+    }
+    return nullptr;
+}
+
 void RenderTargets::store_cut(PhysAddr address, u32 size)
 {
     if (dirty_count_ == 0)

@@ -10,6 +10,7 @@
 #include "renderer/guest_mirror.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace renderer
@@ -80,6 +81,16 @@ public:
     // inside are cleared as well and are current; others are invalidated. pattern_bytes is 2, 3 or 4.
     void filled(PhysAddr address, u32 size, u32 value, u32 pattern_bytes);
 
+    // The fill covers exactly one colour or depth buffer and gives every pixel the same value: only the
+    // surface is cleared, memory follows when somebody reads it. False: nothing was done.
+    bool fill_surface(PhysAddr address, u32 size, u32 value, u32 pattern_bytes);
+
+    // A colour surface that is newer than memory and holds the whole picture: tiled, so many pixels wide, at
+    // least so many rows.
+    Surface* find_dirty_color(PhysAddr address, u8 format, u32 width, u32 rows);
+    // Records the barrier that a compute shader reading the image needs.
+    void use_in_compute(Surface& surface) { surface.access.use(stream_, kComputeRead); }
+
     // Cache housekeeping: surfaces that were not used for long are stored and dropped.
     void end_frame();
     u32 scale() const { return scale_; }
@@ -100,6 +111,9 @@ private:
     Result<std::unique_ptr<Surface>> create_surface(const SurfaceKey& key, u32 bytes);
     void load(Surface& surface);
     void store(Surface& surface);
+    // The bytes of every pixel of a surface that a repeated pattern fills, if they are the same.
+    static std::optional<u32> uniform_pixel(const SurfaceKey& key, PhysAddr fill_begin, u32 value,
+                                            u32 pattern_bytes);
     void clear(Surface& surface, u32 raw);
     void drop(std::size_t index);
     void drop_oldest();

@@ -165,20 +165,45 @@ void RenderTargets::filled(PhysAddr address, u32 size, u32 value, u32 pattern_by
         surface.current = false;
         if (begin < address || end > u64{address} + size)
             continue;
-        // Is every pixel the same? The pattern and the pixels are in step again after twelve bytes.
-        const u32 bytes = pixel_size(key), phase = static_cast<u32>(begin - address);
-        const auto pixel = [&](u32 index)
-        {
-            u32 raw = 0;
-            for (u32 i = 0; i < bytes; ++i)
-                raw |= (value >> (8 * ((phase + index * bytes + i) % pattern_bytes)) & 255) << (8 * i);
-            return raw;
-        };
-        const u32 raw = pixel(0);
-        if (raw != pixel(1) || raw != pixel(2) || raw != pixel(3))
-            continue;
-        clear(surface, raw);
+        if (const auto raw = uniform_pixel(key, address, value, pattern_bytes))
+            clear(surface, *raw);
     }
+}
+
+std::optional<u32> RenderTargets::uniform_pixel(const SurfaceKey& key, PhysAddr fill_begin, u32 value,
+                                                u32 pattern_bytes)
+{
+    // The pattern and the pixels are in step again after twelve bytes.
+    const u32 bytes = pixel_size(key), phase = key.address - fill_begin;
+    const auto pixel = [&](u32 index)
+    {
+        u32 raw = 0;
+        for (u32 i = 0; i < bytes; ++i)
+            raw |= (value >> (8 * ((phase + index * bytes + i) % pattern_bytes)) & 255) << (8 * i);
+        return raw;
+    };
+    const u32 raw = pixel(0);
+    if (raw != pixel(1) || raw != pixel(2) || raw != pixel(3))
+        return std::nullopt;
+    return raw;
+}
+
+bool RenderTargets::fill_surface(PhysAddr address, u32 size, u32 value, u32 pattern_bytes)
+{
+    for (const auto& entry : surfaces_)
+    {
+        Surface& surface = *entry;
+        if (surface.key.address != address || surface.bytes != size ||
+            ((surface.key.width | surface.key.height) & 7) != 0)
+            continue;
+        const auto raw = uniform_pixel(surface.key, address, value, pattern_bytes);
+        if (!raw)
+            continue;
+        clear(surface, *raw);
+        mark_dirty(surface);
+        return true;
+    }
+    return false;
 }
 
 // The surface gets the colour or depth of one pixel's bytes everywhere.

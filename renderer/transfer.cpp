@@ -109,9 +109,12 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
         return false;
     pica::report_illegal(fill, guest_, report());
     const GuestMirror::Location at = mirror_.locate(range.begin, size_of(range));
-    targets_.store_cut(range.begin, size_of(range));
-    mirror_.prepare_write(range.begin, size_of(range));
     const u32 pattern = pattern_size(fill.width);
+    targets_.store_cut(range.begin, size_of(range));
+    ++counters.on_device;
+    if (targets_.fill_surface(range.begin, size_of(range), fill.value, pattern))
+        return true;
+    mirror_.prepare_write(range.begin, size_of(range));
     if (pattern == 3)
     {
         const u64 repeated = u64{fill.value & 0xFFFFFF} * 0x1000001u; // two patterns
@@ -134,7 +137,6 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
     }
     mirror_.gpu_wrote(range.begin, size_of(range));
     targets_.filled(range.begin, size_of(range), fill.value, pattern);
-    ++counters.on_device;
     return true;
 }
 
@@ -156,9 +158,19 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
         return false;
     pica::report_illegal(transfer, guest_, report());
 
-    targets_.store(input.begin, size_of(input));
+    // Straight from the picture that was drawn, if it is the input as it is.
+    const u32 rows = transfer.scaling == pica::TransferScaling::HalveXY ? height * 2 : height;
+    Surface* surface =
+        transfer.input_tiled() && !transfer.block32
+            ? targets_.find_dirty_color(input.begin, static_cast<u8>(shader_format(transfer.input_format)),
+                                        transfer.input_width, rows)
+            : nullptr;
+    if (!surface)
+    {
+        targets_.store(input.begin, size_of(input));
+        mirror_.require(input.begin, size_of(input));
+    }
     targets_.store_cut(output.begin, size_of(output));
-    mirror_.require(input.begin, size_of(input));
     mirror_.prepare_write(output.begin, size_of(output));
     const GuestMirror::Location from = mirror_.locate(input.begin, size_of(input));
     const GuestMirror::Location to = mirror_.locate(output.begin, size_of(output));
@@ -178,9 +190,17 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     constants[11] = transfer.flip_vertically;
     constants[12] = static_cast<u32>(transfer.scaling);
     constants[13] = static_cast<u32>(u64{width} * height / 4);
+    if (surface)
+    {
+        constants[0] = surface->key.flip;
+        constants[1] = surface->key.height;
+        constants[4] = targets_.scale();
+        targets_.use_in_compute(*surface);
+    }
     mirror_.use_all(kComputeWrite);
-    if (!pipelines_.dispatch(stream_.cmd(), FixedShader::DisplayTransfer, VK_NULL_HANDLE, constants,
-                             constants[13]))
+    if (!pipelines_.dispatch(
+            stream_.cmd(), surface ? FixedShader::TransferSurface : FixedShader::DisplayTransfer,
+            surface ? surface->set : VkDescriptorSet{VK_NULL_HANDLE}, constants, constants[13]))
         return true;
     mirror_.gpu_wrote(output.begin, size_of(output));
     targets_.invalidate(output.begin, size_of(output));

@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Display transfer: four neighbours in output memory per invocation, so that whole words are written. Formats are
 // numbered as those of colour buffers. Fragment sheet 10.3.
-#define IN_REGION constant_word[0]
+// FROM_SURFACE: the input is a colour image that holds the tiled input's pixels, expanded to 8 bits; then IN_REGION is the
+// image's flip, IN_BYTE its height in guest pixels and IN_LAYOUT the internal scale.
+#ifdef FROM_SURFACE
+layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;
+#endif
+#define IN_REGION fixed_word_0
 #define IN_BYTE constant_word[1]
 #define IN_WIDTH constant_word[2] // pitch in pixels
-#define IN_FORMAT constant_word[3]
-#define IN_LAYOUT constant_word[4] // 0 linear, 1 tiles of 8x8, 2 blocks of 32x32
-#define OUT_REGION constant_word[5]
+#define IN_FORMAT fixed_word_3
+#define IN_LAYOUT fixed_word_4 // 0 linear, 1 tiles of 8x8, 2 blocks of 32x32
+#define OUT_REGION fixed_word_5
 #define OUT_WORD constant_word[6]
 #define OUT_WIDTH constant_word[7]
 #define OUT_HEIGHT constant_word[8]
-#define OUT_FORMAT constant_word[9]
-#define OUT_LAYOUT constant_word[10]
-#define FLIP constant_word[11]
-#define SCALING constant_word[12] // 0 none, 1 halve x, 2 halve x and y
+#define OUT_FORMAT fixed_word_9
+#define OUT_LAYOUT fixed_word_10
+#define FLIP fixed_word_11
+#define SCALING fixed_word_12 // 0 none, 1 halve x, 2 halve x and y
 #define GROUPS constant_word[13]
 
 uvec4 load_input(uint x, uint y)
 {
+#ifdef FROM_SURFACE
+    uint row = IN_REGION != 0u ? IN_BYTE - 1u - y : y;
+    return imageLoad(source, ivec2(uvec2(x, row) * IN_LAYOUT + IN_LAYOUT / 2u));
+#else
     uint index = IN_LAYOUT == 0u   ? y * IN_WIDTH + x
                  : IN_LAYOUT == 1u ? tiled_index(x, y, IN_WIDTH)
                                    : block32_index(x, y, IN_WIDTH);
     uint bytes = format_bytes(IN_FORMAT);
     return decode_color(IN_FORMAT, load_bytes(IN_REGION, IN_BYTE + index * bytes, bytes));
+#endif
 }
 
 uvec2 output_place(uint index)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory fill with a 24-bit pattern: three words repeat. Fragment sheet 10.2.
-#define FILL_REGION constant_word[0]
+#define FILL_REGION fixed_word_0
 #define FILL_WORD constant_word[1]
 #define FILL_COUNT constant_word[2]
 #define FILL_PATTERN constant_word[3] // and the two after it

@@ -10,6 +10,18 @@ layout(local_size_x = 64) in;
 layout(std430, set = 0, binding = 0) GUEST_ACCESS buffer Vram { uint vram[]; };
 layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram { uint fcram[]; };
 layout(push_constant, std430) uniform Constants { uint constant_word[16]; };
+// Those of the sixteen words that select code are specialization constants with the word's number as id (FixedPipelines).
+layout(constant_id = 0) const uint fixed_word_0 = 0u;
+layout(constant_id = 2) const uint fixed_word_2 = 0u;
+layout(constant_id = 3) const uint fixed_word_3 = 0u;
+layout(constant_id = 4) const uint fixed_word_4 = 0u;
+layout(constant_id = 5) const uint fixed_word_5 = 0u;
+layout(constant_id = 6) const uint fixed_word_6 = 0u;
+layout(constant_id = 7) const uint fixed_word_7 = 0u;
+layout(constant_id = 9) const uint fixed_word_9 = 0u;
+layout(constant_id = 10) const uint fixed_word_10 = 0u;
+layout(constant_id = 11) const uint fixed_word_11 = 0u;
+layout(constant_id = 12) const uint fixed_word_12 = 0u;
 
 uint region_words(uint region) { return region == 0u ? uint(vram.length()) : uint(fcram.length()); }
 // 0 outside.
@@ -140,12 +152,12 @@ uint encode_color(uint format, uvec4 c)
 // Surfaces: width, height, region, first word, groups, format, flip, internal scale.
 #define SURFACE_WIDTH constant_word[0]
 #define SURFACE_HEIGHT constant_word[1]
-#define SURFACE_REGION constant_word[2]
+#define SURFACE_REGION fixed_word_2
 #define SURFACE_WORD constant_word[3]
 #define SURFACE_GROUPS constant_word[4]
-#define SURFACE_FORMAT constant_word[5]
-#define SURFACE_FLIP constant_word[6]
-#define SURFACE_SCALE constant_word[7]
+#define SURFACE_FORMAT fixed_word_5
+#define SURFACE_FLIP fixed_word_6
+#define SURFACE_SCALE fixed_word_7
 // Depth surfaces: pixels per row of the scratch buffer, its first stencil word.
 #define SCRATCH_PITCH constant_word[8]
 #define SCRATCH_STENCIL constant_word[9]
