@@ -29,16 +29,19 @@ enum ClipPlane : u8
 };
 inline constexpr u32 kNotFinite = 1u << 31; // in `outside`: a position component is NaN or infinity
 
-struct ShadedVertex
+// Three groups of eight words, as the vertex kernels store them.
+struct alignas(32) ShadedVertex
 {
     f32 x = 0, y = 0, z = 0, w = 0; // clip space, z moved onto the depth planes
-    std::array<f32, kAttributeCount> attribute{};
-    u32 outside = 0; // bit per ClipPlane, kNotFinite
     f32 inverse_w = 0;
     f32 depth = 0; // z over w
     s32 screen_x = 0;
     s32 screen_y = 0; // 1/16 pixel of the scaled picture, y up
+    std::array<f32, kAttributeCount> attribute{};
+    u32 outside = 0; // bit per ClipPlane, kNotFinite
+    u32 unused[5] = {};
 };
+static_assert(sizeof(ShadedVertex) == 96);
 
 // Visible, counter-clockwise. color: vertex that gives the colour where shading is flat.
 struct Triangle

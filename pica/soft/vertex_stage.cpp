@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/vertex_stage.h"
 
-#include "pica/base/numeric8.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -22,7 +20,10 @@ constexpr u32 kLanes = BatchInterpreter::kLanes;
 
 } // namespace
 
-VertexStage::VertexStage(u32 scale) : scale_(std::max(scale, 1u)), index_slots_(kIndexCount) {}
+VertexStage::VertexStage(u32 scale)
+    : scale_(std::max(scale, 1u)), outputs_(choose_vertex_outputs()), index_slots_(kIndexCount)
+{
+}
 
 void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& report)
 {
@@ -177,7 +178,8 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     fetch_.begin(draw, *lowest, *highest, memory, interpreter_, report);
     fetch_.fetch({numbers.data(), tail}, interpreter_);
     interpreter_.run(tail);
-    store_outputs(draw, 0, tail);
+    set_output_rows(draw);
+    outputs_(output_rows_, tail, vertices_.data());
     for (u32 i = 0; i < tail; ++i)
     {
         pending_[i] = vertices_[i];
@@ -198,6 +200,7 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
         last = *highest;
     }
     fetch_.begin(draw, first, last, memory, interpreter_, report);
+    set_output_rows(draw);
     u32 events = 0;
     for (u32 done = 0; done < count; done += kLanes)
     {
@@ -207,84 +210,23 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
             numbers[i] = draw.source.indexed ? unique_[done + i] : first + done + i;
         fetch_.fetch({numbers.data(), lanes}, interpreter_);
         events |= interpreter_.run(lanes);
-        store_outputs(draw, first_slot + done, lanes);
+        outputs_(output_rows_, lanes, &vertices_[first_slot + done]);
     }
     shaded_vertices_ += count;
     if (events)
         report_run_events(events, *draw.program, report);
 }
 
-void VertexStage::store_outputs(const Draw& draw, u32 slot, u32 count)
+void VertexStage::set_output_rows(const Draw& draw)
 {
-    using namespace num8;
-    const GeometryConstants& g = draw.geometry;
-    const Real scale16 = splat(static_cast<f32>(16 * scale_));
-    const Real limit = splat(static_cast<f32>(65536 * scale_));
-    const auto output = [&](u32 semantic, u32 lane)
+    for (u32 n = 0; n < output_rows_.row.size(); ++n)
     {
-        const u8 source = draw.vertex.source[semantic];
-        if (source == VertexKey::kUnmapped)
-            return splat(1.0f); // [HW]
-        Real v;
-        std::memcpy(&v, interpreter_.output(source / 4, source % 4) + lane, sizeof v);
-        return v;
-    };
-    for (u32 lane = 0; lane < count; lane += 8)
-    {
-        alignas(32) f32 rows[18][8];
-        alignas(32) u32 outside[8];
-        const auto keep = [&](u32 row, Real v) { std::memcpy(rows[row], &v, sizeof v); };
-        const Real x = output(0, lane);
-        const Real y = output(1, lane);
-        const Real w = output(3, lane);
-        const Real z = snap_to_depth_planes(output(2, lane), w);
-        const Real zero = splat(0.0f);
-        const auto plane = [&](Real distance, u32 bit)
-        { return as_unsigned(~(distance >= zero)) & (1u << bit); };
-        Bits out = plane(w - x, kClipRight) | plane(w + x, kClipLeft) | plane(w - y, kClipTop) |
-                   plane(w + y, kClipBottom) | plane(-z, kClipNear) | plane(z + w, kClipFar) |
-                   plane(w - clip_epsilon(), kClipEye);
-        if (g.clip_plane_enable)
-            out |= plane(user_plane_distance(splat(g.clip_plane[0]), splat(g.clip_plane[1]),
-                                             splat(g.clip_plane[2]), splat(g.clip_plane[3]), x, y, z, w),
-                         kClipUser);
-        const Mask finite = is_finite(x) & is_finite(y) & is_finite(z) & is_finite(w);
-        out |= as_unsigned(~finite) & kNotFinite;
-        std::memcpy(outside, &out, sizeof outside);
-        const Real iw = inverse_w(w);
-        const Real sx = viewport_transform(x, iw, splat(g.half_width), splat(static_cast<f32>(g.viewport_x)));
-        const Real sy =
-            viewport_transform(y, iw, splat(g.half_height), splat(static_cast<f32>(g.viewport_y)));
-        keep(0, x);
-        keep(1, y);
-        keep(2, z);
-        keep(3, w);
-        for (u32 a = 0; a < kAttributeCount; ++a)
-        {
-            const Real v = output(kAttributeSemantic[a], lane);
-            keep(4 + a, a < kTexcoordAttribute ? vertex_color(v) : vertex_attribute(v));
-        }
-        keep(14, iw);
-        keep(15, depth_over_w(z, iw));
-        keep(16, as_real(as_unsigned(snap_coordinate(sx, scale16, limit))));
-        keep(17, as_real(as_unsigned(snap_coordinate(sy, scale16, limit))));
-        const u32 lanes = std::min(count - lane, 8u);
-        for (u32 i = 0; i < lanes; ++i)
-        {
-            ShadedVertex& v = vertices_[slot + lane + i];
-            v.x = rows[0][i];
-            v.y = rows[1][i];
-            v.z = rows[2][i];
-            v.w = rows[3][i];
-            for (u32 a = 0; a < kAttributeCount; ++a)
-                v.attribute[a] = rows[4 + a][i];
-            v.outside = outside[i];
-            v.inverse_w = rows[14][i];
-            v.depth = rows[15][i];
-            v.screen_x = num::as_signed(num::as_bits(rows[16][i]));
-            v.screen_y = num::as_signed(num::as_bits(rows[17][i]));
-        }
+        const u8 source = draw.vertex.source[n < 4 ? n : kAttributeSemantic[n - 4]];
+        output_rows_.row[n] =
+            source == VertexKey::kUnmapped ? nullptr : interpreter_.output(source / 4, source % 4);
     }
+    output_rows_.geometry = draw.geometry;
+    output_rows_.scale = scale_;
 }
 
 void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)

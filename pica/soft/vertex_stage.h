@@ -7,6 +7,7 @@
 #include "pica/soft/clip.h"
 #include "pica/soft/primitive.h"
 #include "pica/soft/vertex_fetch.h"
+#include "pica/soft/vertex_outputs.h"
 #include "pica/state/triangle_record.h"
 
 #include <vector>
@@ -59,12 +60,14 @@ private:
     void scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
     void bind(const Draw& draw);
     void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);
-    void store_outputs(const Draw& draw, u32 slot, u32 count);
+    void set_output_rows(const Draw& draw);
     void assemble(const Draw& draw, u32 first_slot, u32 count);
     void add_triangle(const Draw& draw, u32 a, u32 b, u32 c);
     void add_visible(CullMode cull, u32 a, u32 b, u32 c, u32 color);
 
     u32 scale_;
+    VertexOutputFunction outputs_;
+    VertexOutputRows output_rows_;
     BatchInterpreter interpreter_;
     const Program* program_ = nullptr; // bound, with this
     u64 program_hash_ = 0;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/vertex_outputs_kernel.h"
+
+namespace pica::soft
+{
+
+void vertex_outputs_avx2(const VertexOutputRows& rows, u32 count, ShadedVertex* out)
+{
+    vertex_outputs(rows, count, out);
+}
+
+} // namespace pica::soft
