@@ -163,26 +163,33 @@ private:
 };
 
 // ---------------------------------------------------------------------------------------------------------
-// Basic blocks in one switch
+// Basic blocks in a loop
 
 // A push onto a full stack drops the oldest entry: shifting does that by itself. Addresses have 13 bits; the
 // end address of EMPTY equals none.
 constexpr const char* kCallStack = R"(
 uvec4 calls = uvec4(EMPTY); // end | return << 16
 void push_call(uint end, uint ret) { calls = uvec4(end | ret << 16, calls.xyz); }
-// Several bodies may end at once; the fourth pop of a step does not change the address. [HW]
-void end_calls(uint p, inout uint next)
+uint pop_call()
 {
-    uint q = p;
-    for (int i = 0; i < 4 && (calls.x & 0xFFFFu) == q; i++)
-    {
-        if (i < 3)
-        {
-            q = calls.x >> 16;
-            next = q;
-        }
-        calls = uvec4(calls.yzw, EMPTY);
-    }
+    uint ret = calls.x >> 16;
+    calls = uvec4(calls.yzw, EMPTY);
+    return ret;
+}
+// Several bodies may end at once; the fourth pop of a step does not change the address. [HW]
+void end_calls(uint p, inout uint pc)
+{
+    if ((calls.x & 0xFFFFu) != p)
+        return;
+    pc = pop_call();
+    if ((calls.x & 0xFFFFu) != pc)
+        return;
+    pc = pop_call();
+    if ((calls.x & 0xFFFFu) != pc)
+        return;
+    pc = pop_call();
+    if ((calls.x & 0xFFFFu) == pc)
+        pop_call();
 }
 )";
 
@@ -194,11 +201,11 @@ void push_if(uint otherwise, uint end)
     older_ifs = uvec4(ifs.w, older_ifs.xyz);
     ifs = uvec4(otherwise | end << 16, ifs.xyz);
 }
-void end_if(uint p, inout uint next)
+void end_if(uint p, inout uint pc)
 {
     if ((ifs.x & 0xFFFFu) != p)
         return;
-    next = ifs.x >> 16;
+    pc = ifs.x >> 16;
     ifs = uvec4(ifs.yzw, older_ifs.x);
     older_ifs = uvec4(older_ifs.yzw, EMPTY);
 }
@@ -216,7 +223,7 @@ void push_loop(uint start, uint end, ivec4 ints)
     aL = ints.y;
 }
 // BREAK adds no step.
-void end_loop(uint p, bool breaking, inout uint next)
+void end_loop(uint p, bool breaking, inout uint pc)
 {
     if (!breaking && (loops.x & 0xFFFFu) != p)
         return;
@@ -226,11 +233,11 @@ void end_loop(uint p, bool breaking, inout uint next)
         if ((loop_counts.x & 255u) != 0u)
         {
             loop_counts.x--;
-            next = loops.x >> 16;
+            pc = loops.x >> 16;
             return;
         }
     }
-    next = loops.x & 0xFFFFu;
+    pc = loops.x & 0xFFFFu;
     int outer = loop_outer_aL.x;
     loops = uvec4(loops.yzw, EMPTY);
     loop_counts = uvec4(loop_counts.yzw, 0u);
@@ -240,10 +247,10 @@ void end_loop(uint p, bool breaking, inout uint next)
 }
 )";
 
-class SwitchWriter
+class BlockWriter
 {
 public:
-    SwitchWriter(GlslWriter& out, const Program& program) : out_(out), program_(program)
+    BlockWriter(GlslWriter& out, const Program& program) : out_(out), program_(program)
     {
         for (const BasicBlock& block : program.cfg().blocks)
         {
@@ -276,34 +283,28 @@ public:
         out_.raw(loops_ ? kLoopStack : "");
         out_.line("void run_program()");
         out_.open();
+        // Blocks stand in the order of their addresses, so that one round of the loop goes on to the next
+        // backward move: llvmpipe ends the loops of a shader after 65535 rounds in all, and a round has two
+        // instructions at least where it can change anything. For the same reason no other loop is in here.
         out_.line("uint pc = " + literal(program_.entry()) + ";");
         out_.line("for (;;)");
         out_.open();
-        out_.line(
-            "uint p;    // the sequential next address: stacks compare with it, not with a jump target");
-        out_.line("uint next; // where the invocation goes on");
-        out_.line("switch (pc)");
-        out_.open();
+        out_.line("uint before = executed;");
         for (const BasicBlock& b : program_.cfg().blocks)
             block(b);
-        out_.line("default: return;");
-        out_.close();
-        out_.line("if (next < p && executed >= " + literal(kVertexBudget) + ")");
-        out_.open();
-        out_.line("events |= STATUS_BUDGET;");
-        out_.line("return;");
-        out_.close();
-        out_.line("pc = next;");
+        out_.line("if (executed == before) return; // pc is behind the code");
         out_.close();
         out_.close();
     }
 
 private:
+    // pc becomes the sequential next address P, with which the stacks compare, then what the block makes of
+    // it.
     void block(const BasicBlock& b)
     {
         const u32 last = b.end - 1u;
         const Instruction& in = program_.instruction(last);
-        out_.line("case " + literal(b.start) + ":");
+        out_.line("if (pc == " + literal(b.start) + ")");
         out_.open();
         if (in.op == Opcode::End)
         {
@@ -313,30 +314,41 @@ private:
             return;
         }
         write_run(out_, program_, b.start, is_flow(in.op) ? last : b.end);
+        const std::string p = literal(b.end);
         out_.line("executed += " + literal(b.end - u32{b.start}) + ";");
-        out_.line("p = " + literal(b.end) + ";");
-        out_.line("next = p;");
-        const bool may_break = flow(in);
-        if (b.end_checks & kCallMayEnd && calls_)
-            out_.line("end_calls(p, next);");
-        if (b.end_checks & kIfMayEnd && ifs_)
-            out_.line("end_if(p, next);");
+        out_.line("pc = " + p + ";");
+        const bool may_break = flow(in, b);
+        const bool ends_call = calls_ && (b.end_checks & kCallMayEnd);
+        const bool ends_if = ifs_ && (b.end_checks & kIfMayEnd);
+        const bool ends_loop = loops_ && (may_break || (b.end_checks & kLoopMayEnd));
+        if (ends_call)
+            out_.line("end_calls(" + p + ", pc);");
+        if (ends_if)
+            out_.line("end_if(" + p + ", pc);");
         if (may_break)
             out_.line("if (breaking && " + std::string(loops_ ? "loops.x == EMPTY" : "true") +
                       ") { events |= STATUS_BREAK; return; }");
-        if (loops_ && (may_break || (b.end_checks & kLoopMayEnd)))
-            out_.line(may_break ? "end_loop(p, breaking, next);" : "end_loop(p, false, next);");
-        out_.line("break;");
+        if (ends_loop)
+            out_.line("end_loop(" + p + (may_break ? ", breaking, pc);" : ", false, pc);"));
+        const bool backward = is_flow(in.op) && in.op != Opcode::Loop && in.target <= last;
+        if (backward || ends_call || ends_if || ends_loop)
+            out_.line("if (pc < " + p + " && executed >= " + literal(kVertexBudget) +
+                      ") { events |= STATUS_BUDGET; return; }");
         out_.close();
     }
 
-    // The effect of a flow instruction on stacks and `next`. True: it declares `breaking`.
-    bool flow(const Instruction& in)
+    // The effect of a flow instruction on stacks and pc. True: it declares `breaking`.
+    bool flow(const Instruction& in, const BasicBlock& b)
     {
         if (!is_flow(in.op))
             return false;
         const std::string condition = condition_text(condition_of(in));
         const std::string target = literal(in.target);
+        const std::string p = literal(b.end);
+        // A block that is one transfer to itself, with nothing to end behind it, lasts until the budget is
+        // used up.
+        const bool endless = b.end == b.start + 1 && in.target == b.start && b.end_checks == 0;
+        const std::string go = endless ? "{ events |= STATUS_BUDGET; return; }" : "pc = " + target + ";";
         const std::string end = literal(in.target + u32{in.count});
         switch (in.op)
         {
@@ -347,19 +359,18 @@ private:
         case Opcode::Call:
         case Opcode::Callc:
         case Opcode::Callu:
-            out_.line("if (" + condition + ") { push_call(" + end + ", p); next = " + target + "; }");
+            out_.line("if (" + condition + ") { push_call(" + end + ", " + p + "); " + go + " }");
             break;
         case Opcode::Ifc:
         case Opcode::Ifu:
-            out_.line("if (" + condition + ") push_if(" + target + ", " + end + "); else next = " + target +
-                      ";");
+            out_.line("if (" + condition + ") push_if(" + target + ", " + end + "); else " + go);
             break;
         case Opcode::Jmpc:
         case Opcode::Jmpu:
-            out_.line("if (" + condition + ") next = " + target + ";");
+            out_.line("if (" + condition + ") " + go);
             break;
         case Opcode::Loop:
-            out_.line("push_loop(p, " + literal(in.target + 1u) + ", u.integers[" +
+            out_.line("push_loop(" + p + ", " + literal(in.target + 1u) + ", u.integers[" +
                       std::to_string(in.uniform) + "]);");
             break;
         default:
@@ -381,11 +392,11 @@ ControlFlowForm control_flow_form(const Program& program)
 {
     const Cfg& cfg = program.cfg();
     if (!cfg.structured)
-        return ControlFlowForm::Switch;
+        return ControlFlowForm::Blocks;
     if (cfg.max_instructions <= kVertexBudget)
         return ControlFlowForm::Structured;
     // Without calls only the ends of loops go backwards, and only there the budget is looked at.
-    return cfg.subroutines.empty() ? ControlFlowForm::Counted : ControlFlowForm::Switch;
+    return cfg.subroutines.empty() ? ControlFlowForm::Counted : ControlFlowForm::Blocks;
 }
 
 bool may_raise_events(const Program& program)
@@ -396,8 +407,8 @@ bool may_raise_events(const Program& program)
 void write_control_flow(GlslWriter& out, const Program& program)
 {
     const ControlFlowForm form = control_flow_form(program);
-    if (form == ControlFlowForm::Switch)
-        SwitchWriter(out, program).write();
+    if (form == ControlFlowForm::Blocks)
+        BlockWriter(out, program).write();
     else
         StructuredWriter(out, program, form == ControlFlowForm::Counted).write();
 }
@@ -412,10 +423,10 @@ std::string describe_control_flow(const Program& program)
         return "structured, " + most;
     case ControlFlowForm::Counted:
         return "structured with a budget, " + most;
-    case ControlFlowForm::Switch:
+    case ControlFlowForm::Blocks:
         break;
     }
-    return "switch: " + (cfg.structured ? "subroutines and " + most : cfg.reason);
+    return "basic blocks: " + (cfg.structured ? "subroutines and " + most : cfg.reason);
 }
 
 } // namespace shadergen

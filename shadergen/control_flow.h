@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A program -> the GLSL function run_program() and the functions it calls: nested statements where the
-// program is structured (geometry sheet 12.3), else basic blocks in one switch (12.4). Both do exactly what
-// pica/shader/flow.h does. Tests: vertex_program_test.cpp
+// program is structured (geometry sheet 12.3), else basic blocks in a loop (12.4, with tests in the order of
+// addresses in place of the switch). Both do exactly what pica/shader/flow.h does. Tests:
+// vertex_program_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"
@@ -14,7 +15,7 @@ enum class ControlFlowForm : pica::u8
 {
     Structured,
     Counted, // structured, with the instruction budget
-    Switch,
+    Blocks,
 };
 
 ControlFlowForm control_flow_form(const pica::Program& program);

@@ -162,7 +162,7 @@ u32 check_program(ComputeRunner& runner, Random& random, const pica::Program& pr
             }
         }
     }
-    CHECK(ComputeRunner::view<u32>(status)[1] == events);
+    CHECK_MESSAGE(ComputeRunner::view<u32>(status)[1] == events, shadergen::describe_control_flow(program));
     return events;
 }
 

@@ -158,7 +158,7 @@ std::vector<VertexCase> cases()
             {"vertex_operations", operations(), ControlFlowForm::Structured},
             {"vertex_structured", structured(), ControlFlowForm::Structured},
             {"vertex_counted", counted(), ControlFlowForm::Counted},
-            {"vertex_switch", backward_jump(), ControlFlowForm::Switch}};
+            {"vertex_blocks", backward_jump(), ControlFlowForm::Blocks}};
 }
 
 void check_module(const std::string& text, const Target& target)

@@ -1,6 +1,6 @@
 #version 450
 // vertex program 14416675064875179439
-// switch: S6 at word 8: a jump goes backwards
+// basic blocks: S6 at word 8: a jump goes backwards
 // SPDX-License-Identifier: MIT
 // Descriptor sets, bindings, locations and fixed limits of every shader; compiles as C++ and as GLSL (macros only).
 // C++ and shader text cannot disagree about a number that exists once; shadergen/reflect.h checks the rest.
@@ -258,19 +258,26 @@ uint executed = 0u;
 
 uvec4 calls = uvec4(EMPTY); // end | return << 16
 void push_call(uint end, uint ret) { calls = uvec4(end | ret << 16, calls.xyz); }
-// Several bodies may end at once; the fourth pop of a step does not change the address. [HW]
-void end_calls(uint p, inout uint next)
+uint pop_call()
 {
-    uint q = p;
-    for (int i = 0; i < 4 && (calls.x & 0xFFFFu) == q; i++)
-    {
-        if (i < 3)
-        {
-            q = calls.x >> 16;
-            next = q;
-        }
-        calls = uvec4(calls.yzw, EMPTY);
-    }
+    uint ret = calls.x >> 16;
+    calls = uvec4(calls.yzw, EMPTY);
+    return ret;
+}
+// Several bodies may end at once; the fourth pop of a step does not change the address. [HW]
+void end_calls(uint p, inout uint pc)
+{
+    if ((calls.x & 0xFFFFu) != p)
+        return;
+    pc = pop_call();
+    if ((calls.x & 0xFFFFu) != pc)
+        return;
+    pc = pop_call();
+    if ((calls.x & 0xFFFFu) != pc)
+        return;
+    pc = pop_call();
+    if ((calls.x & 0xFFFFu) == pc)
+        pop_call();
 }
 
 uvec4 ifs = uvec4(EMPTY); // else | end << 16, eight deep
@@ -280,11 +287,11 @@ void push_if(uint otherwise, uint end)
     older_ifs = uvec4(ifs.w, older_ifs.xyz);
     ifs = uvec4(otherwise | end << 16, ifs.xyz);
 }
-void end_if(uint p, inout uint next)
+void end_if(uint p, inout uint pc)
 {
     if ((ifs.x & 0xFFFFu) != p)
         return;
-    next = ifs.x >> 16;
+    pc = ifs.x >> 16;
     ifs = uvec4(ifs.yzw, older_ifs.x);
     older_ifs = uvec4(older_ifs.yzw, EMPTY);
 }
@@ -300,7 +307,7 @@ void push_loop(uint start, uint end, ivec4 ints)
     aL = ints.y;
 }
 // BREAK adds no step.
-void end_loop(uint p, bool breaking, inout uint next)
+void end_loop(uint p, bool breaking, inout uint pc)
 {
     if (!breaking && (loops.x & 0xFFFFu) != p)
         return;
@@ -310,11 +317,11 @@ void end_loop(uint p, bool breaking, inout uint next)
         if ((loop_counts.x & 255u) != 0u)
         {
             loop_counts.x--;
-            next = loops.x >> 16;
+            pc = loops.x >> 16;
             return;
         }
     }
-    next = loops.x & 0xFFFFu;
+    pc = loops.x & 0xFFFFu;
     int outer = loop_outer_aL.x;
     loops = uvec4(loops.yzw, EMPTY);
     loop_counts = uvec4(loop_counts.yzw, 0u);
@@ -327,86 +334,66 @@ void run_program()
     uint pc = 0u;
     for (;;)
     {
-        uint p;    // the sequential next address: stacks compare with it, not with a jump target
-        uint next; // where the invocation goes on
-        switch (pc)
+        uint before = executed;
+        if (pc == 0u)
         {
-            case 0u:
-            {
-                r0.xyzw = vec4(f24_add(r0.x, v0.x), f24_add(r0.y, v0.y), f24_add(r0.z, v0.z), f24_add(r0.w, v0.w));
-                cmp_x = f24_less(r0.x, v1.x); cmp_y = f24_equal(r0.y, v1.y);
-                executed += 3u;
-                p = 3u;
-                next = p;
-                if (cmp_x || cmp_y) push_if(7u, 7u); else next = 7u;
-                break;
-            }
-            case 3u:
-            {
-                executed += 1u;
-                p = 4u;
-                next = p;
-                push_loop(p, 6u, u.integers[2]);
-                break;
-            }
-            case 4u:
-            {
-                o0.xyzw = r0.xyzw;
-                executed += 2u;
-                p = 6u;
-                next = p;
-                end_loop(p, false, next);
-                break;
-            }
-            case 6u:
-            {
-                executed += 1u;
-                p = 7u;
-                next = p;
-                end_if(p, next);
-                break;
-            }
-            case 7u:
-            {
-                executed += 1u;
-                p = 8u;
-                next = p;
-                if (true) { push_call(11u, p); next = 10u; }
-                break;
-            }
-            case 8u:
-            {
-                executed += 1u;
-                p = 9u;
-                next = p;
-                if (cmp_x) next = 0u;
-                break;
-            }
-            case 9u:
-            {
-                return;
-            }
-            case 10u:
-            {
-                o1.xyzw = u.constants[3].xyzw;
-                executed += 1u;
-                p = 11u;
-                next = p;
-                end_calls(p, next);
-                break;
-            }
-            case 11u:
-            {
-                return;
-            }
-            default: return;
+            r0.xyzw = vec4(f24_add(r0.x, v0.x), f24_add(r0.y, v0.y), f24_add(r0.z, v0.z), f24_add(r0.w, v0.w));
+            cmp_x = f24_less(r0.x, v1.x); cmp_y = f24_equal(r0.y, v1.y);
+            executed += 3u;
+            pc = 3u;
+            if (cmp_x || cmp_y) push_if(7u, 7u); else pc = 7u;
         }
-        if (next < p && executed >= 65536u)
+        if (pc == 3u)
         {
-            events |= STATUS_BUDGET;
+            executed += 1u;
+            pc = 4u;
+            push_loop(4u, 6u, u.integers[2]);
+        }
+        if (pc == 4u)
+        {
+            o0.xyzw = r0.xyzw;
+            executed += 2u;
+            pc = 6u;
+            end_loop(6u, false, pc);
+            if (pc < 6u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+        }
+        if (pc == 6u)
+        {
+            executed += 1u;
+            pc = 7u;
+            end_if(7u, pc);
+            if (pc < 7u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+        }
+        if (pc == 7u)
+        {
+            executed += 1u;
+            pc = 8u;
+            if (true) { push_call(11u, 8u); pc = 10u; }
+        }
+        if (pc == 8u)
+        {
+            executed += 1u;
+            pc = 9u;
+            if (cmp_x) pc = 0u;
+            if (pc < 9u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+        }
+        if (pc == 9u)
+        {
             return;
         }
-        pc = next;
+        if (pc == 10u)
+        {
+            o1.xyzw = u.constants[3].xyzw;
+            executed += 1u;
+            pc = 11u;
+            end_calls(11u, pc);
+            if (pc < 11u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+        }
+        if (pc == 11u)
+        {
+            return;
+        }
+        if (executed == before) return; // pc is behind the code
     }
 }
 
