@@ -27,7 +27,6 @@ pica::Status write_png(const std::string& path, const Picture& picture)
     image.width = picture.width;
     image.height = picture.height;
     image.format = PNG_FORMAT_RGBA;
-    image.flags = PNG_IMAGE_FLAG_FAST;
     if (png_image_write_to_file(&image, path.c_str(), 0, picture.rgba.data(), 0, nullptr) == 0)
         return pica::Error{path + ": cannot write PNG: " + image.message};
     return {};
