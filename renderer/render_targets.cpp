@@ -149,6 +149,7 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
         surface = surfaces_.back().get();
     }
     surface->frame = frame_;
+    surface->use = ++uses_;
     // What others drew over the same bytes comes first; then nothing dirty is left there but this surface.
     for (const auto& other : surfaces_)
         if (other.get() != surface && other->dirty &&
@@ -260,7 +261,7 @@ void RenderTargets::drop_oldest()
 {
     std::size_t oldest = 0;
     for (std::size_t i = 1; i < surfaces_.size(); ++i)
-        if (surfaces_[i]->frame < surfaces_[oldest]->frame)
+        if (surfaces_[i]->use < surfaces_[oldest]->use)
             oldest = i;
     if (surfaces_[oldest]->dirty)
         store(*surfaces_[oldest]);

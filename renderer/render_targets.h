@@ -46,6 +46,7 @@ struct Surface
     bool current = false;       // the image equals guest memory, or is newer
     bool dirty = false;         // newer than the mirror
     u64 frame = 0;              // last frame that used it
+    u64 use = 0;                // number of its last acquire
     VkDescriptorSet set = VK_NULL_HANDLE;
     AccessTracker access;
 };
@@ -60,7 +61,7 @@ public:
 
     // The surface, created if need be, with the pixels of guest memory. Pending draws to *other* surfaces
     // must have been recorded. Null (and Device::status, or a report) where there is no such guest memory or
-    // the host fails. Valid until the next acquire, trim or end_frame.
+    // the host fails. Valid until end_frame or the acquire after the next one: a draw acquires two.
     Surface* acquire(const pica::RenderTarget& target, SurfaceKind kind);
     // Records the barrier that a render pass with the surface as attachment needs (layout GENERAL, load and
     // store).
@@ -132,6 +133,7 @@ private:
     u32 dirty_count_ = 0;
     u64 next_id_ = 1;
     u64 frame_ = 1;
+    u64 uses_ = 0;
     Buffer scratch_; // linear depth floats, then stencil bytes
     u32 scratch_pixels_ = 0;
     VkDescriptorSet scratch_set_ = VK_NULL_HANDLE;
