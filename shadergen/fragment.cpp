@@ -190,8 +190,13 @@ std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLa
     FragmentText text(key, layout, target);
     text.title = key.text();
     if (key.alpha_func == pica::CompareFunc::Never)
+    {
         // The alpha test drops every fragment before anything else happens to it.
-        return "#version 450\n// " + text.title + "\nvoid main()\n{\n    discard;\n}\n";
+        if (key.output != OutputClass::None && !text.interlock)
+            write_color(text, "vec4(0.0)");
+        text.body.line("discard;");
+        return assemble(text);
+    }
     write_main(text);
     return assemble(text);
 }
