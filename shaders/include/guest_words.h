@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, pixel groups, pixel formats.
-// Set 0 is guest memory, set 1 the image or scratch buffer worked on. Fragment sheet 1.9, 9.1, 10.3.
+// Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, pixel groups, pixel
+// formats. Set 0 is guest memory, set 1 the image or scratch buffer worked on. Fragment sheet 1.9, 9.1, 10.3.
 layout(local_size_x = 64) in;
 #ifdef GUEST_READ_ONLY
 #define GUEST_ACCESS readonly
 #else
 #define GUEST_ACCESS
 #endif
-layout(std430, set = 0, binding = 0) GUEST_ACCESS buffer Vram { uint vram[]; };
-layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram { uint fcram[]; };
-layout(push_constant, std430) uniform Constants { uint constant_word[16]; };
-// Those of the sixteen words that select code are specialization constants with the word's number as id (FixedPipelines).
+layout(std430, set = 0, binding = 0) GUEST_ACCESS buffer Vram
+{
+    uint vram[];
+};
+layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram
+{
+    uint fcram[];
+};
+layout(push_constant, std430) uniform Constants
+{
+    uint constant_word[16];
+};
+// Those of the sixteen words that select code are specialization constants with the word's number as id
+// (FixedPipelines).
 layout(constant_id = 0) const uint fixed_word_0 = 0u;
 layout(constant_id = 2) const uint fixed_word_2 = 0u;
 layout(constant_id = 3) const uint fixed_word_3 = 0u;
@@ -23,7 +33,10 @@ layout(constant_id = 10) const uint fixed_word_10 = 0u;
 layout(constant_id = 11) const uint fixed_word_11 = 0u;
 layout(constant_id = 12) const uint fixed_word_12 = 0u;
 
-uint region_words(uint region) { return region == 0u ? uint(vram.length()) : uint(fcram.length()); }
+uint region_words(uint region)
+{
+    return region == 0u ? uint(vram.length()) : uint(fcram.length());
+}
 // 0 outside.
 uint load_word(uint region, uint index)
 {
@@ -87,7 +100,10 @@ void store_group(uint region, uint word, uint bytes, uvec4 p)
 }
 #endif
 
-uint gather_bits(uint v) { return (v & 1u) | (v >> 1 & 2u) | (v >> 2 & 4u) | (v >> 3 & 8u) | (v >> 4 & 16u); }
+uint gather_bits(uint v)
+{
+    return (v & 1u) | (v >> 1 & 2u) | (v >> 2 & 4u) | (v >> 3 & 8u) | (v >> 4 & 16u);
+}
 uint spread_bits(uint v)
 {
     return (v & 1u) | (v & 2u) << 1 | (v & 4u) << 2 | (v & 8u) << 3 | (v & 16u) << 4;
@@ -101,8 +117,8 @@ uint block32_index(uint x, uint y, uint width)
     return (y & ~31u) * width + ((x & ~31u) << 5) + (spread_bits(x & 31u) | spread_bits(y & 31u) << 1);
 }
 
-// Group g of a tiled picture: pixel index of its first pixel, and that pixel's place (x, memory row). The group is the
-// 2x2 block to the right and below it.
+// Group g of a tiled picture: pixel index of its first pixel, and that pixel's place (x, memory row). The
+// group is the 2x2 block to the right and below it.
 void tiled_group(uint g, uint width, out uint index, out uvec2 place)
 {
     uint columns = (width + 7u) >> 3;
@@ -118,8 +134,14 @@ void tiled_group(uint g, uint width, out uint index, out uvec2 place)
 #define FORMAT_RGB565 3u
 #define FORMAT_RGBA4 4u
 
-uint format_bytes(uint format) { return format == FORMAT_RGBA8 ? 4u : format == FORMAT_RGB8 ? 3u : 2u; }
-uvec3 expand5(uvec3 v) { return v << 3u | v >> 2u; }
+uint format_bytes(uint format)
+{
+    return format == FORMAT_RGBA8 ? 4u : format == FORMAT_RGB8 ? 3u : 2u;
+}
+uvec3 expand5(uvec3 v)
+{
+    return v << 3u | v >> 2u;
+}
 uvec4 decode_color(uint format, uint v)
 {
     if (format == FORMAT_RGBA8)
@@ -161,5 +183,11 @@ uint encode_color(uint format, uvec4 c)
 // Depth surfaces: pixels per row of the scratch buffer, its first stencil word.
 #define SCRATCH_PITCH constant_word[8]
 #define SCRATCH_STENCIL constant_word[9]
-uint surface_row(uint memory_row) { return SURFACE_FLIP != 0u ? SURFACE_HEIGHT - 1u - memory_row : memory_row; }
-uint group_number() { return gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * 64u) + gl_GlobalInvocationID.x; }
+uint surface_row(uint memory_row)
+{
+    return SURFACE_FLIP != 0u ? SURFACE_HEIGHT - 1u - memory_row : memory_row;
+}
+uint group_number()
+{
+    return gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * 64u) + gl_GlobalInvocationID.x;
+}

@@ -169,6 +169,59 @@ TEST_CASE("transfer: texture copies with and without gaps")
     CHECK(both.gpu.report.lines == both.reference_report.lines);
 }
 
+TEST_CASE("transfer: pictures that only a surface holds are transferred and copied")
+{
+    Both both;
+    Random first(4);
+    both.randomise(first, kVramBase, kVramUsed);
+    both.randomise(first, kFcramBase, kFcram);
+    for_each_seed(100,
+                  [&](u32, Random& random)
+                  {
+                      pica::RenderTarget target;
+                      target.color_address = kVramBase + random.below(0x200) * 64;
+                      target.width = static_cast<u16>(8 + 8 * random.below(16));
+                      target.height = static_cast<u16>(8 + 8 * random.below(16));
+                      target.flip = random.chance(1, 2);
+                      target.color_format = static_cast<pica::ColorFormat>(random.below(5));
+                      Surface* surface = both.gpu.targets->acquire(target, SurfaceKind::Color);
+                      REQUIRE(surface);
+                      both.gpu.targets->use_as_attachment(*surface);
+                      both.gpu.targets->mark_dirty(*surface);
+
+                      pica::DisplayTransfer t;
+                      t.input = target.color_address;
+                      t.output = random.chance(3, 4) ? kFcramBase + random.below(0x1000) * 16
+                                                     : random_address(random);
+                      t.input_width = target.width;
+                      t.output_width = static_cast<u16>(8 * (1 + random.below(target.width / 8u)));
+                      t.output_height = static_cast<u16>(8 * (1 + random.below(target.height / 8u + 1)));
+                      t.flip_vertically = random.chance(1, 2);
+                      // Framebuffer and transfer number 5551 and 565 the other way round.
+                      constexpr pica::PixelFormat kSame[] = {
+                          pica::PixelFormat::RGBA8, pica::PixelFormat::RGB8, pica::PixelFormat::RGB5A1,
+                          pica::PixelFormat::RGB565, pica::PixelFormat::RGBA4};
+                      t.input_format = random.chance(4, 5) ? kSame[static_cast<u32>(target.color_format)]
+                                                           : static_cast<pica::PixelFormat>(random.below(5));
+                      t.output_format = static_cast<pica::PixelFormat>(random.below(5));
+                      t.raw_copy = random.chance(1, 4);
+                      t.scaling = static_cast<pica::TransferScaling>(random.below(3));
+                      both.gpu.transfers->display_transfer(t);
+                      both.expect(t);
+
+                      pica::TextureCopy c;
+                      c.input = target.color_address;
+                      c.output = random.chance(1, 4) ? target.color_address + 0x40000 : kFcramBase + 0x80000;
+                      c.size = c.input_width = c.output_width = target.color_bytes() & ~15u;
+                      both.gpu.transfers->texture_copy(c);
+                      both.expect(c);
+                      if (random.chance(1, 8))
+                          both.compare(kVramBase, kVramUsed);
+                  });
+    both.compare_all();
+    CHECK(both.gpu.transfers->counters.on_device > 150);
+}
+
 TEST_CASE("transfer: a rendered surface goes to the screen without a wait")
 {
     GpuFixture gpu;
