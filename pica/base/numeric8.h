@@ -70,12 +70,26 @@ NUM_FN Real floor8(Real x)
 #if defined(__AVX2__)
     return _mm256_floor_ps(x);
 #else
-    // From 2^23 on a float has no fraction (infinity and NaN included).
-    const Mask whole = (reinterpret_cast<Bits>(x) & 0x7FFFFFFFu) >= 0x4B000000u;
-    const Real small = whole ? splat(0.0f) : x;
-    const Real t = to_real(to_int(small));
-    const Real f = t > small ? t - 1.0f : t;
-    return whole ? x : f;
+    // Half by half: GCC compares lane by lane where the machine has no vectors of this size.
+    using Real4 = f32 __attribute__((vector_size(16)));
+    using Int4 = s32 __attribute__((vector_size(16)));
+    Real4 part[2];
+    std::memcpy(part, &x, sizeof part);
+    for (Real4& p : part)
+    {
+        // From 2^23 on a float has no fraction (infinity and NaN included).
+        const Int4 whole = (reinterpret_cast<Int4>(p) & 0x7FFFFFFF) >= 0x4B000000;
+        const Real4 small = reinterpret_cast<Real4>(reinterpret_cast<Int4>(p) & ~whole);
+        const Real4 t = __builtin_convertvector(__builtin_convertvector(small, Int4), Real4);
+        const Int4 above = t > small;
+        const Real4 one = {1.0f, 1.0f, 1.0f, 1.0f};
+        const Real4 f = t - reinterpret_cast<Real4>(reinterpret_cast<Int4>(one) & above);
+        p = reinterpret_cast<Real4>((reinterpret_cast<Int4>(p) & whole) |
+                                    (reinterpret_cast<Int4>(f) & ~whole));
+    }
+    Real r;
+    std::memcpy(&r, part, sizeof r);
+    return r;
 #endif
 }
 
@@ -119,7 +133,18 @@ NUM_FN Mask rsq_fits(Bits q, Bits m)
     return result;
 }
 
+#if defined(__AVX2__) || defined(__clang__)
 #define SEL(mask, a, b) ((mask) ? (a) : (b))
+#else
+// GCC selects lane by lane where the machine has no vectors of this size.
+template <typename T>
+NUM_FN T select_bits(Mask mask, T a, T b)
+{
+    const Bits m = reinterpret_cast<Bits>(mask);
+    return reinterpret_cast<T>((reinterpret_cast<Bits>(a) & m) | (reinterpret_cast<Bits>(b) & ~m));
+}
+#define SEL(mask, a, b) select_bits(mask, a, b)
+#endif
 #define AND(a, b) ((a) & (b))
 #define OR(a, b) ((a) | (b))
 #define NOT(a) (~(a))

@@ -9,12 +9,12 @@
 namespace pica::soft
 {
 
-// Which channel (0..3; 4 = zero) each result channel takes. `bytes` says the same to a byte shuffle of two
-// pixels of 16-bit channels, twice.
+// Which channel (0..3; 4 = zero) each result channel takes, in two forms.
 struct ChannelSelect
 {
-    alignas(32) std::array<u8, 32> bytes;
-    std::array<u8, 4> channel;
+    alignas(32) std::array<u8, 32> bytes; // byte shuffle of two pixels of 16-bit channels, twice
+    u16 takes[4][4];                      // all ones: result channel [i][k] takes channel i
+    u8 used;                              // bit i: some result channel takes channel i
 };
 
 inline constexpr u8 kZeroChannel = 4;
@@ -22,7 +22,13 @@ inline constexpr u8 kZeroChannel = 4;
 constexpr ChannelSelect channel_select(std::array<u8, 4> channel)
 {
     ChannelSelect s{};
-    s.channel = channel;
+    for (u32 k = 0; k < 4; ++k)
+    {
+        if (channel[k] > 3)
+            continue;
+        s.takes[channel[k]][k] = 0xFFFF;
+        s.used = static_cast<u8>(s.used | 1u << channel[k]);
+    }
     for (u32 i = 0; i < 32; ++i)
     {
         const u32 from = channel[(i / 2) % 4];

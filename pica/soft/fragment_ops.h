@@ -13,7 +13,7 @@ namespace pica::soft
 // a FUNC b
 PICA_SIMD Mask passes(const ComparePlan& compare, Int a, Int b)
 {
-    return ((a < b) & compare.less) | ((a == b) & compare.equal) | ((a > b) & compare.greater);
+    return (less(a, b) & compare.less) | (equal(a, b) & compare.equal) | (less(b, a) & compare.greater);
 }
 
 PICA_SIMD Int stencil_result(StencilOp op, Int s, s32 reference)
@@ -25,9 +25,9 @@ PICA_SIMD Int stencil_result(StencilOp op, Int s, s32 reference)
     case StencilOp::Replace:
         return splat(reference);
     case StencilOp::IncrementSaturate:
-        return s >= 255 ? splat(255) : s + 1;
+        return clamp_int(s + 1, splat(0), splat(255));
     case StencilOp::DecrementSaturate:
-        return s <= 0 ? splat(0) : s - 1;
+        return clamp_int(s - 1, splat(0), splat(255));
     case StencilOp::Invert:
         return s ^ 255;
     case StencilOp::IncrementWrap:
@@ -60,15 +60,15 @@ PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask ma
         const Int failed = stencil_result(depth.fail, s, reference);
         const Int depth_failed = stencil_result(depth.depth_fail, s, reference);
         const Int passed = stencil_result(depth.pass, s, reference);
-        const Int value = stencil_pass ? (pass ? passed : depth_failed) : failed;
+        const Int value = choose(stencil_pass, choose(pass, passed, depth_failed), failed);
         const s32 write_mask = depth.write_mask;
         const Int updated = (value & write_mask) | (s & ~write_mask);
         const Bits word = (stored & 0xFFFFFFu) | num8::as_unsigned(updated) << 24;
-        result = mask ? word : result;
+        result = choose(mask, word, result);
         pass &= stencil_pass;
     }
     if (depth.write)
-        result = pass ? ((result & 0xFF000000u) | num8::as_unsigned(code)) : result;
+        result = choose(pass, (result & 0xFF000000u) | num8::as_unsigned(code), result);
     if (depth.write || depth.stencil)
         store_depth(depth.format, p, result);
     return pass;
@@ -195,7 +195,7 @@ PICA_SIMD void write_color(const PixelPlan& plan, u32 pixel, const Colors& color
         }
         result = (result & blend.write_mask) | (destination & ~blend.write_mask);
     }
-    store_color_raw(format, p, mask ? encode_color(format, result) : raw);
+    store_color_raw(format, p, choose(mask, encode_color(format, result), raw));
 }
 
 template <BlendPlan::Kind kind, bool rgba8>

@@ -10,8 +10,6 @@
 namespace pica::soft
 {
 
-using Half8 = u16 __attribute__((vector_size(16)));
-
 // Position of each lane inside its block.
 PICA_SIMD Int lane_x()
 {

@@ -187,7 +187,7 @@ private:
                     const Int e2 = area - e0 - e1;
                     Mask mask = splat(-1);
                     if (!(full >> k & 1))
-                        mask = ((e0 + bias[0]) | (e1 + bias[1]) | (e2 + bias[2])) >= 0;
+                        mask = ~(((e0 + bias[0]) | (e1 + bias[1]) | (e2 + bias[2])) >> 31);
                     if (!inside)
                         mask &= rectangle_mask(x + static_cast<s32>((k & 2) * 2),
                                                y + static_cast<s32>((k & 1) * 2 + (k & 4)));

@@ -32,13 +32,62 @@ PICA_SIMD Half splat16(u16 x)
 {
     return Half{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
 }
+
+using Real4 = f32 __attribute__((vector_size(16)));
+using Int4 = s32 __attribute__((vector_size(16)));
+using Half8 = u16 __attribute__((vector_size(16)));
+Real4 part_of(Real);
+Int4 part_of(Int);
+Half8 part_of(Half);
+
+// f(a, b) for a lane-wise f. GCC takes comparisons and shuffles apart lane by lane where the machine has no
+// vectors of this size; it gets them half by half.
+template <typename Result, typename T, typename F>
+PICA_SIMD Result lanewise(T a, T b, F f)
+{
+#if defined(__AVX2__) || defined(__clang__)
+    return reinterpret_cast<Result>(f(a, b));
+#else
+    using Part = decltype(part_of(a));
+    Part x[2];
+    Part y[2];
+    std::memcpy(x, &a, sizeof a);
+    std::memcpy(y, &b, sizeof b);
+    const auto low = f(x[0], y[0]);
+    const auto high = f(x[1], y[1]);
+    Result r;
+    std::memcpy(&r, &low, sizeof low);
+    std::memcpy(reinterpret_cast<u8*>(&r) + sizeof low, &high, sizeof high);
+    return r;
+#endif
+}
+
+template <typename T>
+PICA_SIMD T choose(Mask mask, T a, T b)
+{
+#if defined(__AVX2__)
+    return mask ? a : b;
+#else
+    const Bits m = reinterpret_cast<Bits>(mask);
+    return reinterpret_cast<T>((reinterpret_cast<Bits>(a) & m) | (reinterpret_cast<Bits>(b) & ~m));
+#endif
+}
+PICA_SIMD Mask less(Int a, Int b)
+{
+    return lanewise<Mask>(a, b, [](auto x, auto y) { return x < y; });
+}
+PICA_SIMD Mask equal(Int a, Int b)
+{
+    return lanewise<Mask>(a, b, [](auto x, auto y) { return x == y; });
+}
+
 PICA_SIMD Half minimum(Half a, Half b)
 {
-    return a < b ? a : b;
+    return lanewise<Half>(a, b, [](auto x, auto y) { return x < y ? x : y; });
 }
 PICA_SIMD Half maximum(Half a, Half b)
 {
-    return a > b ? a : b;
+    return lanewise<Half>(a, b, [](auto x, auto y) { return x > y ? x : y; });
 }
 // Floor of x/255, exact for every u16.
 PICA_SIMD Half div255(Half x)
@@ -48,7 +97,7 @@ PICA_SIMD Half div255(Half x)
         _mm256_mulhi_epu16(reinterpret_cast<__m256i>(x), _mm256_set1_epi16(static_cast<s16>(0x8081)));
     return reinterpret_cast<Half>(_mm256_srli_epi16(high, 7));
 #else
-    return x / 255;
+    return lanewise<Half>(x, x, [](auto a, auto) { return a / 255; });
 #endif
 }
 PICA_SIMD Half add_saturated(Half a, Half b)
@@ -58,7 +107,7 @@ PICA_SIMD Half add_saturated(Half a, Half b)
         _mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
 #else
     const Half s = a + b;
-    return s | reinterpret_cast<Half>(s < a);
+    return s | lanewise<Half>(s, a, [](auto x, auto y) { return x < y; });
 #endif
 }
 PICA_SIMD Half subtract_saturated(Half a, Half b)
@@ -86,7 +135,7 @@ PICA_SIMD Real at_most(Real v, Real limit)
 #if defined(__AVX2__)
     return _mm256_min_ps(limit, v);
 #else
-    return v > limit ? limit : v;
+    return lanewise<Real>(v, limit, [](auto x, auto y) { return x > y ? y : x; });
 #endif
 }
 PICA_SIMD Real at_least(Real v, Real limit)
@@ -94,7 +143,7 @@ PICA_SIMD Real at_least(Real v, Real limit)
 #if defined(__AVX2__)
     return _mm256_max_ps(v, limit);
 #else
-    return v > limit ? v : limit;
+    return lanewise<Real>(v, limit, [](auto x, auto y) { return x > y ? x : y; });
 #endif
 }
 PICA_SIMD Int clamp_int(Int v, Int low, Int high)
@@ -103,8 +152,8 @@ PICA_SIMD Int clamp_int(Int v, Int low, Int high)
     const __m256i raised = _mm256_max_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(low));
     return reinterpret_cast<Int>(_mm256_min_epi32(raised, reinterpret_cast<__m256i>(high)));
 #else
-    const Int raised = v < low ? low : v;
-    return raised > high ? high : raised;
+    const Int raised = lanewise<Int>(v, low, [](auto x, auto y) { return x < y ? y : x; });
+    return lanewise<Int>(raised, high, [](auto x, auto y) { return x > y ? y : x; });
 #endif
 }
 
@@ -230,56 +279,98 @@ PICA_SIMD Colors bilinear(const Taps& t, Int fx, Int fy)
 
 #else
 
+using Byte16 = u8 __attribute__((vector_size(16)));
+
 PICA_SIMD Colors unpack(Bits words)
 {
-    u8 bytes[32];
+    Byte16 bytes[2];
     std::memcpy(bytes, &words, sizeof bytes);
-    u16 wide[32];
-    for (int i = 0; i < 32; ++i)
-        wide[i] = bytes[i];
-    Colors c;
-    std::memcpy(&c, wide, sizeof c);
-    return c;
+    return {__builtin_convertvector(bytes[0], Half), __builtin_convertvector(bytes[1], Half)};
 }
 PICA_SIMD Bits pack(Colors c)
 {
-    u16 wide[32];
-    std::memcpy(wide, &c, sizeof wide);
-    u8 bytes[32];
-    for (int i = 0; i < 32; ++i)
-        bytes[i] = static_cast<u8>(wide[i]);
+    const Byte16 bytes[2] = {__builtin_convertvector(c.lo, Byte16), __builtin_convertvector(c.hi, Byte16)};
     return load_bits(bytes);
 }
 PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
 {
     return unpack(num8::as_unsigned(r | (g << 8) | (b << 16) | (a << 24)));
 }
+// Channel i of each pixel in all its channels.
+template <int i>
+PICA_SIMD Half spread_channel(Half v)
+{
+#if defined(__clang__)
+    return __builtin_shufflevector(v, v, i, i, i, i, i + 4, i + 4, i + 4, i + 4, i + 8, i + 8, i + 8, i + 8,
+                                   i + 12, i + 12, i + 12, i + 12);
+#else
+    return lanewise<Half>(v, v,
+                          [](auto x, auto)
+                          { return __builtin_shufflevector(x, x, i, i, i, i, i + 4, i + 4, i + 4, i + 4); });
+#endif
+}
 PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
 {
-    u16 from[20];
-    std::memcpy(from, &v, 32);
-    Half r;
-    for (int i = 0; i < 16; ++i)
-        r[i] = s.channel[i & 3] > 3 ? u16{0} : from[(i & ~3) + s.channel[i & 3]];
+    const Half spread[4] = {spread_channel<0>(v), spread_channel<1>(v), spread_channel<2>(v),
+                            spread_channel<3>(v)};
+    Half r = splat16(0);
+    for (u32 i = 0; i < 4; ++i)
+    {
+        if (!(s.used >> i & 1))
+            continue;
+        u64 pattern;
+        std::memcpy(&pattern, s.takes[i], sizeof pattern);
+        using Pattern = u64 __attribute__((vector_size(32)));
+        r |= spread[i] & reinterpret_cast<Half>(Pattern{pattern, pattern, pattern, pattern});
+    }
     return r;
 }
+
 struct Taps
 {
-    Bits c00, c10, c01, c11;
+    Colors c00, c10, c01, c11;
 };
 
+// Each word twice: two pixels of 16-bit channels in 16 bytes.
+PICA_SIMD Half join_pixels(Int4 v)
+{
+    const Int4 parts[2] = {__builtin_shufflevector(v, v, 0, 0, 1, 1),
+                           __builtin_shufflevector(v, v, 2, 2, 3, 3)};
+    Half r;
+    std::memcpy(&r, parts, sizeof r);
+    return r;
+}
+
+// (top*(256-fy) + bottom*fy + 0x8000) >> 16 with top = c00*(256-fx) + c10*fx, bottom alike; fx, fy in 0..255.
+// High and low bytes apart, so that everything fits 16 bits: top and bottom are at most 65280.
+PICA_SIMD Half bilinear_half(Half c00, Half c10, Half c01, Half c11, Half wx, Half wy)
+{
+    const Half top = (c00 << 8) + (c10 - c00) * wx;
+    const Half bottom = (c01 << 8) + (c11 - c01) * wx;
+    const Half rest = 256 - wy;
+    const Half high = (top >> 8) * rest + (bottom >> 8) * wy;
+    const Half low = (top & 255) * rest + (bottom & 255) * wy;
+    return (high + (low >> 8) + 128) >> 8;
+}
+// The weight of each pixel in all its channels: pixels 0-3, 4-7.
+PICA_SIMD Half weights_lo(Int w)
+{
+    const Int both = w | (w << 16);
+    Int4 v;
+    std::memcpy(&v, &both, sizeof v);
+    return join_pixels(v);
+}
+PICA_SIMD Half weights_hi(Int w)
+{
+    const Int both = w | (w << 16);
+    Int4 v;
+    std::memcpy(&v, reinterpret_cast<const u8*>(&both) + sizeof v, sizeof v);
+    return join_pixels(v);
+}
 PICA_SIMD Colors bilinear(const Taps& t, Int fx, Int fy)
 {
-    const Bits wx = num8::as_unsigned(fx);
-    const Bits wy = num8::as_unsigned(fy);
-    Bits r = splat(0u);
-    for (u32 shift = 0; shift < 32; shift += 8)
-    {
-        const Bits top = ((t.c00 >> shift) & 255u) * (256u - wx) + ((t.c10 >> shift) & 255u) * wx;
-        const Bits bottom = ((t.c01 >> shift) & 255u) * (256u - wx) + ((t.c11 >> shift) & 255u) * wx;
-        r |= ((top * (256u - wy) + bottom * wy + 0x8000u) >> 16) << shift;
-    }
-    return unpack(r);
+    return {bilinear_half(t.c00.lo, t.c10.lo, t.c01.lo, t.c11.lo, weights_lo(fx), weights_lo(fy)),
+            bilinear_half(t.c00.hi, t.c10.hi, t.c01.hi, t.c11.hi, weights_hi(fx), weights_hi(fy))};
 }
 
 #endif

@@ -66,8 +66,7 @@ static void dot3_batch(u32 count, Colors* d, ColorArray a, ColorArray b)
             const Int t = p * q + 128;
             sum += (t + ((t >> 31) & 255)) >> 8;
         }
-        sum = sum > 255 ? splat(255) : sum;
-        sum = sum < 0 ? splat(0) : sum;
+        sum = clamp_int(sum, splat(0), splat(255));
         d[i] = from_channels(sum, sum, sum, sum);
     }
 }

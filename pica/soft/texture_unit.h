@@ -66,7 +66,7 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
     {
         const Bits texel = gather(unit.texels, index);
         if constexpr (kBorders)
-            return outside ? border : texel;
+            return choose(outside, border, texel);
         else
             return texel;
     };
@@ -108,8 +108,9 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
                 taps = {unpack(fetch(t0 | s0, out_t0 | out_s0)), unpack(fetch(t0 | s1, out_t0 | out_s1)),
                         unpack(fetch(t1 | s0, out_t1 | out_s0)), unpack(fetch(t1 | s1, out_t1 | out_s1))};
 #else
-            const Taps taps = {fetch(t0 | s0, out_t0 | out_s0), fetch(t0 | s1, out_t0 | out_s1),
-                               fetch(t1 | s0, out_t1 | out_s0), fetch(t1 | s1, out_t1 | out_s1)};
+            const Taps taps = {
+                unpack(fetch(t0 | s0, out_t0 | out_s0)), unpack(fetch(t0 | s1, out_t0 | out_s1)),
+                unpack(fetch(t1 | s0, out_t1 | out_s0)), unpack(fetch(t1 | s1, out_t1 | out_s1))};
 #endif
             out[i] = bilinear(taps, x & 255, y & 255);
         }
