@@ -127,6 +127,14 @@ u32 Renderer::Impl::find_state(const pica::Draw& draw, bool coverage_in_shader)
     // States that cannot use the interlock use barrier groups.
     key.interlock = blend_path_ == BlendPath::Interlock && key.fragment.output == OutputClass::Fetch &&
                     shadergen::can_interlock(key.fragment, key.output);
+    key.ubershader = options_.ubershader == UbershaderChoice::Always ||
+                     (options_.ubershader == UbershaderChoice::Mixed && (draws_ & 1) != 0);
+    fragment_ = key.fragment;
+    if (key.ubershader)
+    {
+        key.fragment = ubershader_representative(key.fragment);
+        key.layout = shadergen::ubershader_layout(key.layout.wide);
+    }
     return states_->find(key);
 }
 
@@ -150,10 +158,12 @@ VkDescriptorSet Renderer::Impl::textures(const pica::Draw& draw)
     return descriptors_->texture_set(views);
 }
 
-bool Renderer::Impl::fragment_block(const pica::Draw& draw)
+bool Renderer::Impl::fragment_block(const pica::Draw& draw, bool ubershader)
 {
     shadergen::FragmentBlock block;
     shadergen::pack_fragment_block(draw.constants, draw.texture, options_.scale, block);
+    if (ubershader)
+        shadergen::pack_ubershader_state(fragment_, block);
     if (last_block_serial_ == stream_->current() && std::memcmp(&block, &last_block_, sizeof block) == 0)
         return true;
     last_block_slice_ = ring_->allocate(
@@ -225,7 +235,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
             return;
         vertex_stage_.emit(layout, space.records, space.positions);
     }
-    if (!fragment_block(draw))
+    if (!fragment_block(draw, states_->key(binding.state).ubershader != 0))
         return;
     binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
     binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels);

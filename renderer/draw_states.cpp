@@ -2,12 +2,23 @@
 #include "renderer/draw_states.h"
 
 #include "shadergen/fragment.h"
+#include "shadergen/ubershader.h"
 
 namespace renderer
 {
 
 using pica::OutputClass;
 using pica::u32;
+
+pica::FragmentKey ubershader_representative(const pica::FragmentKey& key)
+{
+    const shadergen::UbershaderKey uber = shadergen::ubershader_key(key);
+    pica::FragmentKey representative;
+    representative.output = key.output; // the fixed function needs the class itself
+    representative.depth = uber.depth ? pica::DepthMode::Z : pica::DepthMode::None;
+    representative.scissor_exclude = uber.discards;
+    return representative;
+}
 
 u32 DrawStates::find(const DrawStateKey& key)
 {
@@ -35,7 +46,9 @@ pica::Result<VkPipeline> DrawStates::pipeline(u32 id, const PassKey& pass)
                                                interlock ? shadergen::FetchPath::Interlock
                                                          : shadergen::FetchPath::InputAttachment,
                                                state.key.coverage_in_shader};
-    auto fragment = shaders_.fragment(state.key.fragment, state.key.layout, variant);
+    auto fragment = state.key.ubershader ? shaders_.ubershader(shadergen::ubershader_key(state.key.fragment),
+                                                               state.key.layout, variant)
+                                         : shaders_.fragment(state.key.fragment, state.key.layout, variant);
     if (!fragment)
         return fragment.error();
     auto vertex = shaders_.raster_vertex(state.key.layout.words, state.key.coverage_in_shader != 0);

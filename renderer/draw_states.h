@@ -22,9 +22,15 @@ struct DrawStateKey
     pica::RecordLayout layout;
     pica::u8 coverage_in_shader = 0;
     pica::u8 interlock = 0; // fetch class through the storage image (depth and stencil off)
+    // 1: the fragment key is read from the uniform block; `fragment` then holds only what the ubershader's
+    // text depends on.
+    pica::u8 ubershader = 0;
     bool operator==(const DrawStateKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
 };
 static_assert(std::has_unique_object_representations_v<DrawStateKey>);
+
+// The key that stands for all keys which share an ubershader.
+pica::FragmentKey ubershader_representative(const pica::FragmentKey& key);
 
 class DrawStates
 {
@@ -41,7 +47,8 @@ private:
     struct State
     {
         DrawStateKey key;
-        std::array<VkPipeline, 8> pipelines{}; // by colour output and depth presence; the blend path is the renderer's
+        std::array<VkPipeline, 8>
+            pipelines{}; // by colour output and depth presence; the blend path is the renderer's
     };
     struct Hash
     {

@@ -36,11 +36,20 @@ enum class CoverageChoice : pica::u8
     Shader,
 };
 
+// The ubershader reads the fragment state from memory instead of having it compiled in (design D10).
+enum class UbershaderChoice : pica::u8
+{
+    Never,
+    Always,
+    Mixed, // every other draw: shows that the two agree in one picture
+};
+
 struct Options
 {
     VertexExecutorChoice vertex_executor = VertexExecutorChoice::Auto;
     BlendPathChoice blend_path = BlendPathChoice::Auto;
     CoverageChoice coverage = CoverageChoice::Auto;
+    UbershaderChoice ubershader = UbershaderChoice::Never;
     pica::u32 scale = 1;     // internal resolution N; 1 until upscaling is built
     bool validation = false; // Vulkan validation layers, core and synchronization
     bool self_test = true;   // run the start-up self-test (its facts decide the exact fallbacks)

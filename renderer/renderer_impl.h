@@ -46,7 +46,7 @@ private:
     u32 find_state(const pica::Draw& draw, bool coverage_in_shader);
     VkDescriptorSet textures(const pica::Draw& draw);
     // Makes last_block_slice_ hold the draw's constants.
-    bool fragment_block(const pica::Draw& draw);
+    bool fragment_block(const pica::Draw& draw, bool ubershader);
     void bring_vertex_data(const pica::Draw& draw);
 
     Options options_;
@@ -77,6 +77,7 @@ private:
     BlendPath blend_path_ = BlendPath::Barrier;
     bool coverage_in_shader_ = false;
     pica::RenderTarget open_target_; // of the open batch
+    pica::FragmentKey fragment_; // of the draw in work, with what the device lacks moved to the fetch class
     shadergen::FragmentBlock last_block_{};
     u64 last_block_serial_ = 0;
     Slice last_block_slice_;

@@ -75,6 +75,20 @@ Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const p
     return module;
 }
 
+Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key,
+                                             const pica::RecordLayout& layout, const FragmentVariant& variant)
+{
+    const UbershaderFullKey full{key, layout.wide, variant};
+    if (const auto it = ubershaders_.find(full); it != ubershaders_.end())
+        return it->second;
+    const shadergen::Target target = variant_target(variant);
+    auto module = create(shadergen::Stage::Fragment, shadergen::generate_ubershader(key, layout.wide, target),
+                         target, "ubershader");
+    if (module)
+        ubershaders_.emplace(full, *module);
+    return module;
+}
+
 Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool coverage_in_shader)
 {
     const pica::u32 key = record_words | (coverage_in_shader ? 0x100u : 0u);

@@ -9,6 +9,7 @@
 #include "renderer/device.h"
 #include "shadergen/spirv.h"
 #include "shadergen/target.h"
+#include "shadergen/ubershader.h"
 
 #include <string>
 #include <string_view>
@@ -55,6 +56,8 @@ public:
     };
     pica::Result<ShaderModule> fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
                                         const FragmentVariant& variant);
+    pica::Result<ShaderModule> ubershader(const shadergen::UbershaderKey& key,
+                                          const pica::RecordLayout& layout, const FragmentVariant& variant);
     pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
     pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
     // A fixed compute stage by name: "clip_count", "scan", "emit".
@@ -71,6 +74,14 @@ private:
         bool operator==(const FragmentShaderKey&) const = default;
     };
     static_assert(std::has_unique_object_representations_v<FragmentShaderKey>);
+    struct UbershaderFullKey
+    {
+        shadergen::UbershaderKey key;
+        pica::u8 wide = 0;
+        FragmentVariant variant;
+        bool operator==(const UbershaderFullKey&) const = default;
+    };
+    static_assert(std::has_unique_object_representations_v<UbershaderFullKey>);
     struct Hash
     {
         template <typename Key>
@@ -87,6 +98,7 @@ private:
     shadergen::Target target_;
     ShaderStats stats_;
     std::unordered_map<FragmentShaderKey, ShaderModule, Hash> fragments_;
+    std::unordered_map<UbershaderFullKey, ShaderModule, Hash> ubershaders_;
     std::unordered_map<pica::u32, ShaderModule> raster_vertices_;
     std::unordered_map<pica::VertexKey, ShaderModule, Hash> programs_;
     std::unordered_map<std::string, ShaderModule> fixed_;

@@ -16,6 +16,7 @@ struct Forced
 using renderer::BlendPathChoice;
 using renderer::CoverageChoice;
 using renderer::Options;
+using renderer::UbershaderChoice;
 using renderer::VertexExecutorChoice;
 
 constexpr Forced kForced[] = {
@@ -26,6 +27,9 @@ constexpr Forced kForced[] = {
     {"vertex=compute", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Compute; }},
     {"coverage=fixed", [](Options& o) { o.coverage = CoverageChoice::FixedFunction; }},
     {"coverage=shader", [](Options& o) { o.coverage = CoverageChoice::Shader; }},
+    {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
+    {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
+    {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
 };
 
 std::string choices()
