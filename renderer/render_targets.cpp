@@ -213,6 +213,18 @@ Surface* RenderTargets::find_dirty_color(PhysAddr address, u8 format, u32 width,
     return nullptr;
 }
 
+Surface* RenderTargets::find_picture(PhysAddr address, u8 format, u32 width, u32 height)
+{
+    for (const auto& surface : surfaces_)
+    {
+        const SurfaceKey& key = surface->key;
+        if (surface->current && key.kind == SurfaceKind::Color && key.address == address &&
+            key.format == format && key.width == width && key.height == height && key.flip != 0)
+            return surface.get();
+    }
+    return nullptr;
+}
+
 void RenderTargets::store_cut(PhysAddr address, u32 size)
 {
     if (dirty_count_ == 0)

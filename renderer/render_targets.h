@@ -89,8 +89,13 @@ public:
     // A colour surface that is newer than memory and holds the whole picture: tiled, so many pixels wide, at
     // least so many rows.
     Surface* find_dirty_color(PhysAddr address, u8 format, u32 width, u32 rows);
+    // A colour surface that holds exactly this picture, newer than memory or equal, memory row height-1
+    // first.
+    Surface* find_picture(PhysAddr address, u8 format, u32 width, u32 height);
     // Records the barrier that a compute shader reading the image needs.
     void use_in_compute(Surface& surface) { surface.access.use(stream_, kComputeRead); }
+
+    void use_in_copy(Surface& surface) { surface.access.use(stream_, kTransferRead); }
 
     // Cache housekeeping: surfaces that were not used for long are stored and dropped.
     void end_frame();

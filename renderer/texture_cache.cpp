@@ -157,11 +157,15 @@ TextureView TextureCache::get(const pica::TextureBinding& binding)
     const u32 limit = device_.properties.limits.maxImageDimension2D;
     if (size == 0 || binding.width > limit || binding.height > limit)
         return fallback_;
-    const u64 generation = guest_.generation(binding.address, size);
     const auto found = entries_.find(key);
+    // Nothing at all was written since the entry was looked at: no need to walk its pages.
+    const u64 latest = guest_.latest_generation();
+    const bool unchanged = found != entries_.end() && found->second.checked == latest;
+    const u64 generation = unchanged ? found->second.generation : guest_.generation(binding.address, size);
     if (found != entries_.end() && found->second.generation == generation)
     {
         Entry& entry = found->second;
+        entry.checked = latest;
         entry.frame = frame_;
         entry.texture->batch = stream_.batch();
         return {entry.texture->image.view, entry.texture->id};
@@ -182,6 +186,7 @@ TextureView TextureCache::get(const pica::TextureBinding& binding)
     }
     entry.texture = std::move(*texture);
     entry.generation = generation;
+    entry.checked = latest;
     entry.frame = frame_;
     entry.texture->batch = stream_.batch();
     ++counters.decodes;
@@ -196,6 +201,8 @@ bool TextureCache::decode(Texture& texture, const pica::TextureBinding& binding,
         (targets_.dirty_overlap(binding.address, present) || mirror_.gpu_newer(binding.address, present)))
     {
         const bool whole = mirror_.clamp_size(binding.address, size) == size;
+        if (whole && copy_picture(texture, binding))
+            return true;
         if (whole && !is_compressed(binding.format) && (binding.address & 3) == 0 &&
             ((binding.width | binding.height) & 7) == 0)
         {
@@ -206,6 +213,27 @@ bool TextureCache::decode(Texture& texture, const pica::TextureBinding& binding,
             return false;
     }
     return decode_on_host(texture, binding, present);
+}
+
+bool TextureCache::copy_picture(Texture& texture, const pica::TextureBinding& binding)
+{
+    // Colour buffers and textures number their common formats alike, and both hold expanded values.
+    if (targets_.scale() != 1 || binding.format > pica::TextureFormat::RGBA4 ||
+        ((binding.width | binding.height) & 7) != 0)
+        return false;
+    Surface* surface = targets_.find_picture(binding.address, static_cast<u8>(binding.format), binding.width,
+                                             binding.height);
+    if (!surface)
+        return false;
+    targets_.use_in_copy(*surface);
+    begin_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
+    constexpr VkImageSubresourceLayers kLayers{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy copy{kLayers, {0, 0, 0}, kLayers, {0, 0, 0}, {binding.width, binding.height, 1}};
+    device_.vk.vkCmdCopyImage(stream_.cmd(), surface->image.image, VK_IMAGE_LAYOUT_GENERAL,
+                              texture.image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    end_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
+    ++counters.surface_copies;
+    return true;
 }
 
 bool TextureCache::decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 present)

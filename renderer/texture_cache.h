@@ -44,7 +44,7 @@ public:
 
     struct Counters
     {
-        u64 decodes = 0, decoded_bytes = 0, device_decodes = 0, evictions = 0;
+        u64 decodes = 0, decoded_bytes = 0, device_decodes = 0, surface_copies = 0, evictions = 0;
     };
     Counters counters;
 
@@ -71,6 +71,7 @@ private:
     {
         std::unique_ptr<Texture> texture;
         u64 generation = 0;
+        u64 checked = 0; // newest write anywhere when the generation was last compared
         u64 frame = 0;
     };
     TextureCache(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
@@ -83,6 +84,7 @@ private:
     void release(std::unique_ptr<Texture> texture);
     void destroy(std::unique_ptr<Texture> texture);
     bool decode(Texture& texture, const pica::TextureBinding& binding, u32 size);
+    bool copy_picture(Texture& texture, const pica::TextureBinding& binding);
     bool decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 present);
     bool decode_on_device(Texture& texture, const pica::TextureBinding& binding, u32 size);
     void transition(Texture& texture, VkImageLayout from, VkImageLayout to, const Access& source,

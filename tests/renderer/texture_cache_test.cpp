@@ -135,8 +135,17 @@ TEST_CASE("texture cache: a rendered surface is a texture without leaving the de
         const u64 waits = gpu.stream->counters.waits;
         (void)gpu.textures->get(binding);
         CHECK(gpu.stream->counters.waits == waits);
-        CHECK(gpu.textures->counters.device_decodes == format + 1);
-        CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
+        CHECK(gpu.textures->counters.surface_copies == format + 1);
+        CHECK(gpu.targets->counters.stores == 2 * format);
+        CHECK(texels(gpu, binding) == expected_texels(gpu, binding)); // stores
+
+        // Seen as something else it goes through the bytes of memory.
+        gpu.targets->mark_dirty(*gpu.targets->acquire(target, SurfaceKind::Color));
+        binding.width = 32;
+        const u64 decodes = gpu.textures->counters.device_decodes;
+        const std::vector<u32> part = texels(gpu, binding);
+        CHECK(gpu.textures->counters.device_decodes == decodes + 1);
+        CHECK(part == expected_texels(gpu, binding));
     }
 }
 
