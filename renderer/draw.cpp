@@ -53,32 +53,30 @@ void Renderer::Impl::did_write(PhysAddr address, u32 size)
 }
 
 // The CPU reads indices and attributes from guest memory, which the device may have written.
-void Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
+pica::soft::IndexRange Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
 {
     const pica::VertexSource& source = draw.source;
     if (source.count == 0)
-        return;
-    u64 first = source.first_vertex;
-    u64 last = first + source.count - 1;
+        return {};
     if (source.indexed)
-    {
         make_current(source.index_address, source.count * (source.index16 ? 2 : 1));
-        const auto range = vertex_stage_.index_range(draw, guest_);
-        first = range.first;
-        last = range.last;
-    }
+    // The CPU executor needs the range of an element draw only where attributes may be on the device.
+    if (source.indexed && !executor_ && !targets_->any_dirty() && !mirror_->any_newer())
+        return {};
+    const pica::soft::IndexRange range = vertex_stage_.index_range(draw, guest_);
     constexpr u32 kElementBytes[4] = {1, 1, 2, 4};
     for (const pica::FetchInput& input : source.input)
     {
         if (input.source != pica::FetchInput::Source::Memory)
             continue;
-        const u64 begin = input.address + first * input.stride;
-        const u64 end = input.address + last * input.stride +
+        const u64 begin = input.address + range.first * input.stride;
+        const u64 end = input.address + range.last * input.stride +
                         input.components * kElementBytes[static_cast<u32>(input.type) & 3];
         if (begin < (u64{1} << 32))
             make_current(static_cast<PhysAddr>(begin),
                          static_cast<u32>(std::min<u64>(end - begin, 0xFFFFFFFFu)));
     }
+    return range;
 }
 
 // A draw that leaves colour alone fits any pass of its size: its colour address may be anything.
@@ -181,7 +179,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     draws_++;
     if (!usable())
         return;
-    bring_vertex_data(draw);
+    const pica::soft::IndexRange vertices = bring_vertex_data(draw);
     RasterViewport viewport = choose_viewport(draw.geometry, options_.scale, device_->properties.limits);
     const bool coverage_in_shader = coverage_in_shader_ || viewport.size == 0;
     if (coverage_in_shader)
@@ -209,7 +207,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     if (!target_is_open(draw))
         flush_batch();
     if (on_device)
-        executor_->require(draw, vertex_stage_.index_range(draw, guest_));
+        executor_->require(draw, vertices);
     DrawBinding binding;
     binding.texture_set = textures(draw);
     if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))

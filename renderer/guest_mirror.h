@@ -60,6 +60,7 @@ public:
     // The surface's bytes have been packed into the mirror.
     void surface_stored(PhysAddr address, u32 size);
 
+    bool any_newer() const { return newer_pages_ != 0; }
     // Does the device hold bytes of these pages that guest memory lacks?
     bool gpu_newer(PhysAddr address, u32 size) const;
     // Brings them to guest memory: submits and waits if there are any. Generations do not move: they did when

@@ -47,7 +47,8 @@ private:
     VkDescriptorSet textures(const pica::Draw& draw);
     // Makes last_block_slice_ hold the draw's constants.
     bool fragment_block(const pica::Draw& draw, bool ubershader);
-    void bring_vertex_data(const pica::Draw& draw);
+    // Makes them current in guest memory; returns the vertex numbers where they are needed later.
+    pica::soft::IndexRange bring_vertex_data(const pica::Draw& draw);
 
     Options options_;
     pica::GuestMemory& guest_;
