@@ -16,14 +16,39 @@ u64 Random::next64()
     return z ^ (z >> 31);
 }
 
+bool chosen_seeds(SeedRange& range)
+{
+    const char* text = std::getenv("PICAVK_SEED");
+    if (text == nullptr)
+        return false;
+    char* end = nullptr;
+    range = {u32(std::strtoul(text, &end, 0)), 1};
+    if (std::string_view(end).substr(0, 2) == "..")
+    {
+        const u32 last = u32(std::strtoul(end + 2, nullptr, 0));
+        range.count = last >= range.first ? last - range.first + 1 : 1;
+    }
+    return true;
+}
+
+bool is_long_run()
+{
+    const char* longer = std::getenv("PICAVK_LONG");
+    return longer != nullptr && std::string_view(longer) != "0";
+}
+
+double seed_scale()
+{
+    const char* text = std::getenv("PICAVK_SEED_SCALE");
+    const double scale = text != nullptr ? std::strtod(text, nullptr) : 1.0;
+    return scale > 0.0 ? scale : 1.0;
+}
+
 SeedRange seed_range(u32 count)
 {
-    if (const char* seed = std::getenv("PICAVK_SEED"))
-        return {u32(std::strtoul(seed, nullptr, 0)), 1};
-    const char* longer = std::getenv("PICAVK_LONG");
-    if (longer != nullptr && std::string_view(longer) != "0")
-        return {0, count * kLongFactor};
-    return {0, count};
+    SeedRange range{0, is_long_run() ? count * kLongFactor : count};
+    chosen_seeds(range);
+    return range;
 }
 
 std::string repeat_command(u32 seed)

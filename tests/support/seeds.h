@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Deterministic random numbers and seed ranges for the seeded suites.
-// PICAVK_SEED=n repeats one seed; PICAVK_LONG=1 multiplies the number of seeds by kLongFactor.
+// PICAVK_SEED=n repeats one seed, PICAVK_SEED=a..b a range; PICAVK_LONG=1 multiplies the number of seeds by
+// kLongFactor. PICAVK_SEED_SCALE=f runs that share of the conformance seeds (slow builds).
 #pragma once
 
 #include "pica/base/types.h"
@@ -21,7 +22,12 @@ constexpr u32 kLongFactor = 25;
 class Random
 {
 public:
-    explicit Random(u64 seed) : state_(seed * 0x9E3779B97F4A7C15u + 0x1234567u) {}
+    // Two steps between seeds and stream: neighbouring seeds must not give shifted copies of one stream.
+    explicit Random(u64 seed) : state_(seed)
+    {
+        state_ = next64() ^ 0x1234567u;
+        state_ = next64();
+    }
 
     u64 next64();
     u32 next() { return u32(next64() >> 32); }
@@ -53,8 +59,13 @@ struct SeedRange
     u32 count;
 };
 
-// 0..count-1, times kLongFactor in long runs, or the one seed of PICAVK_SEED.
+// 0..count-1, times kLongFactor in long runs, or the seeds of PICAVK_SEED.
 SeedRange seed_range(u32 count);
+// The seeds of PICAVK_SEED, if it is set.
+bool chosen_seeds(SeedRange& range);
+bool is_long_run();
+// PICAVK_SEED_SCALE, else 1.
+double seed_scale();
 // The command that repeats the running test case with this seed.
 std::string repeat_command(u32 seed);
 

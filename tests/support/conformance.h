@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Conformance suites: random guest state, made from a seed, goes through one command processor into both
+// cores in lockstep, each on a memory of its own, and the memories are compared. One renderer serves all
+// seeds of a variant, so that its caches are tested too.
+#pragma once
+
+#include "pica/command/gpu.h"
+#include "pica/command/lockstep.h"
+#include "pica/soft/software_core.h"
+#include "renderer/renderer.h"
+#include "tests/support/coverage.h"
+#include "tests/support/seeds.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tests
+{
+
+// A forced way through the renderer.
+struct Variant
+{
+    const char* name;
+    renderer::BlendPathChoice blend_path;
+    renderer::VertexExecutorChoice vertex_executor;
+    renderer::CoverageChoice coverage;
+};
+inline constexpr Variant kRasterOrder{"raster order", renderer::BlendPathChoice::RasterOrder,
+                                      renderer::VertexExecutorChoice::Cpu,
+                                      renderer::CoverageChoice::FixedFunction};
+inline constexpr Variant kBarrier{"barrier", renderer::BlendPathChoice::Barrier,
+                                  renderer::VertexExecutorChoice::Cpu,
+                                  renderer::CoverageChoice::FixedFunction};
+inline constexpr Variant kCompute{"compute", renderer::BlendPathChoice::RasterOrder,
+                                  renderer::VertexExecutorChoice::Compute,
+                                  renderer::CoverageChoice::FixedFunction};
+inline constexpr Variant kShaderCoverage{"shader coverage", renderer::BlendPathChoice::Barrier,
+                                         renderer::VertexExecutorChoice::Cpu,
+                                         renderer::CoverageChoice::Shader};
+
+// A guest with little memory, so that every seed starts from memory that is all noise.
+class ConformanceMachine
+{
+public:
+    static constexpr u32 kVramBytes = 0x100000;
+    static constexpr u32 kFcramBytes = 0x100000;
+    static constexpr PhysAddr kListAddress = kFcramBase + 0xC0000;
+    static constexpr u32 kListBytes = 0x40000;
+
+    explicit ConformanceMachine(const Variant& variant);
+    ~ConformanceMachine();
+    ConformanceMachine(const ConformanceMachine&) = delete;
+    ConformanceMachine& operator=(const ConformanceMachine&) = delete;
+
+    // Power-up with random memory. each_operation: compare after every draw, fill and copy, which leaves no
+    // batches; else after every list.
+    void begin_seed(Random& random, bool each_operation);
+    // Compares everything; a message of the validation layers counts as a difference.
+    void end_seed();
+
+    // What the guest does.
+    void run_list(std::span<const u32> words);
+    void write(PhysAddr address, std::span<const u8> bytes) { gpu_->memory_write(address, bytes); }
+    void write(PhysAddr address, std::span<const u32> words);
+    void memory_fill(PhysAddr start, PhysAddr end, u32 value, FillWidth width, u32 engine = 0);
+    // Sizes: width in the low half, height in the high half. flags as in the register.
+    void display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags);
+    // Rows: width in the low half, gap in the high half, in units of 16 bytes.
+    void texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows);
+    // Reads both memories and compares.
+    void read(PhysAddr address, u32 size);
+
+    Gpu& gpu() { return *gpu_; }
+    // A suite's own counts.
+    Coverage& coverage() { return coverage_; }
+    // Why the seed failed; empty while everything is equal.
+    std::string failure() const;
+    bool changed_memory() const { return changed_; }
+    u64 draws() const { return draws_; }
+    u64 bytes_compared() const { return bytes_compared_; }
+    const std::string& description() const { return description_; }
+
+private:
+    class Observer;
+    class KindReport;
+    struct Memory
+    {
+        Memory();
+        std::vector<u64> vram, fcram;
+        GuestMemory memory;
+    };
+
+    std::unique_ptr<Report> report_;
+    Memory software_memory_, vulkan_memory_;
+    std::unique_ptr<SoftwareCore> software_;
+    std::unique_ptr<renderer::Renderer> vulkan_;
+    std::optional<LockstepBackend> lockstep_; // of the current seed
+    std::unique_ptr<Observer> observer_;      // what the Gpu drives
+    std::unique_ptr<Gpu> gpu_;
+    Coverage coverage_;
+    std::vector<u64> noise_;
+    std::string description_;
+    bool each_operation_ = true;
+    bool changed_ = false;
+    u64 draws_ = 0;
+    u64 bytes_compared_ = 0;
+};
+
+struct Suite
+{
+    const char* name;
+    std::span<const Variant> variants; // seed n belongs to variant n % size
+    u32 seeds;                         // of all variants together
+    void (*generate)(ConformanceMachine& machine, Random& random);
+    void (*require)(Coverage& coverage); // what all seeds together must reach
+    bool needs_draws = true;             // a third of the seeds must change a byte by drawing
+};
+inline constexpr u32 kLongSeeds = 1000;
+
+// The body of a suite's test case.
+void run_suite(const Suite& suite);
+
+} // namespace tests

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/coverage.h"
+
+#include <bit>
+
+namespace tests
+{
+
+namespace
+{
+
+template <typename T>
+u32 number(T value)
+{
+    return static_cast<u32>(value);
+}
+
+} // namespace
+
+void Coverage::note(std::string_view kind, u32 value, bool effective)
+{
+    auto it = counts_.find(kind);
+    if (it == counts_.end())
+        it = counts_.emplace(std::string(kind), std::map<u32, Count>{}).first;
+    Count& count = it->second[value];
+    ++count.all;
+    count.effective += effective ? 1 : 0;
+}
+
+void Coverage::see(const Draw& draw, bool effective)
+{
+    see_fragment(draw, effective);
+    see_output(draw, effective);
+    see_geometry(draw, effective);
+}
+
+void Coverage::see_fragment(const Draw& draw, bool effective)
+{
+    const FragmentKey& key = draw.fragment;
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        const TextureUnitKey& texture = key.texture[unit];
+        if (!texture.enabled())
+            continue;
+        note("texture unit", unit, effective);
+        note("texture null address", texture.null_address, effective);
+        if (texture.null_address != 0)
+            continue;
+        const TextureBinding& binding = draw.texture[unit];
+        note("texture wrap s", number(texture.wrap_s), effective);
+        note("texture wrap t", number(texture.wrap_t), effective);
+        note("texture filter", texture.linear, effective);
+        note("texture coordinate", texture.texcoord, effective);
+        note("texture format", number(binding.format), effective);
+        note("texture width", u32(std::countr_zero(binding.width)), effective);
+        note("texture height", u32(std::countr_zero(binding.height)), effective);
+        const u64 begin = draw.target.color_address;
+        const bool overlaps = binding.address < begin + draw.target.color_bytes() &&
+                              begin < u64{binding.address} + binding.byte_size();
+        note("texture over target", overlaps && key.output != OutputClass::None, effective);
+    }
+    for (u32 i = 0; i < 6; ++i)
+    {
+        const TexEnvStageKey& stage = key.texenv[i];
+        note("combiner pass-through", stage.is_pass_through(), effective);
+        if (stage.is_pass_through())
+            continue;
+        note("combiner colour op", number(stage.color_op), effective);
+        note("combiner colour shift", stage.color_shift, effective);
+        for (u32 slot = 0; slot < stage.color_slots(); ++slot)
+        {
+            note("combiner source", number(stage.color_source[slot]), effective);
+            note("combiner colour operand", stage.color_operand[slot], effective);
+        }
+        if (stage.color_op != CombinerOp::Dot3Rgba)
+            note("combiner alpha op", number(stage.alpha_op), effective);
+        note("combiner alpha shift", stage.alpha_shift, effective);
+        for (u32 slot = 0; slot < stage.alpha_slots(); ++slot)
+        {
+            note("combiner source", number(stage.alpha_source[slot]), effective);
+            note("combiner alpha operand", stage.alpha_operand[slot], effective);
+        }
+    }
+    note("combiner buffer colour", key.buffer_color_update, effective);
+    note("combiner buffer alpha", key.buffer_alpha_update, effective);
+    note("alpha func", number(key.alpha_func), effective);
+    note("scissor exclude", key.scissor_exclude, effective);
+    const PixelRect whole{0, 0, draw.target.width, draw.target.height};
+    note("scissor include", !(draw.scissor == whole), effective);
+}
+
+void Coverage::see_output(const Draw& draw, bool effective)
+{
+    const OutputState& out = draw.output;
+    note("output class", number(draw.fragment.output), effective);
+    note("colour mask", out.blend.color_mask, effective);
+    const bool blends =
+        draw.fragment.output == OutputClass::FixedBlend || draw.fragment.output == OutputClass::Fetch;
+    if (draw.fragment.output != OutputClass::None && out.blend.logic != 0)
+        note("logic op", number(out.blend.logic_op), effective);
+    else if (blends)
+    {
+        note("blend closed destination", out.blend.read_destination == 0, effective);
+        if ((out.blend.color_mask & 7) != 0)
+        {
+            note("blend colour equation", number(out.blend.equation_color), effective);
+            note("blend colour source", number(out.blend.source_color), effective);
+            note("blend colour destination", number(out.blend.destination_color), effective);
+        }
+        if ((out.blend.color_mask & 8) != 0)
+        {
+            note("blend alpha equation", number(out.blend.equation_alpha), effective);
+            note("blend alpha source", number(out.blend.source_alpha), effective);
+            note("blend alpha destination", number(out.blend.destination_alpha), effective);
+        }
+    }
+    note("depth mode", number(draw.fragment.depth), effective);
+    if (draw.fragment.depth != DepthMode::None)
+    {
+        note("depth func", number(out.depth_func), effective);
+        note("depth write", out.depth_write, effective);
+    }
+    note("stencil test", out.stencil_test, effective);
+    if (out.stencil_test != 0)
+    {
+        note("stencil func", number(out.stencil_func), effective);
+        note("stencil fail", number(out.stencil_fail), effective);
+        note("stencil depth fail", number(out.stencil_depth_fail), effective);
+        note("stencil pass", number(out.stencil_pass), effective);
+    }
+    if (draw.fragment.output != OutputClass::None)
+        note("colour format", number(draw.target.color_format), effective);
+    note("depth format", draw.target.has_depth != 0 ? number(draw.target.depth_format) : 4, effective);
+    note("target flip", draw.target.flip, effective);
+}
+
+void Coverage::see_geometry(const Draw& draw, bool effective)
+{
+    const VertexSource& source = draw.source;
+    note("topology", number(source.topology), effective);
+    note("restart", source.restart, effective);
+    note("cull", number(draw.geometry.cull), effective);
+    note("user clip plane", draw.geometry.clip_plane_enable, effective);
+    note("flat colour", draw.geometry.flat_color, effective);
+    // 0 arrays, 1 u8 indices, 2 u16 indices, 3 immediate
+    note("vertex order",
+         !source.inline_values.empty() ? 3
+         : source.indexed              ? 1u + source.index16
+                                       : 0u,
+         effective);
+    for (const FetchInput& input : source.input)
+    {
+        note("input source", number(input.source), effective);
+        if (input.source != FetchInput::Source::Memory)
+            continue;
+        note("attribute type", number(input.type), effective);
+        note("attribute components", input.components, effective);
+    }
+    for (u32 semantic = 0; semantic < draw.vertex.source.size(); ++semantic)
+        if (draw.vertex.source[semantic] != VertexKey::kUnmapped)
+            note("semantic", semantic, effective);
+}
+
+void Coverage::merge(const Coverage& other)
+{
+    for (const auto& [kind, values] : other.counts_)
+        for (const auto& [value, count] : values)
+        {
+            Count& mine = counts_[kind][value];
+            mine.all += count.all;
+            mine.effective += count.effective;
+        }
+}
+
+void Coverage::require(std::string_view kind, u32 count)
+{
+    std::string values;
+    const auto it = counts_.find(kind);
+    for (u32 value = 0; value < count; ++value)
+        if (it == counts_.end() || !it->second.contains(value) || it->second.at(value).effective == 0)
+            values += " " + std::to_string(value);
+    if (!values.empty())
+        missing_.push_back(std::string(kind) + ":" + values);
+}
+
+void Coverage::require(std::string_view kind, std::initializer_list<u32> wanted)
+{
+    std::string values;
+    const auto it = counts_.find(kind);
+    for (const u32 value : wanted)
+        if (it == counts_.end() || !it->second.contains(value) || it->second.at(value).effective == 0)
+            values += " " + std::to_string(value);
+    if (!values.empty())
+        missing_.push_back(std::string(kind) + ":" + values);
+}
+
+std::string Coverage::text() const
+{
+    std::string text;
+    for (const auto& [kind, values] : counts_)
+    {
+        text += "  " + kind + ":";
+        for (const auto& [value, count] : values)
+            text += " " + std::to_string(value) + "*" + std::to_string(count.effective) + "/" +
+                    std::to_string(count.all);
+        text += "\n";
+    }
+    return text;
+}
+
+} // namespace tests
