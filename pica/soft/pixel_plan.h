@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // PixelPlan: what the pixel kernels need for one draw, decoded once: no enumeration of the guest's is looked
 // at per pixel where a per-draw value does it. Plain data, read by kernels of every instruction set. Source:
-// design.md, rows "Coverage" to "Pack". Tests: tests/pica/pixel_plan_test.cpp, software_core_test.cpp.
+// design.md, rows "Coverage" to "Pack". Tests: soft_fragment_ops_test.cpp, reference_pixel_test.cpp.
 #pragma once
 
 #include "pica/soft/channel_select.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Primitive assembly: vertices -> triangles in the slot order of geometry sheet 8.1, with two slots that
-// survive from draw to draw. Tests: primitive_test.cpp.
+// survive from draw to draw. Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SoftwareCore: the Backend on the CPU, and the reference of the other one. Draws straight into guest memory;
 // when a call returns, its bytes are there. Source: design.md, "The one rule for each step".
-// Tests: tests/pica/software_core_test.cpp, reference_pixel_test.cpp.
+// Tests: tests/pica/software_core_test.cpp, soft_*_test.cpp, reference_pixel_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads vertex data: bytes of guest memory -> input rows of the batched interpreter. Bytes outside memory are
-// 0. Source: geometry sheet 4. Tests: vertex_fetch_test.cpp.
+// 0. Source: geometry sheet 4. Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

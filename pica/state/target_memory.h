@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Is there memory behind a draw's buffers? Both backends ask before they draw, so that both skip the same
-// draws. Tests: tests/pica/target_memory_test.cpp.
+// draws. Tests: tests/pica/software_core_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

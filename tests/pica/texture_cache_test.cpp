@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/texture_cache.h"
+
+#include "pica/memory/guest_arena.h"
+
+#include <doctest/doctest.h>
+
+using namespace pica;
+
+namespace
+{
+
+TextureBinding binding(u32 number)
+{
+    return {kVramBase + number * 64, 8, 8, TextureFormat::I8};
+}
+
+} // namespace
+
+TEST_CASE("texture cache: decodes once, again only after a write to the texture's pages")
+{
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    arena.vram()[0] = 7; // memory row 0: the last t
+    const u32* texels = cache.get(binding(0), arena.memory());
+    CHECK(texels[7 * 8] == 0xFF070707u);
+    CHECK(cache.get(binding(0), arena.memory()) == texels);
+    CHECK(cache.decoded() == 1);
+    arena.memory().did_write(kVramBase + 0x10000, 4);
+    cache.get(binding(0), arena.memory());
+    CHECK(cache.decoded() == 1);
+    arena.vram()[0] = 9;
+    arena.memory().did_write(kVramBase, 1);
+    CHECK(cache.get(binding(0), arena.memory())[7 * 8] == 0xFF090909u);
+    CHECK(cache.decoded() == 2);
+}
+
+TEST_CASE("texture cache: keeps many textures apart and forgets those that are not used")
+{
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    for (u32 i = 0; i < 300; ++i)
+        arena.vram()[i * 64] = static_cast<u8>(i);
+    u32 wrong = 0;
+    for (u32 round = 0; round < 2; ++round)
+        for (u32 i = 0; i < 300; ++i)
+            wrong += (cache.get(binding(i), arena.memory())[7 * 8] & 255) != (i & 255);
+    CHECK(wrong == 0);
+    CHECK(cache.decoded() == 300);
+    for (u32 frame = 0; frame < 100; ++frame)
+    {
+        cache.get(binding(5), arena.memory());
+        cache.end_frame();
+    }
+    CHECK(cache.decoded() == 300);
+    cache.get(binding(6), arena.memory());
+    CHECK(cache.decoded() == 301);
+}
+
+TEST_CASE("texture cache: textures beyond memory are 0")
+{
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    const u32* texels = cache.get({0x10000000, 8, 8, TextureFormat::RGBA8}, arena.memory());
+    for (u32 i = 0; i < 64; ++i)
+        REQUIRE(texels[i] == 0);
+}
