@@ -108,9 +108,6 @@ Status Renderer::Impl::create()
         return status;
     if (!device_->features.depth_stencil_d32s8)
         return Error{"the device has no D32_SFLOAT_S8_UINT depth buffer; use the software backend"};
-    if (!device_->features.beyond_stride)
-        return Error{
-            "the device cannot read vertex attributes beyond their stride; use the software backend"};
     if (options_.self_test)
     {
         auto facts = run_self_test(*device_, options_.cache_directory);
