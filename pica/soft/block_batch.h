@@ -16,7 +16,7 @@ struct BlockBatch
 {
     static constexpr u32 kCapacity = 16;
 
-    u32 count = 0;
+    u32 count;
     u32 pixel[kCapacity]; // index of the first pixel in the surface
     Mask mask[kCapacity]; // pixels of the block that are alive
     Int depth[kCapacity]; // depth codes, only where the depth test comes after shading

@@ -156,13 +156,13 @@ PICA_SIMD void store_depth(DepthFormat format, u8* p, Bits words)
     }
 }
 
-constexpr u32 color_pixel_bytes(ColorFormat format)
+static constexpr u32 color_pixel_bytes(ColorFormat format)
 {
     return format == ColorFormat::RGB8                                     ? 3
            : format >= ColorFormat::RGB5A1 && format <= ColorFormat::RGBA4 ? 2
                                                                            : 4;
 }
-constexpr u32 depth_pixel_bytes(DepthFormat format)
+static constexpr u32 depth_pixel_bytes(DepthFormat format)
 {
     return format == DepthFormat::D16 ? 2 : format == DepthFormat::D24 ? 3 : 4;
 }

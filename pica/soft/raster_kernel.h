@@ -232,7 +232,7 @@ private:
         }
     }
 
-    PICA_SIMD Real scalar(const u32* record, u32 word) { return splat(num::as_real(record[word])); }
+    PICA_SIMD Real scalar(const u32* record, u32 word) { return num8::as_real(splat(record[word])); }
 
     void add_block(const u32* record, const Edges& edges, u32 pixel, Mask mask, Real f0, Real f1, Real f2)
     {

@@ -25,6 +25,8 @@ constexpr u32 kChunk = 8192;
 // Below this many pixels in bounding boxes, handing out work costs more than it saves.
 constexpr s64 kParallelPixels = 12000;
 constexpr u32 kBandsPerThread = 8;
+// Internal resolution: targets live in guest memory, which has no room for more.
+constexpr u32 kScale = 1;
 
 // Everything a pixel plan depends on.
 struct PlanKey
@@ -44,10 +46,9 @@ struct PlanKey
 struct SoftwareCore::Impl
 {
     explicit Impl(const SoftwareOptions& options)
-        : scale(std::max(options.scale, 1u)),
-          threads(options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u)),
+        : threads(options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u)),
           raster(options.kernel == SoftwareOptions::Kernel::Best ? choose_raster() : raster_baseline),
-          stage(scale)
+          stage(kScale)
     {
     }
 
@@ -55,7 +56,6 @@ struct SoftwareCore::Impl
     void draw_chunk(u32 first, u32 count);
     void draw_bands(const TriangleList& list, u32 count);
 
-    u32 scale;
     u32 threads;
     RasterFunction raster;
     VertexStage stage;
@@ -180,6 +180,8 @@ void SoftwareCore::Impl::draw_bands(const TriangleList& list, u32 count)
 SoftwareCore::SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options)
     : memory_(memory), report_(report), impl_(std::make_unique<Impl>(options))
 {
+    if (options.scale > 1)
+        report.report(ReportKind::Missing, "internal resolution", "the software core draws at 1x");
 }
 
 SoftwareCore::~SoftwareCore() = default;
@@ -195,7 +197,7 @@ void SoftwareCore::draw(const Draw& draw)
     impl.statistics.triangles += triangles;
     if (triangles == 0 || !target_in_memory(draw, memory_, report_))
         return;
-    const RecordLayout layout = record_layout(draw.fragment, draw.geometry, impl.scale);
+    const RecordLayout layout = record_layout(draw.fragment, draw.geometry, kScale);
     if (!impl.prepare(draw, layout, memory_))
         return;
     impl.row_begin = impl.plan.height;

@@ -17,7 +17,7 @@ struct SoftwareOptions
 {
     // Threads that rasterise, the caller included. 0: as many as the machine has. 1: no thread is started.
     u32 threads = 0;
-    // Internal resolution N.
+    // Internal resolution N; more than 1 is reported and drawn at 1.
     u32 scale = 1;
     // Which build of the pixel kernels: all leave the same bytes.
     enum class Kernel : u8
