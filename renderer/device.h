@@ -61,6 +61,7 @@ public:
     VkPhysicalDeviceMemoryProperties memory_properties{};
     VkDriverId driver_id{};
     u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver does not tell
+    std::string driver_info;        // version as the driver words it; empty where it does not tell
     Features features;
     bool validation = false;
     pica::Report* report = nullptr;

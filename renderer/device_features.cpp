@@ -62,6 +62,7 @@ Status Device::create_logical(const DeviceOptions& options)
     vkGetPhysicalDeviceProperties2(physical, &properties2);
     driver_id = driver.driverID;
     std::memcpy(driver_uuid, ids.driverUUID, VK_UUID_SIZE);
+    driver_info = driver.driverInfo;
 
     const auto masked = [&](const char* name)
     {

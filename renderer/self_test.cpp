@@ -2,6 +2,7 @@
 // Order of the self-test, its verdict file, and what follows from it for the generator.
 #include "renderer/self_test.h"
 
+#include "pica/state/keys.h"
 #include "renderer/self_test_passes.h"
 
 #include <chrono>
@@ -36,14 +37,19 @@ constexpr Fact kFacts[] = {
 
 std::filesystem::path file_of(const Device& device, const std::string& directory)
 {
-    // Capabilities belong to the name: a masked feature changes what was tested.
+    // Whatever may change the verdict belongs to the name: the driver's own words too, because some drivers
+    // keep their number and UUIDs over years; and capabilities, because a masked feature changes what was
+    // tested.
+    std::string identity(reinterpret_cast<const char*>(device.driver_uuid), VK_UUID_SIZE);
+    identity.append(reinterpret_cast<const char*>(device.properties.pipelineCacheUUID), VK_UUID_SIZE);
+    identity += device.driver_info;
+    identity += device.properties.deviceName;
     char name[160];
-    int used = std::snprintf(name, sizeof name, "selftest-%u-%04x-%04x-%08x-%d%d%d-", kVersion,
-                             device.properties.vendorID, device.properties.deviceID,
-                             device.properties.driverVersion, device.features.float_rte,
-                             device.features.float_nan_preserve, device.features.rasterization_order_access);
-    for (const u8 byte : device.properties.pipelineCacheUUID)
-        used += std::snprintf(name + used, sizeof name - static_cast<std::size_t>(used), "%02x", byte);
+    std::snprintf(name, sizeof name, "selftest-%u-%04x-%04x-%08x-%d%d%d-%016llx", kVersion,
+                  device.properties.vendorID, device.properties.deviceID, device.properties.driverVersion,
+                  device.features.float_rte, device.features.float_nan_preserve,
+                  device.features.rasterization_order_access,
+                  static_cast<unsigned long long>(pica::hash_bytes(identity.data(), identity.size())));
     return std::filesystem::path(directory) / (std::string(name) + ".txt");
 }
 

@@ -22,7 +22,7 @@ struct BenchArguments
 {
     std::string stream;
     BackendChoice backend = BackendChoice::Auto;
-    renderer::Options vulkan;
+    renderer::Options vulkan = default_vulkan_options();
     pica::u32 frames = 60;
     bool json = false;
 };

@@ -26,7 +26,7 @@ struct ValidateArguments
 {
     std::vector<std::string> streams;
     Granularity at = Granularity::Draw;
-    renderer::Options vulkan;
+    renderer::Options vulkan = default_vulkan_options();
     bool verbose = false;
 };
 

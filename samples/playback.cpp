@@ -7,8 +7,22 @@
 #include <cstring>
 #include <filesystem>
 
+#include <cstdlib>
+
 namespace samples
 {
+
+renderer::Options default_vulkan_options()
+{
+    renderer::Options options;
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache != nullptr && *cache != 0)
+        options.cache_directory = std::string(cache) + "/picavk";
+    else if (home != nullptr && *home != 0)
+        options.cache_directory = std::string(home) + "/.cache/picavk";
+    return options;
+}
 
 using namespace pica;
 

@@ -30,10 +30,14 @@ enum class BackendChoice : pica::u8
     Software,
 };
 
+// Options of the Vulkan backend as the program starts from: verdicts of the device self-test are kept in the
+// user's cache folder ($XDG_CACHE_HOME/picavk or ~/.cache/picavk).
+renderer::Options default_vulkan_options();
+
 struct PlaybackOptions
 {
     BackendChoice backend = BackendChoice::Auto;
-    renderer::Options vulkan;
+    renderer::Options vulkan = default_vulkan_options();
 };
 
 // "s_triangle" of "a/b/s_triangle.ctf".
