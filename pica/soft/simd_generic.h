@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Packing, channel selection and bilinear weights of simd.h on compiler vectors: pixels 0-3 and 4-7.
+// Included by simd.h only.
+#pragma once
+
+namespace pica::soft
+{
+
+using Byte16 = u8 __attribute__((vector_size(16)));
+
+PICA_SIMD Colors unpack(Bits words)
+{
+    Byte16 bytes[2];
+    std::memcpy(bytes, &words, sizeof bytes);
+    return {__builtin_convertvector(bytes[0], Half), __builtin_convertvector(bytes[1], Half)};
+}
+PICA_SIMD Bits pack(Colors c)
+{
+    const Byte16 bytes[2] = {__builtin_convertvector(c.lo, Byte16), __builtin_convertvector(c.hi, Byte16)};
+    return load_bits(bytes);
+}
+PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
+{
+    return unpack(num8::as_unsigned(r | (g << 8) | (b << 16) | (a << 24)));
+}
+// Channel i of each pixel in all its channels.
+template <int i>
+PICA_SIMD Half spread_channel(Half v)
+{
+#if defined(__clang__)
+    return __builtin_shufflevector(v, v, i, i, i, i, i + 4, i + 4, i + 4, i + 4, i + 8, i + 8, i + 8, i + 8,
+                                   i + 12, i + 12, i + 12, i + 12);
+#else
+    return lanewise<Half>(v, v,
+                          [](auto x, auto)
+                          { return __builtin_shufflevector(x, x, i, i, i, i, i + 4, i + 4, i + 4, i + 4); });
+#endif
+}
+PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
+{
+    const Half spread[4] = {spread_channel<0>(v), spread_channel<1>(v), spread_channel<2>(v),
+                            spread_channel<3>(v)};
+    Half r = splat16(0);
+    for (u32 i = 0; i < 4; ++i)
+    {
+        if (!(s.used >> i & 1))
+            continue;
+        u64 pattern;
+        std::memcpy(&pattern, s.takes[i], sizeof pattern);
+        using Pattern = u64 __attribute__((vector_size(32)));
+        r |= spread[i] & reinterpret_cast<Half>(Pattern{pattern, pattern, pattern, pattern});
+    }
+    return r;
+}
+
+struct Taps
+{
+    Colors c00, c10, c01, c11;
+};
+
+// Each word twice: two pixels of 16-bit channels in 16 bytes.
+PICA_SIMD Half join_pixels(Int4 v)
+{
+    const Int4 parts[2] = {__builtin_shufflevector(v, v, 0, 0, 1, 1),
+                           __builtin_shufflevector(v, v, 2, 2, 3, 3)};
+    Half r;
+    std::memcpy(&r, parts, sizeof r);
+    return r;
+}
+
+// (top*(256-fy) + bottom*fy + 0x8000) >> 16 with top = c00*(256-fx) + c10*fx, bottom alike; fx, fy in 0..255.
+// High and low bytes apart, so that everything fits 16 bits: top and bottom are at most 65280.
+PICA_SIMD Half bilinear_half(Half c00, Half c10, Half c01, Half c11, Half wx, Half wy)
+{
+    const Half top = (c00 << 8) + (c10 - c00) * wx;
+    const Half bottom = (c01 << 8) + (c11 - c01) * wx;
+    const Half rest = 256 - wy;
+    const Half high = (top >> 8) * rest + (bottom >> 8) * wy;
+    const Half low = (top & 255) * rest + (bottom & 255) * wy;
+    return (high + (low >> 8) + 128) >> 8;
+}
+// The weight of each pixel in all its channels: pixels 0-3, 4-7.
+PICA_SIMD Half weights_lo(Int w)
+{
+    const Int both = w | (w << 16);
+    Int4 v;
+    std::memcpy(&v, &both, sizeof v);
+    return join_pixels(v);
+}
+PICA_SIMD Half weights_hi(Int w)
+{
+    const Int both = w | (w << 16);
+    Int4 v;
+    std::memcpy(&v, reinterpret_cast<const u8*>(&both) + sizeof v, sizeof v);
+    return join_pixels(v);
+}
+PICA_SIMD Colors bilinear(const Taps& t, Int fx, Int fy)
+{
+    return {bilinear_half(t.c00.lo, t.c10.lo, t.c01.lo, t.c11.lo, weights_lo(fx), weights_lo(fy)),
+            bilinear_half(t.c00.hi, t.c10.hi, t.c01.hi, t.c11.hi, weights_hi(fx), weights_hi(fy))};
+}
+
+} // namespace pica::soft
