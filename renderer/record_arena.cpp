@@ -59,7 +59,8 @@ RecordArena::Space RecordArena::allocate(u32 record_words, u32 triangles, bool w
     {
         serial_ = stream_.current();
         records_ = positions_ = {};
-        view_.reset();
+        if (view_) // the submission before may still read through it
+            stream_.retire(std::move(view_));
     }
     const VkDeviceSize one = VkDeviceSize{record_words} * 4;
     if (with_texels) // a record's place must be a whole number of records
