@@ -30,6 +30,9 @@ constexpr Forced kForced[] = {
     {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
     {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
     {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
+    {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
+    {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
+    {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
 };
 
 std::string choices()

@@ -34,8 +34,9 @@ TEST_CASE("validate: every bundled stream leaves the same bytes on both backends
 TEST_CASE("validate: each forced path leaves the same bytes")
 {
     int paths_run = 0;
-    for (const std::string forced : {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute",
-                                     "coverage=fixed", "coverage=shader"})
+    for (const std::string forced :
+         {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute", "coverage=fixed",
+          "coverage=shader", "ubershader=always", "ubershader=mixed"})
     {
         CAPTURE(forced);
         const ProgramResult result = run_picavk(
