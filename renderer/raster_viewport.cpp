@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/raster_viewport.h"
 
+#include "pica/state/triangle_record.h"
+
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace renderer
 {
@@ -16,22 +17,9 @@ namespace
 
 constexpr s32 kSmallest = 512; // most targets share one viewport, which saves state changes
 
-struct Bounds
+s32 power_of_two_at_least(s32 value)
 {
-    double low, high;
-};
-
-Bounds axis_bounds(float half, s32 origin, u32 scale)
-{
-    const double extent = 2.0 * static_cast<double>(half);
-    const double limit = 4096.0 * scale; // the snap clamps here
-    return {std::clamp(std::floor((origin + std::min(extent, 0.0)) * scale), -limit, limit),
-            std::clamp(std::ceil((origin + std::max(extent, 0.0)) * scale), -limit, limit)};
-}
-
-s32 power_of_two_at_least(double value)
-{
-    return static_cast<s32>(std::bit_ceil(static_cast<u32>(std::max(value, static_cast<double>(kSmallest)))));
+    return static_cast<s32>(std::bit_ceil(static_cast<u32>(std::max(value, kSmallest))));
 }
 
 } // namespace
@@ -54,12 +42,12 @@ RasterViewport::Push RasterViewport::push() const
 RasterViewport choose_viewport(const pica::GeometryConstants& geometry, u32 scale,
                                const VkPhysicalDeviceLimits& limits)
 {
-    const Bounds x = axis_bounds(geometry.half_width, geometry.viewport_x, scale);
-    const Bounds y = axis_bounds(geometry.half_height, geometry.viewport_y, scale);
+    const pica::SnapBounds bounds = pica::snap_bounds(geometry, scale);
     RasterViewport viewport;
-    viewport.origin_x = static_cast<s32>(std::min(x.low, 0.0));
-    viewport.origin_y = static_cast<s32>(std::min(y.low, 0.0));
-    viewport.size = power_of_two_at_least(std::max(x.high - viewport.origin_x, y.high - viewport.origin_y));
+    viewport.origin_x = std::min(bounds.low_x >> 4, 0);
+    viewport.origin_y = std::min(bounds.low_y >> 4, 0);
+    viewport.size = power_of_two_at_least(std::max(((bounds.high_x + 15) >> 4) - viewport.origin_x,
+                                                   ((bounds.high_y + 15) >> 4) - viewport.origin_y));
     const bool fits =
         static_cast<u32>(viewport.size) <=
             std::min(limits.maxViewportDimensions[0], limits.maxViewportDimensions[1]) &&
@@ -73,7 +61,7 @@ RasterViewport choose_viewport(const pica::GeometryConstants& geometry, u32 scal
 
 RasterViewport target_viewport(const pica::RenderTarget& target, u32 scale)
 {
-    return {0, 0, power_of_two_at_least(std::max(target.width, target.height) * static_cast<double>(scale))};
+    return {0, 0, power_of_two_at_least(static_cast<s32>(std::max(target.width, target.height) * scale))};
 }
 
 } // namespace renderer

@@ -31,7 +31,7 @@ struct RasterViewport
 };
 static_assert(sizeof(RasterViewport::Push) == 16);
 
-// Bounds of the snapped coordinates follow from the PICA viewport, because triangles are clipped to it first.
+// Holds the bounds of the snapped coordinates (pica/state/triangle_record.h).
 RasterViewport choose_viewport(const pica::GeometryConstants& geometry, pica::u32 scale,
                                const VkPhysicalDeviceLimits& limits);
 // A viewport over the target itself: for bounding shapes that are cut to the target.

@@ -88,10 +88,11 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, misc),         MEMBER(FragmentBlock, state),
 };
 constexpr Member kVertexMembers[] = {
-    MEMBER(VertexBlock, constants),   MEMBER(VertexBlock, integers),   MEMBER(VertexBlock, input_config),
-    MEMBER(VertexBlock, input_fixed), MEMBER(VertexBlock, clip_plane), MEMBER(VertexBlock, viewport),
-    MEMBER(VertexBlock, screen),      MEMBER(VertexBlock, draw),       MEMBER(VertexBlock, index),
-    MEMBER(VertexBlock, assembly),    MEMBER(VertexBlock, record),     MEMBER(VertexBlock, output_target),
+    MEMBER(VertexBlock, constants),     MEMBER(VertexBlock, integers),    MEMBER(VertexBlock, input_config),
+    MEMBER(VertexBlock, input_fixed),   MEMBER(VertexBlock, clip_plane),  MEMBER(VertexBlock, viewport),
+    MEMBER(VertexBlock, screen),        MEMBER(VertexBlock, snap_bounds), MEMBER(VertexBlock, draw),
+    MEMBER(VertexBlock, index),         MEMBER(VertexBlock, assembly),    MEMBER(VertexBlock, record),
+    MEMBER(VertexBlock, output_target),
 };
 constexpr Member kPushMembers[] = {{"origin", 0}, {"scale", 8}, {"first_record", 12}};
 #undef MEMBER

@@ -100,6 +100,8 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
                       static_cast<f32>(g.viewport_y)};
     block.screen = {static_cast<f32>(16 * placement.scale), static_cast<f32>(65536 * placement.scale), 0.0f,
                     0.0f};
+    const pica::SnapBounds bounds = pica::snap_bounds(g, placement.scale);
+    block.snap_bounds = {bounds.low_x, bounds.low_y, bounds.high_x, bounds.high_y};
     block.draw = {count, source.first_vertex, placement.first_shaded, uniforms.b};
     block.assembly = {topology_code(source.topology) | (placement.odd_strip ? 256u : 0u),
                       assembled_triangles(source.topology, placement.pending + count), placement.first_slot,

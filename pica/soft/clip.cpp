@@ -3,6 +3,8 @@
 
 #include "pica/base/numeric.h"
 
+#include <algorithm>
+
 namespace pica::soft
 {
 
@@ -87,7 +89,7 @@ u32 clip_triangle(const GeometryConstants& geometry, Polygon& polygon)
     return count;
 }
 
-void project(const GeometryConstants& geometry, u32 scale, ShadedVertex& v)
+void project(const GeometryConstants& geometry, const SnapBounds& bounds, u32 scale, ShadedVertex& v)
 {
     const f32 iw = num::inverse_w(v.w);
     const f32 scale16 = static_cast<f32>(16 * scale);
@@ -98,8 +100,8 @@ void project(const GeometryConstants& geometry, u32 scale, ShadedVertex& v)
         num::viewport_transform(v.y, iw, geometry.half_height, static_cast<f32>(geometry.viewport_y));
     v.inverse_w = iw;
     v.depth = num::depth_over_w(v.z, iw);
-    v.screen_x = num::snap_coordinate(sx, scale16, limit);
-    v.screen_y = num::snap_coordinate(sy, scale16, limit);
+    v.screen_x = std::clamp(num::snap_coordinate(sx, scale16, limit), bounds.low_x, bounds.high_x);
+    v.screen_y = std::clamp(num::snap_coordinate(sy, scale16, limit), bounds.low_y, bounds.high_y);
 }
 
 } // namespace pica::soft

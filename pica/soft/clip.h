@@ -6,6 +6,7 @@
 
 #include "pica/soft/shaded_vertex.h"
 #include "pica/state/draw.h"
+#include "pica/state/triangle_record.h"
 
 #include <array>
 #include <span>
@@ -24,7 +25,7 @@ f32 plane_distance(u32 plane, const GeometryConstants& geometry, const ShadedVer
 // Only position and attributes of the result are valid.
 u32 clip_triangle(const GeometryConstants& geometry, Polygon& polygon);
 
-// Divide, viewport, snap.
-void project(const GeometryConstants& geometry, u32 scale, ShadedVertex& v);
+// Divide, viewport, snap. A vertex outside the bounds is put onto them: one that clipping made.
+void project(const GeometryConstants& geometry, const SnapBounds& bounds, u32 scale, ShadedVertex& v);
 
 } // namespace pica::soft

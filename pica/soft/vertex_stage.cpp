@@ -43,6 +43,7 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
     if (count == 0)
         return;
     flat_ = draw.geometry.flat_color != 0;
+    bounds_ = snap_bounds(draw.geometry, scale_);
 
     const u32 pending = assembler_.pending();
     u32 unique = count;
@@ -62,7 +63,7 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
             if ((plane != kClipUser || draw.geometry.clip_plane_enable) &&
                 !(plane_distance(plane, draw.geometry, v) >= 0.0f))
                 v.outside |= 1u << plane;
-        project(draw.geometry, scale_, v);
+        project(draw.geometry, bounds_, scale_, v);
         assembler_.set_slot(i, i);
     }
     shade(draw, pending, unique, memory, report);
@@ -269,7 +270,7 @@ void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
     const u32 first = static_cast<u32>(vertices_.size());
     for (u32 i = 0; i < corners; ++i)
     {
-        project(draw.geometry, scale_, polygon[i]);
+        project(draw.geometry, bounds_, scale_, polygon[i]);
         vertices_.push_back(polygon[i]);
     }
     for (u32 i = 0; i + 2 < corners; ++i)

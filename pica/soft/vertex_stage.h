@@ -76,6 +76,7 @@ private:
     PrimitiveAssembler assembler_;
     std::array<ShadedVertex, 2> pending_;
     bool flat_ = false;
+    SnapBounds bounds_;
     u32 shaded_vertices_ = 0;
 
     std::vector<ShadedVertex> vertices_; // pending ones, unique ones of the draw, those made by clipping

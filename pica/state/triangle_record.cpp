@@ -1,20 +1,49 @@
 // SPDX-License-Identifier: MIT
 #include "pica/state/triangle_record.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pica
 {
 
+namespace
+{
+
+struct Range
+{
+    s32 low, high;
+};
+
+// All exact in double or far from the limit.
+Range snap_range(f32 half_size, s32 origin, u32 scale)
+{
+    const double sixteenths = 16.0 * scale;
+    const double limit = 65536.0 * scale;
+    const double extent = 2.0 * static_cast<double>(half_size);
+    const double low = std::floor((origin + std::min(extent, 0.0)) * sixteenths);
+    const double high = std::ceil((origin + std::max(extent, 0.0)) * sixteenths);
+    return {static_cast<s32>(std::clamp(low, -limit, limit)),
+            static_cast<s32>(std::clamp(high, -limit, limit))};
+}
+
+} // namespace
+
+SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale)
+{
+    const Range x = snap_range(geometry.half_width, geometry.viewport_x, scale);
+    const Range y = snap_range(geometry.half_height, geometry.viewport_y, scale);
+    return {x.low, y.low, x.high, y.high};
+}
+
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale)
 {
     RecordLayout layout;
-    // Clipping bounds the snapped coordinates by the viewport; 32 covers its rounding. All exact in double or
-    // far from the limit.
-    const double sixteenths = 16.0 * scale;
-    const double width = std::ceil(std::fabs(2.0 * geometry.half_width) * sixteenths + 32.0);
-    const double height = std::ceil(std::fabs(2.0 * geometry.half_height) * sixteenths + 32.0);
-    layout.wide = 2.0 * width * height >= 2147483648.0;
+    // Edges are evaluated at most two pixels outside a triangle.
+    const SnapBounds bounds = snap_bounds(geometry, scale);
+    const s64 width = s64{bounds.high_x} - bounds.low_x + 32;
+    const s64 height = s64{bounds.high_y} - bounds.low_y + 32;
+    layout.wide = 2 * width * height >= (s64{1} << 31);
 
     u32 words = kRecordHeader + (layout.wide != 0 ? 3 : 0);
     const auto add = [&](u32 scalars)

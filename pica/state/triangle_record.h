@@ -43,8 +43,20 @@ struct RecordLayout
 };
 static_assert(std::has_unique_object_representations_v<RecordLayout>);
 
+// Where the vertices of visible triangles lie: the viewport, in 1/16 pixel of the scaled picture, rounded
+// outwards and cut to the range of the snap. Clipping leaves vertices inside but for its rounding, which near
+// the eye can be many pixels: those that clipping made are put onto the bounds. [our rule: what follows from
+// the bounds, edge widths and the Vulkan viewport, must hold for every triangle; no vertex that was inside
+// from the start moves]
+struct SnapBounds
+{
+    s32 low_x = 0, low_y = 0, high_x = 0, high_y = 0; // inclusive
+    bool operator==(const SnapBounds&) const = default;
+};
+SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale);
+
 // Layout for a draw: only what the key reads. wide is set where an edge value may leave 32 bits: decided by
-// the viewport and the internal scale, which bound the snapped coordinates after clipping.
+// the bounds of the snapped coordinates.
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale);
 
 } // namespace pica

@@ -176,7 +176,8 @@ void project_polygon()
         float sx = viewport_transform(p.x, iw, u.viewport.x, u.viewport.z);
         float sy = viewport_transform(p.y, iw, u.viewport.y, u.viewport.w);
         inverse_of_w[i] = iw;
-        snapped[i] = ivec2(snap_coordinate(sx, u.screen.x, u.screen.y), snap_coordinate(sy, u.screen.x, u.screen.y));
+        ivec2 at = ivec2(snap_coordinate(sx, u.screen.x, u.screen.y), snap_coordinate(sy, u.screen.x, u.screen.y));
+        snapped[i] = clamp(at, u.snap_bounds.xy, u.snap_bounds.zw); // moves only what clipping made
     }
 }
 

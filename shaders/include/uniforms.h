@@ -26,6 +26,7 @@ struct VertexBlock
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y
     vec4 screen;         // x 16*scale, y 65536*scale
+    ivec4 snap_bounds;   // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
     uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
     uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
     uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd

@@ -189,3 +189,32 @@ TEST_CASE("clip: z just outside the depth planes is moved onto them, further out
     CHECK(triangles(-1.00000214f) == 1);
     CHECK(triangles(-1.0001f) == 0);
 }
+
+TEST_CASE("clip: vertices that clipping made are drawn inside the viewport")
+{
+    // Triangles through the eye: their intersections there are rounded by much more than w is large.
+    Random random(1);
+    const GeometryConstants g = geometry();
+    u32 outside = 0;
+    for (u32 i = 0; i < 20000; ++i)
+    {
+        const f32 size = std::ldexp(1.0f, random.between(0, 20));
+        const auto any = [&] { return random.real(-size, size); };
+        const f32 x = any(), y = any(), z = any(), w = any();
+        Polygon p;
+        const u32 corners =
+            clip({corner(x, y, z, w), corner(-x + random.real(-1, 1), -y, -z, -w), // almost opposite
+                  corner(any(), any(), any(), any())},
+                 g, p);
+        for (u32 k = 0; k < corners; ++k)
+        {
+            outside += std::fabs(p[k].x) > p[k].w * 1.01f || std::fabs(p[k].y) > p[k].w * 1.01f;
+            project(g, snap_bounds(g, 1), 1, p[k]);
+            CHECK(p[k].screen_x >= 0);
+            CHECK(p[k].screen_x <= 1024);
+            CHECK(p[k].screen_y >= 0);
+            CHECK(p[k].screen_y <= 1024);
+        }
+    }
+    CHECK(outside > 0); // else this proves nothing
+}

@@ -217,3 +217,16 @@ TEST_CASE("triangle record: only what the key reads, whole vertices of 4-word at
     CHECK(layout.depth == 15);
     CHECK(record_layout(key, geometry, 5).wide == 0);
 }
+
+TEST_CASE("triangle record: the bounds of snapped coordinates are the viewport, rounded outwards")
+{
+    GeometryConstants geometry;
+    geometry.half_width = 120.0f;
+    geometry.half_height = -10.03125f; // mirrored
+    geometry.viewport_x = -8;
+    geometry.viewport_y = 3;
+    CHECK(snap_bounds(geometry, 1) == SnapBounds{-128, -273, 3712, 48});
+    CHECK(snap_bounds(geometry, 2) == SnapBounds{-256, -546, 7424, 96});
+    geometry.half_width = 1.0e9f;
+    CHECK(snap_bounds(geometry, 1) == SnapBounds{-128, -273, 65536, 48});
+}
