@@ -34,15 +34,6 @@ REGISTER_LISTENER("case_counter", 1, CaseCounter);
 
 } // namespace
 
-#if defined(__SANITIZE_ADDRESS__)
-// Leaks inside a driver are recognised by the driver's name (driver_leaks.supp), which is lost once the
-// Vulkan loader unmaps the driver. In sanitizer builds nothing is unmapped.
-extern "C" int dlclose(void*)
-{
-    return 0;
-}
-#endif
-
 int main(int argc, char** argv)
 {
     doctest::Context context(argc, argv);
