@@ -66,7 +66,6 @@ struct SoftwareCore::Impl
     PlanKey plan_key;
     bool plan_valid = false; // plan belongs to plan_key
     bool plan_draws = false; // it can change something
-    bool sequential = false; // bands would not be independent
     PixelPlan plan;
 
     std::vector<u32> records;
@@ -93,9 +92,6 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     const bool color = draw.fragment.output != OutputClass::None;
     plan.color = color ? memory.span(target.color_address, target.color_bytes()).data() : nullptr;
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
-    // Buffers that overlap: a band of one may be another band of the other.
-    sequential = plan.color && plan.depth && plan.color < plan.depth + target.depth_bytes() &&
-                 plan.depth < plan.color + target.color_bytes();
     for (u32 unit = 0; unit < 3; ++unit)
     {
         TexturePlan& texture = plan.texture[unit];
@@ -134,7 +130,7 @@ void SoftwareCore::Impl::draw_chunk(u32 first, u32 count)
         return;
     row_begin = std::min(row_begin, top);
     row_end = std::max(row_end, bottom);
-    if (threads > 1 && !sequential && pixels >= kParallelPixels)
+    if (threads > 1 && pixels >= kParallelPixels)
         draw_bands(list, count);
     else
         raster(plan, list, nullptr, count, 0, plan.height);

@@ -20,7 +20,16 @@ bool target_in_memory(const Draw& draw, const GuestMemory& memory, Report& repor
         target.has_depth == 0 || !memory.span(target.depth_address, target.depth_bytes()).empty();
     if (!color || !depth)
         report.report(ReportKind::Guest, "framebuffer outside memory", "nothing is drawn");
-    return color && depth;
+    if (!color || !depth)
+        return false;
+    if (draw.fragment.output != OutputClass::None && target.has_depth != 0 &&
+        target.color_address < u64{target.depth_address} + target.depth_bytes() &&
+        target.depth_address < u64{target.color_address} + target.color_bytes())
+    {
+        report.report(ReportKind::Guest, "colour and depth buffer overlap", "nothing is drawn");
+        return false;
+    }
+    return true;
 }
 
 } // namespace pica

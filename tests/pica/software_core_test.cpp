@@ -192,6 +192,26 @@ TEST_CASE("target: buffers outside memory and odd widths draw nothing and are re
     CHECK(odd.pixel(0, 0) == 0);
 }
 
+TEST_CASE("target: a draw whose colour and depth buffers share bytes draws nothing and is reported")
+{
+    Probe p;
+    p.scene.state.target.depth_address = p.scene.state.target.color_address + 64;
+    p.scene.state.target.has_depth = 1;
+    p.scene.state.fragment.depth = DepthMode::Z;
+    p.scene.state.output.depth_write = 1;
+    CHECK(p.shade() == 0);
+    CHECK(p.reports.causes.count("colour and depth buffer overlap") == 1);
+    // Behind each other, and where only one of them is touched.
+    p.scene.state.target.depth_address =
+        p.scene.state.target.color_address + p.scene.state.target.color_bytes();
+    CHECK(p.shade() != 0);
+    p.scene.state.target.depth_address = p.scene.state.target.color_address;
+    p.scene.state.fragment.output = OutputClass::None;
+    p.reports.causes.clear();
+    p.shade();
+    CHECK(p.reports.causes.empty());
+}
+
 TEST_CASE("software core: bands on several threads leave the bytes of one thread")
 {
     for_each_seed(6,
