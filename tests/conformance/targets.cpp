@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Render targets: formats, sizes, flips, buffers that overlap others drawn before, buffers seen through
+// another format or size, textures that are former targets, buffers at the end of memory. Fragment
+// sheet 1.9, 9.
+#include "tests/support/list_scene.h"
+
+#include "pica/base/float24.h"
+
+using namespace tests;
+
+namespace
+{
+
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage};
+
+// A buffer of the guest, used as colour or depth buffer and as texture.
+struct Buffer
+{
+    PhysAddr address = 0;
+    u32 width = 8, height = 8;
+    bool flip = false;
+    ColorFormat color{};
+    DepthFormat depth{};
+};
+
+PhysAddr random_address(Random& random)
+{
+    if (random.chance(1, 40)) // partly outside memory, or wholly
+        return random.pick<PhysAddr>({kVramBase + ConformanceMachine::kVramBytes - 0x800, 0x10000000, 0,
+                                      kFcramBase + ConformanceMachine::kFcramBytes - 0x40});
+    // Few places, so that buffers meet; 8-byte steps, of which the low 3 bits have no effect.
+    return kVramBase + random.below(6) * 0x4000 + random.pick({0u, 0u, 0u, 8u, 0x40u, 0x100u, 0x1000u});
+}
+
+u32 random_extent(Random& random)
+{
+    return random.chance(1, 2) ? 8u << random.below(5) : 8 * (1 + random.below(16));
+}
+
+Buffer random_buffer(Random& random)
+{
+    Buffer b;
+    b.address = random_address(random);
+    b.width = random.chance(1, 24) ? random.below(130) : random_extent(random);
+    b.height = random.chance(1, 6) ? 1 + random.below(128) : random_extent(random);
+    b.flip = random.chance(1, 2);
+    b.color = static_cast<ColorFormat>(random.chance(1, 24) ? random.below(8) : random.below(5));
+    b.depth = static_cast<DepthFormat>(random.chance(1, 16) ? 1 : random.pick({0, 2, 3}));
+    return b;
+}
+
+constexpr TextureFormat kTextureOf[5] = {TextureFormat::RGBA8, TextureFormat::RGB8, TextureFormat::RGB5A1,
+                                         TextureFormat::RGB565, TextureFormat::RGBA4};
+
+void random_state(ListScene& s)
+{
+    Random& random = s.random;
+    s.list.set(reg::DEPTH_COLOR_MASK::depth_test, random.chance(1, 2));
+    s.list.set(reg::DEPTH_COLOR_MASK::depth_func,
+               random.pick({CompareFunc::Less, CompareFunc::GreaterOrEqual, CompareFunc::Always}));
+    s.list.set(reg::DEPTH_COLOR_MASK::depth_write, random.chance(1, 2));
+    // Passes that leave colour alone keep its address, over whatever lies there.
+    s.list.set(reg::COLORBUFFER_WRITE::enable, random.chance(1, 6) ? 0 : 0xF);
+    s.list.set(reg::STENCIL_TEST::enable, random.chance(1, 3));
+    s.list.set(reg::STENCIL_TEST::func, CompareFunc::Always);
+    s.list.set(reg::STENCIL_TEST::write_mask, 0xFF);
+    s.list.set(reg::STENCIL_OP::depth_pass, random.pick({StencilOp::IncrementWrap, StencilOp::Invert}));
+    const bool blend = random.chance(1, 3);
+    s.list.set(reg::BLEND_FUNC::color_source, blend ? BlendFactor::SourceAlpha : BlendFactor::One);
+    s.list.set(reg::BLEND_FUNC::color_dest, blend ? BlendFactor::OneMinusSourceAlpha : BlendFactor::Zero);
+}
+
+void generate(ConformanceMachine& machine, Random& random)
+{
+    ListScene s(machine, random, 64, 64);
+    std::array<Buffer, 5> buffers;
+    for (Buffer& buffer : buffers)
+        buffer = random_buffer(random);
+    const auto any = [&]() -> Buffer&
+    {
+        Buffer& b = buffers[random.below(5)];
+        if (random.chance(1, 4)) // the same memory seen otherwise
+        {
+            const PhysAddr address = b.address;
+            b = random_buffer(random);
+            b.address = address;
+        }
+        return b;
+    };
+    for (u32 i = 0; i < 14; ++i)
+    {
+        const Buffer& color = any();
+        const Buffer depth = any(); // its address and format; the size is the colour buffer's
+        s.color_target(color.address, color.color);
+        s.depth_target(depth.address, depth.depth);
+        s.size(std::max(color.width, 1u), color.height, color.flip);
+        s.viewport(f32(s.width) * 0.5f, f32(s.height) * 0.5f, 0, 0);
+        random_state(s);
+        if (random.chance(1, 2)) // a former target, or the target itself
+        {
+            const Buffer& source = any();
+            s.texture_unit(0, source.address, std::min(128u, 8u << random.below(5)), 8u << random.below(5),
+                           kTextureOf[std::min(u32(source.color), 4u)]);
+            s.random_sampler(0);
+            s.list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::Texture0, 0);
+        }
+        else
+            s.list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::PrimaryColor, 0);
+        s.triangles(2 + random.below(3));
+        s.draw();
+        if (random.chance(1, 5)) // clears, as games do them
+        {
+            s.run();
+            const Buffer& b = any();
+            const u32 size = b.width * b.height * random.pick({2u, 3u, 4u});
+            machine.memory_fill(b.address & ~0x3Fu, (b.address & ~0x3Fu) + (size & ~0xFu), random.next(),
+                                static_cast<FillWidth>(random.below(4)), random.below(2));
+        }
+        if (random.chance(1, 8))
+        {
+            s.run();
+            machine.gpu().end_frame();
+        }
+    }
+    s.run();
+}
+
+void require(Coverage& coverage)
+{
+    coverage.require("colour format", 5);
+    coverage.require("depth format", {0, 2, 3, 4});
+    coverage.require("target flip", 2);
+    coverage.require("texture over target", 2);
+    coverage.require("output class", {0, 1, 4});
+}
+
+} // namespace
+
+TEST_CASE("conformance: render targets leave the same bytes in both cores")
+{
+    run_suite({"targets", kVariants, 48, generate, require});
+}
