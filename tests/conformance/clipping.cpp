@@ -15,7 +15,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kBarrier, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute, kBarrier, kShaderCoverage, kTexelRecords};
 
 f32 wild(Random& random)
 {

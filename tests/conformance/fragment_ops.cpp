@@ -10,7 +10,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kUbershader, kNoLogicOp};
 
 template <typename T>
 T any(Random& random, u32 count)

@@ -12,7 +12,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kTexelRecords};
 
 // A coordinate on the grid of 1/16 pixel, often on a pixel's centre or edge.
 f32 grid(Random& random, f32 limit)

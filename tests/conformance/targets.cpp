@@ -11,7 +11,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kUbershader};
 
 // A buffer of the guest, used as colour or depth buffer and as texture.
 struct Buffer

@@ -8,7 +8,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kUbershader};
 
 CombinerSource random_source(Random& random)
 {

@@ -11,7 +11,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kUbershader};
 constexpr u32 kSize = 64;
 
 // Where a texture lies: in the noise, over the target or the depth buffer, past the end of memory, nowhere.

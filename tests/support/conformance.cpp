@@ -100,6 +100,9 @@ ConformanceMachine::ConformanceMachine(const Variant& variant)
     options.blend_path = variant.blend_path;
     options.vertex_executor = variant.vertex_executor;
     options.coverage = variant.coverage;
+    options.ubershader = variant.ubershader;
+    if (variant.masked != nullptr)
+        options.masked_features.push_back(variant.masked);
     options.validation = true;
     auto vulkan = renderer::Renderer::create(options, vulkan_memory_.memory, *report_);
     if (!vulkan)

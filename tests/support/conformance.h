@@ -21,23 +21,24 @@ namespace tests
 // A forced way through the renderer.
 struct Variant
 {
-    const char* name;
-    renderer::BlendPathChoice blend_path;
-    renderer::VertexExecutorChoice vertex_executor;
-    renderer::CoverageChoice coverage;
+    const char* name = "raster order";
+    renderer::BlendPathChoice blend_path = renderer::BlendPathChoice::RasterOrder;
+    renderer::VertexExecutorChoice vertex_executor = renderer::VertexExecutorChoice::Cpu;
+    renderer::CoverageChoice coverage = renderer::CoverageChoice::FixedFunction;
+    renderer::UbershaderChoice ubershader = renderer::UbershaderChoice::Never;
+    const char* masked = nullptr; // a device feature treated as absent
 };
-inline constexpr Variant kRasterOrder{"raster order", renderer::BlendPathChoice::RasterOrder,
-                                      renderer::VertexExecutorChoice::Cpu,
-                                      renderer::CoverageChoice::FixedFunction};
-inline constexpr Variant kBarrier{"barrier", renderer::BlendPathChoice::Barrier,
-                                  renderer::VertexExecutorChoice::Cpu,
-                                  renderer::CoverageChoice::FixedFunction};
-inline constexpr Variant kCompute{"compute", renderer::BlendPathChoice::RasterOrder,
-                                  renderer::VertexExecutorChoice::Compute,
-                                  renderer::CoverageChoice::FixedFunction};
-inline constexpr Variant kShaderCoverage{"shader coverage", renderer::BlendPathChoice::Barrier,
-                                         renderer::VertexExecutorChoice::Cpu,
-                                         renderer::CoverageChoice::Shader};
+inline constexpr Variant kRasterOrder{};
+inline constexpr Variant kBarrier{.name = "barrier", .blend_path = renderer::BlendPathChoice::Barrier};
+inline constexpr Variant kCompute{.name = "compute",
+                                  .vertex_executor = renderer::VertexExecutorChoice::Compute};
+inline constexpr Variant kShaderCoverage{.name = "shader coverage",
+                                         .blend_path = renderer::BlendPathChoice::Barrier,
+                                         .coverage = renderer::CoverageChoice::Shader};
+inline constexpr Variant kUbershader{.name = "ubershader", .ubershader = renderer::UbershaderChoice::Mixed};
+inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
+inline constexpr Variant kNoLogicOp{
+    .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
 
 // A guest with little memory, so that every seed starts from memory that is all noise.
 class ConformanceMachine
