@@ -3,6 +3,7 @@
 #include "pica/command/processor.h"
 
 #include "pica/memory/guest_memory.h"
+#include "pica/shader/cost.h"
 
 #include <cstdio>
 
@@ -19,6 +20,9 @@ constexpr u64 kMaxWords = u64{1} << 26;
 constexpr u32 kMaxDrawVertices = 1u << 20;
 // Of all draws of one kick [our rule]; a frame of a game has thousands.
 constexpr u64 kMaxListVertices = u64{1} << 26;
+// Vertices times the instructions their programs may run, of all draws of one kick [our rule]; a frame of a
+// game stays below a hundredth.
+constexpr u64 kMaxListInstructions = u64{1} << 31;
 // Immediate vertices are drawn at the latest when so many are collected; strips continue.
 constexpr std::size_t kMaxImmediateValues = 1u << 16;
 
@@ -116,7 +120,7 @@ void CommandProcessor::report_port_mask(const RegisterWrite& write)
 void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
 {
     ++register_writes_;
-    vertices_ = 0;
+    vertices_ = instructions_ = 0;
     write({id, value, byte_mask}, Origin::Cpu);
     if (!is_running_)
         flush_immediate();
@@ -126,7 +130,7 @@ void CommandProcessor::begin_list(PhysAddr address, u32 size)
 {
     jumps_ = 0;
     words_read_ = 0;
-    vertices_ = 0;
+    vertices_ = instructions_ = 0;
     is_running_ = true;
     has_finished_ = false;
     read_list(address, size);
@@ -440,6 +444,22 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
 
     const Program& program =
         programs_.find(ports_.vertex.code, regs_.get(reg::VSH_ENTRYPOINT::entry), ShaderStage::Vertex);
+    if (charged_program_ != program.hash() || charged_uniforms_ != ports_.vertex.uniforms_revision ||
+        charge_ == 0)
+    {
+        if (charged_program_ != program.hash())
+            report_anomalies(program, report_);
+        charge_ = instruction_charge(program, ports_.vertex.uniforms);
+        charged_program_ = program.hash();
+        charged_uniforms_ = ports_.vertex.uniforms_revision;
+    }
+    instructions_ += u64{d.source.count} * charge_;
+    if (instructions_ > kMaxListInstructions)
+    {
+        report_.report(ReportKind::Guest, "vertex work of one command list",
+                       "too much, the draw is left out");
+        return;
+    }
     d.program = &program;
     d.vertex.program_hash = program.hash();
     d.uniforms = &ports_.vertex.uniforms;

@@ -93,7 +93,11 @@ private:
     bool has_finished_ = false; // a request byte matched
     u32 jumps_ = 0;
     u64 words_read_ = 0;
-    u64 vertices_ = 0; // drawn since the kick
+    u64 vertices_ = 0;     // drawn since the kick
+    u64 instructions_ = 0; // charged since the kick
+    u32 charge_ = 0;       // per vertex, for this program and these uniforms
+    u64 charged_program_ = 0;
+    u64 charged_uniforms_ = 0;
 
     // Immediate mode: attributes of whole vertices, then those of the current one.
     std::vector<Vec4> immediate_;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// How many instructions a program may run: the work that a draw is charged before it is executed, so that a
+// short stream cannot keep the host busy for hours. Tests: cost_test.cpp.
+#pragma once
+
+#include "pica/shader/program.h"
+#include "pica/shader/uniforms.h"
+
+namespace pica
+{
+
+// [our rule] Charge for an invocation of a program that is not structured and can move backwards: less than
+// it could take, so that real programs of that kind may still draw large meshes.
+inline constexpr u32 kUnboundedCharge = 1u << 13;
+
+// Upper bound of the instructions of one invocation with these loop counts, at most kVertexBudget; for
+// programs without a bound kUnboundedCharge.
+u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms);
+
+} // namespace pica
