@@ -55,7 +55,7 @@ void Batch::begin(Surface* color, Surface* depth, u32 width, u32 height)
     width_ = width;
     height_ = height;
     needs_unorm_ = writes_color_ = writes_depth_ = false;
-    destination_stale_ = stored_ = false;
+    destination_stale_ = stores_ = false;
     if (path_ != BlendPath::RasterOrder)
         groups_.begin(width, height);
 }
@@ -68,18 +68,22 @@ void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const 
     writes_color_ |= output != OutputClass::None;
     writes_depth_ |= state.output.depth_write || state.output.stencil_test;
 
-    if (output != OutputClass::Fetch || path_ == BlendPath::RasterOrder)
-    {
-        // Attachment writes keep their order among themselves, but not with image stores.
-        add_item(binding, geometry, std::exchange(stored_, false));
-        destination_stale_ |= output != OutputClass::None;
-        return;
-    }
     if (state.interlock)
     {
-        // Ordered by the interlock itself; a barrier only where attachment writes came before.
-        add_item(binding, geometry, std::exchange(destination_stale_, false));
-        stored_ = true;
+        // Ordered by the interlock itself; goes to a pass of its own, with a barrier before it.
+        add_item(binding, geometry, false);
+        stores_ = true;
+        return;
+    }
+    if (std::exchange(stores_, false))
+    {
+        destination_stale_ = false;
+        groups_.restart();
+    }
+    if (output != OutputClass::Fetch || path_ == BlendPath::RasterOrder)
+    {
+        add_item(binding, geometry, false);
+        destination_stale_ |= output != OutputClass::None;
         return;
     }
     add_fetch_groups(binding, geometry, positions);
@@ -102,8 +106,7 @@ void Batch::add_item(const DrawBinding& binding, const DrawGeometry& geometry, b
 
 void Batch::add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
 {
-    bool barrier = destination_stale_ || stored_;
-    destination_stale_ = stored_ = false;
+    bool barrier = std::exchange(destination_stale_, false);
     if (barrier)
         groups_.restart();
     u32 first = 0;
@@ -128,9 +131,14 @@ void Batch::add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geo
     piece(geometry.triangles);
 }
 
-VkFramebuffer Batch::framebuffer(VkRenderPass pass, bool unorm)
+VkFramebuffer Batch::framebuffer(VkRenderPass pass, const PassKey& key_of_pass)
 {
-    const FramebufferKey key{color_ ? color_->id : 0, depth_ ? depth_->id : 0, unorm ? 1u : 0u};
+    const bool unorm = key_of_pass.color_output == shadergen::ColorOutput::Unorm;
+    const Surface* color = key_of_pass.has_color ? color_ : nullptr;
+    const Surface* depth = key_of_pass.has_depth ? depth_ : nullptr;
+    // Without attachments only the size counts.
+    const u64 size = color || depth ? 0 : u64{width_} << 32 | u64{height_} << 1;
+    const FramebufferKey key{color ? color->id : 0, depth ? depth->id : 0, (unorm ? 1u : 0u) | size};
     if (const auto it = framebuffers_.find(key); it != framebuffers_.end())
         return it->second.get();
     if (framebuffers_.size() >= kMaxFramebuffers)
@@ -141,10 +149,10 @@ VkFramebuffer Batch::framebuffer(VkRenderPass pass, bool unorm)
     }
     VkImageView views[2]{};
     u32 count = 0;
-    if (color_)
-        views[count++] = unorm ? color_->unorm_view.get() : color_->image.view.get();
-    if (depth_)
-        views[count++] = depth_->image.view.get();
+    if (color)
+        views[count++] = unorm ? color->unorm_view.get() : color->image.view.get();
+    if (depth)
+        views[count++] = depth->image.view.get();
     auto info = make<VkFramebufferCreateInfo>(VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO);
     info.renderPass = pass;
     info.attachmentCount = count;
@@ -163,20 +171,11 @@ VkFramebuffer Batch::framebuffer(VkRenderPass pass, bool unorm)
 void Batch::self_dependency(VkCommandBuffer cmd)
 {
     auto barrier = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
-    VkPipelineStageFlags from = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-    VkPipelineStageFlags to = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
     barrier.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
-    if (path_ == BlendPath::Interlock)
-    {
-        from |= VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
-        to |= VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-        barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
-        barrier.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                                 VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
-    }
-    device_.vk.vkCmdPipelineBarrier(cmd, from, to, VK_DEPENDENCY_BY_REGION_BIT, 1, &barrier, 0, nullptr, 0,
-                                    nullptr);
+    device_.vk.vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                    VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_DEPENDENCY_BY_REGION_BIT, 1,
+                                    &barrier, 0, nullptr, 0, nullptr);
     counters.blend_barriers++;
 }
 
@@ -274,45 +273,59 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     counters.commands++;
 }
 
+void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass)
+{
+    auto render_pass = pipelines_.render_pass(pass);
+    if (!render_pass)
+        device_.fail(render_pass.error().message);
+    const VkFramebuffer target = render_pass ? framebuffer(*render_pass, pass) : VK_NULL_HANDLE;
+    if (target == VK_NULL_HANDLE || !device_.status())
+        return;
+    if (color_)
+        targets_.use_as_attachment(*color_); // or as storage image: the same barrier
+    if (depth_)
+        targets_.use_as_attachment(*depth_);
+    const VkCommandBuffer cmd = stream_.cmd();
+    const LabelScope label(device_, cmd, "batch");
+    auto info = make<VkRenderPassBeginInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO);
+    info.renderPass = *render_pass;
+    info.framebuffer = target;
+    info.renderArea = {{0, 0}, {width_, height_}};
+    device_.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    Bound bound;
+    for (std::size_t i = first; i < last; i++)
+    {
+        if (items_[i].barrier_before)
+            self_dependency(cmd);
+        record_item(cmd, items_[i], pass, bound);
+    }
+    device_.vk.vkCmdEndRenderPass(cmd);
+    counters.passes++;
+}
+
 void Batch::record()
 {
     if (!open())
         return;
-    if (!items_.empty())
+    // A colour attachment must not be a storage image in the same pass: draws that store to it (interlock)
+    // have passes without attachments. They touch neither depth nor stencil.
+    const PassKey drawing{needs_unorm_ ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+                          static_cast<u8>(color_ ? 1 : 0), static_cast<u8>(depth_ ? 1 : 0), path_};
+    const PassKey storing{shadergen::ColorOutput::Uint, 0, 0, path_};
+    const auto stores = [&](std::size_t i) { return states_.key(items_[i].binding.state).interlock != 0; };
+    for (std::size_t first = 0, last = 0; first < items_.size(); first = last)
     {
-        const PassKey pass{needs_unorm_ ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
-                           static_cast<u8>(color_ ? 1 : 0), static_cast<u8>(depth_ ? 1 : 0), path_};
-        auto render_pass = pipelines_.render_pass(pass);
-        if (!render_pass)
-            device_.fail(render_pass.error().message);
-        const VkFramebuffer target = render_pass ? framebuffer(*render_pass, needs_unorm_) : VK_NULL_HANDLE;
-        if (target != VK_NULL_HANDLE && device_.status())
-        {
-            if (color_)
-                targets_.use_as_attachment(*color_);
-            if (depth_)
-                targets_.use_as_attachment(*depth_);
-            const VkCommandBuffer cmd = stream_.cmd();
-            const LabelScope label(device_, cmd, "batch");
-            auto info = make<VkRenderPassBeginInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO);
-            info.renderPass = *render_pass;
-            info.framebuffer = target;
-            info.renderArea = {{0, 0}, {width_, height_}};
-            device_.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
-            Bound bound;
-            for (const Item& item : items_)
-            {
-                if (item.barrier_before)
-                    self_dependency(cmd);
-                record_item(cmd, item, pass, bound);
-            }
-            device_.vk.vkCmdEndRenderPass(cmd);
-            counters.passes++;
-            if (color_ && writes_color_)
-                targets_.mark_dirty(*color_);
-            if (depth_ && writes_depth_)
-                targets_.mark_dirty(*depth_);
-        }
+        const bool storing_now = stores(first);
+        while (last < items_.size() && stores(last) == storing_now)
+            last++;
+        record_pass(first, last, storing_now ? storing : drawing);
+    }
+    if (!items_.empty() && device_.status())
+    {
+        if (color_ && writes_color_)
+            targets_.mark_dirty(*color_);
+        if (depth_ && writes_depth_)
+            targets_.mark_dirty(*depth_);
     }
     items_.clear();
     color_ = depth_ = nullptr;

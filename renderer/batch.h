@@ -107,7 +107,8 @@ private:
 
     void add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before);
     void add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
-    VkFramebuffer framebuffer(VkRenderPass pass, bool unorm);
+    VkFramebuffer framebuffer(VkRenderPass pass, const PassKey& key_of_pass);
+    void record_pass(std::size_t first, std::size_t last, const PassKey& pass);
     void record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
     void self_dependency(VkCommandBuffer cmd);
 
@@ -130,7 +131,7 @@ private:
     bool writes_color_ = false;
     bool writes_depth_ = false;
     bool destination_stale_ = false; // attachment writes that a fetch has not been made to see
-    bool stored_ = false; // image stores (interlock) that attachment accesses have not been made to see
+    bool stores_ = false;            // the last item stores to the destination image (interlock)
     OverlapGroups groups_;
     std::unordered_map<FramebufferKey, UniqueFramebuffer, Hash> framebuffers_;
 };

@@ -18,7 +18,7 @@ struct DeviceOptions
 {
     bool validation = false; // core and synchronization validation, messages are kept
     // Treated as absent: "rasterization_order", "interlock", "logic_op", "float_controls", "float_rte",
-    // "nan_preserve", "beyond_stride", "independent_blend", "int64".
+    // "nan_preserve", "beyond_stride".
     std::vector<std::string> mask;
     std::string
         device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)
@@ -30,11 +30,9 @@ struct Features
     bool rasterization_order_access = false; // EXT or ARM: a subpass reads what it wrote, in order
     bool fragment_interlock = false;         // pixel, ordered
     bool logic_op = false;
-    bool float_rte = false;          // RoundingModeRTE 32 may be declared
-    bool float_nan_preserve = false; // SignedZeroInfNanPreserve 32 may be declared
-    bool beyond_stride = true;       // vertex attributes may reach beyond the stride
-    bool independent_blend = false;
-    bool shader_int64 = false;
+    bool float_rte = false;           // RoundingModeRTE 32 may be declared
+    bool float_nan_preserve = false;  // SignedZeroInfNanPreserve 32 may be declared
+    bool beyond_stride = true;        // vertex attributes may reach beyond the stride
     bool fragment_stores = false;     // fragmentStoresAndAtomics
     bool depth_stencil_d32s8 = false; // D32_SFLOAT_S8_UINT as attachment and for copies
     bool is_cpu = false;              // a software rasteriser

@@ -141,14 +141,12 @@ Status Device::create_logical(const DeviceOptions& options)
     }
     const VkPhysicalDeviceFeatures had = features2.features;
     features.logic_op = had.logicOp && !masked("logic_op");
-    features.independent_blend = had.independentBlend && !masked("independent_blend");
-    features.shader_int64 = had.shaderInt64 && !masked("int64");
     features.fragment_stores = had.fragmentStoresAndAtomics;
+    // An interlocked shader stores to the destination.
+    features.fragment_interlock = features.fragment_interlock && features.fragment_stores;
     features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     features2.features = {};
     features2.features.logicOp = features.logic_op;
-    features2.features.independentBlend = features.independent_blend;
-    features2.features.shaderInt64 = features.shader_int64;
     features2.features.fragmentStoresAndAtomics = had.fragmentStoresAndAtomics;
     features2.features.robustBufferAccess = had.robustBufferAccess;
 

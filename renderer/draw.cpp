@@ -184,7 +184,14 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     const bool coverage_in_shader = coverage_in_shader_ || viewport.size == 0;
     if (coverage_in_shader)
         viewport = target_viewport(draw.target, options_.scale);
-    const bool on_device = executor_ && !coverage_in_shader && executor_->accepts(draw, vertex_stage_);
+    DrawBinding binding;
+    binding.state = find_state(draw, coverage_in_shader);
+    // Barrier groups are made from the snapped triangles: those draws are the CPU's.
+    const DrawStateKey& state = states_->key(binding.state);
+    const bool grouped = blend_path_ != BlendPath::RasterOrder &&
+                         state.fragment.output == OutputClass::Fetch && !state.interlock;
+    const bool on_device =
+        executor_ && !coverage_in_shader && !grouped && executor_->accepts(draw, vertex_stage_);
     u32 triangles = 0;
     if (on_device)
     {
@@ -208,13 +215,11 @@ void Renderer::Impl::draw(const pica::Draw& draw)
         flush_batch();
     if (on_device)
         executor_->require(draw, vertices);
-    DrawBinding binding;
     binding.texture_set = textures(draw);
     if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
         return;
 
     binding.viewport = viewport;
-    binding.state = find_state(draw, coverage_in_shader);
     const pica::RecordLayout layout = states_->key(binding.state).layout;
     const s32 n = static_cast<s32>(options_.scale);
     binding.scissor = {draw.scissor.x1 * n, draw.scissor.y1 * n, draw.scissor.x2 * n, draw.scissor.y2 * n};

@@ -223,14 +223,6 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
     self.dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
     self.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
     self.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
-    if (key.blend_path == BlendPath::Interlock)
-    {
-        self.srcStageMask |= VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
-        self.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
-        self.dstStageMask |= VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-        self.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                              VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
-    }
 
     auto info = make<VkRenderPassCreateInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO);
     info.attachmentCount = u32{key.has_color} + key.has_depth;
@@ -258,8 +250,6 @@ VkPipelineColorBlendAttachmentState blend_attachment(const PipelineKey& key)
     state.colorWriteMask = key.output_class == OutputClass::None    ? 0u
                            : key.output_class == OutputClass::Fetch ? 0xFu
                                                                     : (blend.color_mask & 0xFu);
-    if (key.interlock)
-        state.colorWriteMask = 0; // the shader stores to the image itself
     if (key.output_class == OutputClass::FixedBlend)
     {
         state.blendEnable = VK_TRUE;

@@ -56,13 +56,12 @@ Status Renderer::Impl::choose_paths()
     switch (options_.blend_path)
     {
     case BlendPathChoice::Auto:
-        blend_path_ = raster_order                  ? BlendPath::RasterOrder
-                      : features.fragment_interlock ? BlendPath::Interlock
-                                                    : BlendPath::Barrier;
+        // The interlock is used where asked for only: no self-test covers it yet.
+        blend_path_ = raster_order ? BlendPath::RasterOrder : BlendPath::Barrier;
         break;
     case BlendPathChoice::RasterOrder:
         if (!features.rasterization_order_access)
-            return Error{"blend path rasterorder: the device has no rasterization-order attachment access"};
+            return Error{"blend path raster-order: the device has no rasterization-order attachment access"};
         blend_path_ = BlendPath::RasterOrder;
         break;
     case BlendPathChoice::Interlock:
@@ -79,16 +78,14 @@ Status Renderer::Impl::choose_paths()
     coverage_in_shader_ = options_.coverage == CoverageChoice::Shader ||
                           (options_.coverage == CoverageChoice::Auto && !self_test_.coverage_exact);
 
-    // Barrier groups and bounding rectangles are made from the snapped triangles, which then must be on the
-    // CPU.
-    // Without attribute access beyond the stride, records are texels, which the compute stages do not write.
-    const bool needs_cpu =
-        coverage_in_shader_ || blend_path_ != BlendPath::RasterOrder || !features.beyond_stride;
+    // Bounding rectangles are made from the snapped triangles, which then must be on the CPU; and without
+    // attribute access beyond the stride, records are texels, which the compute stages do not write.
+    const bool needs_cpu = coverage_in_shader_ || !features.beyond_stride;
     const bool wants_compute = options_.vertex_executor == VertexExecutorChoice::Compute ||
                                (options_.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
     if (options_.vertex_executor == VertexExecutorChoice::Compute && needs_cpu)
-        return Error{"vertex executor compute: only together with rasterization-order blending and "
-                     "fixed-function coverage"};
+        return Error{"vertex executor compute: only with fixed-function coverage and attribute access beyond "
+                     "the stride"};
     if (wants_compute && !needs_cpu)
         executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
                                                      *shaders_, *pipelines_, options_.scale, report_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex_executor.h"
 
+#include "pica/shader/flow.h"
 #include "renderer/debug.h"
 #include "shaders/include/layout.h"
 
@@ -310,7 +311,10 @@ void VertexExecutor::record()
         return;
     const auto& vk = device_.vk;
     const u32 draws = static_cast<u32>(items_.size());
-    const u32 section = status_section_;
+    // One section of status words per submission; its draws share words, which only gather bits.
+    const bool fresh_section = status_serial_ != stream_.current();
+    if (fresh_section)
+        status_section_ = (status_section_ + 1) % kStatusSections;
     const Slice scan =
         ring_.allocate(16 + scan_.size() * sizeof(shadergen::ScanDraw),
                        std::max<VkDeviceSize>(16, device_.properties.limits.minStorageBufferOffsetAlignment));
@@ -336,11 +340,16 @@ void VertexExecutor::record()
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
             VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
-        vk.vkCmdFillBuffer(cmd, status_.buffer, VkDeviceSize{section} * kMaxDraws * 4,
-                           VkDeviceSize{draws} * 4, 0);
-        stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        if (fresh_section)
+        {
+            status_serial_ = stream_.current();
+            vk.vkCmdFillBuffer(cmd, status_.buffer, VkDeviceSize{status_section_} * kMaxDraws * 4,
+                               kMaxDraws * 4, 0);
+            stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+            stream_.defer([this, section = status_section_] { report_status(section); });
+        }
         VkPipeline bound = VK_NULL_HANDLE;
         for (const Item& item : items_)
         {
@@ -376,8 +385,6 @@ void VertexExecutor::record()
                             VK_PIPELINE_STAGE_HOST_BIT,
                         VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
                             VK_ACCESS_HOST_READ_BIT);
-        stream_.defer([this, section, draws] { report_status(section, draws); });
-        status_section_ = (status_section_ + 1) % kStatusSections;
     }
     items_.clear();
     scan_.clear();
@@ -387,20 +394,18 @@ void VertexExecutor::record()
     last_words_ = 0;
 }
 
-void VertexExecutor::report_status(u32 section, u32 count)
+void VertexExecutor::report_status(u32 section)
 {
     if (!memory_.invalidate(status_))
         return;
     u32 bits = 0;
     const auto* words = reinterpret_cast<const u32*>(status_.mapped) + std::size_t{section} * kMaxDraws;
-    for (u32 i = 0; i < count; i++)
+    for (u32 i = 0; i < kMaxDraws; i++)
         bits |= words[i];
-    if (bits & STATUS_BUDGET)
-        report_.report(pica::ReportKind::Guest, "vertex program exceeded its instruction budget", "ended");
-    if (bits & STATUS_BREAK)
-        report_.report(pica::ReportKind::Guest, "BREAK outside a LOOP", "program ended");
+    static_assert(STATUS_BUDGET == pica::kBudgetExhausted && STATUS_BREAK == pica::kBreakOutsideLoop);
+    pica::report_run_events(bits & (STATUS_BUDGET | STATUS_BREAK), "on the device", report_);
     if (bits & STATUS_RECORDS_LOST)
-        report_.report(pica::ReportKind::Info, "triangle records lost", "record region too small");
+        device_.fail("triangle records did not fit the room reserved for a draw");
 }
 
 } // namespace renderer

@@ -61,7 +61,7 @@ private:
     const Sets* sets_for(VkBuffer block_buffer, const Slice& scan);
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations);
     bool bind(VkCommandBuffer cmd, ComputeStage stage);
-    void report_status(u32 section, u32 count);
+    void report_status(u32 section);
 
     Device& device_;
     Stream& stream_;
@@ -80,6 +80,7 @@ private:
     Buffer indirect_;
     Buffer status_; // sections of kMaxDraws words, used in turn
     u32 status_section_ = 0;
+    u64 status_serial_ = 0; // submission that the section belongs to
 
     std::vector<Item> items_;
     std::vector<shadergen::ScanDraw> scan_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/shader/flow.h"
 
-#include <string>
+#include <cstdio>
 
 namespace pica
 {
@@ -106,14 +106,20 @@ bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& unifo
     return next < program.limit();
 }
 
-void report_run_events(u32 events, const Program& program, Report& report)
+void report_run_events(u32 events, std::string_view detail, Report& report)
 {
-    const std::string detail =
-        "program " + std::to_string(program.hash()) + ", entry " + std::to_string(program.entry());
     if (events & kBudgetExhausted)
         report.report(ReportKind::Guest, "shader: instruction budget exhausted, invocation ended", detail);
     if (events & kBreakOutsideLoop)
         report.report(ReportKind::Guest, "shader: BREAK outside a LOOP, invocation ended", detail);
+}
+
+void report_run_events(u32 events, const Program& program, Report& report)
+{
+    char detail[64];
+    std::snprintf(detail, sizeof detail, "program %016llx, entry %u",
+                  static_cast<unsigned long long>(program.hash()), static_cast<unsigned>(program.entry()));
+    report_run_events(events, detail, report);
 }
 
 } // namespace pica

@@ -18,6 +18,7 @@ constexpr u32 kGeometryBudget = 1u << 20;
 constexpr u32 kBudgetExhausted = 1;  // "shader: instruction budget exhausted"
 constexpr u32 kBreakOutsideLoop = 2; // hangs the console [HW]; ends the invocation here
 
+void report_run_events(u32 events, std::string_view detail, Report& report);
 void report_run_events(u32 events, const Program& program, Report& report);
 
 // A push onto a full stack drops the oldest entry. [HW]

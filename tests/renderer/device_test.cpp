@@ -11,9 +11,8 @@ using namespace renderer;
 
 namespace
 {
-const std::vector<std::string> kAll = {
-    "rasterization_order", "interlock",         "logic_op", "float_controls",
-    "beyond_stride",       "independent_blend", "int64"};
+const std::vector<std::string> kAll = {"rasterization_order", "interlock", "logic_op", "float_controls",
+                                       "beyond_stride"};
 }
 
 TEST_CASE("device: every optional feature can be masked off, and the foundation still stands")
