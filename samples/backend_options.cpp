@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "samples/backend_options.h"
 
+#include "samples/choice_option.h"
+
 namespace samples
 {
 
@@ -30,9 +32,6 @@ constexpr Forced kForced[] = {
     {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
     {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
     {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
-    {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
-    {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
-    {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
 };
 
 std::string choices()
@@ -47,15 +46,11 @@ std::string choices()
 
 void add_backend_option(CLI::App& app, BackendChoice& choice)
 {
-    app.add_option("--backend", choice,
-                   "auto, vulkan or software; auto takes Vulkan unless its device is a CPU or there is none")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, BackendChoice>{{"auto", BackendChoice::Auto},
-                                                 {"vulkan", BackendChoice::Vulkan},
-                                                 {"software", BackendChoice::Software}},
-            CLI::ignore_case))
-        ->type_name("NAME")
-        ->option_text("NAME");
+    add_choice_option<BackendChoice>(app, "--backend", choice,
+                                     {{"auto", BackendChoice::Auto},
+                                      {"vulkan", BackendChoice::Vulkan},
+                                      {"software", BackendChoice::Software}},
+                                     "auto takes Vulkan unless its device is a CPU or there is none");
 }
 
 void add_force_option(CLI::App& app, renderer::Options& options)

@@ -4,6 +4,7 @@
 #include "pica/command/null_backend.h"
 #include "pica/shader/disasm.h"
 #include "pica/shader/shbin.h"
+#include "samples/choice_option.h"
 #include "samples/console_report.h"
 #include "samples/playback.h"
 #include "samples/verbs.h"
@@ -268,18 +269,12 @@ Verb add_shader(CLI::App& program)
         "shader",
         "Print each distinct vertex program and fragment key of a stream, or the programs of a SHBIN file");
     app->add_option("FILE", arguments->file, "CiTrace or SHBIN file")->required();
-    app->add_option("--stage", arguments->stage, "Only vertex programs or only fragment keys")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, StageChoice>{{"vs", StageChoice::Vertex}, {"fs", StageChoice::Fragment}},
-            CLI::ignore_case))
-        ->option_text("vs|fs");
-    app->add_option("--as", arguments->form,
-                    "Disassembly (fragment stage: the key), or what the Vulkan backend makes of it")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, Form>{{"disasm", Form::Disassembly},
-                                                                        {"glsl", Form::Glsl},
-                                                                        {"spirv", Form::Spirv}},
-                                            CLI::ignore_case))
-        ->option_text("disasm|glsl|spirv");
+    add_choice_option<StageChoice>(*app, "--stage", arguments->stage,
+                                   {{"vs", StageChoice::Vertex}, {"fs", StageChoice::Fragment}},
+                                   "Only vertex programs or only fragment keys");
+    add_choice_option<Form>(*app, "--as", arguments->form,
+                            {{"disasm", Form::Disassembly}, {"glsl", Form::Glsl}, {"spirv", Form::Spirv}},
+                            "Disassembly (fragment stage: the key), or what the Vulkan backend makes of it");
     return {app, [arguments] { return run_shader(*arguments); }};
 }
 

@@ -2,6 +2,7 @@
 // picavk validate: both backends in lockstep, all guest memory compared.
 #include "pica/command/lockstep.h"
 #include "samples/backend_options.h"
+#include "samples/choice_option.h"
 #include "samples/console_report.h"
 
 #include <algorithm>
@@ -38,12 +39,11 @@ void print_difference(const pica::LockstepBackend::Difference& difference, pica:
         std::printf("  %s\n", difference.state.c_str());
 }
 
-int validate_stream(const std::string& path, const ValidateArguments& arguments)
+int validate_stream(const std::string& path, const ValidateArguments& arguments, ConsoleReport& report)
 {
     const pica::Result<pica::Trace> trace = open_stream(path);
     if (!trace)
         return bad_input(trace.error().message);
-    ConsoleReport report(arguments.verbose);
     pica::GuestArena software_arena, vulkan_arena;
     pica::SoftwareCore software(software_arena.memory(), report);
     auto vulkan = renderer::Renderer::create(arguments.vulkan, vulkan_arena.memory(), report);
@@ -99,9 +99,10 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments)
 int run_validate(const ValidateArguments& arguments)
 {
     int result = kExitSuccess;
+    ConsoleReport report(arguments.verbose); // each kind once in the run
     for (const std::string& stream : arguments.streams)
     {
-        const int one = validate_stream(stream, arguments);
+        const int one = validate_stream(stream, arguments, report);
         if (one == kExitBadInput)
             return one;
         result = std::max(result, one);
@@ -118,14 +119,10 @@ Verb add_validate(CLI::App& program)
     CLI::App* app = program.add_subcommand(
         "validate", "Run both backends in lockstep and compare guest memory; exit 1 where a byte differs");
     app->add_option("STREAM", arguments->streams, "CiTrace files")->required();
-    app->add_option(
-           "--at", arguments->at,
-           "Compare what was written after each draw, list or frame; all memory is compared at each frame")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, Granularity>{{"draw", Granularity::Draw},
-                                                                               {"list", Granularity::List},
-                                                                               {"frame", Granularity::Frame}},
-                                            CLI::ignore_case))
-        ->option_text("draw|list|frame");
+    add_choice_option<Granularity>(
+        *app, "--at", arguments->at,
+        {{"draw", Granularity::Draw}, {"list", Granularity::List}, {"frame", Granularity::Frame}},
+        "Compare what was written after each draw, list or frame; all memory is compared at each frame");
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,
                   "Turn the Vulkan validation layers on; a message counts as a difference");

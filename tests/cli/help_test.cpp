@@ -62,3 +62,27 @@ TEST_CASE("arguments: no verb, an unknown verb and an unknown option give one li
         CHECK(result.output.empty());
     }
 }
+
+TEST_CASE("arguments: a word that is none of the choices is answered with the choices, each once")
+{
+    const std::string stream = stream_path("s_triangle").string();
+    const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
+        {{"render", stream, "--backend", "abacus"}, "--backend: abacus is none of auto, vulkan, software"},
+        {{"validate", stream, "--at", "pixel"}, "--at: pixel is none of draw, list, frame"},
+        {{"shader", stream, "--as", "poem"}, "--as: poem is none of disasm, glsl, spirv"},
+        {{"shader", stream, "--stage", "gs"}, "--stage: gs is none of vs, fs"},
+    };
+    for (const auto& [command, text] : commands)
+    {
+        const ProgramResult result = run_picavk(command);
+        CAPTURE(result.errors);
+        CHECK(contains(result.errors, text));
+    }
+    const std::string help = run_picavk({"validate", "--help"}).output;
+    for (const char* choice : {"blend=barrier", "vertex=compute", "coverage=shader", "ubershader=mixed"})
+    {
+        CAPTURE(choice);
+        CHECK(contains(help, choice));
+        CHECK(help.find(choice) == help.rfind(choice));
+    }
+}
