@@ -166,8 +166,9 @@ void LockstepBackend::compare(const Written& range)
     const std::span<const u8> first = first_.memory().span(range.bytes.begin, size);
     const std::span<const u8> second = second_.memory().span(range.bytes.begin, size);
     bytes_compared_ += first.size();
-    if (first.size() == second.size() && std::memcmp(first.data(), second.data(), first.size()) == 0)
-        return;
+    if (first.size() == second.size() &&
+        (first.empty() || std::memcmp(first.data(), second.data(), first.size()) == 0))
+        return; // memcmp takes no null pointer, which an empty range (outside of memory) has
     const auto at = std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first;
     record_difference(range, static_cast<u32>(at - first.begin()), first, second);
 }

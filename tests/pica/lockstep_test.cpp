@@ -120,3 +120,14 @@ TEST_CASE("lockstep: what the CPU writes reaches both memories")
     CHECK(a.writes == 1);
     CHECK(b.writes == 1);
 }
+
+TEST_CASE("lockstep: an operation outside of memory has nothing to compare")
+{
+    ScriptedBackend a("a"), b("b");
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    Draw draw = draw_to_vram();
+    draw.target.color_address = 0x30000000;
+    both.draw(draw);
+    CHECK_FALSE(both.difference());
+    CHECK(both.bytes_compared() == 0);
+}
