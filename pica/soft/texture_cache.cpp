@@ -4,6 +4,7 @@
 #include "pica/texture/texel.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace pica::soft
 {
@@ -12,6 +13,9 @@ namespace
 {
 
 constexpr u64 kFramesKept = 60;
+// A guest may name millions of textures in a frame: past this, all but those of the draw go. [our rule]
+constexpr u64 kBytesKept = u64{256} << 20;
+constexpr u64 kGetsKept = 3;
 
 u64 hash(const TextureBinding& b)
 {
@@ -28,7 +32,8 @@ TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
 {
     if (buckets_.size() < 2 * (entries_.size() + 1))
     {
-        buckets_.assign(std::max<std::size_t>(64, buckets_.size() * 2), 0);
+        // Also after end_frame, which leaves entries but no buckets.
+        buckets_.assign(std::max<std::size_t>(64, std::bit_ceil(4 * entries_.size())), 0);
         for (u32 i = 0; i < entries_.size(); ++i)
         {
             std::size_t at = hash(entries_[i].binding) & (buckets_.size() - 1);
@@ -49,14 +54,19 @@ TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
 
 const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& memory)
 {
+    if (bytes_ > kBytesKept)
+        trim();
     Entry& entry = entry_for(binding);
     entry.last_use = frame_;
+    entry.last_get = ++gets_;
     const u32 size = memory.clamp_size(binding.address, binding.byte_size());
     const u64 generation = memory.generation(binding.address, size);
     if (entry.used && entry.generation == generation)
         return entry.texels.data();
     // Texels beyond memory are 0 (pica/texture/texel.h).
+    bytes_ -= entry.texels.size() * 4;
     entry.texels.resize(static_cast<std::size_t>(binding.width) * binding.height + 1);
+    bytes_ += entry.texels.size() * 4;
     decode_texture(memory.span(binding.address, size), binding.format, binding.width, binding.height,
                    entry.texels.data());
     entry.used = true;
@@ -65,14 +75,29 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     return entry.texels.data();
 }
 
+// `is_old` for entries to forget.
+template <typename Predicate>
+void TextureCache::drop(const Predicate& is_old)
+{
+    const auto dropped = [&](const Entry& entry)
+    {
+        const bool old = is_old(entry);
+        bytes_ -= old ? entry.texels.size() * 4 : 0;
+        return old;
+    };
+    if (std::erase_if(entries_, dropped) != 0)
+        buckets_.clear();
+}
+
+void TextureCache::trim()
+{
+    drop([&](const Entry& entry) { return gets_ - entry.last_get >= kGetsKept; });
+}
+
 void TextureCache::end_frame()
 {
     ++frame_;
-    const auto old = [&](const Entry& e) { return frame_ - e.last_use > kFramesKept; };
-    if (std::none_of(entries_.begin(), entries_.end(), old))
-        return;
-    std::erase_if(entries_, old);
-    buckets_.clear();
+    drop([&](const Entry& entry) { return frame_ - entry.last_use > kFramesKept; });
 }
 
 } // namespace pica::soft

@@ -15,12 +15,14 @@ namespace pica::soft
 class TextureCache
 {
 public:
-    // width * height words and a spare one, valid until end_frame or the next decoding of the same binding.
+    // width * height words and a spare one, valid until end_frame, the third call after this one, or the next
+    // decoding of the same binding.
     const u32* get(const TextureBinding& binding, const GuestMemory& memory);
     // Drops what has not been used for a while.
     void end_frame();
 
     u64 decoded() const { return decoded_; }
+    u64 bytes() const { return bytes_; }
 
 private:
     struct Entry
@@ -28,15 +30,21 @@ private:
         TextureBinding binding;
         u64 generation = 0;
         u64 last_use = 0; // in frames
+        u64 last_get = 0; // number of the call
         bool used = false;
         std::vector<u32> texels;
     };
     Entry& entry_for(const TextureBinding& binding);
+    template <typename Predicate>
+    void drop(const Predicate& is_old);
+    void trim();
 
     std::vector<Entry> entries_;
     std::vector<u32> buckets_; // hash -> entry + 1, linear probing
     u64 frame_ = 0;
     u64 decoded_ = 0;
+    u64 gets_ = 0;
+    u64 bytes_ = 0; // of all texels
 };
 
 } // namespace pica::soft

@@ -57,6 +57,36 @@ TEST_CASE("texture cache: keeps many textures apart and forgets those that are n
     CHECK(cache.decoded() == 301);
 }
 
+TEST_CASE("texture cache: more textures than a fresh table holds survive the forgetting of others")
+{
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    cache.get(binding(0), arena.memory());
+    for (u32 frame = 0; frame < 100; ++frame)
+    {
+        for (u32 i = 1; i <= 200; ++i)
+            cache.get(binding(i), arena.memory());
+        cache.end_frame(); // binding 0 goes after a while
+    }
+    cache.get(binding(201), arena.memory());
+    CHECK(cache.decoded() == 202);
+}
+
+TEST_CASE("texture cache: memory stays bounded whatever a frame names")
+{
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    for (u32 i = 0; i < 300; ++i)
+    {
+        const TextureBinding large{kVramBase + i * 64, 1024, 1024, TextureFormat::A4};
+        const u32* first = cache.get(large, arena.memory());
+        cache.get(binding(2 * i), arena.memory());
+        cache.get(binding(2 * i + 1), arena.memory());
+        CHECK(first[0] == 0); // still there for its draw
+    }
+    CHECK(cache.bytes() < u64{300} << 20);
+}
+
 TEST_CASE("texture cache: textures beyond memory are 0")
 {
     GuestArena arena(0x1000);
