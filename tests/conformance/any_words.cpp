@@ -9,7 +9,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kUbershader};
+constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,        kCompute,
+                                 kComputeBarrier, kShaderCoverage, kUbershader};
 
 // Ids whose words decide what a draw is; triggers and upload ports are rarer.
 u32 random_id(Random& random)

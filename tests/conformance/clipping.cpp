@@ -15,7 +15,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kBarrier, kShaderCoverage, kTexelRecords};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute,        kComputeBarrier,
+                                 kBarrier,     kShaderCoverage, kTexelRecords};
 
 f32 wild(Random& random)
 {

@@ -8,7 +8,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kComputeBarrier, kShaderCoverage};
 
 PhysAddr random_address(Random& random)
 {

@@ -11,7 +11,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kUbershader};
+constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,        kCompute,
+                                 kComputeBarrier, kShaderCoverage, kUbershader};
 
 // A buffer of the guest, used as colour or depth buffer and as texture.
 struct Buffer

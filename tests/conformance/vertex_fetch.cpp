@@ -13,7 +13,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kCompute, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kShaderCoverage};
 
 // o0 = position from c0 * v + c1, o1 = a mixture of all inputs that depends on every component.
 void upload_program(ListScene& s, u32 position_input, u32 inputs)

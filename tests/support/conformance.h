@@ -32,6 +32,9 @@ inline constexpr Variant kRasterOrder{};
 inline constexpr Variant kBarrier{.name = "barrier", .blend_path = renderer::BlendPathChoice::Barrier};
 inline constexpr Variant kCompute{.name = "compute",
                                   .vertex_executor = renderer::VertexExecutorChoice::Compute};
+inline constexpr Variant kComputeBarrier{.name = "compute, barrier",
+                                         .blend_path = renderer::BlendPathChoice::Barrier,
+                                         .vertex_executor = renderer::VertexExecutorChoice::Compute};
 inline constexpr Variant kShaderCoverage{.name = "shader coverage",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader};
