@@ -358,17 +358,34 @@ TEST_CASE("processor: vertices of one draw are bounded")
     CHECK(m.report.counts["vertices in one draw"] == 1);
 }
 
-TEST_CASE("processor: vertices of one list are bounded")
+// Command words: some to start with, then so many draws of 2^20 vertices and FINALIZE.
+static std::vector<u32> draws_of_a_million(int draws, std::vector<u32> words)
 {
-    Machine m;
-    std::vector<u32> words = {1u << 20, 0x000F0228};
-    for (int i = 0; i < 66; ++i)
+    words.insert(words.end(), {1u << 20, 0x000F0228});
+    for (int i = 0; i < draws; ++i)
         words.insert(words.end(), {1, 0x000F022E});
     words.insert(words.end(), {0x12345678, 0x000F0010});
     words.resize((words.size() + 3) / 4 * 4);
-    m.run(words);
+    return words;
+}
+
+TEST_CASE("processor: vertices of one list are bounded")
+{
+    Machine m;
+    // END is the whole program: only the vertices count.
+    m.run(draws_of_a_million(66, {0, 0x000F02CB, 0x88000000, 0x000F02CC}));
     CHECK(m.backend.draws.size() == 64);
     CHECK(m.report.counts["vertices in one command list"] == 2);
+    CHECK(m.interrupts == 1);
+}
+
+TEST_CASE("processor: the vertex work of one list is bounded by what the programs may run")
+{
+    Machine m;
+    // An endless loop at the entry: no bound, the fixed charge of 2^13 instructions per vertex.
+    m.run(draws_of_a_million(3, {0, 0x000F02CB, 0xB0000000, 0x000F02CC}));
+    CHECK(m.backend.draws.empty());
+    CHECK(m.report.counts["vertex work of one command list"] == 3);
     CHECK(m.interrupts == 1);
 }
 
