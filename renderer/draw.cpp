@@ -213,9 +213,16 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     // then.
     if (!target_is_open(draw))
         flush_batch();
-    if (on_device)
-        executor_->require(draw, vertices);
-    binding.texture_set = textures(draw);
+    // Each of these may record it too, and what they marked as in use by the draw's batch then carries the
+    // wrong number: once more. Nothing is stale the second time.
+    u64 collected = 0;
+    do
+    {
+        collected = stream_->batch();
+        if (on_device)
+            executor_->require(draw, vertices);
+        binding.texture_set = textures(draw);
+    } while (stream_->batch() != collected && usable());
     if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
         return;
 

@@ -209,6 +209,7 @@ bool TextureCache::decode(Texture& texture, const pica::TextureBinding& binding,
             targets_.store(binding.address, size);
             return decode_on_device(texture, binding, size);
         }
+        stream_.flush_batch(); // it holds slices of the submission that ends here
         if (Status status = bring_to_memory(targets_, mirror_, binding.address, present); !status)
             return false;
     }

@@ -57,9 +57,14 @@ public:
     ConformanceMachine(const ConformanceMachine&) = delete;
     ConformanceMachine& operator=(const ConformanceMachine&) = delete;
 
-    // Power-up with random memory. each_operation: compare after every draw, fill and copy, which leaves no
-    // batches; else after every list.
-    void begin_seed(Random& random, bool each_operation);
+    enum class Compare : u8
+    {
+        EachOperation, // after every draw, fill and copy: leaves no batches
+        EachList,
+        AtEnd, // batches go on over lists
+    };
+    // Power-up with random memory.
+    void begin_seed(Random& random, Compare compare);
     // Compares everything; a message of the validation layers counts as a difference.
     void end_seed();
 
@@ -105,7 +110,7 @@ private:
     Coverage coverage_;
     std::vector<u64> noise_;
     std::string description_;
-    bool each_operation_ = true;
+    Compare compare_ = Compare::EachOperation;
     bool changed_ = false;
     u64 draws_ = 0;
     u64 bytes_compared_ = 0;
