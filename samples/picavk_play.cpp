@@ -52,6 +52,14 @@ void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
         canvas.rgba[i] = 255;
 }
 
+// What the top half of the window shows of a stereoscopic picture.
+enum class Eye : pica::u8
+{
+    Left,
+    Right,
+    Anaglyph, // red of the left eye, green and blue of the right one
+};
+
 class Player
 {
 public:
@@ -68,6 +76,7 @@ private:
     pica::Status handle(int key);
     pica::Status step_frame();
     pica::Status step_draw();
+    void place_screens();
     pica::Status show();
     pica::Status take_screenshot();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
@@ -83,6 +92,7 @@ private:
     Picture canvas_{kTopWidth, kCanvasHeight,
                     std::vector<pica::u8>(std::size_t(kTopWidth) * kCanvasHeight * 4)};
     std::vector<int> keys_;
+    Eye eye_ = Eye::Left;
     bool playing_;
     bool mid_frame_ = false; // stepping through draws: the last draw's target is shown
     u32 frames_shown_ = 0;
@@ -145,6 +155,21 @@ pica::Status Player::load_stream(std::size_t index)
     return step_frame();
 }
 
+void Player::place_screens()
+{
+    Picture top = playback_->screen(pica::Screen::Top);
+    if (playback_->screens().size() == 3 && eye_ != Eye::Left)
+    {
+        Picture right = playback_->screen(pica::Screen::TopRight);
+        for (std::size_t i = 0; eye_ == Eye::Anaglyph && i < right.rgba.size(); i += 4)
+            right.rgba[i] = top.rgba[i];
+        top = std::move(right);
+    }
+    place(canvas_, top, 0, 0);
+    place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2,
+          pica::kScreenHeight);
+}
+
 pica::Status Player::step_frame()
 {
     const Clock::time_point start = Clock::now();
@@ -158,9 +183,7 @@ pica::Status Player::step_frame()
         playback_->step_frame();
     }
     mid_frame_ = false;
-    place(canvas_, playback_->screen(pica::Screen::Top), 0, 0);
-    place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2,
-          pica::kScreenHeight);
+    place_screens();
     frame_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     ++frames_shown_;
     return show();
@@ -174,9 +197,7 @@ pica::Status Player::step_draw()
     if (playback_->frames() != frame) // no draw was left in the frame: its marker was passed
     {
         mid_frame_ = false;
-        place(canvas_, playback_->screen(pica::Screen::Top), 0, 0);
-        place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2,
-              pica::kScreenHeight);
+        place_screens();
         return show();
     }
     mid_frame_ = true;
@@ -206,6 +227,8 @@ pica::Status Player::show()
     title += playback_->backend().name();
     if (playback_->backend().name() == "vulkan")
         title += " on " + presenter_->device_name();
+    if (!mid_frame_ && eye_ != Eye::Left && playback_->screens().size() == 3)
+        title += eye_ == Eye::Right ? ", right eye" : ", red-cyan";
     if (!playing_)
         title += ", paused";
     if (pica::Status presented = presenter_->present(canvas_); !presented)
@@ -248,6 +271,11 @@ pica::Status Player::handle(int key)
             std::fprintf(stderr, "picavk: %s\n", switched.error().message.c_str()); // go on with the old one
             return {};
         }
+        return show();
+    case GLFW_KEY_E:
+        eye_ = static_cast<Eye>((static_cast<u32>(eye_) + 1) % 3);
+        if (!mid_frame_)
+            place_screens();
         return show();
     case GLFW_KEY_N:
         return load_stream((stream_ + 1) % arguments_.streams.size());
@@ -311,7 +339,9 @@ Verb add_play(CLI::App& program)
     CLI::App* app = program.add_subcommand(
         "play",
         "Play streams in a window. Keys: space play/pause, right step a frame, d step a draw (its colour "
-        "target is shown), b switch backend, n next stream, s screenshot, q quit");
+        "target is shown), e eye of a stereo picture (left, right, red-cyan), b switch backend, n next "
+        "stream, s "
+        "screenshot, q quit");
     app->add_option("STREAM", arguments->streams, "CiTrace files")->required();
     add_backend_option(*app, arguments->options.backend);
     app->add_option("--scale", arguments->scale, "Magnification of the window when it opens")

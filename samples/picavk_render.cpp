@@ -50,15 +50,10 @@ int run_render(const RenderArguments& arguments)
     while ((*playback)->step_frame())
     {
         const pica::u32 frame = (*playback)->frames() - 1;
-        const struct
+        for (const pica::Screen screen : (*playback)->screens())
         {
-            pica::Screen screen;
-            const char* name;
-        } screens[] = {{pica::Screen::Top, "top"}, {pica::Screen::Bottom, "bottom"}};
-        for (const auto& [screen, name] : screens)
-        {
-            const pica::Status written =
-                write_png(picture_path(arguments.folder, frame, name), (*playback)->screen(screen));
+            const pica::Status written = write_png(picture_path(arguments.folder, frame, screen_name(screen)),
+                                                   (*playback)->screen(screen));
             if (!written)
                 return bad_input(written.error().message);
         }
@@ -80,7 +75,10 @@ Verb add_render(CLI::App& program)
     CLI::App* app =
         program.add_subcommand("render", "Write what both screens show at each frame marker as PNG files");
     app->add_option("STREAM", arguments->stream, "CiTrace file")->required();
-    app->add_option("--out", arguments->folder, "Folder for frame0000_top.png, frame0000_bottom.png, ...");
+    app->add_option(
+        "--out", arguments->folder,
+        "Folder for frame0000_top.png, frame0000_bottom.png, ...; where the LCD is set to stereo, the right "
+        "eye is frame0000_top_right.png");
     add_backend_option(*app, arguments->backend);
     app->add_flag("--verbose", arguments->verbose, "Tell also which paths were chosen");
     return {app, [arguments] { return run_render(*arguments); }};

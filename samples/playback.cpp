@@ -60,6 +60,11 @@ Result<Trace> open_stream(const std::string& path)
     return Trace::load(path);
 }
 
+const char* screen_name(pica::Screen screen)
+{
+    return screen == pica::Screen::Bottom ? "bottom" : screen == pica::Screen::Top ? "top" : "top_right";
+}
+
 Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& report)
     : trace_(trace), options_(options), report_(report)
 {
@@ -144,6 +149,13 @@ void Playback::restart()
     at_marker_ = true;
 }
 
+std::vector<pica::Screen> Playback::screens() const
+{
+    if (is_stereoscopic(gpu_->external()))
+        return {pica::Screen::Top, pica::Screen::TopRight, pica::Screen::Bottom};
+    return {pica::Screen::Top, pica::Screen::Bottom};
+}
+
 Picture Playback::screen(pica::Screen screen)
 {
     const ScreenConfig config = decode_screen(gpu_->external(), screen);
@@ -157,7 +169,7 @@ Picture Playback::screen(pica::Screen screen)
 
 void Playback::finish_frame()
 {
-    for (const pica::Screen screen : {pica::Screen::Top, pica::Screen::Bottom})
+    for (const pica::Screen screen : screens())
     {
         const ByteRange range = decode_screen(gpu_->external(), screen).input_range();
         if (range.size != 0)

@@ -45,6 +45,9 @@ std::string stream_name(const std::string& path);
 // Reads and checks the file; the error is one line that names it.
 pica::Result<pica::Trace> open_stream(const std::string& path);
 
+// "top", "top_right", "bottom": parts of file names.
+const char* screen_name(pica::Screen screen);
+
 class Playback
 {
 public:
@@ -67,6 +70,8 @@ public:
     // What the LCDs show comes to guest memory: waits for the device.
     void finish_frame();
 
+    // Top and bottom; the right eye of the top screen too while the LCD registers ask for stereo.
+    std::vector<pica::Screen> screens() const;
     // What the LCD shows, upright.
     Picture screen(pica::Screen screen);
     // The colour target of the last draw, as the console's screens are held (memory rows left to right).
