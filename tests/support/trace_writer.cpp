@@ -74,6 +74,17 @@ void TraceWriter::display_transfer(PhysAddr input, PhysAddr output, u32 input_si
     register_write(0x10400C18, 1);
 }
 
+void TraceWriter::texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows)
+{
+    register_write(0x10400C00, input >> 3);
+    register_write(0x10400C04, output >> 3);
+    register_write(0x10400C20, size);
+    register_write(0x10400C24, input_rows);
+    register_write(0x10400C28, output_rows);
+    register_write(0x10400C10, 8);
+    register_write(0x10400C18, 1);
+}
+
 void TraceWriter::show(u32 screen, PhysAddr address, u32 format, u32 stride)
 {
     const PhysAddr base = 0x10400400 + screen * 0x100;

@@ -28,6 +28,8 @@ public:
     void memory_fill(PhysAddr start, PhysAddr end, u32 value, u32 control);
     // Sizes: width in bits 0-15, height in bits 16-31.
     void display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags);
+    // rows: width in bits 0-15, gap in bits 16-31, units of 16 bytes; 0: contiguous.
+    void texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows);
     // Shows a framebuffer on the top (0) or bottom (1) screen.
     void show(u32 screen, PhysAddr address, u32 format, u32 stride);
 
