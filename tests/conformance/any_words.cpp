@@ -9,8 +9,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,        kCompute,
-                                 kComputeBarrier, kShaderCoverage, kUbershader};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kComputeBarrier, kShaderCoverage};
 
 // Ids whose words decide what a draw is; triggers and upload ports are rarer.
 u32 random_id(Random& random)
@@ -120,5 +119,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: any words leave the same bytes in both cores and break nothing")
 {
-    run_suite({"any_words", kVariants, 48, generate, require});
+    run_suite({.name = "any_words",
+               .variants = kVariants,
+               .seeds = 48,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

@@ -80,5 +80,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: batches of draws leave the same bytes in both cores")
 {
-    run_suite({"batches", kVariants, 60, generate, require});
+    run_suite({.name = "batches",
+               .variants = kVariants,
+               .seeds = 60,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

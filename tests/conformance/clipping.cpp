@@ -162,5 +162,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: clipping, viewports and assembly leave the same bytes in both cores")
 {
-    run_suite({"clipping", kVariants, 60, generate, require});
+    run_suite({.name = "clipping",
+               .variants = kVariants,
+               .seeds = 60,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

@@ -151,5 +151,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: fills, transfers and copies between draws leave the same bytes in both cores")
 {
-    run_suite({"engines", kVariants, 60, generate, require});
+    run_suite({.name = "engines",
+               .variants = kVariants,
+               .seeds = 60,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

@@ -165,5 +165,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: coverage and interpolation leave the same bytes in both cores")
 {
-    run_suite({"raster", kVariants, 48, generate, require});
+    run_suite({.name = "raster",
+               .variants = kVariants,
+               .seeds = 48,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

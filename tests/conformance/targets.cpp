@@ -11,8 +11,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,        kCompute,
-                                 kComputeBarrier, kShaderCoverage, kUbershader};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kComputeBarrier, kShaderCoverage};
 
 // A buffer of the guest, used as colour or depth buffer and as texture.
 struct Buffer
@@ -139,5 +138,5 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: render targets leave the same bytes in both cores")
 {
-    run_suite({"targets", kVariants, 48, generate, require});
+    run_suite({.name = "targets", .variants = kVariants, .generate = generate, .require = require});
 }

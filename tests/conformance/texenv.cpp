@@ -8,7 +8,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kUbershader};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier};
 
 CombinerSource random_source(Random& random)
 {
@@ -123,5 +123,5 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: combiner stages leave the same bytes in both cores")
 {
-    run_suite({"texenv", kVariants, 40, generate, require});
+    run_suite({.name = "TEV", .variants = kVariants, .generate = generate, .require = require});
 }

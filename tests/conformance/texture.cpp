@@ -11,7 +11,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kUbershader};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage};
 constexpr u32 kSize = 64;
 
 // Where a texture lies: in the noise, over the target or the depth buffer, past the end of memory, nowhere.
@@ -161,5 +161,5 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: textures leave the same bytes in both cores")
 {
-    run_suite({"texture", kVariants, 36, generate, require});
+    run_suite({.name = "texture formats", .variants = kVariants, .generate = generate, .require = require});
 }

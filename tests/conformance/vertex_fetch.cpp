@@ -219,5 +219,5 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: vertex fetch leaves the same bytes in both cores")
 {
-    run_suite({"vertex_fetch", kVariants, 48, generate, require});
+    run_suite({.name = "vertex formats", .variants = kVariants, .generate = generate, .require = require});
 }

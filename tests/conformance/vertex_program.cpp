@@ -127,5 +127,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: vertex programs leave the same bytes in both cores")
 {
-    run_suite({"vertex_program", kVariants, 40, generate, require});
+    run_suite({.name = "vertex_program",
+               .variants = kVariants,
+               .seeds = 40,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

@@ -117,5 +117,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: large amounts leave the same bytes in both cores")
 {
-    run_suite({"volume", kVariants, 25, generate, require});
+    run_suite({.name = "volume",
+               .variants = kVariants,
+               .seeds = 25,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
 }

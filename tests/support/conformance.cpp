@@ -2,11 +2,10 @@
 #include "tests/support/conformance.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <functional>
+#include <numeric>
 
 namespace tests
 {
@@ -14,16 +13,33 @@ namespace tests
 namespace
 {
 
-constexpr u32 kFailuresKept = 3; // then the suite stops: they mostly have one cause
-// Then a fresh renderer: a software rasteriser keeps megabytes of code per pipeline.
-constexpr u32 kSeedsPerMachine = 50;
-
 std::span<u8> bytes_of(std::vector<u64>& words)
 {
     return {reinterpret_cast<u8*>(words.data()), words.size() * 8};
 }
 
+renderer::UbershaderChoice choice_of(Shaders shaders)
+{
+    switch (shaders)
+    {
+    case Shaders::Ubershader:
+        return renderer::UbershaderChoice::Always;
+    case Shaders::Specialised:
+        return renderer::UbershaderChoice::Never;
+    case Shaders::Mixed:
+        break;
+    }
+    return renderer::UbershaderChoice::Mixed;
+}
+
 } // namespace
+
+const char* name_of(Shaders shaders)
+{
+    return shaders == Shaders::Ubershader ? "ubershader"
+           : shaders == Shaders::Mixed    ? "mixed"
+                                          : "specialised";
+}
 
 // Random state is mostly odd: what the guest is told about it is of no interest here.
 class ConformanceMachine::KindReport final : public Report
@@ -32,7 +48,7 @@ public:
     void report(ReportKind, std::string_view, std::string_view) override {}
 };
 
-// Looks at what each draw did to the software core's memory, which is current at all times.
+// Looks at what each operation did to the software core's memory, which is current at all times.
 class ConformanceMachine::Observer final : public Backend
 {
 public:
@@ -49,15 +65,29 @@ public:
         machine_.lockstep_->draw(draw);
         const bool effective = differs(0) || differs(1);
         machine_.coverage_.see(draw, effective);
+        if (machine_.gpu_)
+            machine_.coverage_.see(machine_.gpu_->processor().registers(), machine_.fields_, effective);
         machine_.changed_ |= effective;
         ++machine_.draws_;
     }
-    void memory_fill(const MemoryFill& fill) override { machine_.lockstep_->memory_fill(fill); }
+    void memory_fill(const MemoryFill& fill) override
+    {
+        keep(fill.output_range());
+        machine_.lockstep_->memory_fill(fill);
+        saw_engine(fill);
+    }
     void display_transfer(const DisplayTransfer& transfer) override
     {
+        keep(transfer.output_range());
         machine_.lockstep_->display_transfer(transfer);
+        saw_engine(transfer);
     }
-    void texture_copy(const TextureCopy& copy) override { machine_.lockstep_->texture_copy(copy); }
+    void texture_copy(const TextureCopy& copy) override
+    {
+        keep(copy.output_range());
+        machine_.lockstep_->texture_copy(copy);
+        saw_engine(copy);
+    }
     void will_read(PhysAddr address, u32 size) override { machine_.lockstep_->will_read(address, size); }
     void will_write(PhysAddr address, u32 size) override { machine_.lockstep_->will_write(address, size); }
     void did_write(PhysAddr address, u32 size) override { machine_.lockstep_->did_write(address, size); }
@@ -75,6 +105,15 @@ private:
         size_[i] = size;
         const std::span<const u8> bytes = range(i);
         before_[i].assign(bytes.begin(), bytes.end());
+    }
+    void keep(const ByteRange& range) { keep(0, range.begin, u32(std::min<u64>(range.size, ~0u))); }
+    template <typename Operation>
+    void saw_engine(const Operation& operation)
+    {
+        const bool effective = differs(0);
+        machine_.coverage_.see(operation, effective);
+        machine_.changed_ |= effective;
+        ++machine_.engine_operations_;
     }
     bool differs(u32 i)
     {
@@ -94,15 +133,16 @@ ConformanceMachine::Memory::Memory()
 {
 }
 
-ConformanceMachine::ConformanceMachine(const Variant& variant)
-    : report_(std::make_unique<KindReport>()), noise_(kVramBytes / 8)
+ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
+                                       std::span<const OwnedField> fields)
+    : shaders_(shaders), fields_(fields), report_(std::make_unique<KindReport>()), noise_(kVramBytes / 8)
 {
     software_ = std::make_unique<SoftwareCore>(software_memory_.memory, *report_);
     renderer::Options options;
     options.blend_path = variant.blend_path;
     options.vertex_executor = variant.vertex_executor;
     options.coverage = variant.coverage;
-    options.ubershader = variant.ubershader;
+    options.ubershader = choice_of(shaders);
     if (variant.masked != nullptr)
         options.masked_features.push_back(variant.masked);
     options.validation = true;
@@ -129,6 +169,7 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare)
                                                         : LockstepBackend::Compare::OnRequest);
     compare_ = compare;
     changed_ = false;
+    differing_bytes_ = 0;
     gpu_->reset();
     for (const PhysAddr base : {kVramBase, kFcramBase})
     {
@@ -143,6 +184,18 @@ void ConformanceMachine::end_seed()
     gpu_->end_frame();
     lockstep_->compare_all();
     bytes_compared_ += lockstep_->bytes_compared();
+    if (!lockstep_->difference())
+        return;
+    vulkan_->will_read(kVramBase, kVramBytes);
+    vulkan_->will_read(kFcramBase, kFcramBytes);
+    const auto count = [](const std::vector<u64>& a, const std::vector<u64>& b)
+    {
+        const u8* x = reinterpret_cast<const u8*>(a.data());
+        const u8* y = reinterpret_cast<const u8*>(b.data());
+        return std::inner_product(x, x + a.size() * 8, y, u64{0}, std::plus<>(), std::not_equal_to<>());
+    };
+    differing_bytes_ = count(software_memory_.vram, vulkan_memory_.vram) +
+                       count(software_memory_.fcram, vulkan_memory_.fcram);
 }
 
 std::string ConformanceMachine::failure() const
@@ -209,104 +262,6 @@ void ConformanceMachine::texture_copy(PhysAddr input, PhysAddr output, u32 size,
 void ConformanceMachine::read(PhysAddr address, u32 size)
 {
     observer_->will_read(address, size);
-}
-
-namespace
-{
-
-struct Totals
-{
-    Coverage coverage;
-    u32 seeds = 0;
-    u32 changed = 0;
-    u32 failures = 0;
-};
-
-std::string run_seed(ConformanceMachine& machine, const Suite& suite, u32 seed,
-                     ConformanceMachine::Compare compare)
-{
-    Random random(seed);
-    machine.begin_seed(random, compare);
-    suite.generate(machine, random);
-    machine.end_seed();
-    return machine.failure();
-}
-
-SeedRange suite_seeds(const Suite& suite)
-{
-    SeedRange range{0, is_long_run() ? std::max(kLongSeeds, suite.seeds) : suite.seeds};
-    range.count = std::max(1u, u32(std::lround(range.count * seed_scale())));
-    return range;
-}
-
-void run_variant(const Suite& suite, u32 variant_index, SeedRange range, Totals& totals)
-{
-    const u32 variants = u32(suite.variants.size());
-    const Variant& variant = suite.variants[variant_index];
-    std::unique_ptr<ConformanceMachine> machine;
-    u32 seeds = 0;
-    for (u32 seed = range.first; seed - range.first < range.count; ++seed)
-    {
-        if (seed % variants != variant_index || totals.failures >= kFailuresKept)
-            continue;
-        if (machine && seeds++ % kSeedsPerMachine == kSeedsPerMachine - 1)
-        {
-            totals.coverage.merge(machine->coverage());
-            machine.reset();
-        }
-        if (!machine)
-            machine = std::make_unique<ConformanceMachine>(variant);
-        const auto compare = static_cast<ConformanceMachine::Compare>(seed / variants % 3);
-        std::string failure = run_seed(*machine, suite, seed, compare);
-        totals.seeds++;
-        totals.changed += machine->changed_memory() ? 1 : 0;
-        if (failure.empty())
-            continue;
-        totals.failures++;
-        totals.coverage.merge(machine->coverage());
-        // Alone, on a fresh renderer, compared after each operation: says more where it fails, too.
-        using Compare = ConformanceMachine::Compare;
-        const auto alone = [&](Compare how)
-        {
-            machine = std::make_unique<ConformanceMachine>(variant);
-            return run_seed(*machine, suite, seed, how);
-        };
-        if (const std::string precise = alone(Compare::EachOperation); !precise.empty())
-            failure = precise;
-        else if (compare == Compare::EachOperation || alone(compare).empty())
-            failure +=
-                "\nIt does not fail alone: repeat it with the seeds before it (PICAVK_SEED=first..last)";
-        else
-            failure += "\nIt does not fail when each operation is compared.";
-        FAIL_CHECK(std::string(suite.name), ", variant ", std::string(variant.name), ", seed ", seed,
-                   ", repeat with: ", repeat_command(seed), "\n", failure);
-        machine.reset();
-    }
-    if (machine)
-        totals.coverage.merge(machine->coverage());
-}
-
-} // namespace
-
-void run_suite(const Suite& suite)
-{
-    SeedRange range = suite_seeds(suite);
-    const bool chosen = chosen_seeds(range);
-    Totals totals;
-    for (u32 variant = 0; variant < suite.variants.size(); ++variant)
-        run_variant(suite, variant, range, totals);
-
-    std::printf("%s: %u seeds, %u of them changed a target, %u failed\n%s", suite.name, totals.seeds,
-                totals.changed, totals.failures, totals.coverage.text().c_str());
-    CHECK(totals.seeds > 0);
-    // Vacuous runs prove nothing. Chosen seeds and small shares reach less.
-    if (chosen || seed_scale() < 1.0 || totals.failures != 0)
-        return;
-    if (suite.needs_draws)
-        CHECK(totals.changed * 3 >= totals.seeds);
-    suite.require(totals.coverage);
-    for (const std::string& missing : totals.coverage.missing())
-        FAIL_CHECK(std::string(suite.name), " no longer reaches ", missing);
 }
 
 } // namespace tests

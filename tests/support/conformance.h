@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Conformance suites: random guest state, made from a seed, goes through one command processor into both
-// cores in lockstep, each on a memory of its own, and the memories are compared. One renderer serves all
-// seeds of a variant, so that its caches are tested too.
+// The machine of the conformance suites: a guest whose work goes through one command processor into both
+// cores in lockstep, each on a memory of its own, and the memories are compared. What runs it over many
+// seeds, and how to write a suite: suite.h. The guest's scenes: list_scene.h.
 #pragma once
 
 #include "pica/command/gpu.h"
@@ -18,14 +18,22 @@
 namespace tests
 {
 
-// A forced way through the renderer.
+// Where a draw's fragment shader comes from (design D10).
+enum class Shaders : u8
+{
+    Ubershader,
+    Specialised,
+    Mixed, // every other draw
+};
+const char* name_of(Shaders shaders);
+
+// A forced way through the renderer, besides its shaders.
 struct Variant
 {
     const char* name = "raster order";
     renderer::BlendPathChoice blend_path = renderer::BlendPathChoice::RasterOrder;
     renderer::VertexExecutorChoice vertex_executor = renderer::VertexExecutorChoice::Cpu;
     renderer::CoverageChoice coverage = renderer::CoverageChoice::FixedFunction;
-    renderer::UbershaderChoice ubershader = renderer::UbershaderChoice::Never;
     const char* masked = nullptr; // a device feature treated as absent
 };
 inline constexpr Variant kRasterOrder{};
@@ -38,7 +46,6 @@ inline constexpr Variant kComputeBarrier{.name = "compute, barrier",
 inline constexpr Variant kShaderCoverage{.name = "shader coverage",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader};
-inline constexpr Variant kUbershader{.name = "ubershader", .ubershader = renderer::UbershaderChoice::Mixed};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
@@ -52,7 +59,7 @@ public:
     static constexpr PhysAddr kListAddress = kFcramBase + 0xC0000;
     static constexpr u32 kListBytes = 0x40000;
 
-    explicit ConformanceMachine(const Variant& variant);
+    ConformanceMachine(const Variant& variant, Shaders shaders, std::span<const OwnedField> fields = {});
     ~ConformanceMachine();
     ConformanceMachine(const ConformanceMachine&) = delete;
     ConformanceMachine& operator=(const ConformanceMachine&) = delete;
@@ -81,13 +88,24 @@ public:
     void read(PhysAddr address, u32 size);
 
     Gpu& gpu() { return *gpu_; }
+    // A pipeline with a shader of its own takes a software rasteriser some 50 ms, one with the ubershader
+    // five times as long, a draw in a state that was there before one or two. So a suite makes fewer states,
+    // with more draws each, where states mean shaders.
+    Shaders shaders() const { return shaders_; }
+    u32 states(u32 ubershader, u32 specialised) const
+    {
+        return shaders_ == Shaders::Ubershader ? ubershader : specialised;
+    }
     // A suite's own counts.
     Coverage& coverage() { return coverage_; }
     // Why the seed failed; empty while everything is equal.
     std::string failure() const;
     bool changed_memory() const { return changed_; }
     u64 draws() const { return draws_; }
+    u64 engine_operations() const { return engine_operations_; }
     u64 bytes_compared() const { return bytes_compared_; }
+    // Of the seed; nothing is executed after the first difference.
+    u64 differing_bytes() const { return differing_bytes_; }
     const std::string& description() const { return description_; }
 
 private:
@@ -100,6 +118,8 @@ private:
         GuestMemory memory;
     };
 
+    Shaders shaders_;
+    std::span<const OwnedField> fields_;
     std::unique_ptr<Report> report_;
     Memory software_memory_, vulkan_memory_;
     std::unique_ptr<SoftwareCore> software_;
@@ -113,21 +133,9 @@ private:
     Compare compare_ = Compare::EachOperation;
     bool changed_ = false;
     u64 draws_ = 0;
+    u64 engine_operations_ = 0;
     u64 bytes_compared_ = 0;
+    u64 differing_bytes_ = 0;
 };
-
-struct Suite
-{
-    const char* name;
-    std::span<const Variant> variants; // seed n belongs to variant n % size
-    u32 seeds;                         // of all variants together
-    void (*generate)(ConformanceMachine& machine, Random& random);
-    void (*require)(Coverage& coverage); // what all seeds together must reach
-    bool needs_draws = true;             // a third of the seeds must change a byte by drawing
-};
-inline constexpr u32 kLongSeeds = 1000;
-
-// The body of a suite's test case.
-void run_suite(const Suite& suite);
 
 } // namespace tests

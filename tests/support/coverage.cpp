@@ -2,6 +2,7 @@
 #include "tests/support/coverage.h"
 
 #include <bit>
+#include <numeric>
 
 namespace tests
 {
@@ -32,6 +33,53 @@ void Coverage::see(const Draw& draw, bool effective)
     see_fragment(draw, effective);
     see_output(draw, effective);
     see_geometry(draw, effective);
+}
+
+void Coverage::see(const RegisterFile& registers, std::span<const OwnedField> fields, bool effective)
+{
+    for (const OwnedField& field : fields)
+        for (u32 i = 0; i < field.count; ++i)
+            if (field.applies == nullptr || field.applies(registers, i))
+                note(field.name, registers[field.ids[i]] >> field.shift & ((1u << field.width) - 1),
+                     effective);
+}
+
+void Coverage::see(const MemoryFill& fill, bool effective)
+{
+    note("fill width", number(fill.width), effective);
+    note("fill start modulo 64", fill.start % 64 / 8, effective);
+}
+
+void Coverage::see(const DisplayTransfer& transfer, bool effective)
+{
+    const u32 input = number(transfer.input_format), output = number(transfer.output_format);
+    const u32 layout = (transfer.input_linear ? 1u : 0u) | (transfer.raw_copy ? 2u : 0u);
+    // What decides the way of a pixel: formats in decimal digits, then 0 tiled to linear, 1 linear to tiled,
+    // 2 raw tiled, 3 raw linear.
+    note("transfer formats", input * 10 + output, effective);
+    note("transfer layout", layout, effective);
+    note("transfer scaling", number(transfer.scaling), effective);
+    note("transfer flip", transfer.flip_vertically, effective);
+    note("transfer crop", transfer.crop, effective);
+    note("transfer 32x32 blocks", transfer.block32, effective);
+    note("transfer layout and scaling", layout * 4 + number(transfer.scaling), effective);
+    note("transfer layout and flip, crop",
+         layout * 4 + (transfer.flip_vertically ? 1u : 0u) + (transfer.crop ? 2u : 0u), effective);
+    note("transfer size change",
+         (transfer.input_width < transfer.output_width   ? 1u
+          : transfer.input_width > transfer.output_width ? 2u
+                                                         : 0u),
+         effective);
+}
+
+void Coverage::see(const TextureCopy& copy, bool effective)
+{
+    note("copy gaps", (copy.input_gap != 0 ? 1u : 0u) | (copy.output_gap != 0 ? 2u : 0u), effective);
+    note("copy widths differ", copy.input_width != copy.output_width, effective);
+    note("copy address modulo 16", copy.input % 16 / 8 + copy.output % 16 / 8 * 2, effective);
+    const u64 a = copy.input_range().begin, b = copy.output_range().begin;
+    const bool overlaps = a < b + copy.output_range().size && b < a + copy.input_range().size;
+    note("copy over itself", overlaps, effective);
 }
 
 void Coverage::see_fragment(const Draw& draw, bool effective)
@@ -172,26 +220,56 @@ void Coverage::merge(const Coverage& other)
         }
 }
 
-void Coverage::require(std::string_view kind, u32 count)
+void Coverage::require_values(std::string_view kind, std::span<const u32> values, u32 inert)
 {
-    std::string values;
+    std::string absent;
     const auto it = counts_.find(kind);
-    for (u32 value = 0; value < count; ++value)
-        if (it == counts_.end() || !it->second.contains(value) || it->second.at(value).effective == 0)
-            values += " " + std::to_string(value);
-    if (!values.empty())
-        missing_.push_back(std::string(kind) + ":" + values);
+    ++kinds_;
+    for (const u32 value : values)
+    {
+        ++wanted_;
+        const bool is_inert = value < 32 && (inert >> value & 1) != 0;
+        u32 times = 0;
+        if (it != counts_.end())
+            if (const auto found = it->second.find(value); found != it->second.end())
+                times = is_inert ? found->second.all : found->second.effective;
+        if (times == 0)
+            absent += " " + std::to_string(value);
+        else
+            ++reached_;
+        if (times < rarest_)
+        {
+            rarest_ = times;
+            rarest_name_ = std::string(kind) + " " + std::to_string(value);
+        }
+    }
+    if (!absent.empty())
+        missing_.push_back(std::string(kind) + ":" + absent);
 }
 
-void Coverage::require(std::string_view kind, std::initializer_list<u32> wanted)
+void Coverage::require(std::string_view kind, u32 count, u32 inert)
 {
-    std::string values;
-    const auto it = counts_.find(kind);
-    for (const u32 value : wanted)
-        if (it == counts_.end() || !it->second.contains(value) || it->second.at(value).effective == 0)
-            values += " " + std::to_string(value);
-    if (!values.empty())
-        missing_.push_back(std::string(kind) + ":" + values);
+    std::vector<u32> values(count);
+    std::iota(values.begin(), values.end(), 0u);
+    require_values(kind, values, inert);
+}
+
+void Coverage::require(std::string_view kind, std::initializer_list<u32> values)
+{
+    require_values(kind, values, 0);
+}
+
+void Coverage::require(std::span<const OwnedField> fields)
+{
+    for (const OwnedField& field : fields)
+        require(field.name, field.values, field.inert);
+}
+
+std::string Coverage::summary() const
+{
+    return "reached " + std::to_string(reached_) + " of " + std::to_string(wanted_) + " enumerators of " +
+           std::to_string(kinds_) + " kinds (rarest: " + rarest_name_ + ", " + std::to_string(rarest_) +
+           " times)";
 }
 
 std::string Coverage::text() const

@@ -3,10 +3,13 @@
 // reaching one fails instead of proving nothing.
 #pragma once
 
+#include "pica/regs/registers.h"
 #include "pica/state/draw.h"
+#include "pica/transfer/transfer.h"
 
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,20 +19,48 @@ namespace tests
 
 using namespace pica;
 
+// A register field that a block of the GPU owns: its suite must reach every value. A table of them:
+//   constexpr OwnedField kFields[] = {
+//       owned("logic op", reg::LOGIC_OP::op, 16, is_logic, 1u << u32(LogicOp::NoOp)), ...};
+struct OwnedField
+{
+    std::string_view name;
+    const u32* ids = nullptr; // all registers of the array together
+    u32 count = 0;
+    u8 shift = 0, width = 0;
+    u32 values = 0;                                                      // 0..values-1
+    bool (*applies)(const RegisterFile& registers, u32 index) = nullptr; // in which draws; nullptr: in all
+    u32 inert = 0; // bit v: a draw with value v may leave memory as it is; otherwise one must change a byte
+};
+template <typename T>
+constexpr OwnedField owned(std::string_view name, const Field<T>& field, u32 values,
+                           bool (*applies)(const RegisterFile&, u32) = nullptr, u32 inert = 0)
+{
+    return {name, field.ids, field.count, field.shift, field.width, values, applies, inert};
+}
+
 class Coverage
 {
 public:
     // Everything a draw says. effective: it changed a byte of its targets.
     void see(const Draw& draw, bool effective);
+    void see(const RegisterFile& registers, std::span<const OwnedField> fields, bool effective);
+    void see(const MemoryFill& fill, bool effective);
+    void see(const DisplayTransfer& transfer, bool effective);
+    void see(const TextureCopy& copy, bool effective);
     void note(std::string_view kind, u32 value, bool effective);
 
     void merge(const Coverage& other);
 
-    // Values 0..count-1 of a kind (or those listed) must have been reached, each by an effective draw.
-    // Returns what is missing, one line per kind.
-    void require(std::string_view kind, u32 count);
+    // Values 0..count-1 of a kind (or those listed) must have been reached, each by an effective draw or
+    // engine operation; inert ones by any.
+    void require(std::string_view kind, u32 count, u32 inert = 0);
     void require(std::string_view kind, std::initializer_list<u32> values);
+    void require(std::span<const OwnedField> fields);
+    // One line per kind with its values that were not reached.
     const std::vector<std::string>& missing() const { return missing_; }
+    // "reached 120 of 121 enumerators of 14 kinds (rarest: logic op 4, 2 times)": of what was required.
+    std::string summary() const;
 
     // One line per kind: "kind: value*effective/all ...".
     std::string text() const;
@@ -44,8 +75,13 @@ private:
     void see_output(const Draw& draw, bool effective);
     void see_geometry(const Draw& draw, bool effective);
 
+    void require_values(std::string_view kind, std::span<const u32> values, u32 inert);
+
     std::map<std::string, std::map<u32, Count>, std::less<>> counts_;
     std::vector<std::string> missing_;
+    u32 kinds_ = 0, wanted_ = 0, reached_ = 0; // of the requirements
+    u32 rarest_ = ~0u;
+    std::string rarest_name_;
 };
 
 } // namespace tests

@@ -4,12 +4,19 @@
 #pragma once
 
 #include "tests/support/command_list_builder.h"
-#include "tests/support/conformance.h"
+#include "tests/support/suite.h"
 
 #include <vector>
 
 namespace tests
 {
+
+// One of the values 0..count-1 of a register field.
+template <typename T>
+T any(Random& random, u32 count)
+{
+    return static_cast<T>(random.below(count));
+}
 
 struct ListVertex
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/seeds.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -58,7 +59,11 @@ std::string repeat_command(u32 seed)
     std::string command = "PICAVK_SEED=" + std::to_string(seed) + " ";
     command += error ? std::string("<test program>") : program.string();
     if (const doctest::TestCaseData* test = doctest::getContextOptions()->currentTest)
-        command += std::string(" --test-case=\"") + test->m_name + "\"";
+    {
+        std::string name = test->m_name;
+        std::replace(name.begin(), name.end(), ',', '?'); // a comma separates filters
+        command += " --test-case=\"" + name + "\"";
+    }
     return command;
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Blending: every equation with every pair of factors, blend colours, colour masks, read and write gates, all
+// target formats; in fixed function where that is exact. Fragment sheet 8.6, 8.8, 9.
+#include "tests/support/list_scene.h"
+
+using namespace tests;
+
+namespace
+{
+
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kComputeBarrier, kShaderCoverage};
+
+bool blends(const RegisterFile& registers, u32)
+{
+    return registers.get(reg::COLOR_OPERATION::mode) == ColorCombineMode::Blend &&
+           registers.get(reg::COLORBUFFER_WRITE::enable) != 0;
+}
+
+constexpr OwnedField kFields[] = {
+    owned("blend colour equation", reg::BLEND_FUNC::color_equation, 8, blends),
+    owned("blend alpha equation", reg::BLEND_FUNC::alpha_equation, 8, blends),
+    // Both factors of a half in one: they lie side by side.
+    {"blend colour factors", reg::BLEND_FUNC::ids.data(), 1, 16, 8, 256, blends},
+    {"blend alpha factors", reg::BLEND_FUNC::ids.data(), 1, 24, 8, 256, blends},
+    {"blend colour mask", reg::DEPTH_COLOR_MASK::ids.data(), 1, 8, 4, 16, blends, 1},
+    owned("colour read gate", reg::COLORBUFFER_READ::enable, 16, blends),
+    owned("colour write gate", reg::COLORBUFFER_WRITE::enable, 16, nullptr, 1),
+    owned("colour buffer format", reg::COLORBUFFER_FORMAT::format, 8, nullptr, 0xE0),
+};
+
+void random_blend(ListScene& s)
+{
+    Random& random = s.random;
+    CommandListBuilder& list = s.list;
+    list.set(reg::BLEND_FUNC::color_equation, any<BlendEquation>(random, 8));
+    list.set(reg::BLEND_FUNC::alpha_equation, any<BlendEquation>(random, 8));
+    list.set(reg::BLEND_FUNC::color_source, any<BlendFactor>(random, 16));
+    list.set(reg::BLEND_FUNC::color_dest, any<BlendFactor>(random, 16));
+    list.set(reg::BLEND_FUNC::alpha_source, any<BlendFactor>(random, 16));
+    list.set(reg::BLEND_FUNC::alpha_dest, any<BlendFactor>(random, 16));
+    const u32 mask = random.chance(1, 2) ? 15 : random.below(16);
+    list.write(reg::DEPTH_COLOR_MASK::id, mask << 8);
+    // A 0 closes a gate, any other value opens it.
+    list.set(reg::COLORBUFFER_READ::enable, random.below(16));
+    list.set(reg::COLORBUFFER_WRITE::enable, random.below(16));
+}
+
+// What fixed-function blending can do; a pipeline each, so the ubershader has few of them.
+void simple_blend(ListScene& s)
+{
+    Random choice(s.machine.states(s.random.below(6), s.random.next()));
+    CommandListBuilder& list = s.list;
+    for (const auto& [equation, source, destination] :
+         {std::tuple(reg::BLEND_FUNC::color_equation, reg::BLEND_FUNC::color_source,
+                     reg::BLEND_FUNC::color_dest),
+          std::tuple(reg::BLEND_FUNC::alpha_equation, reg::BLEND_FUNC::alpha_source,
+                     reg::BLEND_FUNC::alpha_dest)})
+    {
+        list.set(equation, any<BlendEquation>(choice, 5));
+        list.set(source, choice.chance(3, 4) ? BlendFactor::One : BlendFactor::Zero);
+        list.set(destination, choice.chance(3, 4) ? BlendFactor::One : BlendFactor::Zero);
+    }
+    list.write(reg::DEPTH_COLOR_MASK::id, (choice.chance(2, 3) ? 15 : choice.below(16)) << 8);
+    list.set(reg::COLORBUFFER_READ::enable, 15);
+    list.set(reg::COLORBUFFER_WRITE::enable, 15);
+    list.set(reg::COLORBUFFER_FORMAT::format, choice.chance(2, 3) ? ColorFormat::RGBA8 : ColorFormat::RGB8);
+}
+
+void generate(ConformanceMachine& machine, Random& random)
+{
+    ListScene s(machine, random, 32, 24);
+    s.size(32, 24, random.chance(1, 2));
+    for (u32 i = 0; i < machine.states(36, 6); ++i)
+    {
+        s.color_target(ListScene::kColor + random.below(3) * 0x1000,
+                       random.chance(1, 24) ? any<ColorFormat>(random, 8) : any<ColorFormat>(random, 5));
+        if (random.chance(1, 8))
+            simple_blend(s);
+        else
+            random_blend(s);
+        s.list.write(reg::BLEND_COLOR::id, random.chance(1, 4) ? 0x00FF80FF : random.next());
+        s.triangles(1 + random.below(2));
+        // Over itself: every triangle sees the one before it.
+        s.quad(random.real(-8, 16), random.real(-8, 8), random.real(16, 40), random.real(12, 32), -0.5f);
+        s.quad(random.real(-8, 16), random.real(-8, 8), random.real(16, 40), random.real(12, 32), -0.5f);
+        s.draw();
+    }
+    s.run();
+}
+
+void require(Coverage& coverage)
+{
+    coverage.require("blend colour equation", 5);
+    coverage.require("blend alpha equation", 5);
+    coverage.require("blend colour source", 15);
+    coverage.require("blend colour destination", 15);
+    // In the alpha half, factors that name colours are written as those that name alpha.
+    coverage.require("blend alpha source", {0, 1, 6, 7, 8, 9, 12, 13});
+    coverage.require("blend alpha destination", {0, 1, 6, 7, 8, 9, 12, 13});
+    coverage.require("blend closed destination", 2);
+    coverage.require("output class", {1, 3, 4});
+    coverage.require("colour format", 5);
+    coverage.require("colour mask", 16, 1);
+    coverage.require("target flip", 2);
+}
+
+} // namespace
+
+TEST_CASE("conformance: blending leaves the same bytes in both cores")
+{
+    run_suite({.name = "blend",
+               .variants = kVariants,
+               .fields = kFields,
+               .generate = generate,
+               .require = require});
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/suite.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace tests
+{
+
+namespace
+{
+
+using Compare = ConformanceMachine::Compare;
+
+constexpr u32 kFailuresKept = 3; // then the suite stops: they mostly have one cause
+// Then a fresh renderer: a software rasteriser keeps megabytes of code per pipeline.
+constexpr u32 kSeedsPerMachine = 50;
+constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed};
+constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
+
+Shaders shaders_of(const Suite& suite, u32 seed)
+{
+    const u32 phase = seed % kShaderPeriod;
+    if (phase == 4)
+        return Shaders::Mixed;
+    return (phase == 1) != suite.mostly_specialised ? Shaders::Specialised : Shaders::Ubershader;
+}
+
+struct Totals
+{
+    Coverage coverage;
+    std::array<u32, kShaders.size()> seeds{};
+    u32 changed = 0;
+    u32 failures = 0;
+    u64 draws = 0;
+    u64 engine_operations = 0;
+    u64 bytes = 0; // compared
+    u64 differing = 0;
+
+    u32 all_seeds() const { return seeds[0] + seeds[1] + seeds[2]; }
+    void add(const ConformanceMachine& machine)
+    {
+        draws += machine.draws();
+        engine_operations += machine.engine_operations();
+        bytes += machine.bytes_compared();
+    }
+};
+
+std::string run_seed(ConformanceMachine& machine, const Suite& suite, u32 seed, Compare compare)
+{
+    Random random(seed);
+    machine.begin_seed(random, compare);
+    suite.generate(machine, random);
+    machine.end_seed();
+    return machine.failure();
+}
+
+SeedRange suite_seeds(const Suite& suite)
+{
+    SeedRange range{0, is_long_run() ? std::max(kLongSeeds, suite.seeds) : suite.seeds};
+    range.count = std::max(1u, u32(std::lround(range.count * seed_scale())));
+    return range;
+}
+
+// The seeds of one variant with one kind of shaders: they share a renderer.
+class Group
+{
+public:
+    Group(const Suite& suite, const Variant& variant, Shaders shaders, Totals& totals)
+        : suite_(suite), variant_(variant), shaders_(shaders), totals_(totals)
+    {
+    }
+    ~Group() { retire(); }
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+
+    void run(u32 seed)
+    {
+        if (machine_ && seeds_ % kSeedsPerMachine == 0)
+            retire();
+        if (!machine_)
+            machine_ = std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields);
+        ++seeds_;
+        // Independent of the variant and, over many seeds, of the shaders.
+        const auto compare = static_cast<Compare>(seed / u32(suite_.variants.size()) % 3);
+        const std::string failure = run_seed(*machine_, suite_, seed, compare);
+        totals_.seeds[u32(shaders_)]++;
+        totals_.changed += machine_->changed_memory() ? 1 : 0;
+        if (failure.empty())
+            return;
+        totals_.failures++;
+        totals_.differing += machine_->differing_bytes();
+        retire();
+        const std::string more = explain(seed, compare, failure);
+        FAIL_CHECK("conformance ", std::string(suite_.name), ": seed ", seed, ", variant ",
+                   std::string(variant_.name), ", ", std::string(name_of(shaders_)),
+                   " shaders, repeat with: ", repeat_command(seed), "\n", more);
+    }
+
+private:
+    void retire()
+    {
+        if (!machine_)
+            return;
+        totals_.coverage.merge(machine_->coverage());
+        totals_.add(*machine_);
+        machine_.reset();
+    }
+
+    // Alone, on a fresh renderer, compared after each operation: says more where it fails, too.
+    std::string explain(u32 seed, Compare compare, const std::string& failure) const
+    {
+        const auto alone = [&](Compare how)
+        {
+            ConformanceMachine machine(variant_, shaders_, suite_.fields);
+            return run_seed(machine, suite_, seed, how);
+        };
+        if (const std::string precise = alone(Compare::EachOperation); !precise.empty())
+            return precise;
+        if (compare == Compare::EachOperation || alone(compare).empty())
+            return failure + "\nIt does not fail alone: repeat it with the seeds before it "
+                             "(PICAVK_SEED=first..last)";
+        return failure + "\nIt does not fail when each operation is compared.";
+    }
+
+    const Suite& suite_;
+    const Variant& variant_;
+    Shaders shaders_;
+    Totals& totals_;
+    std::unique_ptr<ConformanceMachine> machine_;
+    u32 seeds_ = 0;
+};
+
+} // namespace
+
+void run_suite(const Suite& suite)
+{
+    const u32 variants = u32(suite.variants.size());
+    REQUIRE(variants % kShaderPeriod != 0);
+    SeedRange range = suite_seeds(suite);
+    const bool chosen = chosen_seeds(range);
+    const auto begin = std::chrono::steady_clock::now();
+    Totals totals;
+    for (u32 variant = 0; variant < variants; ++variant)
+        for (const Shaders shaders : kShaders)
+        {
+            Group group(suite, suite.variants[variant], shaders, totals);
+            for (u32 seed = range.first; seed - range.first < range.count; ++seed)
+                if (seed % variants == variant && shaders_of(suite, seed) == shaders &&
+                    totals.failures < kFailuresKept)
+                    group.run(seed);
+        }
+
+    totals.coverage.require(suite.fields);
+    if (suite.require != nullptr)
+        suite.require(totals.coverage);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::printf(
+        "conformance %s: %u seeds (%u ubershader, %u specialised, %u mixed), %llu differing bytes, %llu "
+        "draws, %llu fills and copies\n",
+        suite.name, totals.all_seeds(), totals.seeds[0], totals.seeds[1], totals.seeds[2],
+        static_cast<unsigned long long>(totals.differing), static_cast<unsigned long long>(totals.draws),
+        static_cast<unsigned long long>(totals.engine_operations));
+    std::printf("%s: %s; %u seeds changed memory, %u failed; %llu MiB compared, %.1f s\n%s", suite.name,
+                totals.coverage.summary().c_str(), totals.changed, totals.failures,
+                static_cast<unsigned long long>(totals.bytes >> 20), seconds.count(),
+                totals.coverage.text().c_str());
+    CHECK(totals.all_seeds() > 0);
+    // Vacuous runs prove nothing. Chosen seeds and small shares reach less.
+    if (chosen || seed_scale() < 1.0 || totals.failures != 0)
+        return;
+    if (suite.needs_changes)
+        CHECK(totals.changed * 3 >= totals.all_seeds());
+    for (const std::string& missing : totals.coverage.missing())
+        FAIL_CHECK("conformance ", std::string(suite.name), " no longer reaches ", missing);
+}
+
+} // namespace tests
