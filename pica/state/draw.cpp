@@ -2,6 +2,9 @@
 // Text of a draw, for reports.
 #include "pica/state/draw.h"
 
+#include "pica/regs/enum_names.h"
+#include "pica/texture/format.h"
+
 #include <cstdio>
 
 namespace pica
@@ -10,7 +13,7 @@ namespace pica
 std::string Draw::text() const
 {
     char part[256];
-    std::snprintf(part, sizeof part, "draw %llu: %u %s%s vertices, topology %u%s; ",
+    std::snprintf(part, sizeof part, "draw %llu: %u %s%s vertices, %s%s; ",
                   static_cast<unsigned long long>(serial), source.count,
                   !source.inline_values.empty() ? "immediate"
                   : source.indexed != 0         ? "indexed"
@@ -18,15 +21,16 @@ std::string Draw::text() const
                   source.indexed == 0   ? ""
                   : source.index16 != 0 ? " (u16)"
                                         : " (u8)",
-                  static_cast<u32>(source.topology), source.restart != 0 ? "" : ", continued");
+                  name_or_number(kTopologyNames, u32(source.topology)).c_str(),
+                  source.restart != 0 ? "" : ", continued");
     std::string text = part;
-    std::snprintf(part, sizeof part, "target %ux%u color %08x format %u", target.width, target.height,
-                  target.color_address, static_cast<u32>(target.color_format));
+    std::snprintf(part, sizeof part, "target %ux%u color %08x %s", target.width, target.height,
+                  target.color_address, name_or_number(kColorFormatNames, u32(target.color_format)).c_str());
     text += part;
     if (target.has_depth != 0)
     {
-        std::snprintf(part, sizeof part, " depth %08x format %u", target.depth_address,
-                      static_cast<u32>(target.depth_format));
+        std::snprintf(part, sizeof part, " depth %08x %s", target.depth_address,
+                      name_or_number(kDepthFormatNames, u32(target.depth_format)).c_str());
         text += part;
     }
     std::snprintf(part, sizeof part, " scissor %d,%d-%d,%d", scissor.x1, scissor.y1, scissor.x2, scissor.y2);
@@ -36,8 +40,8 @@ std::string Draw::text() const
         const TextureBinding& binding = texture[unit];
         if (binding.address == 0)
             continue;
-        std::snprintf(part, sizeof part, " tex%u %08x %ux%u format %u", unit, binding.address, binding.width,
-                      binding.height, static_cast<u32>(binding.format));
+        std::snprintf(part, sizeof part, " tex%u %08x %ux%u %s", unit, binding.address, binding.width,
+                      binding.height, std::string(format_name(binding.format)).c_str());
         text += part;
     }
     return text + "; fragment: " + fragment.text() + "; output: " + output.text() +

@@ -3,6 +3,8 @@
 // a row in the table (the static_assert counts them).
 #include "pica/state/keys.h"
 
+#include "pica/regs/enum_names.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -21,9 +23,14 @@ struct KeyField
     std::string_view name;
     u16 offset;
     u8 count = 1;
+    EnumNames names = {}; // printed instead of numbers; empty: numbers
 };
 
-// "tex1.wrap_s=2 tev0.color_source=3,0,0": a prefix with the element number, then the field.
+constexpr std::string_view kDepthModeNames[] = {"None", "Z", "W"};
+constexpr std::string_view kOutputClassNames[] = {"None", "Opaque", "LogicOp", "FixedBlend", "Fetch"};
+
+// "tex1.wrap_s=Repeat tev0.color_source=Texture0,Zero,Zero": a prefix with the element number, then the
+// field.
 struct KeyGroup
 {
     std::string_view prefix; // empty: no number, no dot
@@ -35,9 +42,9 @@ struct KeyGroup
 };
 
 constexpr KeyField kTextureFields[] = {
-    {"type", offsetof(TextureUnitKey, type)},
-    {"wrap_s", offsetof(TextureUnitKey, wrap_s)},
-    {"wrap_t", offsetof(TextureUnitKey, wrap_t)},
+    {"type", offsetof(TextureUnitKey, type), 1, kTextureTypeNames},
+    {"wrap_s", offsetof(TextureUnitKey, wrap_s), 1, kTextureWrapNames},
+    {"wrap_t", offsetof(TextureUnitKey, wrap_t), 1, kTextureWrapNames},
     {"linear", offsetof(TextureUnitKey, linear)},
     {"texcoord", offsetof(TextureUnitKey, texcoord)},
     {"null_address", offsetof(TextureUnitKey, null_address)},
@@ -45,13 +52,13 @@ constexpr KeyField kTextureFields[] = {
 static_assert(sizeof(TextureUnitKey) == 6 + sizeof(TextureUnitKey::reserved));
 
 constexpr KeyField kStageFields[] = {
-    {"color_op", offsetof(TexEnvStageKey, color_op)},
-    {"color_source", offsetof(TexEnvStageKey, color_source), 3},
-    {"color_operand", offsetof(TexEnvStageKey, color_operand), 3},
+    {"color_op", offsetof(TexEnvStageKey, color_op), 1, kCombinerOpNames},
+    {"color_source", offsetof(TexEnvStageKey, color_source), 3, kCombinerSourceNames},
+    {"color_operand", offsetof(TexEnvStageKey, color_operand), 3, kColorOperandNames},
     {"color_shift", offsetof(TexEnvStageKey, color_shift)},
-    {"alpha_op", offsetof(TexEnvStageKey, alpha_op)},
-    {"alpha_source", offsetof(TexEnvStageKey, alpha_source), 3},
-    {"alpha_operand", offsetof(TexEnvStageKey, alpha_operand), 3},
+    {"alpha_op", offsetof(TexEnvStageKey, alpha_op), 1, kCombinerOpNames},
+    {"alpha_source", offsetof(TexEnvStageKey, alpha_source), 3, kCombinerSourceNames},
+    {"alpha_operand", offsetof(TexEnvStageKey, alpha_operand), 3, kAlphaOperandNames},
     {"alpha_shift", offsetof(TexEnvStageKey, alpha_shift)},
 };
 static_assert(sizeof(TexEnvStageKey) == 4 + 4 * 3);
@@ -59,23 +66,23 @@ static_assert(sizeof(TexEnvStageKey) == 4 + 4 * 3);
 constexpr KeyField kFragmentFields[] = {
     {"buffer_color_update", offsetof(FragmentKey, buffer_color_update)},
     {"buffer_alpha_update", offsetof(FragmentKey, buffer_alpha_update)},
-    {"alpha_func", offsetof(FragmentKey, alpha_func)},
+    {"alpha_func", offsetof(FragmentKey, alpha_func), 1, kCompareFuncNames},
     {"scissor_exclude", offsetof(FragmentKey, scissor_exclude)},
-    {"depth", offsetof(FragmentKey, depth)},
+    {"depth", offsetof(FragmentKey, depth), 1, kDepthModeNames},
     {"depth16", offsetof(FragmentKey, depth16)},
-    {"output", offsetof(FragmentKey, output)},
-    {"color_format", offsetof(FragmentKey, color_format)},
+    {"output", offsetof(FragmentKey, output), 1, kOutputClassNames},
+    {"color_format", offsetof(FragmentKey, color_format), 1, kColorFormatNames},
 };
 
 constexpr KeyField kBlendFields[] = {
     {"logic", offsetof(BlendState, logic)},
-    {"logic_op", offsetof(BlendState, logic_op)},
-    {"equation_color", offsetof(BlendState, equation_color)},
-    {"equation_alpha", offsetof(BlendState, equation_alpha)},
-    {"source_color", offsetof(BlendState, source_color)},
-    {"destination_color", offsetof(BlendState, destination_color)},
-    {"source_alpha", offsetof(BlendState, source_alpha)},
-    {"destination_alpha", offsetof(BlendState, destination_alpha)},
+    {"logic_op", offsetof(BlendState, logic_op), 1, kLogicOpNames},
+    {"equation_color", offsetof(BlendState, equation_color), 1, kBlendEquationNames},
+    {"equation_alpha", offsetof(BlendState, equation_alpha), 1, kBlendEquationNames},
+    {"source_color", offsetof(BlendState, source_color), 1, kBlendFactorNames},
+    {"destination_color", offsetof(BlendState, destination_color), 1, kBlendFactorNames},
+    {"source_alpha", offsetof(BlendState, source_alpha), 1, kBlendFactorNames},
+    {"destination_alpha", offsetof(BlendState, destination_alpha), 1, kBlendFactorNames},
     {"color_mask", offsetof(BlendState, color_mask)},
     {"read_destination", offsetof(BlendState, read_destination)},
 };
@@ -83,13 +90,13 @@ static_assert(sizeof(BlendState) == 10);
 
 constexpr KeyField kOutputFields[] = {
     {"depth_test", offsetof(OutputState, depth_test)},
-    {"depth_func", offsetof(OutputState, depth_func)},
+    {"depth_func", offsetof(OutputState, depth_func), 1, kCompareFuncNames},
     {"depth_write", offsetof(OutputState, depth_write)},
     {"stencil_test", offsetof(OutputState, stencil_test)},
-    {"stencil_func", offsetof(OutputState, stencil_func)},
-    {"stencil_fail", offsetof(OutputState, stencil_fail)},
-    {"stencil_depth_fail", offsetof(OutputState, stencil_depth_fail)},
-    {"stencil_pass", offsetof(OutputState, stencil_pass)},
+    {"stencil_func", offsetof(OutputState, stencil_func), 1, kCompareFuncNames},
+    {"stencil_fail", offsetof(OutputState, stencil_fail), 1, kStencilOpNames},
+    {"stencil_depth_fail", offsetof(OutputState, stencil_depth_fail), 1, kStencilOpNames},
+    {"stencil_pass", offsetof(OutputState, stencil_pass), 1, kStencilOpNames},
 };
 static_assert(sizeof(OutputState) == sizeof(BlendState) + std::size(kOutputFields));
 
@@ -108,7 +115,7 @@ constexpr KeyGroup kOutputGroups[] = {
     {"blend", offsetof(OutputState, blend), 0, 1, kBlendFields, std::size(kBlendFields)},
 };
 
-// Calls visit(name, offset, count) for every field of every element.
+// Calls visit(name, offset, field) for every field of every element.
 template <std::size_t count, typename Visit>
 void for_each_field(const KeyGroup (&groups)[count], const Visit& visit)
 {
@@ -125,7 +132,7 @@ void for_each_field(const KeyGroup (&groups)[count], const Visit& visit)
                 if (!name.empty())
                     name += '.';
                 name += field.name;
-                visit(name, group.offset + element * group.stride + field.offset, u32{field.count});
+                visit(name, group.offset + element * group.stride + field.offset, field);
             }
         }
     }
@@ -140,36 +147,43 @@ std::string text_of(const Key& key, const KeyGroup (&groups)[count])
     std::memcpy(defaults.data(), &default_key, sizeof key);
     std::string text;
     for_each_field(groups,
-                   [&](const std::string& name, u32 offset, u32 size)
+                   [&](const std::string& name, u32 offset, const KeyField& field)
                    {
-                       if (std::memcmp(&bytes[offset], &defaults[offset], size) == 0)
+                       if (std::memcmp(&bytes[offset], &defaults[offset], field.count) == 0)
                            return;
                        text += text.empty() ? "" : " ";
                        text += name;
-                       for (u32 i = 0; i < size; ++i)
+                       for (u32 i = 0; i < field.count; ++i)
                        {
                            text += i == 0 ? '=' : ',';
-                           text += std::to_string(bytes[offset + i]);
+                           text += name_or_number(field.names, bytes[offset + i]);
                        }
                    });
     return text.empty() ? "default" : text;
 }
 
-// Numbers "a,b,c" into exactly `bytes`.
-bool parse_values(std::string_view text, std::span<u8> bytes)
+// Names or numbers "a,b,c" into exactly `bytes`.
+bool parse_values(std::string_view text, EnumNames names, std::span<u8> bytes)
 {
-    const char* at = text.data();
-    const char* const end = at + text.size();
     for (std::size_t i = 0; i < bytes.size(); ++i)
     {
-        if (i != 0 && (at == end || *at++ != ','))
+        const bool last = i + 1 == bytes.size();
+        const std::size_t comma = last ? text.size() : text.find(',');
+        if (comma == std::string_view::npos)
             return false;
-        const auto [next, error] = std::from_chars(at, end, bytes[i]);
-        if (error != std::errc{})
+        const std::string_view word = text.substr(0, comma);
+        text.remove_prefix(last ? comma : comma + 1);
+        const auto named = std::find(names.begin(), names.end(), word);
+        if (!word.empty() && named != names.end())
+        {
+            bytes[i] = static_cast<u8>(named - names.begin());
+            continue;
+        }
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), bytes[i]);
+        if (error != std::errc{} || end != word.data() + word.size())
             return false;
-        at = next;
     }
-    return at == end;
+    return true;
 }
 
 } // namespace
@@ -217,11 +231,11 @@ bool fragment_key_from_text(std::string_view text, FragmentKey& key)
             return false;
         bool known = false;
         for_each_field(kFragmentGroups,
-                       [&](const std::string& name, u32 offset, u32 size)
+                       [&](const std::string& name, u32 offset, const KeyField& field)
                        {
                            if (name == word.substr(0, equals))
-                               known = parse_values(word.substr(equals + 1),
-                                                    std::span(bytes).subspan(offset, size));
+                               known = parse_values(word.substr(equals + 1), field.names,
+                                                    std::span(bytes).subspan(offset, field.count));
                        });
         if (!known)
             return false;

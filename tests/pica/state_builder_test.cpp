@@ -161,7 +161,7 @@ TEST_CASE("keys: text names what is not default and reads back")
     CHECK(key.text() == "default");
     key.texture[1].wrap_s = TextureWrap::Repeat;
     key.texenv[0].color_source[1] = CombinerSource::Constant;
-    CHECK(key.text() == "tex1.wrap_s=2 tev0.color_source=0,14,0");
+    CHECK(key.text() == "tex1.wrap_s=Repeat tev0.color_source=PrimaryColor,Constant,PrimaryColor");
     FragmentKey unchanged = key;
     for (const char* text : {"tex1.wrap_s", "tex1.wrap_s=", "tex1.wrap_s=256", "tex3.wrap_s=1", "nothing=1",
                              "tev0.color_source=1,2", "tev0.color_source=1,2,3,4"})

@@ -1,5 +1,5 @@
 #version 450
-// tev1.color_source=15,0,0 tev1.alpha_source=15,0,0 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_source=15,0,0 tev3.alpha_source=15,0,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 output=4 fetch.source_color=6 fetch.destination_color=7 fetch.source_alpha=6 fetch.destination_alpha=7 fetch.color_mask=15
+// tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Fetch fetch.source_color=SourceAlpha fetch.destination_color=OneMinusSourceAlpha fetch.source_alpha=SourceAlpha fetch.destination_alpha=OneMinusSourceAlpha fetch.color_mask=15
 #define PICA_GLSL
 #define Real float
 #define Bits uint

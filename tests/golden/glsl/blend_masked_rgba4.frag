@@ -1,5 +1,5 @@
 #version 450
-// tev1.color_source=15,0,0 tev1.alpha_source=15,0,0 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_source=15,0,0 tev3.alpha_source=15,0,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 output=4 color_format=4 fetch.equation_color=4 fetch.equation_alpha=2 fetch.source_color=14 fetch.destination_color=5 fetch.source_alpha=10 fetch.destination_alpha=5 fetch.color_mask=5
+// tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Fetch color_format=RGBA4 fetch.equation_color=Max fetch.equation_alpha=ReverseSubtract fetch.source_color=SourceAlphaSaturate fetch.destination_color=OneMinusDestColor fetch.source_alpha=ConstantColor fetch.destination_alpha=OneMinusDestColor fetch.color_mask=5
 #define PICA_GLSL
 #define Real float
 #define Bits uint

@@ -1,5 +1,5 @@
 #version 450
-// depth=1
+// depth=Z
 #define PICA_GLSL
 #define Real float
 #define Bits uint

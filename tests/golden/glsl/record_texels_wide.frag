@@ -1,5 +1,5 @@
 #version 450
-// tex0.type=0 tex0.wrap_s=2 tex0.wrap_t=2 tex0.linear=1 tev0.color_op=1 tev0.color_source=3,0,0 tev0.alpha_op=1 tev0.alpha_source=3,0,0 tev1.color_source=15,0,0 tev1.alpha_source=15,0,0 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_source=15,0,0 tev3.alpha_source=15,0,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 depth=2 output=1
+// tex0.type=Texture2D tex0.wrap_s=Repeat tex0.wrap_t=Repeat tex0.linear=1 tev0.color_op=Modulate tev0.color_source=Texture0,PrimaryColor,PrimaryColor tev0.alpha_op=Modulate tev0.alpha_source=Texture0,PrimaryColor,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor depth=W output=Opaque
 #define PICA_GLSL
 #define Real float
 #define Bits uint

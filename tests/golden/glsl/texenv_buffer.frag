@@ -1,5 +1,5 @@
 #version 450
-// tev1.color_op=1 tev1.color_source=15,13,0 tev1.alpha_op=1 tev1.alpha_source=15,13,0 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_op=2 tev3.color_source=15,13,0 tev3.color_operand=0,2,0 tev3.alpha_op=2 tev3.alpha_source=15,13,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 buffer_color_update=2 buffer_alpha_update=1 output=1
+// tev1.color_op=Modulate tev1.color_source=Previous,PreviousBuffer,PrimaryColor tev1.alpha_op=Modulate tev1.alpha_source=Previous,PreviousBuffer,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_op=Add tev3.color_source=Previous,PreviousBuffer,PrimaryColor tev3.color_operand=Rgb,Alpha,Rgb tev3.alpha_op=Add tev3.alpha_source=Previous,PreviousBuffer,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor buffer_color_update=2 buffer_alpha_update=1 output=Opaque
 #define PICA_GLSL
 #define Real float
 #define Bits uint

@@ -1,5 +1,5 @@
 #version 450
-// tev0.color_op=6 tev0.color_source=0,14,0 tev0.color_shift=1 tev1.color_op=7 tev1.color_source=15,14,0 tev1.alpha_shift=2 tev2.color_source=15,0,0 tev2.alpha_source=15,0,0 tev3.color_source=15,0,0 tev3.alpha_source=15,0,0 tev4.color_source=15,0,0 tev4.alpha_source=15,0,0 tev5.color_source=15,0,0 tev5.alpha_source=15,0,0 output=1
+// tev0.color_op=Dot3Rgb tev0.color_source=PrimaryColor,Constant,PrimaryColor tev0.color_shift=1 tev1.color_op=Dot3Rgba tev1.color_source=Previous,Constant,PrimaryColor tev1.alpha_shift=2 tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque
 #define PICA_GLSL
 #define Real float
 #define Bits uint

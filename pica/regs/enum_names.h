@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Names of register encodings, for reports and for the text of keys: index = encoding, empty where there is
+// no enumerator (then the number is shown). One word each, as in enums.h.
+#pragma once
+
+#include "pica/base/types.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pica
+{
+// clang-format off
+
+using EnumNames = std::span<const std::string_view>;
+
+inline constexpr std::string_view kTextureTypeNames[] =
+    {"Texture2D", "Cube", "Shadow2D", "Projection", "ShadowCube", "Disabled"};
+inline constexpr std::string_view kTextureWrapNames[] =
+    {"ClampToEdge", "ClampToBorder", "Repeat", "MirroredRepeat", "ClampToEdge2", "ClampToBorder2", "Repeat2", "Repeat3"};
+inline constexpr std::string_view kTextureFilterNames[] = {"Nearest", "Linear"};
+// 7 is kZeroSource of the keys: a slot that reads 0.
+inline constexpr std::string_view kCombinerSourceNames[] =
+    {"PrimaryColor", "FragmentPrimary", "FragmentSecondary", "Texture0", "Texture1", "Texture2", "Texture3", "Zero",
+     "", "", "", "", "", "PreviousBuffer", "Constant", "Previous"};
+inline constexpr std::string_view kColorOperandNames[] =
+    {"Rgb", "OneMinusRgb", "Alpha", "OneMinusAlpha", "Red", "OneMinusRed", "", "", "Green", "OneMinusGreen", "", "",
+     "Blue", "OneMinusBlue"};
+inline constexpr std::string_view kAlphaOperandNames[] =
+    {"Alpha", "OneMinusAlpha", "Red", "OneMinusRed", "Green", "OneMinusGreen", "Blue", "OneMinusBlue"};
+inline constexpr std::string_view kCombinerOpNames[] =
+    {"Replace", "Modulate", "Add", "AddSigned", "Interpolate", "Subtract", "Dot3Rgb", "Dot3Rgba", "MultiplyThenAdd",
+     "AddThenMultiply"};
+inline constexpr std::string_view kBlendEquationNames[] = {"Add", "Subtract", "ReverseSubtract", "Min", "Max"};
+inline constexpr std::string_view kBlendFactorNames[] =
+    {"Zero", "One", "SourceColor", "OneMinusSourceColor", "DestColor", "OneMinusDestColor", "SourceAlpha",
+     "OneMinusSourceAlpha", "DestAlpha", "OneMinusDestAlpha", "ConstantColor", "OneMinusConstantColor", "ConstantAlpha",
+     "OneMinusConstantAlpha", "SourceAlphaSaturate", "Undefined15"};
+inline constexpr std::string_view kLogicOpNames[] =
+    {"Clear", "And", "AndReverse", "Copy", "Set", "CopyInverted", "NoOp", "Invert", "Nand", "Or", "Nor", "Xor", "Equiv",
+     "AndInverted", "OrReverse", "OrInverted"};
+inline constexpr std::string_view kCompareFuncNames[] =
+    {"Never", "Always", "Equal", "NotEqual", "Less", "LessOrEqual", "Greater", "GreaterOrEqual"};
+inline constexpr std::string_view kStencilOpNames[] =
+    {"Keep", "Zero", "Replace", "IncrementSaturate", "DecrementSaturate", "Invert", "IncrementWrap", "DecrementWrap"};
+inline constexpr std::string_view kColorFormatNames[] = {"RGBA8", "RGB8", "RGB5A1", "RGB565", "RGBA4"};
+inline constexpr std::string_view kDepthFormatNames[] = {"D16", "Invalid1", "D24", "D24S8"};
+inline constexpr std::string_view kPixelFormatNames[] = {"RGBA8", "RGB8", "RGB565", "RGB5A1", "RGBA4"};
+inline constexpr std::string_view kTopologyNames[] = {"TriangleList", "TriangleStrip", "TriangleFan", "Geometry"};
+
+// clang-format on
+
+// The name, or the number where there is none.
+inline std::string name_or_number(EnumNames names, u32 value)
+{
+    return value < names.size() && !names[value].empty() ? std::string(names[value]) : std::to_string(value);
+}
+
+} // namespace pica
