@@ -58,7 +58,9 @@ constexpr std::string_view kFunctions[] = {"f24_round",
                                            "inverse_w",
                                            "viewport_transform",
                                            "depth_over_w",
-                                           "snap_coordinate"};
+                                           "snap_coordinate",
+                                           "quaternion_flip",
+                                           "flip_sign"};
 
 constexpr std::string_view kVertexInterface = R"(
 layout(local_size_x = COMPUTE_GROUP) in;

@@ -62,10 +62,9 @@ void write_record(uint number, int v0, int v1, int v2, Wide area)
     }
     for (int k = 0; k < ATTRIBUTES; k++)
     {
-        uint group = k < 4 ? u.record.y >> 16 & 255u : u.record.z >> (uint(k - 4) >> 1 << 3) & 255u;
-        if (group == 0u)
+        uint word = attribute_word(k);
+        if (word == 0u)
             continue;
-        uint word = group + 3u * uint(k < 4 ? k : k & 1);
         write_scalar(base + word, attribute_at(v0, k), attribute_at(v1, k), attribute_at(v2, k));
         used = max(used, word + 3u);
     }

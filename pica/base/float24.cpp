@@ -29,6 +29,14 @@ f32 decode(u32 raw, int exponent_bits, int mantissa_bits)
                               mantissa << (23 - mantissa_bits));
 }
 
+f32 bounded(f32 value)
+{
+    const u32 magnitude = std::bit_cast<u32>(value) & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u)
+        return 0.0f;
+    return magnitude > 0x53800000u ? std::copysign(0x1p40f, value) : value;
+}
+
 } // namespace
 
 f32 float16_to_f32(u32 raw)
@@ -74,11 +82,16 @@ f32 float24_register(u32 raw)
 {
     const f32 value = float24_to_f32(raw & 0xFFFFFF);
     const u32 magnitude = std::bit_cast<u32>(value) & 0x7FFFFFFFu;
-    if (magnitude > 0x7F800000u || magnitude < 0x20800000u)
-        return 0.0f;
-    if (magnitude > 0x53800000u)
-        return std::copysign(0x1p40f, value);
-    return value;
+    return magnitude < 0x20800000u ? 0.0f : bounded(value);
+}
+
+f32 float16_register(u32 raw)
+{
+    return bounded(float16_to_f32(raw & 0xFFFF));
+}
+f32 float20_register(u32 raw)
+{
+    return bounded(float20_to_f32(raw & 0xFFFFF));
 }
 
 } // namespace pica

@@ -11,7 +11,8 @@ namespace pica::soft
 namespace
 {
 
-ShadedVertex intersect(const ShadedVertex& inside, const ShadedVertex& outside, f32 da, f32 db)
+ShadedVertex intersect(const ShadedVertex& inside, const ShadedVertex& outside, f32 da, f32 db,
+                       u32 attributes)
 {
     const f32 t = num::clip_parameter(da, db);
     ShadedVertex v;
@@ -19,7 +20,7 @@ ShadedVertex intersect(const ShadedVertex& inside, const ShadedVertex& outside, 
     v.y = num::clip_position(inside.y, outside.y, t);
     v.z = num::clip_position(inside.z, outside.z, t);
     v.w = num::clip_position(inside.w, outside.w, t);
-    for (u32 i = 0; i < kAttributeCount; ++i)
+    for (u32 i = 0; i < attributes; ++i)
         v.attribute[i] = num::clip_attribute(inside.attribute[i], outside.attribute[i], t);
     return v;
 }
@@ -50,7 +51,7 @@ f32 plane_distance(u32 plane, const GeometryConstants& geometry, const ShadedVer
     }
 }
 
-u32 clip_triangle(const GeometryConstants& geometry, Polygon& polygon)
+u32 clip_triangle(const GeometryConstants& geometry, u32 attributes, Polygon& polygon)
 {
     const u32 planes = geometry.clip_plane_enable ? kClipPlanes : kClipUser;
     u32 count = 3;
@@ -77,8 +78,9 @@ u32 clip_triangle(const GeometryConstants& geometry, Polygon& polygon)
             // A convex polygon gains one vertex per plane at most; rounding may make it slightly concave.
             if (inside != previous_inside && kept < kMaxClippedVertices)
                 polygon[kept++] =
-                    inside ? intersect(source[i], source[previous], distance[i], distance[previous])
-                           : intersect(source[previous], source[i], distance[previous], distance[i]);
+                    inside
+                        ? intersect(source[i], source[previous], distance[i], distance[previous], attributes)
+                        : intersect(source[previous], source[i], distance[previous], distance[i], attributes);
             if (inside && kept < kMaxClippedVertices)
                 polygon[kept++] = source[i];
         }

@@ -22,8 +22,8 @@ using Polygon = std::array<ShadedVertex, kMaxClippedVertices + 1>;
 f32 plane_distance(u32 plane, const GeometryConstants& geometry, const ShadedVertex& v);
 
 // Clips the first three vertices of `polygon` in place; returns the number left: 0 or 3..kMaxClippedVertices.
-// Only position and attributes of the result are valid.
-u32 clip_triangle(const GeometryConstants& geometry, Polygon& polygon);
+// Only position and the first `attributes` attributes of the result are valid.
+u32 clip_triangle(const GeometryConstants& geometry, u32 attributes, Polygon& polygon);
 
 // Divide, viewport, snap. A vertex outside the bounds is put onto them: one that clipping made.
 void project(const GeometryConstants& geometry, const SnapBounds& bounds, u32 scale, ShadedVertex& v);

@@ -42,6 +42,10 @@ void VertexStage::emit(const RecordLayout& layout, u32 first, u32 count, u32* re
     for (const u8 texcoord : layout.texcoord)
         if (texcoord)
             used = std::max(used, texcoord + 6u);
+    if (layout.quaternion)
+        used = std::max(used, layout.quaternion + 12u);
+    if (layout.view)
+        used = std::max(used, layout.view + 9u);
 
     for (u32 n = first; n < first + count; ++n, records += layout.words, positions += 6)
     {
@@ -100,6 +104,20 @@ void VertexStage::emit(const RecordLayout& layout, u32 first, u32 count, u32* re
                            v[2]->attribute[a]);
             }
         }
+        if (layout.quaternion)
+            for (u32 i = 0; i < 4; ++i)
+            {
+                const auto component = [&](u32 corner)
+                {
+                    const u32 sign = (triangle.flip >> corner & 1u) << 31;
+                    return num::flip_sign(v[corner]->attribute[kQuaternionAttribute + i], sign);
+                };
+                put_scalar(records + layout.quaternion + 3 * i, component(0), component(1), component(2));
+            }
+        if (layout.view)
+            for (u32 i = 0; i < 3; ++i)
+                put_scalar(records + layout.view + 3 * i, v[0]->attribute[kViewAttribute + i],
+                           v[1]->attribute[kViewAttribute + i], v[2]->attribute[kViewAttribute + i]);
         std::fill(records + used, records + layout.words, 0u);
     }
 }

@@ -9,10 +9,15 @@
 namespace pica::soft
 {
 
-// Interpolated attributes that something reads so far: colour, texture coordinates of sets 0..2.
+// Interpolated attributes: colour, u and v of texture coordinates 0..2, w of texture coordinate 0, and at the
+// end what only lit draws read: quaternion, view vector.
 inline constexpr u32 kColorAttribute = 0;
 inline constexpr u32 kTexcoordAttribute = 4; // + 2 * set
-inline constexpr u32 kAttributeCount = 10;
+inline constexpr u32 kTexcoordWAttribute = 10;
+inline constexpr u32 kUnlitAttributeCount = 11;
+inline constexpr u32 kQuaternionAttribute = 11;
+inline constexpr u32 kViewAttribute = 15;
+inline constexpr u32 kAttributeCount = 18;
 
 // Planes in the order of clipping.
 enum ClipPlane : u8
@@ -29,7 +34,7 @@ enum ClipPlane : u8
 };
 inline constexpr u32 kNotFinite = 1u << 31; // in `outside`: a position component is NaN or infinity
 
-// Three groups of eight words, as the vertex kernels store them.
+// Four groups of eight words, as the vertex kernels store them.
 struct alignas(32) ShadedVertex
 {
     f32 x = 0, y = 0, z = 0, w = 0; // clip space, z moved onto the depth planes
@@ -41,13 +46,15 @@ struct alignas(32) ShadedVertex
     u32 outside = 0; // bit per ClipPlane, kNotFinite
     u32 unused[5] = {};
 };
-static_assert(sizeof(ShadedVertex) == 96);
+static_assert(sizeof(ShadedVertex) == 128);
 
-// Visible, counter-clockwise. color: vertex that gives the colour where shading is flat.
+// Visible, counter-clockwise. color: vertex that gives the colour where shading is flat. flip: bit i, the
+// quaternion of vertex i counts with the opposite sign.
 struct Triangle
 {
     std::array<u32, 3> vertex;
     u32 color;
+    u32 flip;
 };
 
 } // namespace pica::soft

@@ -101,17 +101,17 @@ static void vertex_outputs(const VertexOutputRows& rows, u32 count, ShadedVertex
                                bits(num8::snap_coordinate(sx, scale16, limit)),
                                bits(num8::snap_coordinate(sy, scale16, limit))};
         store_columns(place, &out->x, kStride, lanes);
-        Real attribute[16];
+        Real attribute[24];
         for (u32 a = 0; a < kAttributeCount; ++a)
         {
             const Real v = output(4 + a);
             attribute[a] = a < kTexcoordAttribute ? num8::vertex_color(v) : num8::vertex_attribute(v);
         }
         attribute[kAttributeCount] = num8::as_real(outside);
-        for (u32 a = kAttributeCount + 1; a < 16; ++a)
+        for (u32 a = kAttributeCount + 1; a < 24; ++a)
             attribute[a] = zero;
-        store_columns(attribute, out->attribute.data(), kStride, lanes);
-        store_columns(attribute + 8, out->attribute.data() + 8, kStride, lanes);
+        for (u32 group = 0; group < 24; group += 8)
+            store_columns(attribute + group, out->attribute.data() + group, kStride, lanes);
     }
 }
 

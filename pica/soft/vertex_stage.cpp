@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/vertex_stage.h"
 
+#include "pica/base/numeric.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -13,10 +15,25 @@ namespace
 constexpr u32 kIndexCount = 65536;
 
 // Semantics of the attributes of ShadedVertex.
-constexpr std::array<u8, kAttributeCount> kAttributeSemantic = {0x08, 0x09, 0x0A, 0x0B, 0x0C,
-                                                                0x0D, 0x0E, 0x0F, 0x16, 0x17};
+constexpr std::array<u8, kAttributeCount> kAttributeSemantic = {0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D,
+                                                                0x0E, 0x0F, 0x16, 0x17, 0x10, 0x04,
+                                                                0x05, 0x06, 0x07, 0x12, 0x13, 0x14};
 
 constexpr u32 kLanes = BatchInterpreter::kLanes;
+
+// Sign bit for the quaternion of a triangle's vertex v, whose vertex 0 is `first`.
+u32 quaternion_sign(const ShadedVertex& first, const ShadedVertex& v)
+{
+    const f32* a = first.attribute.data() + kQuaternionAttribute;
+    const f32* b = v.attribute.data() + kQuaternionAttribute;
+    return num::quaternion_flip(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]);
+}
+
+void flip_quaternion(ShadedVertex& v, u32 sign)
+{
+    for (u32 i = 0; i < 4; ++i)
+        v.attribute[kQuaternionAttribute + i] = num::flip_sign(v.attribute[kQuaternionAttribute + i], sign);
+}
 
 } // namespace
 
@@ -43,6 +60,7 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
     if (count == 0)
         return;
     flat_ = draw.geometry.flat_color != 0;
+    lit_ = draw.fragment.lighting.lights != 0;
     bounds_ = snap_bounds(draw.geometry, scale_);
 
     const u32 pending = assembler_.pending();
@@ -251,7 +269,11 @@ void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
     const u32 any_outside = vertices_[a].outside | vertices_[b].outside | vertices_[c].outside;
     if (any_outside == 0)
     {
-        add_visible(draw.geometry.cull, a, b, c, c);
+        u32 flip = 0;
+        if (lit_)
+            flip = quaternion_sign(vertices_[a], vertices_[b]) >> 30 |
+                   quaternion_sign(vertices_[a], vertices_[c]) >> 29;
+        add_visible(draw.geometry.cull, {{a, b, c}, c, flip});
         return;
     }
     if (any_outside & kNotFinite)
@@ -264,7 +286,12 @@ void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
     polygon[0] = vertices_[a];
     polygon[1] = vertices_[b];
     polygon[2] = vertices_[c];
-    const u32 corners = clip_triangle(draw.geometry, polygon);
+    if (lit_)
+    {
+        flip_quaternion(polygon[1], quaternion_sign(polygon[0], polygon[1]));
+        flip_quaternion(polygon[2], quaternion_sign(polygon[0], polygon[2]));
+    }
+    const u32 corners = clip_triangle(draw.geometry, lit_ ? kAttributeCount : kUnlitAttributeCount, polygon);
     if (corners < 3)
         return;
     const u32 first = static_cast<u32>(vertices_.size());
@@ -274,22 +301,24 @@ void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
         vertices_.push_back(polygon[i]);
     }
     for (u32 i = 0; i + 2 < corners; ++i)
-        add_visible(draw.geometry.cull, first, first + i + 1, first + i + 2, c);
+        add_visible(draw.geometry.cull, {{first, first + i + 1, first + i + 2}, c, 0});
 }
 
-void VertexStage::add_visible(CullMode cull, u32 a, u32 b, u32 c, u32 color)
+void VertexStage::add_visible(CullMode cull, Triangle triangle)
 {
-    const ShadedVertex& p = vertices_[a];
-    const ShadedVertex& q = vertices_[b];
-    const ShadedVertex& r = vertices_[c];
+    const ShadedVertex& p = vertices_[triangle.vertex[0]];
+    const ShadedVertex& q = vertices_[triangle.vertex[1]];
+    const ShadedVertex& r = vertices_[triangle.vertex[2]];
     const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
                      static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
     if (area == 0 || (area > 0 && cull == CullMode::Front) || (area < 0 && cull == CullMode::Back))
         return;
-    if (area > 0)
-        triangles_.push_back({{a, b, c}, color});
-    else
-        triangles_.push_back({{a, c, b}, color});
+    if (area < 0)
+    {
+        std::swap(triangle.vertex[1], triangle.vertex[2]);
+        triangle.flip = (triangle.flip & 2u) << 1 | (triangle.flip & 4u) >> 1;
+    }
+    triangles_.push_back(triangle);
 }
 
 PixelRect VertexStage::bounds() const

@@ -63,7 +63,7 @@ private:
     void set_output_rows(const Draw& draw);
     void assemble(const Draw& draw, u32 first_slot, u32 count);
     void add_triangle(const Draw& draw, u32 a, u32 b, u32 c);
-    void add_visible(CullMode cull, u32 a, u32 b, u32 c, u32 color);
+    void add_visible(CullMode cull, Triangle triangle);
 
     u32 scale_;
     VertexOutputFunction outputs_;
@@ -76,6 +76,7 @@ private:
     PrimitiveAssembler assembler_;
     std::array<ShadedVertex, 2> pending_;
     bool flat_ = false;
+    bool lit_ = false;
     SnapBounds bounds_;
     u32 shaded_vertices_ = 0;
 

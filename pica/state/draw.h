@@ -130,6 +130,7 @@ struct Draw
     FragmentKey fragment;
     OutputState output;
     FragmentConstants constants;
+    LightingConstants lighting;
     std::array<TextureBinding, 3> texture;
     RenderTarget target;
     PixelRect scissor; // framebuffer, cut by the include rectangle (mode 3)

@@ -88,6 +88,35 @@ constexpr KeyField kBlendFields[] = {
 };
 static_assert(sizeof(BlendState) == 10);
 
+constexpr KeyField kLightingFields[] = {
+    {"lights", offsetof(LightingKey, lights)},
+    {"primary", offsetof(LightingKey, primary)},
+    {"secondary", offsetof(LightingKey, secondary)},
+    {"bump", offsetof(LightingKey, bump)},
+    {"bump_unit", offsetof(LightingKey, bump_unit)},
+    {"bump_keep_z", offsetof(LightingKey, bump_keep_z)},
+    {"shadow", offsetof(LightingKey, shadow)},
+    {"shadow_unit", offsetof(LightingKey, shadow_unit)},
+    {"shadow_invert", offsetof(LightingKey, shadow_invert)},
+    {"shadow_alpha", offsetof(LightingKey, shadow_alpha)},
+    {"fresnel_primary", offsetof(LightingKey, fresnel_primary)},
+    {"fresnel_secondary", offsetof(LightingKey, fresnel_secondary)},
+    {"clamp_highlights", offsetof(LightingKey, clamp_highlights)},
+};
+constexpr KeyField kLightFields[] = {
+    {"flags", offsetof(LightKey, flags)},
+    {"table", offsetof(LightKey, light)},
+};
+// Enabled, signed, input, scale.
+constexpr KeyField kLightingTableFields[] = {
+    {"d0", offsetof(LightingKey, d0), 4},     {"d1", offsetof(LightingKey, d1), 4},
+    {"rr", offsetof(LightingKey, rr), 4},     {"rg", offsetof(LightingKey, rg), 4},
+    {"rb", offsetof(LightingKey, rb), 4},     {"fr", offsetof(LightingKey, fr), 4},
+    {"spot", offsetof(LightingKey, spot), 4},
+};
+static_assert(sizeof(LightingKey) ==
+              std::size(kLightingFields) + 8 * std::size(kLightFields) + 4 * std::size(kLightingTableFields));
+
 constexpr KeyField kOutputFields[] = {
     {"depth_test", offsetof(OutputState, depth_test)},
     {"depth_func", offsetof(OutputState, depth_func), 1, kCompareFuncNames},
@@ -106,9 +135,14 @@ constexpr KeyGroup kFragmentGroups[] = {
     {"tev", offsetof(FragmentKey, texenv), sizeof(TexEnvStageKey), 6, kStageFields, std::size(kStageFields)},
     {"", 0, 0, 1, kFragmentFields, std::size(kFragmentFields)},
     {"fetch", offsetof(FragmentKey, fetch), 0, 1, kBlendFields, std::size(kBlendFields)},
+    {"lighting", offsetof(FragmentKey, lighting), 0, 1, kLightingFields, std::size(kLightingFields)},
+    {"light", offsetof(FragmentKey, lighting) + offsetof(LightingKey, light), sizeof(LightKey), 8,
+     kLightFields, std::size(kLightFields)},
+    {"lut", offsetof(FragmentKey, lighting), 0, 1, kLightingTableFields, std::size(kLightingTableFields)},
 };
-static_assert(sizeof(FragmentKey) == 3 * sizeof(TextureUnitKey) + 6 * sizeof(TexEnvStageKey) +
-                                         std::size(kFragmentFields) + sizeof(BlendState));
+static_assert(sizeof(FragmentKey) == sizeof(LightingKey) + 3 * sizeof(TextureUnitKey) +
+                                         6 * sizeof(TexEnvStageKey) + std::size(kFragmentFields) +
+                                         sizeof(BlendState));
 
 constexpr KeyGroup kOutputGroups[] = {
     {"", 0, 0, 1, kOutputFields, std::size(kOutputFields)},
@@ -244,18 +278,18 @@ bool fragment_key_from_text(std::string_view text, FragmentKey& key)
     return true;
 }
 
-bool FragmentKey::uses_primary_color() const
+bool FragmentKey::reads(CombinerSource source) const
 {
     for (const TexEnvStageKey& stage : texenv)
     {
         for (u32 slot = 0; slot < stage.color_slots(); ++slot)
         {
-            if (stage.color_source[slot] == CombinerSource::PrimaryColor)
+            if (stage.color_source[slot] == source)
                 return true;
         }
         for (u32 slot = 0; slot < stage.alpha_slots(); ++slot)
         {
-            if (stage.alpha_source[slot] == CombinerSource::PrimaryColor)
+            if (stage.alpha_source[slot] == source)
                 return true;
         }
     }

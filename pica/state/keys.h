@@ -5,6 +5,7 @@
 
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
+#include "pica/state/lighting.h"
 
 #include <array>
 #include <cstring>
@@ -103,9 +104,11 @@ struct FragmentKey
     OutputClass output = OutputClass::None;
     ColorFormat color_format{}; // the 8-bit result is truncated to it and expanded again
     BlendState fetch{};         // BlendState{} unless output is Fetch
+    LightingKey lighting;
 
     bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
-    bool uses_primary_color() const;
+    bool reads(CombinerSource source) const; // does any combiner stage?
+    bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
     // One line that names every field that is not at its default; parse with fragment_key_from_text.
     std::string text() const;
 };

@@ -11,11 +11,6 @@ namespace pica
 namespace
 {
 
-bool lighting_is_on(const RegisterFile& regs)
-{
-    return regs.get(reg::LIGHTING_ENABLE0::enable) && !regs.get(reg::LIGHTING_ENABLE1::disable);
-}
-
 bool uses_what_is_not_built(const RegisterFile& regs, Findings& findings)
 {
     bool found = false;

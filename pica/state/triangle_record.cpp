@@ -67,6 +67,11 @@ RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geom
             }
         }
     }
+    if (key.lighting.lights != 0)
+    {
+        layout.quaternion = add(4);
+        layout.view = add(3);
+    }
     layout.words = static_cast<u8>((words + 11) / 12 * 12);
     return layout;
 }

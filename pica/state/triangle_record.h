@@ -9,7 +9,7 @@
 //   11 RCP(float(area >> shift)) (float)
 //   12 high words of edge 0 C, edge 1 C, area: only where layout.wide (values are then 64 bits)
 //   then per interpolated scalar (value at vertex 2, v0 - v2, v1 - v2) as floats: z, colour, texture
-//   coordinates
+//   coordinates, quaternion, view vector
 // Vertices are in the order after the swap that makes the area positive.
 #pragma once
 
@@ -38,6 +38,8 @@ struct RecordLayout
     u8 depth = 0; // z over w
     u8 color = 0; // 4 scalars: r, g, b, a
     std::array<u8, 3> texcoord{}; // 2 scalars each: u, v
+    u8 quaternion = 0; // 4 scalars: x, y, z, w; the signs agree with vertex 0 of the assembled triangle
+    u8 view = 0;       // 3 scalars
 
     bool operator==(const RecordLayout&) const = default;
 };

@@ -19,8 +19,9 @@ vec4 slot_position[SLOTS];
 int polygon[MAX_POLYGON];
 int polygon_size;
 #if INTERPOLATE
-// Colour r, g, b, a, then u, v of three texture coordinates.
-#define ATTRIBUTES 10
+// Colour r, g, b, a, then u, v of three texture coordinates, w of coordinate 0, quaternion x, y, z, w, view x, y, z.
+#define ATTRIBUTES 18
+#define QUATERNION 11
 float slot_attribute[SLOTS * ATTRIBUTES];
 #endif
 
@@ -57,19 +58,50 @@ float plane_distance(int plane, vec4 p)
 }
 
 #if INTERPOLATE
-// Which of the ten attributes the record wants.
-bool attribute_needed(int k)
+// First word of the attribute's triple in the record; 0 where the record has none.
+uint attribute_word(int k)
 {
-    uint offset = k < 4 ? u.record.y >> 16 : u.record.z >> (uint(k - 4) >> 1 << 3);
-    return (offset & 255u) != 0u;
+    uint group = u.record.y >> 16;
+    int first = 0;
+    if (k >= 15)
+    {
+        group = u.record.w >> 8;
+        first = 15;
+    }
+    else if (k >= QUATERNION)
+    {
+        group = u.record.z >> 24;
+        first = QUATERNION;
+    }
+    else if (k == 10)
+    {
+        group = u.record.y >> 24;
+        first = 10;
+    }
+    else if (k >= 4)
+    {
+        first = k & ~1;
+        group = u.record.z >> (uint(k - 4) >> 1 << 3);
+    }
+    group &= 255u;
+    return group == 0u ? 0u : group + 3u * uint(k - first);
+}
+bool attribute_needed(int k) { return attribute_word(k) != 0u; }
+
+int attribute_semantic(int k)
+{
+    if (k < 8)
+        return 8 + k;
+    if (k < 10)
+        return 14 + k;
+    return k == 10 ? 16 : k < 15 ? k - 7 : k + 3;
 }
 
 void load_attributes(int slot, uint vertex, uint color_vertex)
 {
     for (int k = 0; k < ATTRIBUTES; k++)
     {
-        int semantic = k < 8 ? 8 + k : 14 + k;
-        uint source = shaded_offset(k < 4 ? color_vertex : vertex) + uint(semantic);
+        uint source = shaded_offset(k < 4 ? color_vertex : vertex) + uint(attribute_semantic(k));
         slot_attribute[slot * ATTRIBUTES + k] = attribute_needed(k) ? shaded[source] : 0.0f;
     }
 }
@@ -156,6 +188,16 @@ void clip_triangle(uint t)
     bool flat_color = (u.record.w & 2u) != 0u;
     for (int i = 0; i < 3; i++)
         load_attributes(i, vertices[i], flat_color ? vertices.z : vertices[i]);
+    if (attribute_needed(QUATERNION))
+        for (int i = 1; i < 3; i++)
+        {
+            int q = i * ATTRIBUTES + QUATERNION;
+            uint sign = quaternion_flip(slot_attribute[QUATERNION], slot_attribute[QUATERNION + 1],
+                                        slot_attribute[QUATERNION + 2], slot_attribute[QUATERNION + 3], slot_attribute[q],
+                                        slot_attribute[q + 1], slot_attribute[q + 2], slot_attribute[q + 3]);
+            for (int k = 0; k < 4; k++)
+                slot_attribute[q + k] = flip_sign(slot_attribute[q + k], sign);
+        }
 #endif
     polygon_size = 3;
     int planes = (u.record.w & 1u) != 0u ? 8 : 7;

@@ -20,6 +20,15 @@ NUM_FN Real vertex_color(Real c)
     return vertex_attribute(as_real(SEL(a < BITS(0x3F800000u), a, BITS(0x3F800000u))));
 }
 
+// Sign bit that makes a vertex quaternion (b) lie on the same hemisphere as that of vertex 0 (a): set where their dot
+// product is negative. [HW logic; F 2.3] Applied by an exclusive or, which keeps the bits the same everywhere.
+NUM_FN Bits quaternion_flip(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, Real bw)
+{
+    Real d = ((fm(ax, bx) + fm(ay, by)) + fm(az, bz)) + fm(aw, bw);
+    return SEL(d < REAL(0.0f), BITS(0x80000000u), BITS(0u));
+}
+NUM_FN Real flip_sign(Real x, Bits sign) { return as_real(as_bits(x) ^ sign); }
+
 // z of a clip-space position, moved onto the depth planes where it lies just outside. [HW: tolerance; our form]
 NUM_FN Real snap_to_depth_planes(Real z, Real w)
 {

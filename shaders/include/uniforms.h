@@ -14,6 +14,19 @@ struct FragmentBlock
     uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 
+// Fragment lighting, one per lit draw. Slots in the order of the permutation; colours: 1.0 is 255 in the register.
+struct LightingBlock
+{
+    vec4 specular0[8];
+    vec4 specular1[8];
+    vec4 diffuse[8];
+    vec4 ambient[8];
+    vec4 position[8];    // or direction; w distance attenuation scale
+    vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 global_ambient;
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+};
+
 // Vertex executor, one per draw.
 struct VertexBlock
 {
@@ -31,7 +44,8 @@ struct VertexBlock
     uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
     uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd
                          // one, y triangles, z first slot of counts, w cull mode
-    uvec4 record;        // x words, y offsets packed (wide | depth << 8 | colour << 16), z texcoord offsets (8 bits each), w flags: 1 clip plane, 2 flat colour
+    uvec4 record;        // x words, then offsets of 8 bits each: y wide, depth, colour, texcoord0.w, z texcoords 0..2, quaternion,
+                         // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
                          // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
 };

@@ -37,7 +37,7 @@ u32 clip(std::array<ShadedVertex, 3> triangle, const GeometryConstants& g, Polyg
 {
     for (u32 i = 0; i < 3; ++i)
         polygon[i] = triangle[i];
-    return clip_triangle(g, polygon);
+    return clip_triangle(g, soft::kAttributeCount, polygon);
 }
 
 class NullReport final : public Report

@@ -220,6 +220,52 @@ TEST_CASE("output: colours are magnitudes up to 1, unmapped semantics are 1, fla
     CHECK(s.value(0, c + 2) == 0.0f);
 }
 
+TEST_CASE(
+    "output: quaternions get the sign that fits vertex 0 of the assembled triangle, also behind clipping")
+{
+    Stage s;
+    s.scene.state.fragment.lighting.lights = 1;
+    s.scene.state.geometry.cull = CullMode::None;
+    const auto draw = [&](bool clockwise, bool clipped)
+    {
+        // Against vertex 0: 1 points the other way, 2 is orthogonal and stays; 1 against 2 is not looked at.
+        const Vec4 quaternion[3] = {{0, 0, 0, 1}, {0.5f, 0, 0, -2}, {-1, 0, 0, 0}};
+        const f32 x[3] = {10, 50, 30};
+        for (u32 i = 0; i < 3; ++i)
+        {
+            s.point(x[i], i == 2 ? clockwise ? 10.0f : clipped ? 200.0f : 50.0f : 30.0f);
+            s.scene.vertices.back().quaternion = quaternion[i];
+            s.scene.vertices.back().view = {f32(i), 2, 3, 0};
+        }
+        s.run();
+    };
+    const auto at_corner = [&](u32 triangle, u32 corner, u32 scalar)
+    {
+        const u32 word = s.layout.quaternion + 3 * scalar;
+        return s.value(triangle, word) + (corner == 2 ? 0.0f : s.value(triangle, word + 1 + corner));
+    };
+    draw(false, false);
+    REQUIRE(s.stage.triangle_count() == 1);
+    REQUIRE(s.layout.quaternion != 0);
+    CHECK(at_corner(0, 0, 3) == 1.0f);
+    CHECK(at_corner(0, 1, 0) == -0.5f);
+    CHECK(at_corner(0, 1, 3) == 2.0f);
+    CHECK(at_corner(0, 2, 0) == -1.0f);
+    CHECK(s.value(0, s.layout.view) == 2.0f);
+    CHECK(s.value(0, s.layout.view + 1) == -2.0f);
+    CHECK(s.value(0, s.layout.view + 2) == -1.0f);
+    CHECK(s.value(0, s.layout.view + 6) == 3.0f);
+    draw(true, false); // the record's vertices 1 and 2 are exchanged
+    REQUIRE(s.stage.triangle_count() == 1);
+    CHECK(at_corner(0, 2, 3) == 2.0f);
+    CHECK(at_corner(0, 1, 0) == -1.0f);
+    draw(false, true); // cut at the upper edge, 20 % of the way up
+    REQUIRE(s.stage.triangle_count() == 2);
+    for (const u32 triangle : {0, 1})
+        for (const u32 corner : {0, 1, 2})
+            CHECK(at_corner(triangle, corner, 3) >= 0.0f);
+}
+
 TEST_CASE("setup: edges vanish on their vertices, the third is the rest of the area")
 {
     for_each_seed(50,

@@ -114,6 +114,7 @@ pica::Draw random_draw(Random& random, const Scene& scene, const pica::Program& 
     for (f32& value : g.clip_plane)
         value = random.real(-1.0f, 1.0f);
     g.flat_color = random.chance(1, 4);
+    draw.fragment.lighting.lights = random.chance(1, 2);
     return draw;
 }
 
@@ -135,6 +136,12 @@ pica::RecordLayout random_layout(Random& random, const pica::Draw& draw, u32 sca
     for (u8& texcoord : layout.texcoord)
         if (random.chance(1, 2))
             texcoord = add(2);
+    // One goes with the other: the software stage flips quaternions of lit draws.
+    if (draw.fragment.lighting.lights != 0)
+    {
+        layout.quaternion = add(4);
+        layout.view = add(3);
+    }
     layout.words = static_cast<u8>((words + 11) / 12 * 12);
     return layout;
 }
@@ -209,7 +216,10 @@ u64 check_batch(Stages& stages, Random& random)
         const bool continues =
             i != 0 && random.chance(1, 2) && batch[i - 1].draw.source.topology != pica::Topology::TriangleFan;
         if (i != 0)
+        {
             d.draw.vertex = batch[0].draw.vertex;
+            d.draw.fragment.lighting = batch[0].draw.fragment.lighting;
+        }
         if (continues)
             d.draw.source.topology = batch[i - 1].draw.source.topology;
         d.draw.source.restart = !continues;

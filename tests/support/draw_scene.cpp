@@ -12,6 +12,8 @@ namespace tests
 namespace
 {
 
+constexpr u8 kSceneAttributes = 6;
+
 const ShaderUniforms& no_uniforms()
 {
     static const ShaderUniforms uniforms{};
@@ -21,7 +23,7 @@ const ShaderUniforms& no_uniforms()
 Program make_copy_program()
 {
     ProgramBuilder b;
-    for (u32 i = 0; i < 4; ++i)
+    for (u32 i = 0; i < kSceneAttributes; ++i)
         b.mov(o(i), v(i));
     b.end();
     return b.program();
@@ -59,19 +61,23 @@ DrawScene::DrawScene(u32 width, u32 height)
         state.vertex.source[i] = i;
         state.vertex.source[0x08 + i] = static_cast<u8>(4 + i);
         state.vertex.source[0x0C + i] = static_cast<u8>(8 + i);
+        state.vertex.source[0x04 + i] = static_cast<u8>(16 + i);
     }
+    for (u8 i = 0; i < 3; ++i)
+        state.vertex.source[0x12 + i] = static_cast<u8>(20 + i);
+    state.vertex.source[0x10] = 23;
     state.vertex.source[0x16] = 12;
     state.vertex.source[0x17] = 13;
     state.vertex.program_hash = copy_program().hash();
     state.program = &copy_program();
     state.uniforms = &no_uniforms();
     state.uniforms_revision = 1;
-    for (u8 i = 0; i < 4; ++i)
+    for (u8 i = 0; i < kSceneAttributes; ++i)
     {
         state.source.input[i].source = FetchInput::Source::Inline;
         state.source.input[i].attribute = i;
     }
-    state.source.inline_attributes = 4;
+    state.source.inline_attributes = kSceneAttributes;
     state.source.topology = Topology::TriangleList;
 }
 
@@ -86,8 +92,8 @@ const Draw& DrawScene::draw()
 {
     inline_values_.clear();
     for (const SceneVertex& vertex : vertices)
-        inline_values_.insert(inline_values_.end(),
-                              {vertex.position, vertex.color, vertex.texcoord01, vertex.texcoord2});
+        inline_values_.insert(inline_values_.end(), {vertex.position, vertex.color, vertex.texcoord01,
+                                                     vertex.texcoord2, vertex.quaternion, vertex.view});
     state.source.inline_values = inline_values_;
     state.source.count = static_cast<u32>(vertices.size());
     return state;

@@ -19,9 +19,11 @@ struct SceneVertex
     Vec4 color = {1, 1, 1, 1};
     Vec4 texcoord01 = {};
     Vec4 texcoord2 = {};
+    Vec4 quaternion = {0, 0, 0, 1};
+    Vec4 view = {}; // x, y, z; w is that of texture coordinate 0
 };
 
-// o0 = v0, ... for the four members of SceneVertex.
+// o0 = v0, ... for the members of SceneVertex.
 const Program& copy_program();
 
 class DrawScene
