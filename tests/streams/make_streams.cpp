@@ -43,12 +43,13 @@ int main(int argc, char** argv)
     std::sort(streams.begin(), streams.end(),
               [](const GeneratedStream* a, const GeneratedStream* b) { return a->name < b->name; });
 
+    const bool some = !wanted.empty();
     int failures = 0;
     std::set<std::string> names;
     for (const GeneratedStream* stream : streams)
     {
         names.insert(stream->name + ".ctf");
-        if (!wanted.empty() && wanted.erase(stream->name) == 0)
+        if (some && wanted.erase(stream->name) == 0)
             continue;
         StreamScene scene;
         stream->write(scene);

@@ -8,6 +8,8 @@
 #include "tests/streams/font.h"
 #include "tests/support/plain_state.h"
 
+#include <utility>
+
 namespace tests
 {
 
@@ -285,6 +287,45 @@ void StreamScene::alpha_blending()
     list.set(reg::BLEND_FUNC::alpha_dest, BlendFactor::OneMinusSourceAlpha);
 }
 
+void StreamScene::scissor(ScissorMode mode, u32 x, u32 y, u32 width, u32 height)
+{
+    u32 x1 = x, y1 = target_.height - y - height; // window coordinates, y up
+    if (rotated_)
+    {
+        x1 = target_.width - y - height;
+        y1 = target_.height - x - width;
+        std::swap(width, height);
+    }
+    list.set(reg::SCISSORTEST_MODE::mode, mode);
+    list.write(reg::SCISSORTEST_POS::id, x1 | y1 << 16);
+    list.write(reg::SCISSORTEST_DIM::id, (x1 + width - 1) | (y1 + height - 1) << 16);
+}
+
+void StreamScene::stencil(CompareFunc func, u32 reference, u32 compare_mask, u32 write_mask)
+{
+    list.write(reg::STENCIL_TEST::id,
+               1 | u32(func) << 4 | write_mask << 8 | reference << 16 | compare_mask << 24);
+}
+
+void StreamScene::stencil_ops(StencilOp fail, StencilOp depth_fail, StencilOp pass)
+{
+    list.write(reg::STENCIL_OP::id, u32(fail) | u32(depth_fail) << 4 | u32(pass) << 8);
+}
+
+void StreamScene::blend(BlendEquation equation, BlendFactor source, BlendFactor destination)
+{
+    list.write(reg::BLEND_FUNC::id, u32(equation) | u32(equation) << 8 | u32(source) << 16 |
+                                        u32(destination) << 20 | u32(source) << 24 | u32(destination) << 28);
+}
+
+void StreamScene::color_mask(bool r, bool g, bool b, bool a)
+{
+    list.set(reg::DEPTH_COLOR_MASK::write_r, r);
+    list.set(reg::DEPTH_COLOR_MASK::write_g, g);
+    list.set(reg::DEPTH_COLOR_MASK::write_b, b);
+    list.set(reg::DEPTH_COLOR_MASK::write_a, a);
+}
+
 void StreamScene::bind_texture(u32 unit, const SceneTexture& bound)
 {
     list.set(reg::TEXUNIT_ADDR::address, bound.address >> 3, unit);
@@ -318,15 +359,19 @@ void StreamScene::combine(u32 stage, CombinerOp op, CombinerSource a, CombinerSo
     list.set(reg::TEXENV_COMBINER::alpha_op, op, stage);
 }
 
-void StreamScene::program(const ProgramBuilder& shader, std::span<const SceneAttribute> inputs,
-                          std::span<const u32> outputs)
+void StreamScene::upload(const ProgramBuilder& shader)
 {
     const std::vector<u32> code = shader.words();
     if (code != code_ || shader.descriptors() != descriptors_)
         list.upload_vertex_program(code, shader.descriptors(), 0);
     code_ = code;
     descriptors_ = shader.descriptors();
+}
 
+void StreamScene::program(const ProgramBuilder& shader, std::span<const SceneAttribute> inputs,
+                          std::span<const u32> outputs)
+{
+    upload(shader);
     u32 formats = 0, stride = 0, components = 0, permutation = 0;
     for (u32 i = 0; i < inputs.size(); ++i)
     {

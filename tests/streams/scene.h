@@ -123,17 +123,24 @@ public:
     // --- State (everything else: list.set)
     void plain_state(); // as after begin_screen(), but keeps target and matrix
     void matrix(const Matrix& m);
-    void matrix_2d();                                         // pixels of the current screen or target
-    Matrix perspective(f32 eye_shift = 0) const;              // of the current screen; see below
-    void depth_test(CompareFunc func, bool write);            // CompareFunc::Always: test off
-    void alpha_blending();                                    // source alpha, 1 - source alpha
+    void matrix_2d();                              // pixels of the current screen or target
+    Matrix perspective(f32 eye_shift = 0) const;   // of the current screen; see below
+    void depth_test(CompareFunc func, bool write); // CompareFunc::Always: test off
+    void alpha_blending();                         // source alpha, 1 - source alpha
+    // A rectangle of the upright picture.
+    void scissor(ScissorMode mode, u32 x, u32 y, u32 width, u32 height);
+    void stencil(CompareFunc func, u32 reference, u32 compare_mask = 0xFF, u32 write_mask = 0xFF);
+    void stencil_ops(StencilOp fail, StencilOp depth_fail, StencilOp pass);
+    void blend(BlendEquation equation, BlendFactor source, BlendFactor destination); // colour and alpha
+    void color_mask(bool r, bool g, bool b, bool a);
     void bind_texture(u32 unit, const SceneTexture& texture); // nearest, clamped; see combine()
     void filter(u32 unit, TextureFilter filter);
     // One combiner stage, three operands as they are (colour as RGB, alpha as A).
     void combine(u32 stage, CombinerOp op, CombinerSource a, CombinerSource b = CombinerSource::PrimaryColor,
                  CombinerSource c = CombinerSource::PrimaryColor);
-    // The program and how its inputs lie in memory (interleaved); output maps as for SH_OUTMAP_O0...
-    // The standard program is in place after begin_screen(): c0-c3 matrix, c4 = 1/255.
+    // Only the program, or the program and how its inputs lie in memory (interleaved); output maps as for
+    // SH_OUTMAP_O0... The standard program is in place after begin_screen(): c0-c3 matrix, c4 = 1/255.
+    void upload(const ProgramBuilder& program);
     void program(const ProgramBuilder& program, std::span<const SceneAttribute> inputs,
                  std::span<const u32> outputs);
     void standard_program();
@@ -166,7 +173,7 @@ private:
     u32 next_ = kFcramBase + 0x800000;
     u32 next_vram_ = kVramBase + 0x100000;
     std::vector<u8> vertices_;
-    std::vector<StreamVertex> labels_;
+    std::vector<StreamVertex> labels_; // four per letter
     SceneTexture font_;
     Screen screen_ = Screen::Top;
     SceneTarget target_;

@@ -96,6 +96,8 @@ void StreamScene::draw_box(const std::array<u32, 6>& face_argb)
 
 void StreamScene::label(f32 x, f32 y, std::string_view text, u32 argb, f32 scale)
 {
+    x = std::floor(x); // letters are sampled pixel by pixel
+    y = std::floor(y);
     for (const char character : text)
     {
         const GlyphCell cell = glyph_cell(character);
@@ -107,7 +109,7 @@ void StreamScene::label(f32 x, f32 y, std::string_view text, u32 argb, f32 scale
         const StreamVertex c4 = with_color({right, y, 0, 0, 0, 0, 0, u2, v}, argb);
         const StreamVertex d = with_color({right, bottom, 0, 0, 0, 0, 0, u2, v2}, argb);
         if (character != ' ')
-            labels_.insert(labels_.end(), {a, b, c4, c4, b, d});
+            labels_.insert(labels_.end(), {a, b, c4, d});
         x += f32(kGlyphWidth) * scale;
     }
 }
@@ -125,7 +127,11 @@ void StreamScene::draw_labels()
     list.set(reg::TEXENV_COMBINER::color_op, CombinerOp::Replace, 0);
     list.set(reg::FRAGOP_ALPHA_TEST::enable, true);
     list.set(reg::FRAGOP_ALPHA_TEST::func, CompareFunc::Greater);
-    draw(labels_);
+    std::vector<u16> indices;
+    for (u32 first = 0; first < labels_.size(); first += 4)
+        for (const u32 corner : {0, 1, 2, 2, 1, 3})
+            indices.push_back(u16(first + corner));
+    draw_indexed(labels_, indices);
     labels_.clear();
 }
 
