@@ -50,7 +50,7 @@ VkDescriptorSet DrawDescriptors::allocate(VkDescriptorSetLayout layout)
         const VkDescriptorPoolSize sizes[] = {
             {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool},
             {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kSetsPerPool * 3},
-            {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool},
+            {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool * 2},
             {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, kSetsPerPool},
             {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, kSetsPerPool},
         };
@@ -76,8 +76,15 @@ VkDescriptorSet DrawDescriptors::allocate(VkDescriptorSetLayout layout)
     return set;
 }
 
-VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView record_texels)
+VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView record_texels,
+                                          VkBufferView luts)
 {
+    if (luts != luts_)
+    {
+        luts_ = luts;
+        draw_sets_.clear();
+        last_draw_set_ = VK_NULL_HANDLE;
+    }
     if (record_texels == VK_NULL_HANDLE)
     {
         if (const auto it = draw_sets_.find(fragment_blocks); it != draw_sets_.end())
@@ -91,10 +98,13 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     if (set == VK_NULL_HANDLE)
         return set;
     const VkDescriptorBufferInfo buffer{fragment_blocks, 0, sizeof(shadergen::FragmentBlock)};
-    VkWriteDescriptorSet writes[2]{};
-    writes[0].sType = writes[1].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-    writes[0].dstSet = writes[1].dstSet = set;
-    writes[0].descriptorCount = writes[1].descriptorCount = 1;
+    VkWriteDescriptorSet writes[3]{};
+    for (VkWriteDescriptorSet& write : writes)
+    {
+        write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+        write.dstSet = set;
+        write.descriptorCount = 1;
+    }
     writes[0].dstBinding = BINDING_FRAGMENT_BLOCK;
     writes[0].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
     writes[0].pBufferInfo = &buffer;
@@ -102,7 +112,10 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     writes[1].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     const VkBufferView texels = record_texels == VK_NULL_HANDLE ? no_texels_.get() : record_texels;
     writes[1].pTexelBufferView = &texels;
-    device_.vk.vkUpdateDescriptorSets(device_.handle, 2, writes, 0, nullptr);
+    writes[2].dstBinding = BINDING_LUTS;
+    writes[2].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    writes[2].pTexelBufferView = &luts;
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 3, writes, 0, nullptr);
     if (record_texels == VK_NULL_HANDLE)
         draw_sets_.emplace(fragment_blocks, set);
     else

@@ -160,6 +160,13 @@ bool Renderer::Impl::fragment_block(const pica::Draw& draw, bool ubershader)
 {
     shadergen::FragmentBlock block;
     shadergen::pack_fragment_block(draw.constants, draw.texture, options_.scale, block);
+    if (const pica::LutMask tables = fragment_.luts(); tables != 0)
+    {
+        LutBuffer::Bases bases;
+        if (!luts_->place(*draw.luts, tables, bases))
+            return false;
+        shadergen::pack_lut_bases(bases, block);
+    }
     if (ubershader)
         shadergen::pack_ubershader_state(fragment_, block);
     if (last_block_serial_ == stream_->current() && std::memcmp(&block, &last_block_, sizeof block) == 0)
@@ -248,7 +255,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     if (!fragment_block(draw, states_->key(binding.state).ubershader != 0))
         return;
     binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
-    binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels);
+    binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
     if (binding.draw_set != VK_NULL_HANDLE)
         batch_->add(binding, space.geometry, space.positions);
 }

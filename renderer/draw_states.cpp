@@ -16,6 +16,8 @@ pica::FragmentKey ubershader_representative(const pica::FragmentKey& key)
     pica::FragmentKey representative;
     representative.output = key.output; // the fixed function needs the class itself
     representative.depth = uber.depth ? pica::DepthMode::Z : pica::DepthMode::None;
+    if (uber.fog)
+        representative.fog = {pica::FogMode::Fog, 0, pica::DepthMode::Z, 0};
     representative.scissor_exclude = uber.discards;
     return representative;
 }

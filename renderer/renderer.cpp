@@ -149,6 +149,9 @@ Status Renderer::Impl::create()
     descriptors_ = std::make_unique<DrawDescriptors>(*device_, *stream_, *pipelines_);
     if (status = descriptors_->create(*memory_); !status)
         return status;
+    luts_ = std::make_unique<LutBuffer>(*memory_, *stream_);
+    if (status = luts_->create(); !status)
+        return status;
     if (status = choose_paths(); !status)
         return status;
     arena_ = std::make_unique<RecordArena>(*device_, *ring_, *stream_);

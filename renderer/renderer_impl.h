@@ -5,6 +5,7 @@
 
 #include "pica/soft/vertex_stage.h"
 #include "renderer/batch.h"
+#include "renderer/lut_buffer.h"
 #include "renderer/readback.h"
 #include "renderer/record_arena.h"
 #include "renderer/renderer.h"
@@ -70,6 +71,7 @@ private:
     std::unique_ptr<PipelineCache> pipelines_;
     std::unique_ptr<DrawStates> states_;
     std::unique_ptr<DrawDescriptors> descriptors_;
+    std::unique_ptr<LutBuffer> luts_;
     std::unique_ptr<RecordArena> arena_;
     std::unique_ptr<Batch> batch_;
     std::unique_ptr<VertexExecutor> executor_; // null: the CPU executes vertex programs

@@ -49,6 +49,14 @@ std::string FragmentText::draw(std::string_view member)
     return "draw." + std::string(member);
 }
 
+std::string FragmentText::lut(pica::LutTable table, std::string_view index)
+{
+    luts = true;
+    const u32 n = static_cast<u32>(table);
+    std::string base = draw("lut_base[" + number(n / 4) + "].");
+    return "texelFetch(luts, " + base + "xyzw"[n % 4] + " + " + std::string(index) + ").xy";
+}
+
 void FragmentText::drop_if(std::string_view condition)
 {
     if (interlock)
@@ -78,9 +86,9 @@ bool samples(const pica::TextureUnitKey& unit)
 EdgeNeeds edge_needs(const pica::FragmentKey& key, const Target& target, bool shades)
 {
     const bool textured = std::any_of(std::begin(key.texture), std::end(key.texture), samples);
-    if ((shades && (textured || key.uses_primary_color())) || key.depth == pica::DepthMode::W)
+    if ((shades && (textured || key.uses_primary_color())) || key.depth_mode() == pica::DepthMode::W)
         return EdgeNeeds::Perspective;
-    if (key.depth == pica::DepthMode::Z)
+    if (key.depth_mode() == pica::DepthMode::Z)
         return EdgeNeeds::Affine;
     return target.coverage_in_shader ? EdgeNeeds::Coverage : EdgeNeeds::None;
 }
@@ -101,6 +109,7 @@ void write_main(FragmentText& text)
             write_texture_unit(text, unit);
         color = write_texenv(text);
         write_alpha_test(text, color);
+        color = write_fog(text, color);
     }
     write_depth(text);
     write_output(text, color);
@@ -125,6 +134,9 @@ void write_resources(const FragmentText& text, RecordPath path, GlslWriter& out)
         for (u32 quad = 0; quad < 16; quad++)
             if ((text.record_quads >> quad & 1) != 0)
                 out.line("layout(location = ", number(quad), ") flat in ivec4 q", number(quad), ";");
+    if (text.luts)
+        out.line("layout(set = ", number(SET_DRAW), ", binding = ", number(BINDING_LUTS),
+                 ") uniform usamplerBuffer luts;");
     for (u32 unit = 0; unit < 3; unit++)
         if ((text.textures >> unit & 1) != 0)
             out.line("layout(set = ", number(SET_TEXTURES), ", binding = ", number(BINDING_TEXTURE0 + unit),
@@ -167,7 +179,7 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 2> kTexts = {"numeric.h", "raster.h"};
+    constexpr std::array<std::string_view, 3> kTexts = {"numeric.h", "raster.h", "fog.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

@@ -34,6 +34,8 @@ struct FragmentText
     pica::u32 textures = 0;                   // bit n: texture_imageN is read
     pica::u32 texcoords = 0;                  // bit n: texcoordN_u and _v are declared
     bool draw_block = false;                  // the uniform block is read
+    bool luts = false;                        // the lookup tables are read
+    bool window_depth = false;                // window_depth is declared
 
     void use(std::string_view name) { arithmetic.push_back(name); }
     // Appends a function of our own once.
@@ -43,6 +45,8 @@ struct FragmentText
     std::string real_word(pica::u32 index);
     // A member of the uniform block.
     std::string draw(std::string_view member);
+    // The entry of a table, a uvec2 (pica/state/luts.h says what is in it). index: int in the table's range.
+    std::string lut(pica::LutTable table, std::string_view index);
     // Ends the fragment without effect where the condition holds.
     void drop_if(std::string_view condition);
 };
@@ -61,6 +65,8 @@ enum class EdgeNeeds : pica::u8
 void write_edges(FragmentText& text, EdgeNeeds needs);
 // Expression of an interpolated scalar whose triple is at the given word; "0.0" where the record has none.
 std::string interpolated(FragmentText& text, pica::u32 offset);
+// Declares window_depth once, clamped to [0, 1], by the key's depth mode.
+void write_window_depth(FragmentText& text);
 // Writes gl_FragDepth if the key has a depth mode.
 void write_depth(FragmentText& text);
 // Declares z_over_w; returns A, the area as float.
@@ -81,6 +87,9 @@ std::string combine(FragmentText& text, pica::CombinerOp op, bool vector, const 
 
 // floor(t / 255) for integers 0 <= t <= 130050, as float or vec3.
 std::string divide_255(FragmentText& text, const std::string& t);
+
+// Fog (fog.cpp): declares `fogged` where the key has fog; returns the name of the colour to go on with.
+std::string write_fog(FragmentText& text, const std::string& color);
 
 // Fragment operations (fragment_ops.cpp).
 void write_scissor_exclude(FragmentText& text);

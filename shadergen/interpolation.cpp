@@ -162,24 +162,34 @@ std::string write_z_over_w(FragmentText& text)
                             : "float(" + text.word(pica::kRecordArea) + " >> " + shift + ")";
 }
 
+void write_window_depth(FragmentText& text)
+{
+    if (text.window_depth)
+        return;
+    text.window_depth = true;
+    text.body.blank();
+    text.body.line("// Window depth");
+    const std::string area = write_z_over_w(text);
+    const std::string map = "z_over_w, " + text.draw("misc.x") + ", " + text.draw("misc.y");
+    const bool w_buffer = text.key.depth_mode() == pica::DepthMode::W;
+    text.use(w_buffer ? "window_depth_w" : "window_depth_z");
+    text.use("clamp_depth");
+    if (w_buffer)
+        text.body.line("float window_depth = clamp_depth(window_depth_w(", map, ", ", area, " * r));");
+    else
+        text.body.line("float window_depth = clamp_depth(window_depth_z(", map, "));");
+}
+
 void write_depth(FragmentText& text)
 {
     if (text.key.depth == pica::DepthMode::None)
         return;
-    text.body.blank();
-    text.body.line("// Depth code");
-    const std::string area = write_z_over_w(text);
-    const std::string map = "z_over_w, " + text.draw("misc.x") + ", " + text.draw("misc.y");
-    const bool w_buffer = text.key.depth == pica::DepthMode::W;
-    text.use(w_buffer ? "window_depth_w" : "window_depth_z");
-    if (w_buffer)
-        text.body.line("float depth = window_depth_w(", map, ", ", area, " * r);");
-    else
-        text.body.line("float depth = window_depth_z(", map, ");");
+    write_window_depth(text);
     text.use("depth_code");
     // The code times 2^-24 (16-bit formats: 2^-16), exact.
-    text.body.line("gl_FragDepth = float(depth_code(depth, ", text.key.depth16 ? "65535.0" : "16777215.0",
-                   ")) * as_real(", text.key.depth16 ? "0x37800000u" : "0x33800000u", ");");
+    text.body.line("gl_FragDepth = float(depth_code(window_depth, ",
+                   text.key.depth16 ? "65535.0" : "16777215.0", ")) * as_real(",
+                   text.key.depth16 ? "0x37800000u" : "0x33800000u", ");");
 }
 
 } // namespace shadergen

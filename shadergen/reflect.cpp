@@ -44,6 +44,7 @@ constexpr Place kFragmentPlaces[] = {
     {SPVC_RESOURCE_TYPE_STAGE_OUTPUT, kNoSet, 0, 1},
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_DRAW, BINDING_FRAGMENT_BLOCK},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_DRAW, BINDING_RECORD_TEXELS, 1, SPVC_BASETYPE_INT32},
+    {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_DRAW, BINDING_LUTS, 1, SPVC_BASETYPE_UINT32},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_TEXTURES, BINDING_TEXTURE0, 3, SPVC_BASETYPE_UINT32},
     {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, SET_DESTINATION, BINDING_DESTINATION},
     {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, SET_DESTINATION, BINDING_DESTINATION, 1, SPVC_BASETYPE_UINT32},
@@ -85,6 +86,7 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, texenv_color), MEMBER(FragmentBlock, texenv_buffer_color),
     MEMBER(FragmentBlock, border_color), MEMBER(FragmentBlock, blend_color),
     MEMBER(FragmentBlock, texture_size), MEMBER(FragmentBlock, scissor),
+    MEMBER(FragmentBlock, fog_color),    MEMBER(FragmentBlock, lut_base),
     MEMBER(FragmentBlock, misc),         MEMBER(FragmentBlock, state),
 };
 constexpr Member kVertexMembers[] = {

@@ -3,7 +3,7 @@
 // expressions into switches. Tests: ubershader_test.cpp, tests/golden/glsl
 #include "shadergen/ubershader.h"
 
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/ubershader_blocks.h"
 
 #include <cstddef>
 #include <cstring>
@@ -18,19 +18,6 @@ using pica::OutputClass;
 using pica::u32;
 using pica::u8;
 
-// FragmentBlock::state: rows 0..5 the combiner stages, 6 and 7 the texture units (8 bytes each), then the
-// rest by byte.
-// clang-format off
-constexpr u32 kTextureRow = 6;
-enum StateByte : u32
-{
-    kUpdateColor = 120, kUpdateAlpha, kAlphaFunc, kScissorExclude,
-    kDepthMode = 124, kDepth16, kColorFormat,
-    kLogic = 128, kLogicOp, kEquationColor, kEquationAlpha,
-    kSourceColor = 132, kDestinationColor, kSourceAlpha, kDestinationAlpha,
-    kColorMask = 136, kReadDestination,
-};
-// clang-format on
 static_assert(sizeof(pica::TexEnvStageKey) == 16 && sizeof(pica::TextureUnitKey) == 8);
 static_assert(offsetof(pica::TexEnvStageKey, alpha_source) == 3 &&
               offsetof(pica::TexEnvStageKey, color_operand) == 6 &&
@@ -38,12 +25,6 @@ static_assert(offsetof(pica::TexEnvStageKey, alpha_source) == 3 &&
               offsetof(pica::TexEnvStageKey, color_op) == 12);
 static_assert(offsetof(pica::TextureUnitKey, linear) == 3 &&
               offsetof(pica::TextureUnitKey, null_address) == 5);
-
-std::string state_byte(FragmentText& text, StateByte byte)
-{
-    return "byte_of(" + text.draw("state[" + number(byte / 16) + "].") + "xyzw"[byte / 4 % 4] + ", " +
-           number(byte % 4) + "u)";
-}
 
 constexpr std::string_view kByteOf = R"(uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
 )";
@@ -242,21 +223,31 @@ void write_discards(FragmentText& text)
                  ")");
 }
 
-void write_ubershader_depth(FragmentText& text)
+void write_ubershader_window_depth(FragmentText& text)
 {
+    text.window_depth = true;
     text.use("window_depth_z");
     text.use("window_depth_w");
+    text.use("clamp_depth");
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Window depth");
+    const std::string area = write_z_over_w(text);
+    text.draw_block = true;
+    out.line("float window_depth = clamp_depth(", state_byte(text, kDepthMode),
+             " == ", number(static_cast<u32>(pica::DepthMode::W)), "u");
+    out.line("    ? window_depth_w(z_over_w, draw.misc.x, draw.misc.y, ", area, " * r)");
+    out.line("    : window_depth_z(z_over_w, draw.misc.x, draw.misc.y));");
+}
+
+void write_ubershader_depth(FragmentText& text)
+{
     text.use("depth_code");
     GlslWriter& out = text.body;
     out.blank();
     out.line("// Depth code");
-    const std::string area = write_z_over_w(text);
-    out.line("float depth = ", state_byte(text, kDepthMode),
-             " == ", number(static_cast<u32>(pica::DepthMode::W)), "u");
-    out.line("                  ? window_depth_w(z_over_w, draw.misc.x, draw.misc.y, ", area, " * r)");
-    out.line("                  : window_depth_z(z_over_w, draw.misc.x, draw.misc.y);");
     out.line("bool depth16 = ", state_byte(text, kDepth16), " != 0u;");
-    out.line("gl_FragDepth = float(depth_code(depth, depth16 ? 65535.0 : 16777215.0)) *");
+    out.line("gl_FragDepth = float(depth_code(window_depth, depth16 ? 65535.0 : 16777215.0)) *");
     out.line("               (depth16 ? as_real(0x37800000u) : as_real(0x33800000u));");
 }
 
@@ -331,11 +322,18 @@ void write_fetch_class(FragmentText& text)
 
 } // namespace
 
+std::string state_byte(FragmentText& text, StateByte byte)
+{
+    return "byte_of(" + text.draw("state[" + number(byte / 16) + "].") + "xyzw"[byte / 4 % 4] + ", " +
+           number(byte % 4) + "u)";
+}
+
 UbershaderKey ubershader_key(const pica::FragmentKey& key)
 {
     UbershaderKey result;
     result.discards = key.alpha_func != pica::CompareFunc::Always || key.scissor_exclude != 0;
     result.depth = key.depth != pica::DepthMode::None;
+    result.fog = key.fog.mode != pica::FogMode::None;
     result.output = key.output == OutputClass::None || key.output == OutputClass::Fetch ? key.output
                                                                                         : OutputClass::Opaque;
     return result;
@@ -369,7 +367,7 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     const pica::RecordLayout layout = ubershader_layout(wide);
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
-                 (key.depth ? ", depth" : "") +
+                 (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
                                                     : "");
@@ -384,6 +382,10 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     }
     if (key.discards)
         write_discards(text);
+    if (key.depth || key.fog)
+        write_ubershader_window_depth(text);
+    if (key.fog)
+        write_ubershader_fog(text);
     if (key.depth)
         write_ubershader_depth(text);
     if (colors)
@@ -412,7 +414,9 @@ void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block)
     bytes[kUpdateAlpha] = key.buffer_alpha_update;
     bytes[kAlphaFunc] = static_cast<u8>(key.alpha_func);
     bytes[kScissorExclude] = key.scissor_exclude;
-    bytes[kDepthMode] = static_cast<u8>(key.depth);
+    bytes[kDepthMode] = static_cast<u8>(key.depth_mode());
+    bytes[kFogMode] = static_cast<u8>(key.fog.mode);
+    bytes[kFogFlip] = key.fog.flip;
     bytes[kDepth16] = key.depth16;
     bytes[kColorFormat] = static_cast<u8>(key.color_format);
     bytes[kLogic] = key.fetch.logic;

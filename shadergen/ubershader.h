@@ -22,6 +22,7 @@ struct UbershaderKey
 {
     pica::u8 discards = 0;                              // alpha test or scissor exclusion
     pica::u8 depth = 0;                                 // exports depth codes
+    pica::u8 fog = 0;                                   // fog unit on; then output is not None
     pica::OutputClass output = pica::OutputClass::None; // None, Opaque (LogicOp and FixedBlend too) or Fetch
 
     bool operator==(const UbershaderKey&) const = default;

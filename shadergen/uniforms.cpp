@@ -39,8 +39,17 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                      last(constants.scissor_y2)};
     block.misc = {constants.depth_scale, constants.depth_offset, static_cast<f32>(constants.alpha_reference),
                   0.0f};
+    block.fog_color = color(constants.fog_color);
+    for (ivec4& row : block.lut_base)
+        row = {};
     for (uvec4& row : block.state)
         row = {};
+}
+
+void pack_lut_bases(const LutBases& bases, FragmentBlock& block)
+{
+    for (std::size_t i = 0; i < bases.size(); i++)
+        block.lut_base[i / 4][i % 4] = bases[i];
 }
 
 } // namespace shadergen

@@ -19,12 +19,18 @@ using uvec4 = std::array<pica::u32, 4>;
 #include "shaders/include/uniforms.h"
 
 // Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
-static_assert(sizeof(FragmentBlock) == 25 * 16);
+static_assert(sizeof(FragmentBlock) == 34 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 
-// Overwrites the whole block; state becomes 0 (ubershader.h fills it). scale = internal resolution N.
+// By LutTable: index of a table's first entry in the LUT buffer.
+using LutBases = std::array<pica::s32, pica::Luts::kTables>;
+static_assert(pica::Luts::kTables <= 32); // FragmentBlock::lut_base
+
+// Overwrites the whole block; state and lut_base become 0 (ubershader.h and pack_lut_bases fill them). scale
+// = internal resolution N.
 void pack_fragment_block(const pica::FragmentConstants& constants,
                          const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
                          FragmentBlock& block);
+void pack_lut_bases(const LutBases& bases, FragmentBlock& block);
 
 } // namespace shadergen

@@ -15,12 +15,17 @@ constexpr u32 kFloatUniforms = 96;
 constexpr u32 kImmediateIndex = 15;
 constexpr u32 kFixedAttributeCount = 12;
 
-// Stores and steps an index that wraps inside its table.
+// Stores and steps an index that wraps inside its table. A word that is there already changes nothing:
+// programs upload the same tables frame by frame.
 template <std::size_t size>
-void store(std::array<u32, size>& table, u32& index, u32 word)
+void store(Luts& luts, LutTable table, std::array<u32, size>& words, u32& index, u32 word)
 {
-    table[index % size] = word;
+    u32& stored = words[index % size];
     index = (index + 1) % size;
+    if (stored == word)
+        return;
+    stored = word;
+    luts.changed(table);
 }
 
 u32 vertex_or_geometry(u32 bank, u32 vertex_id, u32 geometry_id)
@@ -215,15 +220,14 @@ void Ports::write_lighting(u32 word)
 {
     // The index wraps inside the table [HW].
     if (lighting_table < Luts::kLightingTables)
-        luts.lighting[lighting_table][lighting_index & 0xFF] = word;
-    lighting_index = (lighting_index + 1) & 0xFF;
-    ++luts.lighting_revision;
+        store(luts, lighting_lut(lighting_table), luts.lighting[lighting_table], lighting_index, word);
+    else
+        lighting_index = (lighting_index + 1) & 0xFF;
 }
 
 void Ports::write_fog(u32 word)
 {
-    store(luts.fog, fog_index, word);
-    ++luts.fog_revision;
+    store(luts, LutTable::Fog, luts.fog, fog_index, word);
 }
 
 void Ports::write_proctex(u32 word)
@@ -231,30 +235,23 @@ void Ports::write_proctex(u32 word)
     switch (proctex_table)
     {
     case ProcTexTable::Noise:
-        store(luts.proctex_noise, proctex_index, word);
-        break;
+        return store(luts, LutTable::ProcTexNoise, luts.proctex_noise, proctex_index, word);
     case ProcTexTable::RgbMap:
-        store(luts.proctex_rgb_map, proctex_index, word);
-        break;
+        return store(luts, LutTable::ProcTexRgbMap, luts.proctex_rgb_map, proctex_index, word);
     case ProcTexTable::AlphaMap:
-        store(luts.proctex_alpha_map, proctex_index, word);
-        break;
+        return store(luts, LutTable::ProcTexAlphaMap, luts.proctex_alpha_map, proctex_index, word);
     case ProcTexTable::Color:
-        store(luts.proctex_color, proctex_index, word);
-        break;
+        return store(luts, LutTable::ProcTexColor, luts.proctex_color, proctex_index, word);
     case ProcTexTable::ColorDiff:
-        store(luts.proctex_color_diff, proctex_index, word);
-        break;
+        return store(luts, LutTable::ProcTexColor, luts.proctex_color_diff, proctex_index, word);
     default:
-        break;
+        return;
     }
-    ++luts.proctex_revision;
 }
 
 void Ports::write_gas(u32 word)
 {
-    store(luts.gas, gas_index, word);
-    ++luts.gas_revision;
+    store(luts, LutTable::Gas, luts.gas, gas_index, word);
 }
 
 } // namespace pica

@@ -464,6 +464,7 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     d.vertex.program_hash = program.hash();
     d.uniforms = &ports_.vertex.uniforms;
     d.uniforms_revision = ports_.vertex.uniforms_revision;
+    d.luts = &ports_.luts;
     d.source.restart = restart_ ? 1 : 0;
     d.serial = draws_++;
     restart_ = false;

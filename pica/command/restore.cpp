@@ -45,15 +45,13 @@ void CommandProcessor::reset()
     const u64 code = std::max(ports_.vertex.code.revision, ports_.geometry.code.revision);
     const u64 uniforms = std::max(ports_.vertex.uniforms_revision, ports_.geometry.uniforms_revision);
     const u64 fixed = ports_.fixed_revision;
-    const Luts luts = std::move(ports_.luts);
+    const auto tables = ports_.luts.revisions;
     ports_ = Ports{};
     ports_.vertex.code.revision = ports_.geometry.code.revision = code + 1;
     ports_.vertex.uniforms_revision = ports_.geometry.uniforms_revision = uniforms + 1;
     ports_.fixed_revision = fixed + 1;
-    ports_.luts.lighting_revision = luts.lighting_revision + 1;
-    ports_.luts.fog_revision = luts.fog_revision + 1;
-    ports_.luts.proctex_revision = luts.proctex_revision + 1;
-    ports_.luts.gas_revision = luts.gas_revision + 1;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+        ports_.luts.revisions[i] = tables[i] + 1;
     builder_.invalidate();
     list_.clear();
     reader_ = CommandListReader{};

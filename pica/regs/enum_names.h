@@ -47,6 +47,12 @@ inline constexpr std::string_view kStencilOpNames[] =
 inline constexpr std::string_view kColorFormatNames[] = {"RGBA8", "RGB8", "RGB5A1", "RGB565", "RGBA4"};
 inline constexpr std::string_view kDepthFormatNames[] = {"D16", "Invalid1", "D24", "D24S8"};
 inline constexpr std::string_view kPixelFormatNames[] = {"RGBA8", "RGB8", "RGB565", "RGB5A1", "RGBA4"};
+inline constexpr std::string_view kFogModeNames[] = {"None", "", "", "", "", "Fog", "", "Gas"};
+inline constexpr std::string_view kProcTexClampNames[] =
+    {"ToZero", "ToEdge", "SymmetricalRepeat", "MirroredRepeat", "Pulse"};
+inline constexpr std::string_view kProcTexShiftNames[] = {"None", "Odd", "Even"};
+inline constexpr std::string_view kProcTexFunctionNames[] =
+    {"U", "U2", "V", "V2", "Add", "Add2", "SqrtAdd2", "Min", "Max", "RMax"};
 inline constexpr std::string_view kTopologyNames[] = {"TriangleList", "TriangleStrip", "TriangleFan", "Geometry"};
 
 // clang-format on

@@ -17,10 +17,11 @@ struct BlockBatch
     static constexpr u32 kCapacity = 16;
 
     u32 count;
-    u32 pixel[kCapacity]; // index of the first pixel in the surface
-    Mask mask[kCapacity]; // pixels of the block that are alive
-    Int depth[kCapacity]; // depth codes, only where the depth test comes after shading
-    Real u[3][kCapacity]; // by coordinate set
+    u32 pixel[kCapacity];         // index of the first pixel in the surface
+    Mask mask[kCapacity];         // pixels of the block that are alive
+    Real window_depth[kCapacity]; // clamped, only with fog
+    Int depth[kCapacity];         // depth codes, only where the depth test comes after shading
+    Real u[3][kCapacity];         // by coordinate set
     Real v[3][kCapacity];
     Colors registers[kRegisterCount][kCapacity];
     Colors constants[TexEnvProgram::kMaxConstants];

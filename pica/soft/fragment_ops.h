@@ -201,7 +201,7 @@ PICA_SIMD void write_color(const PixelPlan& plan, u32 pixel, const Colors& color
 template <BlendPlan::Kind kind, bool rgba8>
 static void finish_blocks(const PixelPlan& plan, BlockBatch& batch)
 {
-    const ColorArray colors = color_array(batch, plan.texenv.result);
+    const ColorArray colors = color_array(batch, plan.result);
     for (u32 i = 0; i < batch.count; ++i)
     {
         const Colors& color = colors.base[i * colors.step];

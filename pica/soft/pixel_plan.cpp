@@ -215,8 +215,16 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
         texture.border = draw.constants.border_color[unit];
         texture.texels = nullptr;
     }
+    plan.fog.enabled = plan.shades && draw.fragment.fog.mode == FogMode::Fog;
+    plan.fog.flip = draw.fragment.fog.flip != 0;
+    for (u32 c = 0; c < 3; ++c)
+        plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
+    plan.depth_mode = plan.fog.enabled ? draw.fragment.fog.depth : depth.mode;
     if (plan.shades)
+    {
         make_texenv_program(draw.fragment, draw.constants, plan.texenv);
+        plan.result = plan.fog.enabled ? u8{kFinalRegister} : plan.texenv.result;
+    }
     return true;
 }
 

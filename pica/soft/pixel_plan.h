@@ -113,9 +113,17 @@ struct ComparePlan
 };
 ComparePlan compare_plan(CompareFunc func);
 
+struct FogPlan
+{
+    bool enabled = false;
+    bool flip = false;
+    std::array<s32, 3> color{};
+    const LutEntry* table = nullptr; // 128 entries
+};
+
 struct DepthPlan
 {
-    DepthMode mode = DepthMode::None;
+    DepthMode mode = DepthMode::None; // of the depth code
     DepthFormat format{};
     bool test = false;
     bool write = false;
@@ -152,11 +160,14 @@ struct PixelPlan
     s32 alpha_reference = 0;
     std::array<TexturePlan, 3> texture;
     TexEnvProgram texenv;
+    DepthMode depth_mode = DepthMode::None; // of the window depth: test, write, fog
+    FogPlan fog;
+    u8 result = 0; // register or constant that holds the colour after combiners and fog
     DepthPlan depth_stencil;
     BlendPlan blend;
 };
 
-// Everything but the pointers to memory and texels. False: the draw cannot change anything.
+// Everything but the pointers to memory, texels and tables. False: the draw cannot change anything.
 bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan);
 
 // Parts of it, by themselves for tests.

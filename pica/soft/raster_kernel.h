@@ -5,6 +5,7 @@
 // Included only by the source files that are compiled once per instruction set.
 #pragma once
 
+#include "pica/soft/fog.h"
 #include "pica/soft/fragment_ops.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_unit.h"
@@ -102,6 +103,8 @@ public:
             return;
         sample_textures(plan_, batch_);
         run_texenv(plan_.texenv, batch_);
+        if (plan_.fog.enabled)
+            apply_fog(plan_, batch_);
         finish_batch(plan_, batch_);
         batch_.count = 0;
     }
@@ -243,22 +246,22 @@ private:
         const Real b2 = f2 * scalar(record, kRecordInverseW + 2);
         const Real r = num8::rcp((b0 + b1) + b2);
         Int code = splat(0);
+        Real window_depth = splat(0.0f);
+        if (plan_.depth_mode != DepthMode::None)
+        {
+            const Real ia = scalar(record, kRecordInverseArea);
+            const Real zow = attribute(record, layout.depth, f0 * ia, f1 * ia);
+            const Real scale = splat(depth.scale);
+            const Real offset = splat(depth.offset);
+            const Real d = plan_.depth_mode == DepthMode::W
+                               ? num8::window_depth_w(zow, scale, offset,
+                                                      splat(static_cast<f32>(edges.area >> edges.shift)) * r)
+                               : num8::window_depth_z(zow, scale, offset);
+            window_depth = at_least(at_most(d, splat(1.0f)), splat(0.0f)); // num8::clamp_depth
+            code = num8::to_int(window_depth * splat(depth.maximum));      // num8::depth_code
+        }
         if (depth.touches)
         {
-            if (depth.mode != DepthMode::None)
-            {
-                const Real ia = scalar(record, kRecordInverseArea);
-                const Real zow = attribute(record, layout.depth, f0 * ia, f1 * ia);
-                const Real scale = splat(depth.scale);
-                const Real offset = splat(depth.offset);
-                const Real d =
-                    depth.mode == DepthMode::W
-                        ? num8::window_depth_w(zow, scale, offset,
-                                               splat(static_cast<f32>(edges.area >> edges.shift)) * r)
-                        : num8::window_depth_z(zow, scale, offset);
-                // num8::depth_code
-                code = num8::to_int(at_least(at_most(d, splat(1.0f)), splat(0.0f)) * splat(depth.maximum));
-            }
             if (!depth.late)
                 mask = depth_stencil(plan_, pixel, code, mask);
             else if (depth.reject_early)
@@ -275,6 +278,8 @@ private:
         batch_.mask[i] = mask;
         if (depth.late)
             batch_.depth[i] = code;
+        if (plan_.fog.enabled)
+            batch_.window_depth[i] = window_depth;
         if (layout.color)
             batch_.registers[kPrimaryRegister][i] = constant_color_ ? color_ : primary_color(record, l0, l1);
         for (u32 set = 0; set < 3; ++set)

@@ -60,6 +60,7 @@ struct SoftwareCore::Impl
     RasterFunction raster;
     VertexStage stage;
     TextureCache textures;
+    DecodedLuts luts;
     std::optional<ThreadPool> pool; // started by the first draw that is worth it
     SoftwareStatistics statistics;
 
@@ -92,6 +93,8 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     const bool color = draw.fragment.output != OutputClass::None;
     plan.color = color ? memory.span(target.color_address, target.color_bytes()).data() : nullptr;
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
+    if (plan.fog.enabled)
+        plan.fog.table = luts.get(*draw.luts, LutTable::Fog);
     for (u32 unit = 0; unit < 3; ++unit)
     {
         TexturePlan& texture = plan.texture[unit];

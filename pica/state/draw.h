@@ -7,6 +7,7 @@
 #include "pica/base/types.h"
 #include "pica/shader/uniforms.h"
 #include "pica/state/keys.h"
+#include "pica/state/luts.h"
 
 #include <array>
 #include <span>
@@ -25,6 +26,7 @@ struct FragmentConstants
     u32 texenv_buffer_color = 0;
     std::array<u32, 3> border_color{};
     u32 blend_color = 0;
+    u32 fog_color = 0;      // no alpha
     f32 depth_scale = 0.0f; // registers 0x04D, 0x04E as float24_register()
     f32 depth_offset = 0.0f;
     u16 scissor_x1 = 0, scissor_y1 = 0, scissor_x2 = 0,
@@ -141,7 +143,9 @@ struct Draw
     const Program* program = nullptr; // valid for the call
     const ShaderUniforms* uniforms = nullptr;
     u64 uniforms_revision = 0; // changes whenever *uniforms changes
-    u64 serial = 0;            // number of the draw, never repeated
+    // Tables by revision; valid for the call. May be null only where fragment.luts() names none.
+    const Luts* luts = nullptr;
+    u64 serial = 0; // number of the draw, never repeated
 
     std::string text() const; // keys and bindings, for reports
 };

@@ -16,7 +16,6 @@ enum class Finding : u8
 {
     // ReportKind::Missing
     FragmentLighting,
-    Fog,
     Gas,
     ShadowRendering,
     ProceduralTexture,

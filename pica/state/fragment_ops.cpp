@@ -382,6 +382,17 @@ void decode_depth(const RegisterFile& regs, Draw& draw, bool read_closed, bool w
 
 } // namespace
 
+DepthMode depth_mode(const RegisterFile& regs)
+{
+    return regs.get(reg::DEPTHMAP_ENABLE::mode) == DepthMap::WBuffer ? DepthMode::W : DepthMode::Z;
+}
+
+void decode_depth_map(const RegisterFile& regs, FragmentConstants& constants)
+{
+    constants.depth_scale = float24_register(regs.get(reg::DEPTHMAP_SCALE::value));
+    constants.depth_offset = float24_register(regs.get(reg::DEPTHMAP_OFFSET::value));
+}
+
 CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings& findings)
 {
     decode_alpha_test(regs, draw);
@@ -419,11 +430,9 @@ CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings
     draw.constants.depth_scale = draw.constants.depth_offset = 0.0f;
     if (depth_used)
     {
-        const bool w_buffer = regs.get(reg::DEPTHMAP_ENABLE::mode) == DepthMap::WBuffer;
-        draw.fragment.depth = w_buffer ? DepthMode::W : DepthMode::Z;
+        draw.fragment.depth = depth_mode(regs);
         draw.fragment.depth16 = depth_format == DepthFormat::D16;
-        draw.constants.depth_scale = float24_register(regs.get(reg::DEPTHMAP_SCALE::value));
-        draw.constants.depth_offset = float24_register(regs.get(reg::DEPTHMAP_OFFSET::value));
+        decode_depth_map(regs, draw.constants);
     }
     draw.target.has_depth = depth_used || out.stencil_test != 0;
     draw.target.depth_address = 0;

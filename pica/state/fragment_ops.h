@@ -23,4 +23,8 @@ struct CombinerNeeds
 // target.
 CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings& findings);
 
+// The depth map of 0x06D, 0x04D and 0x04E, for what else uses the depth of a fragment.
+DepthMode depth_mode(const RegisterFile& regs);
+void decode_depth_map(const RegisterFile& regs, FragmentConstants& constants);
+
 } // namespace pica

@@ -74,6 +74,13 @@ constexpr KeyField kFragmentFields[] = {
     {"color_format", offsetof(FragmentKey, color_format), 1, kColorFormatNames},
 };
 
+constexpr KeyField kFogFields[] = {
+    {"mode", offsetof(FogKey, mode), 1, kFogModeNames},
+    {"flip", offsetof(FogKey, flip)},
+    {"depth", offsetof(FogKey, depth), 1, kDepthModeNames},
+};
+static_assert(sizeof(FogKey) == std::size(kFogFields) + sizeof(FogKey::reserved));
+
 constexpr KeyField kBlendFields[] = {
     {"logic", offsetof(BlendState, logic)},
     {"logic_op", offsetof(BlendState, logic_op), 1, kLogicOpNames},
@@ -134,6 +141,7 @@ constexpr KeyGroup kFragmentGroups[] = {
      std::size(kTextureFields)},
     {"tev", offsetof(FragmentKey, texenv), sizeof(TexEnvStageKey), 6, kStageFields, std::size(kStageFields)},
     {"", 0, 0, 1, kFragmentFields, std::size(kFragmentFields)},
+    {"fog", offsetof(FragmentKey, fog), 0, 1, kFogFields, std::size(kFogFields)},
     {"fetch", offsetof(FragmentKey, fetch), 0, 1, kBlendFields, std::size(kBlendFields)},
     {"lighting", offsetof(FragmentKey, lighting), 0, 1, kLightingFields, std::size(kLightingFields)},
     {"light", offsetof(FragmentKey, lighting) + offsetof(LightingKey, light), sizeof(LightKey), 8,
@@ -142,7 +150,7 @@ constexpr KeyGroup kFragmentGroups[] = {
 };
 static_assert(sizeof(FragmentKey) == sizeof(LightingKey) + 3 * sizeof(TextureUnitKey) +
                                          6 * sizeof(TexEnvStageKey) + std::size(kFragmentFields) +
-                                         sizeof(BlendState));
+                                         sizeof(FogKey) + sizeof(BlendState));
 
 constexpr KeyGroup kOutputGroups[] = {
     {"", 0, 0, 1, kOutputFields, std::size(kOutputFields)},
@@ -294,6 +302,19 @@ bool FragmentKey::reads(CombinerSource source) const
         }
     }
     return false;
+}
+
+DepthMode FragmentKey::depth_mode() const
+{
+    return depth != DepthMode::None ? depth : fog.depth;
+}
+
+LutMask FragmentKey::luts() const
+{
+    LutMask mask = 0;
+    if (fog.mode == FogMode::Fog)
+        mask |= lut_bit(LutTable::Fog);
+    return mask;
 }
 
 u64 hash_bytes(const void* data, std::size_t size)

@@ -6,6 +6,7 @@
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
 #include "pica/state/lighting.h"
+#include "pica/state/luts.h"
 
 #include <array>
 #include <cstring>
@@ -69,9 +70,20 @@ enum class OutputClass : u8
 
 enum class DepthMode : u8
 {
-    None, // the depth code is neither tested nor written
+    None, // the depth is not used
     Z,
     W,
+};
+
+// Fog unit; all zero where it does nothing.
+struct FogKey
+{
+    FogMode mode = FogMode::None;
+    u8 flip = 0;       // 1: the table is entered with 1 - depth
+    DepthMode depth{}; // which depth enters it; not None with fog
+    u8 reserved = 0;
+
+    bool operator==(const FogKey&) const = default;
 };
 
 // Blending or logic operation on 8-bit codes with the colour mask (fragment sheet 8.6-8.8).
@@ -97,10 +109,11 @@ struct FragmentKey
     TexEnvStageKey texenv[6];
     u8 buffer_color_update = 0; // bit i: stage i's colour goes to the combiner buffer, i < 4
     u8 buffer_alpha_update = 0;
+    FogKey fog;
     CompareFunc alpha_func = CompareFunc::Always; // Always when the test is off
     u8 scissor_exclude = 0;                       // 1: pixels inside the scissor rectangle are dropped
-    DepthMode depth = DepthMode::None;
-    u8 depth16 = 0; // 1: 16-bit depth codes
+    DepthMode depth = DepthMode::None;            // of the depth code that is tested or written
+    u8 depth16 = 0;                               // 1: 16-bit depth codes
     OutputClass output = OutputClass::None;
     ColorFormat color_format{}; // the 8-bit result is truncated to it and expanded again
     BlendState fetch{};         // BlendState{} unless output is Fetch
@@ -109,6 +122,10 @@ struct FragmentKey
     bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
     bool reads(CombinerSource source) const; // does any combiner stage?
     bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
+    // The window depth of a fragment, whoever uses it: depth test and write, fog.
+    DepthMode depth_mode() const;
+    // Tables that the draw reads.
+    LutMask luts() const;
     // One line that names every field that is not at its default; parse with fragment_key_from_text.
     std::string text() const;
 };

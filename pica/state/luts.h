@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Tables that programs upload word by word through ports: lighting, fog, procedural texture, gas. Raw words;
-// each group has a revision that changes with every stored word. Source: fragment sheet 4, 6, 7; geometry
-// sheet 2.
+// Tables that programs upload word by word through ports: lighting, fog, procedural texture, gas. Raw words
+// as written, and the decoded form that both cores read. Source: fragment sheet 4, 6, 7; geometry sheet 2.
+// Tests: tests/pica/luts_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
 
 #include <array>
+#include <span>
 
 namespace pica
 {
 
+// A table as draws read it.
+enum class LutTable : u8
+{
+    Fog,
+    ProcTexNoise,
+    ProcTexRgbMap,
+    ProcTexAlphaMap,
+    ProcTexColor, // colours and their differences
+    Gas,
+    Lighting0, // to Lighting0 + 23, numbered as in register 0x1C5; 2 and 7 do not exist
+};
+
 struct Luts
 {
-    static constexpr u32 kLightingTables = 24; // numbers 2 and 7 do not exist
+    static constexpr u32 kLightingTables = 24;
+    static constexpr u32 kTables = static_cast<u32>(LutTable::Lighting0) + kLightingTables;
+
     std::array<std::array<u32, 256>, kLightingTables> lighting{};
     std::array<u32, 128> fog{};
     std::array<u32, 128> proctex_noise{};
@@ -23,10 +38,78 @@ struct Luts
     std::array<u32, 256> proctex_color_diff{};
     std::array<u32, 16> gas{};
 
-    u64 lighting_revision = 1;
-    u64 fog_revision = 1;
-    u64 proctex_revision = 1;
-    u64 gas_revision = 1;
+    // By LutTable; changes whenever a word of the table does.
+    std::array<u64, kTables> revisions = first_revisions();
+    u64 revision(LutTable table) const { return revisions[static_cast<u32>(table)]; }
+    void changed(LutTable table) { ++revisions[static_cast<u32>(table)]; }
+
+private:
+    static constexpr std::array<u64, kTables> first_revisions()
+    {
+        std::array<u64, kTables> r{};
+        r.fill(1);
+        return r;
+    }
+};
+
+// Bit n: LutTable n.
+using LutMask = u32;
+constexpr LutMask lut_bit(LutTable table)
+{
+    return LutMask{1} << static_cast<u32>(table);
+}
+constexpr LutTable lighting_lut(u32 table)
+{
+    return static_cast<LutTable>(static_cast<u32>(LutTable::Lighting0) + table);
+}
+
+// One decoded entry. What the two words are:
+//   Fog                  value 0..2047, difference -4096..4095 (integers; difference as two's complement)
+//   ProcTexNoise, maps   value/4095, difference/4095 (bits of floats)
+//   ProcTexColor         RGBA8 colour, raw differences (signed bytes, half the difference to the next colour)
+//   Gas                  RGBA8 colour, raw differences
+//   Lighting             value/4095, difference/2047 (bits of floats)
+struct LutEntry
+{
+    u32 value = 0;
+    u32 difference = 0;
+    bool operator==(const LutEntry&) const = default;
+};
+
+constexpr u32 lut_size(LutTable table)
+{
+    switch (table)
+    {
+    case LutTable::Fog:
+    case LutTable::ProcTexNoise:
+    case LutTable::ProcTexRgbMap:
+    case LutTable::ProcTexAlphaMap:
+        return 128;
+    case LutTable::Gas:
+        return 8;
+    default:
+        return 256;
+    }
+}
+
+// Fills lut_size(table) entries.
+void decode_lut(const Luts& luts, LutTable table, LutEntry* entries);
+
+// Decoded tables, each decoded again when its revision has changed.
+class DecodedLuts
+{
+public:
+    // lut_size(table) entries, in place until the same table is asked for with another revision.
+    const LutEntry* get(const Luts& luts, LutTable table);
+
+private:
+    struct Slot
+    {
+        const Luts* luts = nullptr;
+        u64 revision = 0;
+        std::array<LutEntry, 256> entries;
+    };
+    std::array<Slot, Luts::kTables> slots_;
 };
 
 } // namespace pica

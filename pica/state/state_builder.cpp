@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/state/state_builder.h"
 
+#include "pica/state/fog.h"
 #include "pica/state/fragment_ops.h"
 #include "pica/state/framebuffer.h"
 #include "pica/state/texture_unit.h"
@@ -48,7 +49,12 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
     if (buffers || is_dirty(reg::DEPTHMAP_SCALE::id, reg::DEPTHMAP_OFFSET::id) ||
         is_dirty(reg::DEPTHMAP_ENABLE::id, reg::DEPTHMAP_ENABLE::id) ||
         is_dirty(reg::TEXENV_UPDATE_BUFFER::id, reg::TEXENV_UPDATE_BUFFER::id))
+    {
         inputs.needs = decode_fragment_ops(regs, draw, findings);
+        decode_fog(regs, inputs.needs, draw);
+    }
+    else if (is_dirty(reg::FOG_COLOR::id, reg::FOG_COLOR::id))
+        decode_fog(regs, inputs.needs, draw);
 
     const bool textures = is_dirty(reg::TEXUNIT_CONFIG::id, 0x09F);
     if (textures)

@@ -103,8 +103,7 @@ public:
         FragmentKey& key = draw_.fragment;
         const u32 color_update = regs_.get(reg::TEXENV_UPDATE_BUFFER::color_update);
         const u32 alpha_update = regs_.get(reg::TEXENV_UPDATE_BUFFER::alpha_update);
-        const FogMode fog = regs_.get(reg::TEXENV_UPDATE_BUFFER::fog_mode);
-        const bool gas = fog == FogMode::Gas;
+        const bool gas = regs_.get(reg::TEXENV_UPDATE_BUFFER::fog_mode) == FogMode::Gas;
         key.buffer_color_update = key.buffer_alpha_update = 0;
 
         // `out`: channels of this stage's result that are read. `buffer`, `next`: of the combiner buffer and
@@ -135,10 +134,6 @@ public:
             set_zero(key.texenv[5]);
             if (inputs_.needs.color != 0 || inputs_.needs.alpha != 0)
                 findings_.add(Finding::Gas);
-        }
-        else if (fog == FogMode::Fog && inputs_.needs.color != 0)
-        {
-            findings_.add(Finding::Fog);
         }
         return textures_;
     }

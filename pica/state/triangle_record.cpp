@@ -52,7 +52,7 @@ RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geom
         words += 3 * scalars;
         return static_cast<u8>(offset);
     };
-    if (key.depth != DepthMode::None)
+    if (key.depth_mode() != DepthMode::None)
         layout.depth = add(1);
     if (key.uses_primary_color())
         layout.color = add(4);

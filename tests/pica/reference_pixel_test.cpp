@@ -48,6 +48,7 @@ void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions&
     {
         DrawScene scene(width, height);
         randomise_state(scene.state, random);
+        randomise_luts(scene.luts, random);
         if (random.chance(1, 6)) // edge values need 64 bits
             scene.state.geometry.half_width = scene.state.geometry.half_height = 3000.0f;
         random_triangles(scene, random, 1 + random.below(24));

@@ -222,9 +222,11 @@ TEST_CASE("software core: bands on several threads leave the bytes of one thread
                       Probe a(240, 400);
                       Probe b(240, 400, several);
                       randomise_state(a.scene.state, random);
+                      randomise_luts(a.scene.luts, random);
                       // Textures of their own: the arenas differ.
                       random_triangles(a.scene, random, 200);
                       b.scene.state = a.scene.state;
+                      b.scene.luts = a.scene.luts;
                       b.scene.vertices = a.scene.vertices;
                       Random fill(1);
                       fill_memory(a.arena.memory(), fill);

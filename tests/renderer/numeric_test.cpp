@@ -111,6 +111,11 @@ const Function kFunctions[] = {
     FUNCTION(1, Integer, as_unsigned(wrap_clamp2(to_int(a), 64))),
     FUNCTION(1, Integer, FLAG(outside_both(to_int(a), 64))),
     FUNCTION(1, Integer, FLAG(outside_above(to_int(a), 64))),
+
+    FUNCTION(1, Unit, as_unsigned(fog_position(clamp_depth(a)))),
+    FUNCTION(1, Unit, as_unsigned(fog_position(fog_flipped(clamp_depth(a))))),
+    FUNCTION(3, Unit, as_unsigned(fog_factor(fog_position(clamp_depth(a)), to_int(b * 1024.0f), to_int(c * 2048.0f)))),
+    FUNCTION(3, Unit, as_unsigned(fog_blend(to_int(a * 100.0f) + 200, to_int(b * 100.0f) + 200, to_int(clamp_depth(c) * 2047.0f)))),
 };
 // clang-format on
 
@@ -157,7 +162,7 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 3> kTexts = {"numeric.h", "geometry.h", "raster.h"};
+    constexpr std::array<std::string_view, 4> kTexts = {"numeric.h", "geometry.h", "raster.h", "fog.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";

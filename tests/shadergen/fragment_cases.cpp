@@ -197,6 +197,22 @@ std::vector<FragmentCase> fragment_cases()
             b.key.depth16 = 1;
             return b;
         }());
+    add("fog",
+        []
+        {
+            Builder b;
+            b.key.fog = {FogMode::Fog, 0, DepthMode::Z, 0};
+            return b;
+        }());
+    add("fog_flip_w_buffer_depth",
+        []
+        {
+            Builder b;
+            b.key.fog = {FogMode::Fog, 1, DepthMode::W, 0};
+            b.key.depth = DepthMode::W;
+            b.key.alpha_func = CompareFunc::Greater;
+            return b;
+        }());
     add("scissor_exclude",
         []
         {
@@ -326,7 +342,7 @@ Draw random_draw(Random& random)
         regs.set(reg::TEXENV_COMBINER::color_op, CombinerOp(random.below(10)), i);
         regs.set(reg::TEXENV_COMBINER::alpha_op, CombinerOp(random.below(10)), i);
     }
-    regs.set(reg::TEXENV_UPDATE_BUFFER::fog_mode, FogMode::None);
+    regs.set(reg::TEXENV_UPDATE_BUFFER::fog_mode, random.pick({FogMode::None, FogMode::Fog}));
     regs.set(reg::TEXUNIT_PARAM::type, TextureType::Texture2D, 0);
     for (u32 unit = 0; unit < 3; unit++)
         regs.set(reg::TEXUNIT_TYPE::format, TextureFormat(random.below(14)), unit);

@@ -12,7 +12,7 @@ using namespace shadergen;
 namespace
 {
 
-constexpr std::array<std::string_view, 3> kAll = {"numeric.h", "geometry.h", "raster.h"};
+constexpr std::array<std::string_view, 4> kAll = {"numeric.h", "geometry.h", "raster.h", "fog.h"};
 
 std::string compute_shader(const std::string& definitions, std::string_view body)
 {

@@ -12,9 +12,10 @@ using namespace pica;
 TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
 {
     for (const OutputClass output : {OutputClass::None, OutputClass::Opaque, OutputClass::Fetch})
-        for (u8 bits = 0; bits < 16; bits++)
+        for (u8 bits = 0; bits < 32; bits++)
         {
-            const UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), output};
+            UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), 0, output};
+            key.fog = output == OutputClass::None ? 0 : bits >> 4;
             const u8 wide = bits >> 2 & 1;
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
@@ -30,7 +31,7 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
 
 TEST_CASE("ubershader: the largest variant equals its reference")
 {
-    const std::string text = generate_ubershader({1, 1, OutputClass::Fetch}, 0, {});
+    const std::string text = generate_ubershader({1, 1, 1, OutputClass::Fetch}, 0, {});
     tests::check_reference("ubershader_fetch", text);
 }
 
@@ -45,11 +46,11 @@ TEST_CASE("ubershader: fixed-function classes share the opaque variant")
 {
     FragmentKey key;
     key.output = OutputClass::LogicOp;
-    CHECK(ubershader_key(key) == UbershaderKey{0, 0, OutputClass::Opaque});
+    CHECK(ubershader_key(key) == UbershaderKey{0, 0, 0, OutputClass::Opaque});
     key.output = OutputClass::Fetch;
     key.scissor_exclude = 1;
     key.depth = DepthMode::W;
-    CHECK(ubershader_key(key) == UbershaderKey{1, 1, OutputClass::Fetch});
+    CHECK(ubershader_key(key) == UbershaderKey{1, 1, 0, OutputClass::Fetch});
     key.scissor_exclude = 0;
     key.alpha_func = CompareFunc::Never;
     CHECK(ubershader_key(key).discards == 1);

@@ -131,6 +131,13 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
     }
     note("combiner buffer colour", key.buffer_color_update, effective);
     note("combiner buffer alpha", key.buffer_alpha_update, effective);
+    note("fog mode", number(key.fog.mode), effective);
+    if (key.fog.mode == FogMode::Fog)
+    {
+        note("fog flip", key.fog.flip, effective);
+        note("fog depth", number(key.fog.depth), effective);
+        note("fog with depth code", key.depth != DepthMode::None, effective);
+    }
     note("alpha func", number(key.alpha_func), effective);
     note("scissor exclude", key.scissor_exclude, effective);
     const PixelRect whole{0, 0, draw.target.width, draw.target.height};

@@ -95,6 +95,7 @@ const Draw& DrawScene::draw()
         inline_values_.insert(inline_values_.end(), {vertex.position, vertex.color, vertex.texcoord01,
                                                      vertex.texcoord2, vertex.quaternion, vertex.view});
     state.source.inline_values = inline_values_;
+    state.luts = &luts;
     state.source.count = static_cast<u32>(vertices.size());
     return state;
 }
@@ -201,6 +202,22 @@ void random_depth(Draw& draw, Random& random)
     draw.constants.depth_offset = random.real(-0.25f, 0.25f);
 }
 
+// After depth and output.
+void random_fog(Draw& draw, Random& random)
+{
+    FragmentKey& key = draw.fragment;
+    key.fog = {};
+    draw.constants.fog_color = 0;
+    if (key.output == OutputClass::None || random.chance(1, 2))
+        return;
+    key.fog.mode = FogMode::Fog;
+    key.fog.flip = static_cast<u8>(random.below(2));
+    key.fog.depth = key.depth != DepthMode::None ? key.depth
+                    : random.chance(1, 3)        ? DepthMode::W
+                                                 : DepthMode::Z;
+    draw.constants.fog_color = random.next() & 0xFFFFFF;
+}
+
 void random_output(Draw& draw, Random& random)
 {
     BlendState& blend = draw.output.blend;
@@ -247,6 +264,7 @@ void randomise_state(Draw& draw, Random& random)
     random_texenv(draw, random);
     random_depth(draw, random);
     random_output(draw, random);
+    random_fog(draw, random);
     draw.target.flip = static_cast<u8>(random.below(2));
     const s32 w = draw.target.width;
     const s32 h = draw.target.height;
@@ -265,6 +283,25 @@ void randomise_state(Draw& draw, Random& random)
     }
     draw.geometry.cull = static_cast<CullMode>(random.chance(1, 2) ? 0 : random.below(3));
     draw.geometry.flat_color = random.chance(1, 8);
+}
+
+void randomise_luts(Luts& luts, Random& random)
+{
+    const auto fill = [&](auto& words)
+    {
+        for (u32& word : words)
+            word = random.next();
+    };
+    for (auto& table : luts.lighting)
+        fill(table);
+    fill(luts.fog);
+    fill(luts.proctex_noise);
+    fill(luts.proctex_rgb_map);
+    fill(luts.proctex_alpha_map);
+    fill(luts.proctex_color);
+    fill(luts.proctex_color_diff);
+    fill(luts.gas);
+    luts.revisions.fill(random.next64() | 1);
 }
 
 void random_triangles(DrawScene& scene, Random& random, u32 count)

@@ -35,6 +35,8 @@ public:
 
     // Draws opaque primary colour to an RGBA8 target of this size, viewport and scissor over all of it.
     DrawScene(u32 width, u32 height);
+    DrawScene(const DrawScene&) = delete;
+    DrawScene& operator=(const DrawScene&) = delete;
 
     // Position from window pixels (y up), depth in [-1, 0] as z/w, and w.
     Vec4 at(f32 x, f32 y, f32 z = -0.5f, f32 w = 1.0f) const;
@@ -42,7 +44,8 @@ public:
     // Ready for a backend; valid until the scene changes.
     const Draw& draw();
 
-    Draw state;
+    Draw state; // state.luts are `luts`
+    Luts luts;
     std::vector<SceneVertex> vertices;
 
 private:
@@ -51,6 +54,8 @@ private:
 
 // Random fragment state: textures, combiners, tests, blending, formats. Canonical enough for both cores.
 void randomise_state(Draw& draw, Random& random);
+// Random words in all tables, under a revision of their own.
+void randomise_luts(Luts& luts, Random& random);
 // Random triangles of all sizes, some sharing edges, some through pixel centres.
 void random_triangles(DrawScene& scene, Random& random, u32 count);
 // Random bytes where the scene's buffers and textures lie.

@@ -207,19 +207,22 @@ private:
                                        ? 0xFF000000u
                                        : images_[unit].sample(scalar(word, l0, l1), scalar(word + 3, l0, l1));
         }
-        const u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
+        u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
         if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))
             return;
 
         u32 code = 0;
-        if (draw_.fragment.depth != DepthMode::None)
+        const FogKey& fog = draw_.fragment.fog;
+        if (draw_.fragment.depth != DepthMode::None || fog.depth != DepthMode::None)
         {
             const f32 ia = num::rcp(static_cast<f32>(total >> shift));
             const f32 zow = scalar(layout_.depth, f[0] * ia, f[1] * ia);
             f32 d = num::window_depth_z(zow, draw_.constants.depth_scale, draw_.constants.depth_offset);
-            if (draw_.fragment.depth == DepthMode::W)
+            if (draw_.fragment.depth == DepthMode::W || fog.depth == DepthMode::W)
                 d = num::fm(d, static_cast<f32>(total >> shift) * r);
             code = static_cast<u32>(num::depth_code(d, draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
+            if (fog.mode == FogMode::Fog)
+                source = reference_fog(*draw_.luts, fog.flip != 0, draw_.constants.fog_color, d, source);
         }
         const RenderTarget& target = draw_.target;
         const u32 row = static_cast<u32>(target.flip ? target.height - 1 - y : y);
@@ -295,6 +298,28 @@ private:
 };
 
 } // namespace
+
+// Raw words of the table, whole numbers where the cores shift.
+u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
+{
+    f32 x = std::clamp(d > 0.0f ? d : 0.0f, 0.0f, 1.0f);
+    if (flip)
+        x = 1.0f - x;
+    const s64 position = static_cast<s64>(static_cast<double>(x) * 32768.0);
+    const s64 i = std::min<s64>(position / 256, 127);
+    const u32 word = luts.fog[static_cast<u32>(i)];
+    const s64 value = word >> 13 & 0x7FF;
+    const s64 difference = static_cast<s64>((word & 0x1FFF) ^ 0x1000) - 0x1000;
+    const s64 product = difference * (position - i * 256);
+    const s64 floored = product >= 0 ? product / 256 : -((-product + 255) / 256);
+    const s64 share = std::clamp<s64>(value + floored, 0, 2047);
+    u32 result = color & 0xFF000000;
+    for (u32 c = 0; c < 3; ++c)
+        result |=
+            static_cast<u32>((channel(color, c) * share + channel(fog_color, c) * (2047 - share)) / 2047)
+            << (8 * c);
+    return result;
+}
 
 void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<const u32> records,
                     std::span<const s32> positions, GuestMemory& memory)

@@ -93,6 +93,8 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
     uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
@@ -192,10 +194,10 @@ void main()
     // Combiners
     vec4 stage0 = vec4(divide_255(texture0.rgb * primary.rgb), divide_255(texture0.a * primary.a));
 
-    // Depth code
+    // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float depth = window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(shift_wide(area, q1.w)) * r);
-    gl_FragDepth = float(depth_code(depth, 16777215.0)) * as_real(0x33800000u);
+    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(shift_wide(area, q1.w)) * r));
+    gl_FragDepth = float(depth_code(window_depth, 16777215.0)) * as_real(0x33800000u);
 
     // Colour output
     color_output = uvec4(stage0);

@@ -1,5 +1,5 @@
 #version 450
-// ubershader, discards, depth, fetch
+// ubershader, discards, depth, fog, fetch
 #define PICA_GLSL
 #define Real float
 #define Bits uint
@@ -97,6 +97,21 @@ NUM_FN Int wrap_mirror(Int s, Int size)
 NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }
+NUM_FN Real fog_flipped(Real d) { return REAL(1.0f) - d; }
+NUM_FN Int fog_index(Int position)
+{
+    Int i = position >> 8;
+    return SEL(i > INT(127), INT(127), i);
+}
+NUM_FN Int fog_factor(Int position, Int value, Int difference)
+{
+    Int f = value + ((difference * (position - (fog_index(position) << 8))) >> 8);
+    f = SEL(f > INT(2047), INT(2047), f);
+    return SEL(f < INT(0), INT(0), f);
+}
+NUM_FN Int divide_2047(Int n) { return (n + (n >> 11) + INT(1)) >> 11; }
+NUM_FN Int fog_blend(Int color, Int fog, Int factor) { return divide_2047(color * factor + fog * (INT(2047) - factor)); }
 
 struct FragmentBlock
 {
@@ -106,6 +121,8 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
     uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
@@ -122,6 +139,7 @@ layout(location = 8) flat in ivec4 q8;
 layout(location = 9) flat in ivec4 q9;
 layout(location = 10) flat in ivec4 q10;
 layout(location = 11) flat in ivec4 q11;
+layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(set = 1, binding = 1) uniform usampler2D texture_image1;
 layout(set = 1, binding = 2) uniform usampler2D texture_image2;
@@ -455,13 +473,26 @@ void main()
     if (byte_of(draw.state[7].z, 3u) != 0u && p.x >= draw.scissor.x && p.x <= draw.scissor.z && p.y >= draw.scissor.y && p.y <= draw.scissor.w) discard;
     if (alpha_fails(byte_of(draw.state[7].z, 2u), combined.a, draw.misc.z)) discard;
 
-    // Depth code
+    // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float depth = byte_of(draw.state[7].w, 0u) == 2u
-                      ? window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(q1.z >> q1.w) * r)
-                      : window_depth_z(z_over_w, draw.misc.x, draw.misc.y);
+    float window_depth = clamp_depth(byte_of(draw.state[7].w, 0u) == 2u
+        ? window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(q1.z >> q1.w) * r)
+        : window_depth_z(z_over_w, draw.misc.x, draw.misc.y));
+
+    // Fog
+    if (byte_of(draw.state[8].z, 2u) == 5u)
+    {
+        int fog_at = fog_position(byte_of(draw.state[7].w, 3u) != 0u ? fog_flipped(window_depth) : window_depth);
+        ivec2 fog_entry = ivec2(texelFetch(luts, draw.lut_base[0].x + fog_index(fog_at)).xy);
+        int fog_share = fog_factor(fog_at, fog_entry.x, fog_entry.y);
+        combined = vec4(fog_blend(int(combined.r), int(draw.fog_color.r), fog_share),
+                        fog_blend(int(combined.g), int(draw.fog_color.g), fog_share),
+                        fog_blend(int(combined.b), int(draw.fog_color.b), fog_share), combined.a);
+    }
+
+    // Depth code
     bool depth16 = byte_of(draw.state[7].w, 1u) != 0u;
-    gl_FragDepth = float(depth_code(depth, depth16 ? 65535.0 : 16777215.0)) *
+    gl_FragDepth = float(depth_code(window_depth, depth16 ? 65535.0 : 16777215.0)) *
                    (depth16 ? as_real(0x37800000u) : as_real(0x33800000u));
 
     // Colour output

@@ -11,6 +11,7 @@
 #define SET_DRAW 0
 #define BINDING_FRAGMENT_BLOCK 0 // uniform buffer with dynamic offset: FragmentBlock of uniforms.h
 #define BINDING_RECORD_TEXELS 1  // isamplerBuffer over the triangle records (record path TexelBuffer only)
+#define BINDING_LUTS 2           // usamplerBuffer over decoded lookup tables, one texel an entry (pica/state/luts.h)
 #define SET_TEXTURES 1
 #define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
 #define SET_DESTINATION 2
@@ -68,6 +69,8 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
     uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };

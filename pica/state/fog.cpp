@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "pica/state/fog.h"
+
+namespace pica
+{
+
+void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw)
+{
+    FogKey& key = draw.fragment.fog;
+    key = FogKey{};
+    draw.constants.fog_color = 0;
+    // Fog changes rgb alone [HW].
+    if (regs.get(reg::TEXENV_UPDATE_BUFFER::fog_mode) != FogMode::Fog || needs.color == 0)
+        return;
+    key.mode = FogMode::Fog;
+    key.flip = regs.get(reg::TEXENV_UPDATE_BUFFER::fog_flip);
+    key.depth = depth_mode(regs);
+    draw.constants.fog_color = regs[reg::FOG_COLOR::id] & 0xFFFFFF;
+    decode_depth_map(regs, draw.constants);
+}
+
+} // namespace pica

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Fog -> key part and constants. Source: fragment sheet 7.1, 7.2. Tests: tests/pica/fog_state_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/fragment_ops.h"
+
+namespace pica
+{
+
+// Reads 0x04D, 0x04E, 0x06D, 0x0E0 and 0x0E1. Call it after every decode_fragment_ops, whose result `needs`
+// is: fog may need the depth map where no depth buffer does.
+void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw);
+
+} // namespace pica

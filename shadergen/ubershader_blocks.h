@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What the ubershader's parts share: where the fragment key's bytes are in FragmentBlock::state.
+#pragma once
+
+#include "shadergen/fragment_blocks.h"
+#include "shadergen/ubershader.h"
+
+namespace shadergen
+{
+
+// Rows 0..5 the combiner stages, 6 and 7 the texture units (8 bytes each), then the rest by byte.
+// clang-format off
+inline constexpr pica::u32 kTextureRow = 6;
+enum StateByte : pica::u32
+{
+    kUpdateColor = 120, kUpdateAlpha, kAlphaFunc, kScissorExclude,
+    kDepthMode = 124, kDepth16, kColorFormat, kFogFlip,
+    kLogic = 128, kLogicOp, kEquationColor, kEquationAlpha,
+    kSourceColor = 132, kDestinationColor, kSourceAlpha, kDestinationAlpha,
+    kColorMask = 136, kReadDestination, kFogMode,
+};
+// clang-format on
+
+// The byte as a uint expression; the text must have byte_of.
+std::string state_byte(FragmentText& text, StateByte byte);
+
+// Fog on vec4 `combined` (ubershader_fog.cpp); window_depth must be declared.
+void write_ubershader_fog(FragmentText& text);
+
+} // namespace shadergen

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The fog unit in the ubershader: the expressions of fog.cpp under conditions.
+#include "shadergen/ubershader_blocks.h"
+
+namespace shadergen
+{
+
+void write_ubershader_fog(FragmentText& text)
+{
+    for (const std::string_view name :
+         {"fog_position", "fog_flipped", "fog_index", "fog_factor", "fog_blend"})
+        text.use(name);
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Fog");
+    out.line("if (", state_byte(text, kFogMode), " == ", number(static_cast<pica::u32>(pica::FogMode::Fog)),
+             "u)");
+    out.open();
+    out.line("int fog_at = fog_position(", state_byte(text, kFogFlip),
+             " != 0u ? fog_flipped(window_depth) : window_depth);");
+    out.line("ivec2 fog_entry = ivec2(", text.lut(pica::LutTable::Fog, "fog_index(fog_at)"), ");");
+    out.line("int fog_share = fog_factor(fog_at, fog_entry.x, fog_entry.y);");
+    const auto channel = [](const std::string& c)
+    { return "fog_blend(int(combined." + c + "), int(draw.fog_color." + c + "), fog_share)"; };
+    out.line("combined = vec4(", channel("r"), ",");
+    out.line("                ", channel("g"), ",");
+    out.line("                ", channel("b"), ", combined.a);");
+    out.close();
+}
+
+} // namespace shadergen
