@@ -61,6 +61,66 @@ TEST_CASE("scan-out: registers decode, the select bit picks the buffer")
     CHECK(bottom.width == 320);
 }
 
+TEST_CASE("scan-out: interlace modes 2 and 3 are stereoscopic; both eyes share format, stride and select bit")
+{
+    constexpr bool kStereo[4] = {false, false, true, true};
+    for (u32 mode = 0; mode < 4; ++mode)
+    {
+        CAPTURE(mode);
+        ExternalRegisters regs;
+        regs.write(0x10400468, 0x18000000);
+        regs.write(0x1040046C, 0x18040000);
+        regs.write(0x10400494, 0x18080000);
+        regs.write(0x10400498, 0x180C0000);
+        regs.write(0x10400470, 0x80002 | mode << 4);
+        regs.write(0x10400490, 512);
+        regs.write(0x10400570, 0x80004 | (mode ^ 2) << 4); // of the bottom screen: no matter
+        CHECK(is_stereoscopic(regs) == kStereo[mode]);
+        for (u32 select = 0; select < 2; ++select)
+        {
+            regs.write(0x10400478, select);
+            CHECK(decode_screen(regs, Screen::Top).address == (select == 0 ? 0x18000000 : 0x18040000));
+            const ScreenConfig right = decode_screen(regs, Screen::TopRight);
+            CHECK(right.address == (select == 0 ? 0x18080000 : 0x180C0000));
+            CHECK(right.format == PixelFormat::RGB565);
+            CHECK(right.stride == 512);
+            CHECK(right.width == 400);
+        }
+    }
+}
+
+TEST_CASE("scan-out: (200, 100, 50) in every LCD format, with the usual and a longer stride")
+{
+    // Bytes in memory from the first, then what the panel shows.
+    struct Row
+    {
+        u32 format, bytes, word, shown;
+    };
+    constexpr Row kRows[] = {
+        {0, 4, 0xC86432FF, 0xFF3264C8}, // A B G R
+        {1, 3, 0xC86432, 0xFF3264C8},   // B G R
+        {2, 2, 0xCB26, 0xFF3165CE},     // 25, 25, 6: 206, 101, 49
+        {3, 2, 0xCB0C, 0xFF3163CE},     // 25, 12, 6, alpha 0: 206, 99, 49
+        {4, 2, 0xC630, 0xFF3366CC},     // 12, 6, 3, alpha 0
+    };
+    for (const Row& row : kRows)
+        for (const u32 stride : {240 * row.bytes, 1024u})
+        {
+            CAPTURE(row.format);
+            Fixture f;
+            ExternalRegisters regs;
+            regs.write(0x10400568, kBase + 0x100);
+            regs.write(0x10400570, 0x80000 | row.format);
+            regs.write(0x10400590, stride);
+            for (u32 i = 0; i < row.bytes; ++i) // column 2, third pixel from below
+                f.bytes[0x100 + 2 * stride + 2 * row.bytes + i] = u8(row.word >> (8 * i));
+            scan_out(f.memory, decode_screen(regs, Screen::Bottom), f.picture.data(), f.report);
+            CHECK(f.at(2, 237, 320) == row.shown);
+            CHECK(f.at(2, 236, 320) == 0xFF000000);
+            CHECK(f.at(3, 237, 320) == 0xFF000000);
+        }
+}
+
 TEST_CASE("scan-out: memory row x is column x from the bottom upwards")
 {
     Fixture f;
