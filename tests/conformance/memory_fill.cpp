@@ -59,6 +59,7 @@ void fill(ConformanceMachine& machine, Random& random)
     const u32 width = random.below(4), engine = random.below(2);
     machine.memory_fill(start, start + size, value, static_cast<FillWidth>(width), engine);
     machine.coverage().note("fill engine", engine, true);
+    machine.coverage().note("fill start modulo 64", start % 64 / 8, true);
     machine.coverage().note("fill place and width", u32(place) * 4 + width, true);
 }
 

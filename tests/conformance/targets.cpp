@@ -13,6 +13,12 @@ namespace
 
 constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kComputeBarrier, kShaderCoverage};
 
+constexpr OwnedField kFields[] = {
+    owned("colour buffer format", reg::COLORBUFFER_FORMAT::format, 8), // 5..7 write depth alone
+    owned("depth buffer format", reg::DEPTHBUFFER_FORMAT::format, 4),
+    owned("row order", reg::FRAMEBUFFER_DIM::flip, 2),
+};
+
 // A buffer of the guest, used as colour or depth buffer and as texture.
 struct Buffer
 {
@@ -29,7 +35,9 @@ PhysAddr random_address(Random& random)
         return random.pick<PhysAddr>({kVramBase + ConformanceMachine::kVramBytes - 0x800, 0x10000000, 0,
                                       kFcramBase + ConformanceMachine::kFcramBytes - 0x40});
     // Few places, so that buffers meet; 8-byte steps, of which the low 3 bits have no effect.
-    return kVramBase + random.below(6) * 0x4000 + random.pick({0u, 0u, 0u, 8u, 0x40u, 0x100u, 0x1000u});
+    return kVramBase + random.below(6) * 0x4000 +
+           random.pick(
+               {0u, 0u, 0u, 8u, 0x40u, 0x100u, 0x1000u, 64 * random.below(64), 64 * random.below(64)});
 }
 
 u32 random_extent(Random& random)
@@ -43,6 +51,16 @@ Buffer random_buffer(Random& random)
     b.address = random_address(random);
     b.width = random.chance(1, 24) ? random.below(130) : random_extent(random);
     b.height = random.chance(1, 6) ? 1 + random.below(128) : random_extent(random);
+    if (random.chance(1, 8)) // up to the limit
+    {
+        b.width = random.pick({1024u, 1000u, 512u, 16u});
+        b.height = 1 + random.below(b.width == 16 ? 1024 : 24);
+    }
+    else if (random.chance(1, 40))
+    {
+        b.width = random.pick({1024u, 512u});
+        b.height = 0x40000 / b.width;
+    }
     b.flip = random.chance(1, 2);
     b.color = static_cast<ColorFormat>(random.chance(1, 24) ? random.below(8) : random.below(5));
     b.depth = static_cast<DepthFormat>(random.chance(1, 16) ? 1 : random.pick({0, 2, 3}));
@@ -54,7 +72,8 @@ constexpr TextureFormat kTextureOf[5] = {TextureFormat::RGBA8, TextureFormat::RG
 
 void random_state(ListScene& s)
 {
-    Random& random = s.random;
+    // A pipeline each: with the ubershader few.
+    Random random(s.machine.states(s.random.below(10), s.random.next()));
     s.list.set(reg::DEPTH_COLOR_MASK::depth_test, random.chance(1, 2));
     s.list.set(reg::DEPTH_COLOR_MASK::depth_func,
                random.pick({CompareFunc::Less, CompareFunc::GreaterOrEqual, CompareFunc::Always}));
@@ -87,7 +106,7 @@ void generate(ConformanceMachine& machine, Random& random)
         }
         return b;
     };
-    for (u32 i = 0; i < 14; ++i)
+    for (u32 i = 0; i < machine.states(20, 10); ++i)
     {
         const Buffer& color = any();
         const Buffer depth = any(); // its address and format; the size is the colour buffer's
@@ -129,6 +148,12 @@ void require(Coverage& coverage)
 {
     coverage.require("colour format", 5);
     coverage.require("depth format", {0, 2, 3, 4});
+    coverage.require("colour address modulo 4096", 64);
+    coverage.require("depth address modulo 4096", 64);
+    coverage.require("colour over depth", 2);
+    coverage.require("target width bits", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    coverage.require("target height bits", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    coverage.require("target size modulo 8", 4);
     coverage.require("target flip", 2);
     coverage.require("texture over target", 2);
     coverage.require("output class", {0, 1, 4});
@@ -138,5 +163,9 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: render targets leave the same bytes in both cores")
 {
-    run_suite({.name = "targets", .variants = kVariants, .generate = generate, .require = require});
+    run_suite({.name = "targets",
+               .variants = kVariants,
+               .fields = kFields,
+               .generate = generate,
+               .require = require});
 }

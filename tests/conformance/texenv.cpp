@@ -10,6 +10,27 @@ namespace
 
 constexpr Variant kVariants[] = {kRasterOrder, kBarrier};
 
+constexpr OwnedField kFields[] = {
+    owned("colour source 1", reg::TEXENV_SOURCE::color_1, 16),
+    owned("colour source 2", reg::TEXENV_SOURCE::color_2, 16),
+    owned("colour source 3", reg::TEXENV_SOURCE::color_3, 16),
+    owned("alpha source 1", reg::TEXENV_SOURCE::alpha_1, 16),
+    owned("alpha source 2", reg::TEXENV_SOURCE::alpha_2, 16),
+    owned("alpha source 3", reg::TEXENV_SOURCE::alpha_3, 16),
+    owned("colour operand 1", reg::TEXENV_OPERAND::color_1, 16),
+    owned("colour operand 2", reg::TEXENV_OPERAND::color_2, 16),
+    owned("colour operand 3", reg::TEXENV_OPERAND::color_3, 16),
+    owned("alpha operand 1", reg::TEXENV_OPERAND::alpha_1, 8),
+    owned("alpha operand 2", reg::TEXENV_OPERAND::alpha_2, 8),
+    owned("alpha operand 3", reg::TEXENV_OPERAND::alpha_3, 8),
+    owned("colour operation", reg::TEXENV_COMBINER::color_op, 16),
+    owned("alpha operation", reg::TEXENV_COMBINER::alpha_op, 16),
+    owned("colour scale", reg::TEXENV_SCALE::color_scale, 4),
+    owned("alpha scale", reg::TEXENV_SCALE::alpha_scale, 4),
+    owned("buffer colour update", reg::TEXENV_UPDATE_BUFFER::color_update, 16),
+    owned("buffer alpha update", reg::TEXENV_UPDATE_BUFFER::alpha_update, 16),
+};
+
 CombinerSource random_source(Random& random)
 {
     // Undefined ids now and then.
@@ -77,7 +98,7 @@ void generate(ConformanceMachine& machine, Random& random)
     }
     s.list.set(reg::COLORBUFFER_FORMAT::format,
                random.chance(3, 4) ? ColorFormat::RGBA8 : static_cast<ColorFormat>(random.below(5)));
-    for (u32 i = 0; i < 5; ++i)
+    for (u32 i = 0; i < machine.states(10, 5); ++i)
     {
         for (u32 stage = 0; stage < 6; ++stage)
         {
@@ -123,5 +144,6 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: combiner stages leave the same bytes in both cores")
 {
-    run_suite({.name = "TEV", .variants = kVariants, .generate = generate, .require = require});
+    run_suite(
+        {.name = "TEV", .variants = kVariants, .fields = kFields, .generate = generate, .require = require});
 }

@@ -26,6 +26,7 @@ void copy(ConformanceMachine& machine, Random& random)
                      : random.chance(1, 4) ? u32{64 * 64 * 4}
                                            : 16 * random.below(0x400);
     const u32 input_rows = rows();
+    machine.coverage().note("copy address modulo 16", input % 16 / 8 + output % 16 / 8 * 2, true);
     machine.coverage().note("copy size modulo 16", size % 16 != 0, true);
     machine.texture_copy(input, output, size, input_rows, random.chance(1, 3) ? input_rows : rows());
 }

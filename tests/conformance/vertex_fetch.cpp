@@ -15,6 +15,15 @@ namespace
 
 constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kShaderCoverage};
 
+constexpr OwnedField kFields[] = {
+    owned("topology in the register", reg::PRIMITIVE_CONFIG::topology, 4),
+    owned("loader component count", reg::ATTRIBBUFFER_CONFIG2::count, 16),
+    owned("attribute count - 1", reg::ATTRIBBUFFERS_FORMAT_HIGH::count_minus_1, 12),
+    owned("input count - 1", reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, 16),
+    {"first input's attribute", reg::VSH_ATTRIBUTES_PERMUTATION_LOW::ids.data(), 1, 0, 4, 16},
+    {"last input's attribute", reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::ids.data(), 1, 28, 4, 16},
+};
+
 // o0 = position from c0 * v + c1, o1 = a mixture of all inputs that depends on every component.
 void upload_program(ListScene& s, u32 position_input, u32 inputs)
 {
@@ -87,6 +96,7 @@ Loaders random_loaders(ListScene& s)
             if (count == 12)
                 break;
             components |= u64{code} << (4 * count++);
+            s.machine.coverage().note("loader component", code, true); // 12..15: padding
             if (code >= 12)
                 bytes = (bytes + 3) / 4 * 4 + 4 * (code - 11);
             else
@@ -209,7 +219,11 @@ void generate(ConformanceMachine& machine, Random& random)
 void require(Coverage& coverage)
 {
     coverage.require("attribute type", 4);
-    coverage.require("attribute components", {1, 2, 3, 4});
+    coverage.require("attribute type and components", 16);
+    coverage.require("attribute address modulo 4", 4);
+    coverage.require("attribute stride modulo 4", 4);
+    coverage.require("loader component", 16);
+    coverage.require("restart", {1});
     coverage.require("input source", 4);
     coverage.require("topology", 3);
     coverage.require("vertex order", 4);
@@ -219,5 +233,9 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: vertex fetch leaves the same bytes in both cores")
 {
-    run_suite({.name = "vertex formats", .variants = kVariants, .generate = generate, .require = require});
+    run_suite({.name = "vertex formats",
+               .variants = kVariants,
+               .fields = kFields,
+               .generate = generate,
+               .require = require});
 }

@@ -47,7 +47,6 @@ void Coverage::see(const RegisterFile& registers, std::span<const OwnedField> fi
 void Coverage::see(const MemoryFill& fill, bool effective)
 {
     note("fill width", number(fill.width), effective);
-    note("fill start modulo 64", fill.start % 64 / 8, effective);
 }
 
 void Coverage::see(const DisplayTransfer& transfer, bool effective)
@@ -76,7 +75,6 @@ void Coverage::see(const TextureCopy& copy, bool effective)
 {
     note("copy gaps", (copy.input_gap != 0 ? 1u : 0u) | (copy.output_gap != 0 ? 2u : 0u), effective);
     note("copy widths differ", copy.input_width != copy.output_width, effective);
-    note("copy address modulo 16", copy.input % 16 / 8 + copy.output % 16 / 8 * 2, effective);
     const u64 a = copy.input_range().begin, b = copy.output_range().begin;
     const bool overlaps = a < b + copy.output_range().size && b < a + copy.input_range().size;
     note("copy over itself", overlaps, effective);
@@ -185,6 +183,20 @@ void Coverage::see_output(const Draw& draw, bool effective)
     }
     if (draw.fragment.output != OutputClass::None)
         note("colour format", number(draw.target.color_format), effective);
+    const RenderTarget& target = draw.target;
+    if (draw.fragment.output != OutputClass::None)
+        note("colour address modulo 4096", target.color_address % 4096 / 64, effective);
+    if (target.has_depth != 0)
+        note("depth address modulo 4096", target.depth_address % 4096 / 64, effective);
+    if (draw.fragment.output != OutputClass::None && target.has_depth != 0)
+        note("colour over depth",
+             target.color_address < u64{target.depth_address} + target.depth_bytes() &&
+                 target.depth_address < u64{target.color_address} + target.color_bytes(),
+             effective);
+    note("target width bits", u32(std::bit_width(target.width)), effective);
+    note("target height bits", u32(std::bit_width(target.height)), effective);
+    note("target size modulo 8", (target.width % 8 != 0 ? 1u : 0u) | (target.height % 8 != 0 ? 2u : 0u),
+         effective);
     note("depth format", draw.target.has_depth != 0 ? number(draw.target.depth_format) : 4, effective);
     note("target flip", draw.target.flip, effective);
 }
@@ -210,6 +222,9 @@ void Coverage::see_geometry(const Draw& draw, bool effective)
             continue;
         note("attribute type", number(input.type), effective);
         note("attribute components", input.components, effective);
+        note("attribute type and components", number(input.type) * 4 + input.components - 1u, effective);
+        note("attribute address modulo 4", input.address % 4, effective);
+        note("attribute stride modulo 4", input.stride % 4u, effective);
     }
     for (u32 semantic = 0; semantic < draw.vertex.source.size(); ++semantic)
         if (draw.vertex.source[semantic] != VertexKey::kUnmapped)
