@@ -90,7 +90,7 @@ void require(Coverage& coverage)
 {
     coverage.require("alpha func", {1, 2, 3, 4, 5, 6, 7});
     coverage.require("output class", {1, 4});
-    coverage.require("depth write", 2);
+    coverage.require("depth mode", {0, 1});
     coverage.require("colour format", 5);
 }
 
