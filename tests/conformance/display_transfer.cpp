@@ -8,7 +8,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute};
 
 void transfer(ConformanceMachine& machine, Random& random)
 {
@@ -21,10 +21,12 @@ void transfer(ConformanceMachine& machine, Random& random)
     };
     const u32 in_w = extent(), in_h = extent();
     const u32 out_w = random.chance(1, 2) ? in_w : extent(), out_h = random.chance(1, 2) ? in_h : extent();
-    const u32 in_format = random.chance(1, 16) ? random.below(8) : random.below(5);
+    // A pipeline for each pair on the device: the few seeds of other renderers have fewer of them.
+    const u32 formats = machine.states(5, 2);
+    const u32 in_format = random.chance(1, 16) ? random.below(8) : random.below(formats);
     const u32 out_format = random.chance(1, 16)  ? random.below(8)
                            : random.chance(1, 3) ? in_format
-                                                 : random.below(5);
+                                                 : random.below(formats);
     const u32 scaling = random.chance(1, 2) ? 0 : random.below(4);
     u32 flags = in_format << 8 | out_format << 12 | scaling << 24;
     flags |= random.chance(1, 2) ? 1u : 0u;                            // flip
@@ -66,7 +68,7 @@ void require(Coverage& coverage)
     coverage.require("transfer flip", 2);
     coverage.require("transfer crop", 2);
     coverage.require("transfer 32x32 blocks", 2);
-    coverage.require("transfer layout and scaling", {0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14});
+    coverage.require("transfer layout and scaling", {0, 1, 2, 4, 8, 9, 10, 12});
     coverage.require("transfer layout and flip, crop", 16);
     coverage.require("transfer size change", 3);
     coverage.require("colour format", 5);

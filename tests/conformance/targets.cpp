@@ -36,8 +36,7 @@ PhysAddr random_address(Random& random)
                                       kFcramBase + ConformanceMachine::kFcramBytes - 0x40});
     // Few places, so that buffers meet; 8-byte steps, of which the low 3 bits have no effect.
     return kVramBase + random.below(6) * 0x4000 +
-           random.pick(
-               {0u, 0u, 0u, 8u, 0x40u, 0x100u, 0x1000u, 64 * random.below(64), 64 * random.below(64)});
+           (random.chance(1, 2) ? 64 * random.below(64) : random.pick({0u, 0u, 8u, 0x100u, 0x1000u}));
 }
 
 u32 random_extent(Random& random)
@@ -53,8 +52,8 @@ Buffer random_buffer(Random& random)
     b.height = random.chance(1, 6) ? 1 + random.below(128) : random_extent(random);
     if (random.chance(1, 8)) // up to the limit
     {
-        b.width = random.pick({1024u, 1000u, 512u, 16u});
-        b.height = 1 + random.below(b.width == 16 ? 1024 : 24);
+        b.width = random.pick({1024u, 1000u, 512u, 400u, 256u, 16u});
+        b.height = b.width != 16 ? 1 + random.below(24) : random.chance(1, 2) ? 1024 : 1 + random.below(1024);
     }
     else if (random.chance(1, 40))
     {
@@ -62,7 +61,7 @@ Buffer random_buffer(Random& random)
         b.height = 0x40000 / b.width;
     }
     b.flip = random.chance(1, 2);
-    b.color = static_cast<ColorFormat>(random.chance(1, 24) ? random.below(8) : random.below(5));
+    b.color = static_cast<ColorFormat>(random.chance(1, 8) ? random.below(8) : random.below(5));
     b.depth = static_cast<DepthFormat>(random.chance(1, 16) ? 1 : random.pick({0, 2, 3}));
     return b;
 }
@@ -108,8 +107,11 @@ void generate(ConformanceMachine& machine, Random& random)
     };
     for (u32 i = 0; i < machine.states(20, 10); ++i)
     {
-        const Buffer& color = any();
-        const Buffer depth = any(); // its address and format; the size is the colour buffer's
+        const Buffer color = any();
+        // Its address and format; the size is the colour buffer's. Nothing is drawn where they overlap.
+        Buffer depth = any();
+        for (u32 k = 0; k < 3 && depth.address == color.address; ++k)
+            depth = any();
         s.color_target(color.address, color.color);
         s.depth_target(depth.address, depth.depth);
         s.size(std::max(color.width, 1u), color.height, color.flip);
@@ -148,12 +150,12 @@ void require(Coverage& coverage)
 {
     coverage.require("colour format", 5);
     coverage.require("depth format", {0, 2, 3, 4});
-    coverage.require("colour address modulo 4096", 64);
-    coverage.require("depth address modulo 4096", 64);
-    coverage.require("colour over depth", 2);
-    coverage.require("target width bits", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    coverage.require("colour address modulo 1024", 16);
+    coverage.require("depth address modulo 1024", 16);
+    coverage.require("colour over depth", 2, 2); // nothing is drawn
+    coverage.require("target width bits", {4, 5, 6, 7, 8, 9, 10, 11});
     coverage.require("target height bits", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-    coverage.require("target size modulo 8", 4);
+    coverage.require("target size modulo 8", 4, 0xA); // widths must be multiples
     coverage.require("target flip", 2);
     coverage.require("texture over target", 2);
     coverage.require("output class", {0, 1, 4});

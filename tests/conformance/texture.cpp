@@ -119,7 +119,7 @@ void generate(ConformanceMachine& machine, Random& random)
         {
             width = random_extent(random);
             height = random.chance(1, 3) ? width : random_extent(random);
-            const u32 format = random.chance(1, 32) ? random.below(16) : random.below(14);
+            const u32 format = random.chance(1, 8) ? random.below(16) : random.below(14);
             s.texture_unit(unit, random_address(random), width, height, static_cast<TextureFormat>(format));
             s.random_sampler(unit);
         }

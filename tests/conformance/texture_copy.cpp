@@ -8,7 +8,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute};
 
 void copy(ConformanceMachine& machine, Random& random)
 {

@@ -20,8 +20,10 @@ constexpr OwnedField kFields[] = {
     owned("loader component count", reg::ATTRIBBUFFER_CONFIG2::count, 16),
     owned("attribute count - 1", reg::ATTRIBBUFFERS_FORMAT_HIGH::count_minus_1, 12),
     owned("input count - 1", reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, 16),
-    {"first input's attribute", reg::VSH_ATTRIBUTES_PERMUTATION_LOW::ids.data(), 1, 0, 4, 16},
-    {"last input's attribute", reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::ids.data(), 1, 28, 4, 16},
+    {"first input's attribute", reg::VSH_ATTRIBUTES_PERMUTATION_LOW::ids.data(), 1, 0, 4, 16, nullptr,
+     0xFFFF},
+    {"last input's attribute", reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::ids.data(), 1, 28, 4, 16, nullptr,
+     0xFFFF},
 };
 
 // o0 = position from c0 * v + c1, o1 = a mixture of all inputs that depends on every component.
@@ -183,17 +185,19 @@ void generate(ConformanceMachine& machine, Random& random)
 
     const u32 position = random.below(3);
     upload_program(s, position, 0xFFFF);
-    for (u32 i = 0; i < 8; ++i)
+    for (u32 i = 0; i < 16; ++i)
     {
         const Loaders loaders = random_loaders(s);
         const u32 inputs = random.chance(1, 2) ? 16 : 1 + random.below(16);
         s.list.set(reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, inputs - 1);
         u32 low = 0x76543210, high = 0xFEDCBA98;
         if (random.chance(1, 2)) // exchange some, use some twice
-        {
-            low ^= random.next() & random.next() & random.next();
-            high ^= random.next() & random.next();
-        }
+            for (u32 k = 0; k < 1 + random.below(8); ++k)
+            {
+                u32& word = random.chance(1, 2) ? low : high;
+                const u32 shift = 4 * random.below(8);
+                word = (word & ~(15u << shift)) | random.below(16) << shift;
+            }
         s.list.write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, low);
         s.list.write(reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id, high);
         // The position's attribute decides the scale; others are kept small.

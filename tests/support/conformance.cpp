@@ -127,15 +127,16 @@ private:
     u32 size_[2]{};
 };
 
-ConformanceMachine::Memory::Memory()
-    : vram(kVramBytes / 8), fcram(kFcramBytes / 8),
+ConformanceMachine::Memory::Memory(u32 vram_bytes)
+    : vram(vram_bytes / 8), fcram(kFcramBytes / 8),
       memory({{kVramBase, bytes_of(vram)}, {kFcramBase, bytes_of(fcram)}})
 {
 }
 
 ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
-                                       std::span<const OwnedField> fields)
-    : shaders_(shaders), fields_(fields), report_(std::make_unique<KindReport>()), noise_(kVramBytes / 8)
+                                       std::span<const OwnedField> fields, u32 vram_bytes)
+    : shaders_(shaders), fields_(fields), report_(std::make_unique<KindReport>()),
+      software_memory_(vram_bytes), vulkan_memory_(vram_bytes), noise_(kVramBytes / 8)
 {
     software_ = std::make_unique<SoftwareCore>(software_memory_.memory, *report_);
     renderer::Options options;
@@ -171,12 +172,18 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare)
     changed_ = false;
     differing_bytes_ = 0;
     gpu_->reset();
-    for (const PhysAddr base : {kVramBase, kFcramBase})
+    static_assert(kVramBytes == kFcramBytes);
+    const auto fill = [&](PhysAddr base, u64 size)
     {
-        for (u64& word : noise_)
-            word = random.next64();
-        write(base, std::span<const u8>(bytes_of(noise_)));
-    }
+        for (u64 done = 0; done < size; done += kVramBytes)
+        {
+            for (u64& word : noise_)
+                word = random.next64();
+            write(base + u32(done), std::span<const u8>(bytes_of(noise_)));
+        }
+    };
+    fill(kVramBase, software_memory_.vram.size() * 8);
+    fill(kFcramBase, kFcramBytes);
 }
 
 void ConformanceMachine::end_seed()
@@ -186,7 +193,7 @@ void ConformanceMachine::end_seed()
     bytes_compared_ += lockstep_->bytes_compared();
     if (!lockstep_->difference())
         return;
-    vulkan_->will_read(kVramBase, kVramBytes);
+    vulkan_->will_read(kVramBase, u32(vulkan_memory_.vram.size() * 8));
     vulkan_->will_read(kFcramBase, kFcramBytes);
     const auto count = [](const std::vector<u64>& a, const std::vector<u64>& b)
     {

@@ -59,7 +59,8 @@ public:
     static constexpr PhysAddr kListAddress = kFcramBase + 0xC0000;
     static constexpr u32 kListBytes = 0x40000;
 
-    ConformanceMachine(const Variant& variant, Shaders shaders, std::span<const OwnedField> fields = {});
+    ConformanceMachine(const Variant& variant, Shaders shaders, std::span<const OwnedField> fields = {},
+                       u32 vram_bytes = kVramBytes); // a multiple of the default
     ~ConformanceMachine();
     ConformanceMachine(const ConformanceMachine&) = delete;
     ConformanceMachine& operator=(const ConformanceMachine&) = delete;
@@ -113,7 +114,7 @@ private:
     class KindReport;
     struct Memory
     {
-        Memory();
+        explicit Memory(u32 vram_bytes);
         std::vector<u64> vram, fcram;
         GuestMemory memory;
     };

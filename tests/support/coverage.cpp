@@ -185,9 +185,9 @@ void Coverage::see_output(const Draw& draw, bool effective)
         note("colour format", number(draw.target.color_format), effective);
     const RenderTarget& target = draw.target;
     if (draw.fragment.output != OutputClass::None)
-        note("colour address modulo 4096", target.color_address % 4096 / 64, effective);
+        note("colour address modulo 1024", target.color_address % 1024 / 64, effective);
     if (target.has_depth != 0)
-        note("depth address modulo 4096", target.depth_address % 4096 / 64, effective);
+        note("depth address modulo 1024", target.depth_address % 1024 / 64, effective);
     if (draw.fragment.output != OutputClass::None && target.has_depth != 0)
         note("colour over depth",
              target.color_address < u64{target.depth_address} + target.depth_bytes() &&

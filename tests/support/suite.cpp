@@ -82,7 +82,8 @@ public:
         if (machine_ && seeds_ % kSeedsPerMachine == 0)
             retire();
         if (!machine_)
-            machine_ = std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields);
+            machine_ =
+                std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields, suite_.vram_bytes);
         ++seeds_;
         // Independent of the variant and, over many seeds, of the shaders.
         const auto compare = static_cast<Compare>(seed / u32(suite_.variants.size()) % 3);
@@ -115,7 +116,7 @@ private:
     {
         const auto alone = [&](Compare how)
         {
-            ConformanceMachine machine(variant_, shaders_, suite_.fields);
+            ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes);
             return run_seed(machine, suite_, seed, how);
         };
         if (const std::string precise = alone(Compare::EachOperation); !precise.empty())

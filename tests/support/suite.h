@@ -44,6 +44,7 @@ struct Suite
     void (*require)(Coverage& coverage) = nullptr; // what all seeds together must reach besides the fields
     // Where nearly every draw is a state of its own: five seventh of the seeds specialised, one ubershader.
     bool mostly_specialised = false;
+    u32 vram_bytes = ConformanceMachine::kVramBytes;
     bool needs_changes = true; // a third of the seeds must change a byte
 };
 
