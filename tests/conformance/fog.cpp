@@ -10,7 +10,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kUbershader, kTexelRecords};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kTexelRecords};
 constexpr u32 kSize = 64;
 
 void upload_table(ListScene& s)
@@ -88,5 +88,5 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: fog leaves the same bytes in both cores")
 {
-    run_suite({"fog", kVariants, 100, generate, require});
+    run_suite({.name = "fog", .variants = kVariants, .generate = generate, .require = require});
 }
