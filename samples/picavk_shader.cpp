@@ -51,6 +51,7 @@ struct VertexShader
     pica::VertexKey key;
     pica::Program program;
     pica::u64 uses;
+    pica::ShbinEntryPoint symbols; // of a SHBIN file
 };
 struct FragmentShader
 {
@@ -89,7 +90,7 @@ void Collection::add(const pica::Draw& draw)
         if (known != vertex.end())
             ++known->uses;
         else
-            vertex.push_back({draw.vertex, *draw.program, 1});
+            vertex.push_back({draw.vertex, *draw.program, 1, {}});
     }
     const pica::RecordLayout layout = pica::record_layout(draw.fragment, draw.geometry, 1);
     const auto known =
@@ -120,12 +121,41 @@ pica::Status print_generated(shadergen::Stage stage, const std::string& glsl, co
     return {};
 }
 
+// What the file sets beside the program.
+std::string constants_text(const pica::ShbinEntryPoint& symbols)
+{
+    std::string text;
+    for (const pica::ShbinConstant& constant : symbols.constants)
+    {
+        char line[128];
+        using Type = pica::ShbinConstant::Type;
+        if (constant.type == Type::Bool)
+            std::snprintf(line, sizeof line, "constant b%u = %s\n", unsigned{constant.reg},
+                          constant.boolean ? "true" : "false");
+        else if (constant.type == Type::Int)
+            std::snprintf(line, sizeof line, "constant i%u = (%u, %u, %u, %u)\n", unsigned{constant.reg},
+                          unsigned{constant.integer[0]}, unsigned{constant.integer[1]},
+                          unsigned{constant.integer[2]}, unsigned{constant.integer[3]});
+        else
+            std::snprintf(line, sizeof line, "constant c%u = (%g, %g, %g, %g)\n", unsigned{constant.reg},
+                          double{constant.real[0]}, double{constant.real[1]}, double{constant.real[2]},
+                          double{constant.real[3]});
+        text += line;
+    }
+    return text;
+}
+
 pica::Status print_vertex(const VertexShader& shader, Form form)
 {
-    std::printf("== vertex %s\n", shader.key.text().c_str());
+    std::printf("== vertex %s", shader.key.text().c_str());
+    if (shader.uses != 0)
+        std::printf(", %llu draws", static_cast<unsigned long long>(shader.uses));
+    std::printf("\ncontrol flow: %s\n", shadergen::describe_control_flow(shader.program).c_str());
     if (form == Form::Disassembly)
     {
-        std::printf("%s\n", pica::disassemble(shader.program).c_str());
+        std::printf(
+            "%s%s\n", constants_text(shader.symbols).c_str(),
+            pica::disassemble(shader.program, shader.symbols.uniforms, shader.symbols.labels).c_str());
         return {};
     }
     const shadergen::Target target;
@@ -207,7 +237,7 @@ pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
     for (const pica::ShbinEntryPoint& entry : shbin->entry_points)
     {
         const pica::Program program(shbin->shader_code(entry.stage), entry.entry, entry.stage);
-        collection.vertex.push_back({vertex_key(entry, program), program, 0});
+        collection.vertex.push_back({vertex_key(entry, program), program, 0, entry});
     }
     return collection;
 }

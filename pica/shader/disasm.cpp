@@ -45,6 +45,7 @@ const char* index_text(IndexRegister index)
 }
 
 using Names = std::span<const ShbinUniform>;
+using Labels = std::span<const ShbinLabel>;
 // Where uniform tables begin to count each register file.
 constexpr u32 kNamesOfConstants = 0x10;
 constexpr u32 kNamesOfInts = 0x70;
@@ -129,9 +130,17 @@ std::string condition_text(const Instruction& in)
     return {};
 }
 
+std::string address_text(u32 address, Labels labels)
+{
+    for (const ShbinLabel& label : labels)
+        if (label.address == address && !label.name.empty())
+            return label.name;
+    return hex3(address);
+}
+
 // Target and count: for IF the else address and the words of the else part, for CALL the subroutine and its
 // words.
-std::string flow_text(const Instruction& in, Names names)
+std::string flow_text(const Instruction& in, Names names, Labels labels)
 {
     std::string text;
     switch (in.op)
@@ -156,7 +165,7 @@ std::string flow_text(const Instruction& in, Names names)
     }
     if (in.op == Opcode::Breakc)
         return text;
-    text += (text.empty() ? " " : ", ") + hex3(in.target);
+    text += (text.empty() ? " " : ", ") + address_text(in.target, labels);
     if (in.op != Opcode::Jmpc && in.op != Opcode::Jmpu && in.op != Opcode::Loop)
         text += " +" + std::to_string(in.count);
     return text;
@@ -186,7 +195,8 @@ std::vector<bool> find_labels(const Program& program)
 
 } // namespace
 
-std::string disassemble(const Instruction& in, const OperandDescriptor& descriptor, Names names)
+std::string disassemble(const Instruction& in, const OperandDescriptor& descriptor, Names names,
+                        Labels labels)
 {
     std::string text = mnemonic(in.op);
     switch (in.format)
@@ -206,7 +216,7 @@ std::string disassemble(const Instruction& in, const OperandDescriptor& descript
                compare_text(in.compare_y) + ") " + source_text(in, descriptor, 1, names);
     case Format::FlowCondition:
     case Format::FlowUniform:
-        return text + flow_text(in, names);
+        return text + flow_text(in, names, labels);
     case Format::SetEmit:
         return text + " " + std::to_string(in.vertex_id) + (in.emit_primitive ? ", primitive" : "") +
                (in.invert_winding ? ", inverted" : "");
@@ -214,9 +224,9 @@ std::string disassemble(const Instruction& in, const OperandDescriptor& descript
     return text;
 }
 
-std::string disassemble(const Program& program, Names names)
+std::string disassemble(const Program& program, Names names, Labels labels)
 {
-    const std::vector<bool> labels = find_labels(program);
+    const std::vector<bool> targets = find_labels(program);
     std::string text = "entry " + hex3(program.entry()) + "\n";
     bool gap = false;
     for (u32 pc = 0; pc < program.limit(); ++pc)
@@ -229,10 +239,17 @@ std::string disassemble(const Program& program, Names names)
         if (gap)
             text += "     ...\n";
         gap = false;
-        if (labels[pc])
+        bool has_name = false;
+        for (const ShbinLabel& label : labels)
+            if (label.address == pc && !label.name.empty())
+            {
+                text += label.name + ":\n";
+                has_name = true;
+            }
+        if (targets[pc] && !has_name)
             text += "L" + hex3(pc) + ":\n";
         const Instruction& in = program.instruction(pc);
-        text += hex3(pc) + "  " + disassemble(in, program.descriptor(in.descriptor), names) + "\n";
+        text += hex3(pc) + "  " + disassemble(in, program.descriptor(in.descriptor), names, labels) + "\n";
     }
     return text;
 }

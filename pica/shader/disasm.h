@@ -15,9 +15,10 @@ namespace pica
 // "mad r1.xyz, v0.xyzw, c8[a0.x].xxxx, -r2.wwww". The descriptor is the one that the instruction names.
 // Registers that a name covers are written name[n], or name where it stands for one register.
 std::string disassemble(const Instruction& instruction, const OperandDescriptor& descriptor,
-                        std::span<const ShbinUniform> names = {});
+                        std::span<const ShbinUniform> names = {}, std::span<const ShbinLabel> labels = {});
 // The reachable words, each with its address; gaps are marked. A label line stands before every address that
-// a flow instruction names or ends at.
-std::string disassemble(const Program& program, std::span<const ShbinUniform> names = {});
+// a flow instruction names or ends at: the names that `labels` has for it, or its number.
+std::string disassemble(const Program& program, std::span<const ShbinUniform> names = {},
+                        std::span<const ShbinLabel> labels = {});
 
 } // namespace pica

@@ -64,6 +64,25 @@ L006:
 L00C:
 00C  nop
 )");
+
+    // Labels of a SHBIN file: shown where they stand, and where they are meant.
+    const ShbinLabel labels[] = {{"transform", 0}, {"f", 12}, {"f_end", 13}};
+    CHECK(disassemble(b.program(), {}, labels) == R"(entry 000
+transform:
+000  ifu b3, 002 +1
+001  dp4 o0.x, c19.xyzw, v0.xyzw
+L002:
+002  mov o0.xyzw, c7.xyzw
+L003:
+003  loop i1, 005
+004  call f +1
+005  nop
+L006:
+006  end
+     ...
+f:
+00C  nop
+)");
 }
 
 TEST_CASE("disasm: any word has a text of one line")
