@@ -197,13 +197,14 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     const DrawStateKey& state = states_->key(binding.state);
     const bool grouped = blend_path_ != BlendPath::RasterOrder &&
                          state.fragment.output == OutputClass::Fetch && !state.interlock;
-    const bool on_device =
-        executor_ && !coverage_in_shader && !grouped && executor_->accepts(draw, vertex_stage_);
+    const bool on_device = executor_ && !coverage_in_shader && !grouped && executor_->accepts(draw);
     u32 triangles = 0;
+    pica::soft::PendingVertices pending;
     if (on_device)
     {
+        pending = vertex_stage_.pending_vertices(draw);
         vertex_stage_.run_tail(draw, guest_, report_);
-        triangles = VertexExecutor::input_triangles(draw);
+        triangles = VertexExecutor::input_triangles(draw, pending.count);
     }
     else
     {
@@ -227,7 +228,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     {
         collected = stream_->batch();
         if (on_device)
-            executor_->require(draw, vertices);
+            executor_->require(draw, vertices, pending.count);
         binding.texture_set = textures(draw);
     } while (stream_->batch() != collected && usable());
     if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
@@ -243,7 +244,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
 
     RecordArena::Space space;
     if (on_device)
-        space.geometry = executor_->add(draw, layout);
+        space.geometry = executor_->add(draw, layout, pending);
     else
     {
         space = arena_->allocate(layout.words, triangles,

@@ -120,10 +120,11 @@ Status PipelineCache::create_layouts()
         {BINDING_SHADED, BINDING_TRIANGLE_COUNT, kNoBinding, kNoBinding},
         {BINDING_TRIANGLE_COUNT, BINDING_SCAN_DRAWS, BINDING_INDIRECT, BINDING_STATUS},
         {BINDING_SHADED, BINDING_TRIANGLE_COUNT, BINDING_RECORDS, BINDING_POSITIONS},
+        {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS},
     };
     for (std::size_t stage = 0; stage < kComputeStages; stage++)
     {
-        VkDescriptorSetLayoutBinding bindings[5];
+        VkDescriptorSetLayoutBinding bindings[6];
         u32 count = 0;
         for (u32 binding : kStageBuffers[stage])
             if (binding != kNoBinding)
@@ -131,6 +132,9 @@ Status PipelineCache::create_layouts()
                                      VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
         if (stage != static_cast<std::size_t>(ComputeStage::Scan))
             bindings[count++] = {BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
+                                 VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+        if (stage == static_cast<std::size_t>(ComputeStage::VertexInterpreter))
+            bindings[count++] = {BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
                                  VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
         auto set = set_layout(bindings, count);
         if (!set)

@@ -30,8 +30,9 @@ enum class ComputeStage : pica::u8
     ClipCount,
     Scan,
     Emit,
+    VertexInterpreter, // in place of Vertex
 };
-inline constexpr std::size_t kComputeStages = 4;
+inline constexpr std::size_t kComputeStages = 5;
 
 // What a raster vertex shader reads (shadergen/fragment.h).
 enum class VertexInput : pica::u8

@@ -81,14 +81,17 @@ Status Renderer::Impl::choose_paths()
     // Bounding rectangles are made from the snapped triangles, which then must be on the CPU; and without
     // attribute access beyond the stride, records are texels, which the compute stages do not write.
     const bool needs_cpu = coverage_in_shader_ || !features.beyond_stride;
-    const bool wants_compute = options_.vertex_executor == VertexExecutorChoice::Compute ||
-                               (options_.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
-    if (options_.vertex_executor == VertexExecutorChoice::Compute && needs_cpu)
+    const bool interprets = options_.vertex_executor == VertexExecutorChoice::Interpret;
+    const bool forced = interprets || options_.vertex_executor == VertexExecutorChoice::Compute;
+    const bool wants_compute =
+        forced || (options_.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
+    if (forced && needs_cpu)
         return Error{"vertex executor compute: only with fixed-function coverage and attribute access beyond "
                      "the stride"};
     if (wants_compute && !needs_cpu)
-        executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
-                                                     *shaders_, *pipelines_, options_.scale, report_);
+        executor_ =
+            std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_, *shaders_,
+                                             *pipelines_, options_.scale, interprets, report_);
     return executor_ ? executor_->create() : Status{};
 }
 

@@ -21,6 +21,7 @@ enum class VertexExecutorChoice : pica::u8
     Auto, // CPU on CPU devices, else compute
     Cpu,
     Compute,
+    Interpret, // compute, programs interpreted on the device instead of compiled
 };
 enum class BlendPathChoice : pica::u8
 {

@@ -5,6 +5,7 @@
 #include "shadergen/fragment.h"
 #include "shadergen/reflect.h"
 #include "shadergen/vertex.h"
+#include "shadergen/vertex_interpreter.h"
 
 #include <algorithm>
 #include <chrono>
@@ -118,9 +119,10 @@ Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
 {
     if (const auto it = fixed_.find(std::string(name)); it != fixed_.end())
         return it->second;
-    const std::string text = name == "clip_count" ? shadergen::clip_count_shader(target_)
-                             : name == "scan"     ? shadergen::scan_shader(target_)
-                                                  : shadergen::emit_shader(target_);
+    const std::string text = name == "clip_count"           ? shadergen::clip_count_shader(target_)
+                             : name == "scan"               ? shadergen::scan_shader(target_)
+                             : name == "vertex_interpreter" ? shadergen::vertex_interpreter_shader(target_)
+                                                            : shadergen::emit_shader(target_);
     auto module = create(shadergen::Stage::Compute, text, target_, std::string(name).c_str());
     if (module)
         fixed_.emplace(std::string(name), *module);

@@ -60,7 +60,7 @@ public:
                                           const pica::RecordLayout& layout, const FragmentVariant& variant);
     pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
     pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
-    // A fixed compute stage by name: "clip_count", "scan", "emit".
+    // A fixed compute stage by name: "clip_count", "scan", "emit", "vertex_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
     const ShaderStats& stats() const { return stats_; }

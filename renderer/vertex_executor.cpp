@@ -3,6 +3,7 @@
 
 #include "pica/shader/flow.h"
 #include "renderer/debug.h"
+#include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
@@ -37,9 +38,9 @@ u32 element_bytes(pica::AttributeType type)
 
 } // namespace
 
-u32 VertexExecutor::input_triangles(const pica::Draw& draw)
+u32 VertexExecutor::input_triangles(const pica::Draw& draw, u32 pending)
 {
-    return shadergen::assembled_triangles(draw.source.topology, draw.source.count);
+    return shadergen::assembled_triangles(draw.source.topology, pending + draw.source.count);
 }
 
 std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
@@ -50,10 +51,10 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
     return regions;
 }
 
-bool VertexExecutor::accepts(const pica::Draw& draw, const pica::soft::VertexStage& stage) const
+bool VertexExecutor::accepts(const pica::Draw& draw) const
 {
-    return (draw.source.restart || stage.pending() == 0) && draw.program && draw.uniforms &&
-           input_triangles(draw) <= kMaxInputTriangles && draw.source.count <= 3 * kMaxInputTriangles + 2 &&
+    return draw.program && draw.uniforms && draw.source.count <= 3 * kMaxInputTriangles &&
+           input_triangles(draw, 2) <= kMaxInputTriangles + 1 &&
            shadergen::can_fetch(draw.source, mirror_regions());
 }
 
@@ -74,7 +75,7 @@ Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlag
 Status VertexExecutor::ensure_buffers(VkDeviceSize shaded, VkDeviceSize counts, VkDeviceSize records,
                                       VkDeviceSize positions)
 {
-    Status status = grow(shaded_, shaded, 0, "shaded vertices");
+    Status status = grow(shaded_, shaded, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "shaded vertices");
     if (status)
         status = grow(counts_, counts, 0, "triangle counts");
     if (status)
@@ -101,25 +102,26 @@ Status VertexExecutor::create()
                           VkDeviceSize{1} << 20);
 }
 
-void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range)
+void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending)
 {
     const pica::VertexSource& source = draw.source;
-    const u64 worst = input_triangles(draw) * kTrianglesPerInput;
+    const u32 triangles = input_triangles(draw, pending);
+    const VkDeviceSize vertices = VkDeviceSize{source.count} + pending;
+    const u64 worst = triangles * kTrianglesPerInput;
     constexpr u64 kLargestRecord = 256; // bytes, no layout is larger
     const u64 first_record = next_record_ + 1 + (next_record_ * last_words_ * 4) / 48; // in any record size
     const bool full =
         items_.size() >= kMaxDraws || (first_record + worst) * kLargestRecord > kBatchRecordBytes;
-    const bool fits = (next_vertex_ + VkDeviceSize{source.count}) * kShadedBytes <= shaded_.size &&
-                      (next_slot_ + VkDeviceSize{input_triangles(draw)}) * 4 <= counts_.size &&
+    const bool fits = (next_vertex_ + vertices) * kShadedBytes <= shaded_.size &&
+                      (next_slot_ + VkDeviceSize{triangles}) * 4 <= counts_.size &&
                       (first_record + worst) * kLargestRecord + kPadding <= records_.size &&
                       (first_record + worst) * kPositionBytes <= positions_.size;
     if (!items_.empty() && (full || !fits))
         stream_.flush_batch(); // results of the open batch stay where its commands expect them
     if (!fits)
     {
-        if (Status status =
-                ensure_buffers(source.count * kShadedBytes, VkDeviceSize{input_triangles(draw)} * 4,
-                               (worst + 2) * kLargestRecord, (worst + 2) * kPositionBytes);
+        if (Status status = ensure_buffers(vertices * kShadedBytes, VkDeviceSize{triangles} * 4,
+                                           (worst + 2) * kLargestRecord, (worst + 2) * kPositionBytes);
             !status)
             device_.fail(status.error().message);
     }
@@ -139,9 +141,46 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
     }
 }
 
-DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout)
+// What runs the draw's program: a pipeline of its own, or the interpreter and a block.
+bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
 {
-    const u32 triangles = input_triangles(draw);
+    auto module = interpret_ ? shaders_.fixed_stage("vertex_interpreter")
+                             : shaders_.vertex_program(draw.vertex, *draw.program);
+    const ComputeStage stage = interpret_ ? ComputeStage::VertexInterpreter : ComputeStage::Vertex;
+    Result<VkPipeline> pipeline =
+        module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
+    if (!pipeline)
+    {
+        device_.fail(pipeline.error().message);
+        return false;
+    }
+    item.program = *pipeline;
+    if (!interpret_)
+        return true;
+    if (last_program_serial_ != stream_.current() || !(last_program_ == draw.vertex))
+    {
+        last_program_slice_ = ring_.allocate(sizeof(shadergen::ProgramBlock), uniform_alignment());
+        if (!last_program_slice_)
+            return false;
+        shadergen::pack_program_block(*draw.program, draw.vertex,
+                                      *last_program_slice_.as<shadergen::ProgramBlock>());
+        last_program_ = draw.vertex;
+        last_program_serial_ = stream_.current();
+    }
+    item.program_buffer = last_program_slice_.buffer;
+    item.program_offset = static_cast<u32>(last_program_slice_.offset);
+    return true;
+}
+
+VkDeviceSize VertexExecutor::uniform_alignment() const
+{
+    return std::max<VkDeviceSize>(16, device_.properties.limits.minUniformBufferOffsetAlignment);
+}
+
+DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout,
+                                 const pica::soft::PendingVertices& pending)
+{
+    const u32 triangles = input_triangles(draw, pending.count);
     const u32 words = layout.words;
     // Regions are in records of the draw's own size and overlap neither as records nor as positions.
     u64 first_record = next_record_;
@@ -151,35 +190,39 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     const u64 capacity = triangles * kTrianglesPerInput;
 
     Item item;
-    const Slice slice =
-        ring_.allocate(sizeof(shadergen::VertexBlock),
-                       std::max<VkDeviceSize>(16, device_.properties.limits.minUniformBufferOffsetAlignment));
-    auto module = shaders_.vertex_program(draw.vertex, *draw.program);
-    Result<VkPipeline> pipeline =
-        module ? pipelines_.compute(ComputeStage::Vertex, *module) : Result<VkPipeline>(module.error());
-    if (!pipeline)
-        device_.fail(pipeline.error().message);
-    if (slice && pipeline)
+    const Slice block = ring_.allocate(sizeof(shadergen::VertexBlock), uniform_alignment());
+    const std::span<const pica::Vec4> values = draw.source.inline_values;
+    const bool immediate = draw.source.inline_attributes != 0;
+    const Slice inlined =
+        immediate ? ring_.allocate(std::max<VkDeviceSize>(16, values.size_bytes())) : Slice{};
+    if (block && (inlined || !immediate) && place_program(draw, item))
     {
         shadergen::VertexPlacement placement;
         placement.mirror = mirror_regions();
         placement.scale = scale_;
-        placement.first_shaded = next_vertex_;
+        placement.first_shaded = next_vertex_ + pending.count;
+        placement.pending = pending.count;
+        placement.odd_strip = pending.odd_strip;
+        placement.inline_offset = static_cast<u32>(inlined.offset);
         placement.first_slot = next_slot_;
         placement.draw_index = index;
         placement.first_record = static_cast<u32>(first_record);
         placement.record_capacity = static_cast<u32>(capacity);
-        shadergen::pack_vertex_block(draw, layout, placement, *slice.as<shadergen::VertexBlock>());
-        item.program = *pipeline;
-        item.block_buffer = slice.buffer;
-        item.block_offset = static_cast<u32>(slice.offset);
+        shadergen::pack_vertex_block(draw, layout, placement, *block.as<shadergen::VertexBlock>());
+        if (immediate)
+            std::memcpy(inlined.host, values.data(), values.size_bytes());
+        if (pending.count != 0)
+            uploads_.push_back({next_vertex_ * kShadedBytes, pending});
+        item.block_buffer = block.buffer;
+        item.block_offset = static_cast<u32>(block.offset);
+        item.inline_buffer = inlined.buffer;
         item.vertices = draw.source.count;
         item.triangles = triangles;
     }
     items_.push_back(item);
     scan_.push_back({{next_slot_, triangles, index, 0},
                      {static_cast<u32>(first_record), static_cast<u32>(capacity), 0, 0}});
-    next_vertex_ += draw.source.count;
+    next_vertex_ += pending.count + draw.source.count;
     next_slot_ += triangles;
     next_record_ = first_record + capacity;
     last_words_ = words;
@@ -193,20 +236,22 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     return geometry;
 }
 
-const VertexExecutor::Sets* VertexExecutor::sets_for(VkBuffer block_buffer, const Slice& scan)
+bool VertexExecutor::make_sets(const Item& item, const Slice& scan)
 {
     for (const Sets& sets : sets_)
-        if (sets.block_buffer == block_buffer)
-            return &sets;
+        if (sets.serve(item))
+            return true;
     Sets sets;
-    sets.block_buffer = block_buffer;
+    sets.block_buffer = item.block_buffer;
+    sets.program_buffer = item.program_buffer;
+    sets.inline_buffer = item.inline_buffer;
     if (!pool_ || pool_used_ + kComputeStages > kSetsPerPool)
     {
         if (pool_)
             stream_.retire(std::move(pool_));
         const VkDescriptorPoolSize sizes[] = {
             {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * 4},
-            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool},
+            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool * 2},
         };
         auto info = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
         info.maxSets = kSetsPerPool;
@@ -215,21 +260,25 @@ const VertexExecutor::Sets* VertexExecutor::sets_for(VkBuffer block_buffer, cons
         VkDescriptorPool pool = VK_NULL_HANDLE;
         if (!device_.check(device_.vk.vkCreateDescriptorPool(device_.handle, &info, nullptr, &pool),
                            "vkCreateDescriptorPool"))
-            return nullptr;
+            return false;
         pool_ = UniqueDescriptorPool(device_.handle, device_.vk, pool);
         pool_used_ = 0;
     }
     const u32 sections_offset = status_section_ * kMaxDraws * 4;
+    const VkBuffer vram = item.inline_buffer ? item.inline_buffer : mirror_.buffer(GuestMirror::kVram);
+    const bool interpreted = item.program_buffer != VK_NULL_HANDLE;
+    const ComputeStage vertex = interpreted ? ComputeStage::VertexInterpreter : ComputeStage::Vertex;
+    const ComputeStage unused = interpreted ? ComputeStage::Vertex : ComputeStage::VertexInterpreter;
     const struct
     {
         ComputeStage stage;
         u32 binding;
         VkDescriptorBufferInfo info;
     } buffers[] = {
-        {ComputeStage::Vertex, BINDING_MIRROR_VRAM, {mirror_.buffer(GuestMirror::kVram), 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Vertex, BINDING_MIRROR_FCRAM, {mirror_.buffer(GuestMirror::kFcram), 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Vertex, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Vertex, BINDING_STATUS, {status_.buffer, sections_offset, kMaxDraws * 4}},
+        {vertex, BINDING_MIRROR_VRAM, {vram, 0, VK_WHOLE_SIZE}},
+        {vertex, BINDING_MIRROR_FCRAM, {mirror_.buffer(GuestMirror::kFcram), 0, VK_WHOLE_SIZE}},
+        {vertex, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
+        {vertex, BINDING_STATUS, {status_.buffer, sections_offset, kMaxDraws * 4}},
         {ComputeStage::ClipCount, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
         {ComputeStage::ClipCount, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
         {ComputeStage::Scan, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
@@ -241,9 +290,12 @@ const VertexExecutor::Sets* VertexExecutor::sets_for(VkBuffer block_buffer, cons
         {ComputeStage::Emit, BINDING_RECORDS, {records_.buffer, 0, VK_WHOLE_SIZE}},
         {ComputeStage::Emit, BINDING_POSITIONS, {positions_.buffer, 0, VK_WHOLE_SIZE}},
     };
-    const VkDescriptorBufferInfo block{block_buffer, 0, sizeof(shadergen::VertexBlock)};
+    const VkDescriptorBufferInfo block{item.block_buffer, 0, sizeof(shadergen::VertexBlock)};
+    const VkDescriptorBufferInfo program{item.program_buffer, 0, sizeof(shadergen::ProgramBlock)};
     for (std::size_t stage = 0; stage < kComputeStages; stage++)
     {
+        if (stage == static_cast<std::size_t>(unused))
+            continue;
         const VkDescriptorSetLayout layout = pipelines_.compute_set(static_cast<ComputeStage>(stage));
         auto info = make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
         info.descriptorPool = pool_;
@@ -251,9 +303,9 @@ const VertexExecutor::Sets* VertexExecutor::sets_for(VkBuffer block_buffer, cons
         info.pSetLayouts = &layout;
         if (!device_.check(device_.vk.vkAllocateDescriptorSets(device_.handle, &info, &sets.set[stage]),
                            "vkAllocateDescriptorSets"))
-            return nullptr;
+            return false;
         pool_used_++;
-        VkWriteDescriptorSet writes[5]{};
+        VkWriteDescriptorSet writes[6]{};
         u32 count = 0;
         const auto write = [&](u32 binding, VkDescriptorType type, const VkDescriptorBufferInfo& buffer)
         {
@@ -270,21 +322,24 @@ const VertexExecutor::Sets* VertexExecutor::sets_for(VkBuffer block_buffer, cons
                 write(buffer.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer.info);
         if (stage != static_cast<std::size_t>(ComputeStage::Scan))
             write(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, block);
+        if (stage == static_cast<std::size_t>(ComputeStage::VertexInterpreter))
+            write(BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, program);
         device_.vk.vkUpdateDescriptorSets(device_.handle, count, writes, 0, nullptr);
     }
     sets_.push_back(sets);
-    return &sets_.back();
+    return true;
 }
 
 void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations)
 {
     if (invocations == 0 || item.program == VK_NULL_HANDLE)
         return;
-    const auto found = std::find_if(sets_.begin(), sets_.end(),
-                                    [&](const Sets& sets) { return sets.block_buffer == item.block_buffer; });
+    const auto found =
+        std::find_if(sets_.begin(), sets_.end(), [&](const Sets& sets) { return sets.serve(item); });
+    const u32 offsets[2] = {item.block_offset, item.program_offset}; // in the order of bindings
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.compute_layout(stage),
-                                       SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)], 1,
-                                       &item.block_offset);
+                                       SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)],
+                                       stage == ComputeStage::VertexInterpreter ? 2 : 1, offsets);
     const u32 groups = (invocations + COMPUTE_GROUP - 1) / COMPUTE_GROUP;
     const u32 columns = std::min(groups, 65535u);
     device_.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
@@ -292,7 +347,7 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 
 bool VertexExecutor::bind(VkCommandBuffer cmd, ComputeStage stage)
 {
-    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit"};
+    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit", ""};
     auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
     Result<VkPipeline> pipeline =
         module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
@@ -325,7 +380,7 @@ void VertexExecutor::record()
         std::memcpy(scan.host, header, sizeof header);
         std::memcpy(scan.host + sizeof header, scan_.data(), scan_.size() * sizeof(shadergen::ScanDraw));
         for (const Item& item : items_)
-            ready = ready && (item.program == VK_NULL_HANDLE || sets_for(item.block_buffer, scan) != nullptr);
+            ready = ready && (item.program == VK_NULL_HANDLE || make_sets(item, scan));
         ready = ready && !sets_.empty();
     }
     if (ready)
@@ -345,17 +400,22 @@ void VertexExecutor::record()
             status_serial_ = stream_.current();
             vk.vkCmdFillBuffer(cmd, status_.buffer, VkDeviceSize{status_section_} * kMaxDraws * 4,
                                kMaxDraws * 4, 0);
+            stream_.defer([this, section = status_section_] { report_status(section); });
+        }
+        for (const Upload& upload : uploads_)
+            vk.vkCmdUpdateBuffer(cmd, shaded_.buffer, upload.offset, upload.vertices.count * kShadedBytes,
+                                 upload.vertices.rows.data());
+        if (fresh_section || !uploads_.empty())
             stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-            stream_.defer([this, section = status_section_] { report_status(section); });
-        }
         VkPipeline bound = VK_NULL_HANDLE;
         for (const Item& item : items_)
         {
             if (item.program != bound && item.program != VK_NULL_HANDLE)
                 vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
-            dispatch(cmd, ComputeStage::Vertex, item, item.vertices);
+            dispatch(cmd, item.program_buffer ? ComputeStage::VertexInterpreter : ComputeStage::Vertex, item,
+                     item.vertices);
         }
         const auto next_stage = [&]
         {
@@ -388,6 +448,7 @@ void VertexExecutor::record()
     }
     items_.clear();
     scan_.clear();
+    uploads_.clear();
     sets_.clear();
     next_vertex_ = next_slot_ = 0;
     next_record_ = 0;

@@ -27,6 +27,7 @@ constexpr Forced kForced[] = {
     {"blend=barrier", [](Options& o) { o.blend_path = BlendPathChoice::Barrier; }},
     {"vertex=cpu", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Cpu; }},
     {"vertex=compute", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Compute; }},
+    {"vertex=interpret", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Interpret; }},
     {"coverage=fixed", [](Options& o) { o.coverage = CoverageChoice::FixedFunction; }},
     {"coverage=shader", [](Options& o) { o.coverage = CoverageChoice::Shader; }},
     {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},

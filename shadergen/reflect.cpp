@@ -53,6 +53,7 @@ constexpr Place kComputePlaces[] = {
     {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_MIRROR_VRAM, 2},
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_COMPUTE, BINDING_VERTEX_BLOCK},
     {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_SHADED, BINDING_STATUS - BINDING_SHADED + 1},
+    {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_COMPUTE, BINDING_PROGRAM},
 };
 
 struct Kind
@@ -95,6 +96,11 @@ constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, screen),        MEMBER(VertexBlock, snap_bounds), MEMBER(VertexBlock, draw),
     MEMBER(VertexBlock, index),         MEMBER(VertexBlock, assembly),    MEMBER(VertexBlock, record),
     MEMBER(VertexBlock, output_target),
+};
+constexpr Member kProgramMembers[] = {
+    MEMBER(ProgramBlock, info),
+    MEMBER(ProgramBlock, output_map),
+    MEMBER(ProgramBlock, code),
 };
 constexpr Member kPushMembers[] = {{"origin", 0}, {"scale", 8}, {"first_record", 12}};
 #undef MEMBER
@@ -170,10 +176,13 @@ private:
                 return Error{described(kind, resource) + ": wrong component type"};
             if (kind.type != SPVC_RESOURCE_TYPE_UNIFORM_BUFFER)
                 return {};
-            return stage == Stage::Compute ? check_block(described(kind, resource), resource.base_type_id,
-                                                         kVertexMembers, sizeof(VertexBlock))
-                                           : check_block(described(kind, resource), resource.base_type_id,
-                                                         kFragmentMembers, sizeof(FragmentBlock));
+            if (stage != Stage::Compute)
+                return check_block(described(kind, resource), resource.base_type_id, kFragmentMembers,
+                                   sizeof(FragmentBlock));
+            return binding == BINDING_PROGRAM ? check_block(described(kind, resource), resource.base_type_id,
+                                                            kProgramMembers, sizeof(ProgramBlock))
+                                              : check_block(described(kind, resource), resource.base_type_id,
+                                                            kVertexMembers, sizeof(VertexBlock));
         }
         return Error{described(kind, resource) + " is not in shaders/include/layout.h: " +
                      (is_interface ? "location " : "set " + std::to_string(set) + ", binding ") +

@@ -5,6 +5,7 @@
 
 #include "pica/base/types.h"
 #include "pica/state/draw.h"
+#include "shaders/include/layout.h"
 
 #include <array>
 #include <cstddef>
@@ -21,6 +22,7 @@ using uvec4 = std::array<pica::u32, 4>;
 // Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
 static_assert(sizeof(FragmentBlock) == 34 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
+static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);
 
 // By LutTable: index of a table's first entry in the LUT buffer.
 using LutBases = std::array<pica::s32, pica::Luts::kTables>;

@@ -62,14 +62,6 @@ constexpr std::string_view kFunctions[] = {"f24_round",
                                            "quaternion_flip",
                                            "flip_sign"};
 
-constexpr std::string_view kVertexInterface = R"(
-layout(local_size_x = COMPUTE_GROUP) in;
-layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
-layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
-layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
-layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) writeonly buffer Shaded { float shaded[]; };
-)";
-
 constexpr std::string_view kStatus =
     "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
 
@@ -180,7 +172,7 @@ std::string generate_vertex(const VertexKey& key, const Program& program, const 
                        describe_control_flow(program) + "\n";
     std::string head = declarations();
     head.insert(head.find('\n') + 1, text);
-    head.append(kVertexInterface);
+    head.append(shaders::text("vertex_bindings.h"));
     if (events)
         head.append(kStatus);
     head.append(arithmetic_for(fetch + body.text(), target)).append(fetch).append(body.text());

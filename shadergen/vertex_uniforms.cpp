@@ -48,8 +48,6 @@ bool can_fetch(const VertexSource& source, const std::array<MirrorRegion, 2>& mi
         return false;
     for (const FetchInput& input : source.input)
     {
-        if (input.source == FetchInput::Source::Inline)
-            return false;
         if (input.source == FetchInput::Source::Memory && find_region(input.address, mirror) == kNoRegion)
             return false;
     }
@@ -86,6 +84,11 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
         {
             row[0] = 2;
             block.input_fixed[n] = input.fixed;
+        }
+        else if (input.source == FetchInput::Source::Inline)
+        {
+            row[0] = 3u | u32{source.inline_attributes} << 8;
+            row[1] = placement.inline_offset + u32{input.attribute} * 16;
         }
     }
     if (source.indexed)

@@ -22,8 +22,9 @@ struct VertexPlacement
 {
     std::array<MirrorRegion, 2> mirror;
     pica::u32 scale = 1;
-    pica::u32 first_shaded = 0; // vertex number in the buffer of shaded vertices
-    pica::u32 pending = 0;      // vertices of earlier draws in front of it, 0..2
+    pica::u32 first_shaded = 0;  // vertex number in the buffer of shaded vertices
+    pica::u32 inline_offset = 0; // bytes, of immediate-mode values in the buffer that stands in for region 0
+    pica::u32 pending = 0;       // vertices of earlier draws in front of it, 0..2
     bool odd_strip = false;     // the first triangle is an odd one of a continued strip (geometry sheet 12.8)
     pica::u32 first_slot = 0;   // of the triangle counts
     pica::u32 draw_index = 0;   // of the indirect command and the status word
@@ -31,8 +32,8 @@ struct VertexPlacement
     pica::u32 record_capacity = 0;
 };
 
-// Do vertex shaders find the draw's data? Not with immediate-mode values, nor where an address is outside of
-// the mirrored regions, as the range that follows it may still reach memory.
+// Do vertex shaders find the draw's data? Not where an address is outside of the mirrored regions, as the
+// range that follows it may still reach memory.
 bool can_fetch(const pica::VertexSource& source, const std::array<MirrorRegion, 2>& mirror);
 
 // Triangles that an assembler makes of so many vertices, pending ones included.

@@ -20,6 +20,7 @@ public:
     // How many slots hold a vertex that a later one may need, and which; the caller may renumber them.
     u32 pending() const { return filled_; }
     u32 slot(u32 i) const { return slot_[i]; }
+    u32 next_slot() const { return next_; } // that the next vertex takes
     void set_slot(u32 i, u32 vertex) { slot_[i] = vertex; }
 
     // Calls emit(a, b, c) where v completes a triangle.

@@ -172,25 +172,37 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
     if (!draw.program || !draw.uniforms || count == 0)
         return;
-    // Assemble element numbers; of a list only the last incomplete triangle matters.
+    // Assemble element numbers behind those of earlier draws; of a list only the last triangles matter.
+    constexpr u32 kEarlier = 1u << 31;
+    const std::array<ShadedVertex, 2> earlier = pending_;
+    for (u32 i = 0; i < assembler_.pending(); ++i)
+        assembler_.set_slot(i, kEarlier | i);
     const bool running =
         draw.source.topology == Topology::TriangleStrip || draw.source.topology == Topology::TriangleFan;
-    for (u32 i = running ? 0 : count - count % 3; i < count; ++i)
+    for (u32 i = running || count < 6 ? 0 : count - count % 3 - 3; i < count; ++i)
         assembler_.push(draw.source.topology, i, [](u32, u32, u32) {});
-    const u32 tail = assembler_.pending();
+    std::array<u64, 2> numbers{};
+    std::array<u32, 2> slots{};
+    u32 tail = 0;
+    for (u32 i = 0; i < assembler_.pending(); ++i)
+    {
+        const u32 element = assembler_.slot(i);
+        assembler_.set_slot(i, i);
+        if (element >= kEarlier)
+        {
+            pending_[i] = earlier[element - kEarlier];
+            continue;
+        }
+        if (!draw.source.indexed)
+            numbers[tail] = draw.source.first_vertex + u64{element};
+        else if (draw.source.index16)
+            numbers[tail] = memory.read16(draw.source.index_address + element * 2);
+        else
+            numbers[tail] = memory.read8(draw.source.index_address + element);
+        slots[tail++] = i;
+    }
     if (tail == 0)
         return;
-    std::array<u64, 2> numbers{};
-    for (u32 i = 0; i < tail; ++i)
-    {
-        const u64 element = assembler_.slot(i);
-        if (!draw.source.indexed)
-            numbers[i] = draw.source.first_vertex + element;
-        else if (draw.source.index16)
-            numbers[i] = memory.read16(static_cast<PhysAddr>(draw.source.index_address + element * 2));
-        else
-            numbers[i] = memory.read8(static_cast<PhysAddr>(draw.source.index_address + element));
-    }
     bind(draw);
     vertices_.resize(tail);
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.begin() + tail);
@@ -200,10 +212,26 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     set_output_rows(draw);
     outputs_(output_rows_, tail, vertices_.data());
     for (u32 i = 0; i < tail; ++i)
+        pending_[slots[i]] = vertices_[i];
+}
+
+PendingVertices VertexStage::pending_vertices(const Draw& draw) const
+{
+    PendingVertices pending;
+    pending.count = draw.source.restart ? 0 : assembler_.pending();
+    // Of a strip, the slot that the next vertex takes holds the older one.
+    const bool swapped =
+        pending.count == 2 && draw.source.topology == Topology::TriangleStrip && assembler_.next_slot() == 1;
+    pending.odd_strip = swapped;
+    for (u32 i = 0; i < pending.count; ++i)
     {
-        pending_[i] = vertices_[i];
-        assembler_.set_slot(i, i);
+        const ShadedVertex& v = pending_[swapped ? 1 - i : i];
+        std::array<f32, 24>& row = pending.rows[i];
+        row = {v.x, v.y, v.z, v.w};
+        for (u32 n = 0; n < kAttributeCount; ++n)
+            row[kAttributeSemantic[n]] = v.attribute[n];
     }
+    return pending;
 }
 
 void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,

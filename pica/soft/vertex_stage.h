@@ -25,6 +25,15 @@ struct IndexRange
     u64 last = 0;
 };
 
+// What earlier draws left in the assembler: vertices behind the output map as the vertex shaders write them,
+// in the order in which they came.
+struct PendingVertices
+{
+    u32 count = 0;          // 0..2
+    bool odd_strip = false; // the next triangle of the strip is an odd one (geometry sheet 12.8)
+    std::array<std::array<f32, 24>, 2> rows{}; // by semantic
+};
+
 class VertexStage
 {
 public:
@@ -42,6 +51,8 @@ public:
     void run_tail(const Draw& draw, const GuestMemory& memory, Report& report);
     // Vertices kept for the next draw.
     u32 pending() const { return assembler_.pending(); }
+    // What the draw continues.
+    PendingVertices pending_vertices(const Draw& draw) const;
 
     u32 triangle_count() const { return static_cast<u32>(triangles_.size()); }
     // Pixels [x1, x2) x [y1, y2), y up, that bound all triangles; empty where there is none.

@@ -38,6 +38,7 @@
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
 #define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
 #define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
+#define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
 #define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
 // Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
 #define COMPUTE_GROUP 64
@@ -46,6 +47,18 @@
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
 #define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+
+// ProgramBlock::code, one row per word of a vertex program:
+//   x opcode (pica/shader/isa.h) | destination << 8 | write mask << 13 | compare x << 17, y << 20 | index register << 23 |
+//     source with relative addressing << 25
+//   y source codes, 7 bits each | negations << 21 | condition << 24: bit cmp.x + 2 * cmp.y of a truth table | PROGRAM_BOOL_*
+//   z selectors, 8 bits per source, x lowest
+//   w target | count << 12 | bool or int register << 20 | PROGRAM_FLOW | PROGRAM_MAY_END
+#define PROGRAM_WORDS 512
+#define PROGRAM_BOOL_CONDITION 0x10000000u // the condition is a bool register ...
+#define PROGRAM_BOOL_EXPECTED 0x20000000u  // ... that is set (else: clear)
+#define PROGRAM_FLOW 0x1000000u            // acts on the program counter
+#define PROGRAM_MAY_END 0x2000000u         // a body may end behind the word
 
 // A clipped polygon has at most so many vertices: three and one per plane. More can only come from rounding and are
 // dropped (kMaxClippedVertices of pica/soft/clip.h).

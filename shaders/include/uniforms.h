@@ -34,9 +34,9 @@ struct VertexBlock
 {
     vec4 constants[96];  // c0..c95
     ivec4 integers[4];   // i0..i3: count-1, start, step
-    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
+    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed, 3 floats as they are) | type << 2 | components << 4 | stride << 8,
                             // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
-                            // bytes behind them read as 0
+                            // bytes behind them read as 0; source 3: stride in rows of four floats, region 0
     vec4 input_fixed[16];
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y
@@ -50,6 +50,14 @@ struct VertexBlock
                          // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
                          // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+};
+
+// A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
+struct ProgramBlock
+{
+    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask)
+    uvec4 output_map[2]; // VertexKey::source, four bytes per word
+    uvec4 code[PROGRAM_WORDS];
 };
 
 // One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind

@@ -41,6 +41,12 @@ vec4 fetch_input(uint n, uint vertex)
 {
     uvec4 config = u.input_config[n];
     uint source = config.x & 3u;
+    if (source == 3u)
+    {
+        uint word = (config.y >> 2) + vertex * (config.x >> 8 & 255u) * 4u;
+        return uintBitsToFloat(
+            uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
+    }
     if (source != 1u)
         return source == 2u ? u.input_fixed[n] : vec4(0.0);
     uint type = config.x >> 2 & 3u;

@@ -35,8 +35,8 @@ TEST_CASE("validate: each forced path leaves the same bytes")
 {
     int paths_run = 0;
     for (const std::string forced :
-         {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute", "coverage=fixed",
-          "coverage=shader", "ubershader=always", "ubershader=mixed"})
+         {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute", "vertex=interpret",
+          "coverage=fixed", "coverage=shader", "ubershader=always", "ubershader=mixed"})
     {
         CAPTURE(forced);
         const ProgramResult result = run_picavk(
@@ -106,8 +106,9 @@ TEST_CASE("shader: each form of each stage is printed")
         const char* expected;
     };
     for (const Case& c :
-         {Case{"vs", "disasm", "end"}, Case{"vs", "glsl", "#version"}, Case{"vs", "spirv", "OpEntryPoint"},
-          Case{"fs", "glsl", "#version"}, Case{"fs", "spirv", "OpEntryPoint"}})
+         {Case{"vs", "disasm", "control flow: structured, at most"}, Case{"vs", "disasm", "end"},
+          Case{"vs", "glsl", "#version"}, Case{"vs", "spirv", "OpEntryPoint"}, Case{"fs", "glsl", "#version"},
+          Case{"fs", "spirv", "OpEntryPoint"}})
     {
         CAPTURE(c.stage);
         CAPTURE(c.form);

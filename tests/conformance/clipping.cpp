@@ -15,8 +15,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute,        kComputeBarrier,
-                                 kBarrier,     kShaderCoverage, kTexelRecords};
+constexpr Variant kVariants[] = {kRasterOrder,    kCompute,      kComputeBarrier,
+                                 kShaderCoverage, kTexelRecords, kInterpret};
 
 f32 wild(Random& random)
 {
@@ -152,6 +152,7 @@ void require(Coverage& coverage)
 {
     coverage.require("topology", 3);
     coverage.require("restart", 2);
+    coverage.require("continued topology", 3);
     coverage.require("cull", 3);
     coverage.require("user clip plane", 2);
     coverage.require("flat colour", 2);

@@ -13,7 +13,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kShaderCoverage, kInterpret};
 
 constexpr OwnedField kFields[] = {
     owned("topology in the register", reg::PRIMITIVE_CONFIG::topology, 4),
@@ -144,10 +144,13 @@ void immediate_draw(ListScene& s)
     Random& random = s.random;
     const u32 attributes = 1 + random.below(6);
     s.list.set(reg::VSH_NUM_ATTR::count_minus_1, attributes - 1);
-    s.list.set(reg::PRIMITIVE_CONFIG::topology, static_cast<Topology>(random.below(3)));
+    s.list.set(reg::PRIMITIVE_CONFIG::topology, static_cast<Topology>(random.below(4)));
     s.list.set(reg::FIXEDATTRIB_INDEX::index, 15);
     for (u32 i = 0; i < (3 + random.below(9)) * attributes; ++i)
     {
+        // Any other write draws what is there; the primitive goes on behind it.
+        if (random.chance(1, 12))
+            s.list.set(reg::FACECULLING_CONFIG::mode, static_cast<CullMode>(random.below(4)));
         std::array<u32, 3> words;
         u32 raw[4];
         for (u32& value : raw)
@@ -212,7 +215,7 @@ void generate(ConformanceMachine& machine, Random& random)
             const f32 k = n < 12 ? 0.1f * scale_of(loaders.type[n]) : 0.05f;
             s.list.float_uniform(8 + n, {k, -k, k * 0.7f, k * 1.3f});
         }
-        if (random.chance(1, 8))
+        if (random.chance(1, 4))
             immediate_draw(s);
         else
             random_draw(s);
@@ -231,6 +234,7 @@ void require(Coverage& coverage)
     coverage.require("input source", 4);
     coverage.require("topology", 3);
     coverage.require("vertex order", 4);
+    coverage.require("immediate topology", 3);
 }
 
 } // namespace

@@ -12,7 +12,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kBarrier};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kBarrier, kInterpret};
 constexpr u32 kPositionOutput = 6;
 constexpr u32 kCopyDescriptor = 127;
 constexpr u32 kIdentity = 0x0D86C36F; // all components, no swizzle

@@ -4,7 +4,9 @@
 
 #include "pica/memory/guest_arena.h"
 #include "tests/support/draw_scene.h"
+#include "tests/support/seeds.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -139,6 +141,67 @@ TEST_CASE("assembly: a fan keeps its first vertex")
     CHECK(equal(s.corners(0), 0, 1, 2));
     CHECK(equal(s.corners(1), 0, 2, 3));
     CHECK(equal(s.corners(2), 0, 3, 4));
+}
+
+TEST_CASE("assembly: a draw that somebody else executes leaves the same vertices behind")
+{
+    // Random series of draws of 0 to 9 vertices, through run in one stage and through run_tail in the other.
+    Random random(5);
+    for (u32 series = 0; series < 60; ++series)
+    {
+        Stage a, b;
+        const Topology topology = static_cast<Topology>(random.below(4));
+        for (u32 draw = 0; draw < 6; ++draw)
+        {
+            const u32 count = random.below(10);
+            std::array<f32, 20> at;
+            for (f32& value : at)
+                value = random.real(1.0f, 63.0f);
+            for (Stage* s : {&a, &b})
+            {
+                s->scene.state.source.topology = topology;
+                s->scene.state.source.restart = draw == 0;
+                for (u32 i = 0; i < count; ++i)
+                    s->point(at[2 * i], at[2 * i + 1]);
+            }
+            a.run();
+            b.stage.run_tail(b.scene.draw(), b.arena.memory(), b.reports);
+            b.scene.vertices.clear();
+            Draw next;
+            next.source.topology = topology;
+            next.source.restart = 0;
+            const soft::PendingVertices left = a.stage.pending_vertices(next);
+            const soft::PendingVertices right = b.stage.pending_vertices(next);
+            CHECK(left.count == right.count);
+            CHECK(left.odd_strip == right.odd_strip);
+            for (u32 i = 0; i < left.count; ++i)
+                CHECK(left.rows[i] == right.rows[i]);
+        }
+    }
+}
+
+TEST_CASE("assembly: what waits is told in the order in which it came")
+{
+    Stage s;
+    s.scene.state.source.topology = Topology::TriangleStrip;
+    Draw next;
+    next.source.topology = Topology::TriangleStrip;
+    next.source.restart = 0;
+    for (u32 count = 1; count <= 5; ++count)
+    {
+        s.point(kRing[count - 1][0], kRing[count - 1][1]);
+        s.run();
+        s.scene.state.source.restart = 0;
+        const soft::PendingVertices pending = s.stage.pending_vertices(next);
+        CHECK(pending.count == std::min(count, 2u));
+        // Triangle t of a strip is an odd one where t is odd; `count` vertices made count - 2 of them.
+        CHECK(pending.odd_strip == (count >= 2 && count % 2 != 0));
+        for (u32 i = 0; i < pending.count; ++i)
+            CHECK(pending.rows[i][0] == s.scene.at(kRing[count - pending.count + i][0], 0)[0]);
+        next.source.restart = 1;
+        CHECK(s.stage.pending_vertices(next).count == 0);
+        next.source.restart = 0;
+    }
 }
 
 TEST_CASE("culling: front drops counter-clockwise, back drops clockwise, no area is dropped")

@@ -4,6 +4,7 @@
 #include "shadergen/control_flow.h"
 #include "shadergen/reflect.h"
 #include "shadergen/vertex.h"
+#include "shadergen/vertex_interpreter.h"
 #include "tests/support/program_builder.h"
 #include "tests/support/random_program.h"
 
@@ -213,8 +214,9 @@ TEST_CASE("vertex: every reference compiles, hardens and matches the layout")
     }
 }
 
-TEST_CASE("vertex: the clip, scan and emit stages compile, harden and match the layout")
+TEST_CASE("vertex: the interpreter, clip, scan and emit stages compile, harden and match the layout")
 {
+    check_module(vertex_interpreter_shader(Target{}), Target{});
     check_module(clip_count_shader(Target{}), Target{});
     check_module(scan_shader(Target{}), Target{});
     check_module(emit_shader(Target{}), Target{});

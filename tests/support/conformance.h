@@ -40,6 +40,8 @@ inline constexpr Variant kRasterOrder{};
 inline constexpr Variant kBarrier{.name = "barrier", .blend_path = renderer::BlendPathChoice::Barrier};
 inline constexpr Variant kCompute{.name = "compute",
                                   .vertex_executor = renderer::VertexExecutorChoice::Compute};
+inline constexpr Variant kInterpret{.name = "compute, programs interpreted",
+                                    .vertex_executor = renderer::VertexExecutorChoice::Interpret};
 inline constexpr Variant kComputeBarrier{.name = "compute, barrier",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .vertex_executor = renderer::VertexExecutorChoice::Compute};

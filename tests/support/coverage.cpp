@@ -206,6 +206,10 @@ void Coverage::see_geometry(const Draw& draw, bool effective)
     const VertexSource& source = draw.source;
     note("topology", number(source.topology), effective);
     note("restart", source.restart, effective);
+    if (!source.inline_values.empty())
+        note("immediate topology", number(source.topology), effective);
+    if (source.restart == 0)
+        note("continued topology", number(source.topology), effective);
     note("cull", number(draw.geometry.cull), effective);
     note("user clip plane", draw.geometry.clip_plane_enable, effective);
     note("flat colour", draw.geometry.flat_color, effective);

@@ -159,6 +159,11 @@ ShaderCode random_program(Random& random, RandomFlow flow)
     }
     else if (flow == RandomFlow::Wild)
         write_wild(random, code);
+    else if (flow == RandomFlow::Noise)
+    {
+        for (u32 pc = 0; pc < kVertexCodeWords; pc++)
+            code.write_word(pc, random.next());
+    }
     else
     {
         const u32 length = 1 + random.below(60);

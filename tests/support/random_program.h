@@ -15,11 +15,12 @@ enum class RandomFlow : u8
 {
     None,       // straight code and END
     Structured, // IF, LOOP, CALL, BREAKC, forward JMP and END as an assembler writes them
-    Wild, // flow instructions with any nearby target: most such programs break rules of geometry sheet 12.3
+    Wild,  // flow instructions with any nearby target: most such programs break rules of geometry sheet 12.3
+    Noise, // every word of the memory is random
 };
 
-// At most 128 words of main and functions, entry 0. All descriptors are random; opcodes include undefined
-// ones.
+// At most 128 words of main and functions (Noise: all 512), entry 0. All descriptors are random; opcodes
+// include undefined ones.
 ShaderCode random_program(Random& random, RandomFlow flow);
 
 // A float24 value as binary32: special values, small integers, numbers around 1, any pattern.

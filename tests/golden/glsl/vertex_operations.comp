@@ -41,6 +41,7 @@
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
 #define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
 #define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
+#define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
 #define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
 // Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
 #define COMPUTE_GROUP 64
@@ -49,6 +50,18 @@
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
 #define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+
+// ProgramBlock::code, one row per word of a vertex program:
+//   x opcode (pica/shader/isa.h) | destination << 8 | write mask << 13 | compare x << 17, y << 20 | index register << 23 |
+//     source with relative addressing << 25
+//   y source codes, 7 bits each | negations << 21 | condition << 24: bit cmp.x + 2 * cmp.y of a truth table | PROGRAM_BOOL_*
+//   z selectors, 8 bits per source, x lowest
+//   w target | count << 12 | bool or int register << 20 | PROGRAM_FLOW | PROGRAM_MAY_END
+#define PROGRAM_WORDS 512
+#define PROGRAM_BOOL_CONDITION 0x10000000u // the condition is a bool register ...
+#define PROGRAM_BOOL_EXPECTED 0x20000000u  // ... that is set (else: clear)
+#define PROGRAM_FLOW 0x1000000u            // acts on the program counter
+#define PROGRAM_MAY_END 0x2000000u         // a body may end behind the word
 
 // A clipped polygon has at most so many vertices: three and one per plane. More can only come from rounding and are
 // dropped (kMaxClippedVertices of pica/soft/clip.h).
@@ -75,14 +88,27 @@ struct FragmentBlock
     uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 
+// Fragment lighting, one per lit draw. Slots in the order of the permutation; colours: 1.0 is 255 in the register.
+struct LightingBlock
+{
+    vec4 specular0[8];
+    vec4 specular1[8];
+    vec4 diffuse[8];
+    vec4 ambient[8];
+    vec4 position[8];    // or direction; w distance attenuation scale
+    vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 global_ambient;
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+};
+
 // Vertex executor, one per draw.
 struct VertexBlock
 {
     vec4 constants[96];  // c0..c95
     ivec4 integers[4];   // i0..i3: count-1, start, step
-    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed) | type << 2 | components << 4 | stride << 8,
+    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed, 3 floats as they are) | type << 2 | components << 4 | stride << 8,
                             // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
-                            // bytes behind them read as 0
+                            // bytes behind them read as 0; source 3: stride in rows of four floats, region 0
     vec4 input_fixed[16];
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y
@@ -92,9 +118,18 @@ struct VertexBlock
     uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
     uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd
                          // one, y triangles, z first slot of counts, w cull mode
-    uvec4 record;        // x words, y offsets packed (wide | depth << 8 | colour << 16), z texcoord offsets (8 bits each), w flags: 1 clip plane, 2 flat colour
+    uvec4 record;        // x words, then offsets of 8 bits each: y wide, depth, colour, texcoord0.w, z texcoords 0..2, quaternion,
+                         // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
                          // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+};
+
+// A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
+struct ProgramBlock
+{
+    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask)
+    uvec4 output_map[2]; // VertexKey::source, four bytes per word
+    uvec4 code[PROGRAM_WORDS];
 };
 
 // One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind
@@ -104,6 +139,8 @@ struct ScanDraw
     uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: behind the previous row
     uvec4 region; // x first record, y records
 };
+// SPDX-License-Identifier: MIT
+// GLSL only: what every vertex shader of the compute executor is bound to (layout.h).
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
@@ -378,6 +415,12 @@ vec4 fetch_input(uint n, uint vertex)
 {
     uvec4 config = u.input_config[n];
     uint source = config.x & 3u;
+    if (source == 3u)
+    {
+        uint word = (config.y >> 2) + vertex * (config.x >> 8 & 255u) * 4u;
+        return uintBitsToFloat(
+            uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
+    }
     if (source != 1u)
         return source == 2u ? u.input_fixed[n] : vec4(0.0);
     uint type = config.x >> 2 & 3u;

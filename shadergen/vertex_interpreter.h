@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The vertex stage for any program without compilation (geometry sheet 12.5): one fixed compute shader that
+// interprets decoded words, and the block it reads them from. Same interface and same bits as generate_vertex
+// (vertex.h). Tests: tests/renderer/vertex_interpreter_test.cpp
+#pragma once
+
+#include "pica/shader/program.h"
+#include "pica/state/keys.h"
+#include "shadergen/target.h"
+#include "shadergen/uniforms.h"
+
+#include <string>
+
+namespace shadergen
+{
+
+std::string vertex_interpreter_shader(const Target& target);
+
+// Overwrites the whole block. The program is one of the vertex stage.
+void pack_program_block(const pica::Program& program, const pica::VertexKey& key, ProgramBlock& block);
+
+} // namespace shadergen

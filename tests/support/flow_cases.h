@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The stack machine of geometry sheet 5.7, with its pathologies, for every executor of vertex programs.
+// Programs leave a trail: every visited mark adds a different power of two to o0.x.
+#pragma once
+
+#include "pica/shader/program.h"
+#include "pica/shader/uniforms.h"
+
+#include <functional>
+
+namespace tests
+{
+
+struct FlowTrail
+{
+    pica::u32 marks = 0;  // o0.x
+    pica::f32 second = 0; // o1.x
+    pica::u32 events = 0; // of pica/shader/flow.h
+};
+
+// Runs one vertex whose inputs are zero.
+using FlowExecutor = std::function<FlowTrail(const pica::Program&, const pica::ShaderUniforms&)>;
+
+// Every case checks what the executor makes of its programs.
+void check_flow_cases(const FlowExecutor& execute);
+
+} // namespace tests
