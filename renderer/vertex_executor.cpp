@@ -53,7 +53,8 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
 
 bool VertexExecutor::accepts(const pica::Draw& draw) const
 {
-    return draw.program && draw.uniforms && draw.source.count <= 3 * kMaxInputTriangles &&
+    return draw.program && draw.uniforms && draw.geometry_unit.feed.enabled == 0 &&
+           draw.source.count <= 3 * kMaxInputTriangles &&
            input_triangles(draw, 2) <= kMaxInputTriangles + 1 &&
            shadergen::can_fetch(draw.source, mirror_regions());
 }

@@ -56,6 +56,7 @@ bool VectorFifo::push(u32 word, UniformFormat format, Vec4& out)
 
 void ShaderUnit::set_float(u32 index, const Vec4& value)
 {
+    written_floats.set(index);
     // By bits: NaN must compare equal to itself.
     using Raw = std::array<u32, 4>;
     if (std::bit_cast<Raw>(uniforms.f[index]) == std::bit_cast<Raw>(value))
@@ -66,6 +67,7 @@ void ShaderUnit::set_float(u32 index, const Vec4& value)
 
 void ShaderUnit::set_bools(u16 bools)
 {
+    written_bools = true;
     if (uniforms.b == bools)
         return;
     uniforms.b = bools;

@@ -10,6 +10,8 @@
 #include "pica/state/geometry.h"
 #include "pica/state/luts.h"
 
+#include <bitset>
+
 namespace pica
 {
 
@@ -34,6 +36,10 @@ struct ShaderUnit
     ShaderCode code;
     ShaderUniforms uniforms;
     u64 uniforms_revision = 1;
+    // Uploaded since somebody cleared these, also where the value did not change: what feeds the geometry
+    // unit writes to its uniforms too.
+    std::bitset<96> written_floats;
+    bool written_bools = false;
 
     u32 code_index = 0;
     u32 descriptor_index = 0;

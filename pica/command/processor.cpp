@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Execution of lists and register writes. Restoring a recorded state is in restore.cpp.
+// Execution of lists and register writes. Draws are in processor_draw.cpp, restoring a recorded state in
+// restore.cpp.
 #include "pica/command/processor.h"
 
 #include "pica/memory/guest_memory.h"
-#include "pica/shader/cost.h"
 
 #include <cstdio>
 
@@ -16,16 +16,6 @@ namespace
 // Budgets of one kick, so that a list that jumps for ever ends (games chain hundreds of jumps) [our rule].
 constexpr u32 kMaxJumps = 1u << 16;
 constexpr u64 kMaxWords = u64{1} << 26;
-// Of one draw [our rule]; indices are 16 bits wide.
-constexpr u32 kMaxDrawVertices = 1u << 20;
-// Of all draws of one kick [our rule]; a frame of a game has thousands.
-constexpr u64 kMaxListVertices = u64{1} << 26;
-// Vertices times the instructions their programs may run, of all draws of one kick [our rule]; a frame of a
-// game stays below a hundredth.
-constexpr u64 kMaxListInstructions = u64{1} << 31;
-// Immediate vertices are drawn at the latest when so many are collected; strips continue.
-constexpr std::size_t kMaxImmediateValues = 1u << 16;
-
 // What a write to a register does besides storing the word.
 enum class Action : u8
 {
@@ -269,6 +259,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         regs_.write(id, write.value, write.byte_mask);
         ports_.load_fixed_index(regs_);
         immediate_.clear(); // attributes of an unfinished vertex
+        geometry_configures_ = true;
         break;
     case Action::FixedData:
         write_attribute(write.value);
@@ -389,86 +380,6 @@ void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write)
     {
         ports_.load_descriptor_index(regs_, bank);
     }
-}
-
-void CommandProcessor::write_attribute(u32 word)
-{
-    Vec4 value;
-    if (ports_.write_attribute(word, value) != AttributeWord::Immediate)
-        return;
-    immediate_.push_back(value);
-    if (immediate_.size() >= kMaxImmediateValues)
-        flush_immediate();
-}
-
-// Draws the whole vertices that were collected; the attributes of an unfinished one stay. The result equals
-// drawing each triangle as it completes, because no state changed in between.
-void CommandProcessor::flush_immediate()
-{
-    if (immediate_.empty())
-        return;
-    const u32 attributes = regs_.get(reg::VSH_NUM_ATTR::count_minus_1) + 1;
-    const u32 vertices = static_cast<u32>(immediate_.size()) / attributes;
-    if (vertices == 0)
-        return;
-    draw(DrawKind::Immediate, vertices);
-    immediate_.erase(immediate_.begin(), immediate_.begin() + std::ptrdiff_t{vertices} * attributes);
-}
-
-void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
-{
-    DecodedDraw& state = builder_.update(regs_, ports_.fixed, ports_.fixed_revision, kind, report_);
-    Draw& d = state.draw;
-    d.source.inline_values = {};
-    if (kind == DrawKind::Immediate)
-    {
-        d.source.count = immediate_vertices;
-        d.source.inline_values =
-            std::span(immediate_).first(std::size_t{immediate_vertices} * d.source.inline_attributes);
-    }
-    if (d.source.count > kMaxDrawVertices)
-    {
-        report_guest("vertices in one draw", "%u, cut to %u", d.source.count, kMaxDrawVertices);
-        d.source.count = kMaxDrawVertices;
-    }
-    // Left out or empty: the assembler's state goes on to the next draw.
-    if (!state.is_drawable || d.source.count == 0)
-        return;
-    vertices_ += d.source.count;
-    if (vertices_ > kMaxListVertices)
-    {
-        report_guest("vertices in one command list", "more than %u, the draw is left out",
-                     static_cast<u32>(kMaxListVertices));
-        return;
-    }
-
-    const Program& program =
-        programs_.find(ports_.vertex.code, regs_.get(reg::VSH_ENTRYPOINT::entry), ShaderStage::Vertex);
-    if (charged_program_ != program.hash() || charged_uniforms_ != ports_.vertex.uniforms_revision ||
-        charge_ == 0)
-    {
-        if (charged_program_ != program.hash())
-            report_anomalies(program, report_);
-        charge_ = instruction_charge(program, ports_.vertex.uniforms);
-        charged_program_ = program.hash();
-        charged_uniforms_ = ports_.vertex.uniforms_revision;
-    }
-    instructions_ += u64{d.source.count} * charge_;
-    if (instructions_ > kMaxListInstructions)
-    {
-        report_.report(ReportKind::Guest, "vertex work of one command list",
-                       "too much, the draw is left out");
-        return;
-    }
-    d.program = &program;
-    d.vertex.program_hash = program.hash();
-    d.uniforms = &ports_.vertex.uniforms;
-    d.uniforms_revision = ports_.vertex.uniforms_revision;
-    d.luts = &ports_.luts;
-    d.source.restart = restart_ ? 1 : 0;
-    d.serial = draws_++;
-    restart_ = false;
-    backend_.draw(d);
 }
 
 } // namespace pica

@@ -72,6 +72,7 @@ private:
     void write_attribute(u32 word);
     void draw(DrawKind kind, u32 immediate_vertices);
     void flush_immediate();
+    void bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind);
 
     void report_guest(std::string_view cause, const char* format, u32 a, u32 b = 0);
     void report_port_mask(const RegisterWrite& write);
@@ -95,14 +96,26 @@ private:
     u64 words_read_ = 0;
     u64 vertices_ = 0;     // drawn since the kick
     u64 instructions_ = 0; // charged since the kick
-    u32 charge_ = 0;       // per vertex, for this program and these uniforms
-    u64 charged_program_ = 0;
-    u64 charged_uniforms_ = 0;
+    // Instructions of an invocation, for the program and uniforms that it was asked about last.
+    class Charge
+    {
+    public:
+        u32 of(const Program& program, const ShaderUnit& unit, Report& report);
+
+    private:
+        u32 charge_ = 0;
+        u64 program_ = 0;
+        u64 uniforms_ = 0;
+    };
+    Charge vertex_charge_;
+    Charge geometry_charge_;
 
     // Immediate mode: attributes of whole vertices, then those of the current one.
     std::vector<Vec4> immediate_;
 
     bool restart_ = true;
+    bool geometry_reset_ = true;      // power-up since the unit's last draw
+    bool geometry_configures_ = true; // 0x232 was written since
     u64 draws_ = 0;
     u64 register_writes_ = 0;
 };

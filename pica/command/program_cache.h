@@ -13,8 +13,8 @@ namespace pica
 class ProgramCache
 {
 public:
-    // Cheap where code and entry are those of the last call. The program lives until the cache outgrows its
-    // limit, at least until the next call.
+    // Cheap where code and entry are those of the last call for the stage. The program lives until the cache
+    // outgrows its limit, at least until the next but one call.
     const Program& find(const ShaderCode& code, u32 entry, ShaderStage stage);
 
 private:
@@ -27,11 +27,16 @@ private:
     };
 
     std::unordered_map<u64, Entry> entries_;
-    std::vector<u32> source_; // of the current lookup
-    const ShaderCode* last_code_ = nullptr;
-    u64 last_revision_ = 0;
-    u32 last_entry_ = 0;
-    const Program* last_ = nullptr;
+    std::unordered_map<u64, Entry> retired_; // until the limit is reached again
+    std::vector<u32> source_;                // of the current lookup
+    struct Last                              // per stage
+    {
+        const ShaderCode* code = nullptr;
+        u64 revision = 0;
+        u32 entry = 0;
+        const Program* program = nullptr;
+    };
+    std::array<Last, 2> last_;
 };
 
 } // namespace pica

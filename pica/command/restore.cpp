@@ -57,7 +57,7 @@ void CommandProcessor::reset()
     reader_ = CommandListReader{};
     is_running_ = false;
     immediate_.clear();
-    restart_ = true;
+    restart_ = geometry_reset_ = geometry_configures_ = true;
 }
 
 void CommandProcessor::restore(const RecordedState& state)

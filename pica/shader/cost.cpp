@@ -18,13 +18,14 @@ constexpr std::size_t kCountedSubroutines = 128;
 struct Costs
 {
     const ShaderUniforms& uniforms;
+    u32 budget;
     std::array<u64, kCountedSubroutines> subroutine{};
 
     u64 of(const std::vector<CfgNode>& nodes) const
     {
         u64 cost = 0;
         for (const CfgNode& node : nodes)
-            cost = std::min<u64>(cost + of(node), kVertexBudget);
+            cost = std::min<u64>(cost + of(node), budget);
         return cost;
     }
 
@@ -39,7 +40,7 @@ struct Costs
         case CfgNodeKind::Loop:
             return 1 + (u64{uniforms.i[node.int_id & 3][0]} + 1) * of(node.body);
         case CfgNodeKind::Call:
-            return 1 + (node.subroutine < subroutine.size() ? subroutine[node.subroutine] : kVertexBudget);
+            return 1 + (node.subroutine < subroutine.size() ? subroutine[node.subroutine] : budget);
         case CfgNodeKind::Break:
         case CfgNodeKind::End:
             return 1;
@@ -81,12 +82,16 @@ bool may_move_backwards(const Program& program)
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms)
 {
     const Cfg& cfg = program.cfg();
+    const bool geometry = program.stage() == ShaderStage::Geometry;
     if (!cfg.structured)
-        return may_move_backwards(program) ? kUnboundedCharge : program.limit();
-    Costs costs{uniforms};
+        return !may_move_backwards(program) ? program.limit()
+               : geometry                   ? kUnboundedGeometryCharge
+                                            : kUnboundedCharge;
+    const u32 budget = geometry ? kGeometryBudget : kVertexBudget;
+    Costs costs{uniforms, budget};
     for (std::size_t i = 0; i < std::min(cfg.subroutines.size(), costs.subroutine.size()); ++i)
         costs.subroutine[i] = costs.of(cfg.subroutines[i].body); // callees come first
-    return static_cast<u32>(std::clamp<u64>(costs.of(cfg.main), 1, kVertexBudget));
+    return static_cast<u32>(std::clamp<u64>(costs.of(cfg.main), 1, budget));
 }
 
 } // namespace pica

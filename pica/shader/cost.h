@@ -12,9 +12,10 @@ namespace pica
 // [our rule] Charge for an invocation of a program that is not structured and can move backwards: less than
 // it could take, so that real programs of that kind may still draw large meshes.
 inline constexpr u32 kUnboundedCharge = 1u << 13;
+inline constexpr u32 kUnboundedGeometryCharge = 1u << 14;
 
-// Upper bound of the instructions of one invocation with these loop counts, at most kVertexBudget; for
-// programs without a bound kUnboundedCharge.
+// Upper bound of the instructions of one invocation with these loop counts, at most the budget of its stage;
+// for programs without a bound kUnboundedCharge or kUnboundedGeometryCharge.
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms);
 
 } // namespace pica

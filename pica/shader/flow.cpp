@@ -96,11 +96,16 @@ bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& unifo
         }
     }
 
-    const u32 budget = program.stage() == ShaderStage::Vertex ? kVertexBudget : kGeometryBudget;
-    if (next <= s.pc && s.executed >= budget)
+    if (next <= s.pc)
     {
-        s.events |= kBudgetExhausted;
-        return false;
+        const bool geometry = program.stage() == ShaderStage::Geometry;
+        s.backward++;
+        if (s.executed >= (geometry ? kGeometryBudget : kVertexBudget) ||
+            (geometry && s.backward >= kGeometryMoves))
+        {
+            s.events |= kBudgetExhausted;
+            return false;
+        }
     }
     s.pc = next;
     return next < program.limit();
@@ -112,6 +117,10 @@ void report_run_events(u32 events, std::string_view detail, Report& report)
         report.report(ReportKind::Guest, "shader: instruction budget exhausted, invocation ended", detail);
     if (events & kBreakOutsideLoop)
         report.report(ReportKind::Guest, "shader: BREAK outside a LOOP, invocation ended", detail);
+    if (events & kPrimitivesLost)
+        report.report(ReportKind::Guest, "geometry shader: too many primitives, the rest is dropped", detail);
+    if (events & kBadVertexSlot)
+        report.report(ReportKind::Guest, "geometry shader: EMIT for vertex 3, ignored", detail);
 }
 
 void report_run_events(u32 events, const Program& program, Report& report)

@@ -13,10 +13,16 @@ namespace pica
 // not above the current one), so that straight code never counts; the invocation then ends as with END.
 constexpr u32 kVertexBudget = 1u << 16;
 constexpr u32 kGeometryBudget = 1u << 20;
+// [our rule] A geometry program also ends at its so-manieth backward move: loop rounds, jumps, calls and
+// returns to addresses not above the current one. Drivers bound the loop rounds of a shader (llvmpipe:
+// 65535).
+constexpr u32 kGeometryMoves = 1u << 15;
 
 // What went wrong while a program ran. Bits of a mask.
 constexpr u32 kBudgetExhausted = 1;  // "shader: instruction budget exhausted"
 constexpr u32 kBreakOutsideLoop = 2; // hangs the console [HW]; ends the invocation here
+constexpr u32 kPrimitivesLost = 8;   // an invocation emitted more than kMaxInvocationPrimitives
+constexpr u32 kBadVertexSlot = 16;   // EMIT for vertex 3: nothing happens but the exchange of the banks
 
 void report_run_events(u32 events, std::string_view detail, Report& report);
 void report_run_events(u32 events, const Program& program, Report& report);
@@ -62,6 +68,7 @@ struct FlowState
     u32 pc = 0;
     s32 al = 0; // 32 bits wide [our rule]
     u32 executed = 0;
+    u32 backward = 0; // moves to an address not above the current one
     u32 events = 0;
     FlowStack<Call, 4> calls;
     FlowStack<If, 8> ifs;

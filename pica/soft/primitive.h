@@ -15,7 +15,9 @@ namespace pica::soft
 class PrimitiveAssembler
 {
 public:
-    void restart() { next_ = filled_ = 0, ready_ = false; }
+    void restart() { next_ = filled_ = 0, ready_ = invert_ = false; }
+    // The next triangle of a list exchanges its first two vertices (geometry units only).
+    void invert() { invert_ = true; }
 
     // How many slots hold a vertex that a later one may need, and which; the caller may renumber them.
     u32 pending() const { return filled_; }
@@ -40,7 +42,7 @@ public:
                 ready_ = true;
             next_ = topology == Topology::TriangleStrip ? 1 - next_ : 1;
             return;
-        default: // lists, and what a geometry unit would emit
+        default: // lists, and what a geometry unit emits
             if (next_ < 2)
             {
                 slot_[next_++] = v;
@@ -48,7 +50,11 @@ public:
                 return;
             }
             next_ = filled_ = 0;
-            emit(slot_[0], slot_[1], v);
+            if (invert_)
+                emit(slot_[1], slot_[0], v);
+            else
+                emit(slot_[0], slot_[1], v);
+            invert_ = false;
             return;
         }
     }
@@ -58,6 +64,7 @@ private:
     u32 next_ = 0;
     u32 filled_ = 0;
     bool ready_ = false;
+    bool invert_ = false;
 };
 
 } // namespace pica::soft

@@ -2,6 +2,7 @@
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/base/numeric.h"
+#include "pica/soft/index_reader.h"
 
 #include <algorithm>
 #include <bit>
@@ -63,6 +64,10 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
     lit_ = draw.fragment.lighting.lights != 0;
     bounds_ = snap_bounds(draw.geometry, scale_);
 
+    emits_ = draw.geometry_unit.feed.enabled != 0 && draw.geometry_unit.program != nullptr;
+    if (emits_)
+        return run_geometry(draw, count, memory, report);
+
     const u32 pending = assembler_.pending();
     u32 unique = count;
     if (draw.source.indexed)
@@ -71,7 +76,17 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
         unique = static_cast<u32>(unique_.size());
     }
     vertices_.resize(pending + unique);
-    for (u32 i = 0; i < pending; ++i)
+    load_pending(draw);
+    shade(draw, pending, unique, memory, report);
+    assemble(draw, pending, count);
+    for (u32 i = 0; i < assembler_.pending(); ++i)
+        pending_[i] = vertices_[assembler_.slot(i)];
+}
+
+// Vertices that earlier draws left behind come first.
+void VertexStage::load_pending(const Draw& draw)
+{
+    for (u32 i = 0; i < assembler_.pending(); ++i)
     {
         // The viewport may have changed since.
         ShadedVertex& v = vertices_[i];
@@ -84,13 +99,9 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
         project(draw.geometry, bounds_, scale_, v);
         assembler_.set_slot(i, i);
     }
-    shade(draw, pending, unique, memory, report);
-    assemble(draw, pending, count);
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-        pending_[i] = vertices_[assembler_.slot(i)];
 }
 
-void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
+void VertexStage::begin_indices()
 {
     if (++epoch_ == 0)
     {
@@ -98,31 +109,27 @@ void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& m
         epoch_ = 1;
     }
     unique_.clear();
+    elements_.clear();
+}
+
+void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
+{
+    begin_indices();
+    const IndexReader index(draw.source, count, memory, report);
     elements_.resize(count);
-    const u32 bytes = draw.source.index16 ? 2 : 1;
-    const std::span<const u8> data = memory.span(draw.source.index_address, u64{count} * bytes);
-    if (data.empty())
-        report.report(ReportKind::Guest, "index data outside memory", "reads as 0");
-    const auto byte = [&](u64 offset) -> u32
-    {
-        const u64 address = draw.source.index_address + offset;
-        return address <= 0xFFFFFFFFu ? memory.read8(static_cast<PhysAddr>(address)) : 0u;
-    };
     for (u32 i = 0; i < count; ++i)
+        elements_[i] = unique_vertex(index[i]);
+}
+
+u32 VertexStage::unique_vertex(u32 index)
+{
+    IndexSlot& slot = index_slots_[index];
+    if (slot.epoch != epoch_)
     {
-        u32 index = 0;
-        if (data.empty())
-            index = bytes == 1 ? byte(i) : byte(u64{i} * 2) | byte(u64{i} * 2 + 1) << 8;
-        else
-            index = bytes == 1 ? data[i] : data[2 * i] | static_cast<u32>(data[2 * i + 1]) << 8;
-        IndexSlot& slot = index_slots_[index];
-        if (slot.epoch != epoch_)
-        {
-            slot = {epoch_, static_cast<u32>(unique_.size())};
-            unique_.push_back(index);
-        }
-        elements_[i] = slot.unique;
+        slot = {epoch_, static_cast<u32>(unique_.size())};
+        unique_.push_back(index);
     }
+    return slot.unique;
 }
 
 void VertexStage::bind(const Draw& draw)
@@ -257,7 +264,10 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
             numbers[i] = draw.source.indexed ? unique_[done + i] : first + done + i;
         fetch_.fetch({numbers.data(), lanes}, interpreter_);
         events |= interpreter_.run(lanes);
-        outputs_(output_rows_, lanes, &vertices_[first_slot + done]);
+        if (emits_)
+            keep_attributes(draw, first_slot + done, lanes);
+        else
+            outputs_(output_rows_, lanes, &vertices_[first_slot + done]);
     }
     shaded_vertices_ += count;
     if (events)
@@ -269,11 +279,15 @@ void VertexStage::set_output_rows(const Draw& draw)
     for (u32 n = 0; n < output_rows_.row.size(); ++n)
     {
         const u8 source = draw.vertex.source[n < 4 ? n : kAttributeSemantic[n - 4]];
-        output_rows_.row[n] =
-            source == VertexKey::kUnmapped ? nullptr : interpreter_.output(source / 4, source % 4);
+        output_rows_.row[n] = source == VertexKey::kUnmapped ? nullptr : output_row(source);
     }
     output_rows_.geometry = draw.geometry;
     output_rows_.scale = scale_;
+}
+
+const f32* VertexStage::output_row(u8 source) const
+{
+    return emits_ ? emitted_rows_[source].lane : interpreter_.output(source / 4u, source % 4u);
 }
 
 void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)

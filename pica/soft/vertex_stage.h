@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From a Draw to snapped, visible triangles: fetch, vertex program, output map, assembly, clipping, viewport,
-// culling, setup. Used by the software core and, as CPU executor, by the Vulkan renderer.
+// From a Draw to snapped, visible triangles: fetch, vertex and geometry program, output map, assembly,
+// clipping, viewport, culling, setup. Used by the software core and, as CPU executor, by the Vulkan renderer.
 // Source: design.md, rows "Vertex output" to "Edge values". Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/soft/clip.h"
+#include "pica/soft/geometry_stage.h"
 #include "pica/soft/primitive.h"
 #include "pica/soft/vertex_fetch.h"
 #include "pica/soft/vertex_outputs.h"
@@ -72,6 +73,16 @@ private:
     void bind(const Draw& draw);
     void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);
     void set_output_rows(const Draw& draw);
+    const f32* output_row(u8 source) const; // output register * 4 + component
+    // Geometry shader: vertex_stage_geometry.cpp.
+    void run_geometry(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
+    void scan_primitives(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
+    void feed_geometry(const Draw& draw, u32 count);
+    void assemble_emitted(const Draw& draw);
+    void load_pending(const Draw& draw);
+    void keep_attributes(const Draw& draw, u32 first, u32 lanes);
+    void begin_indices();
+    u32 unique_vertex(u32 index);
     void assemble(const Draw& draw, u32 first_slot, u32 count);
     void add_triangle(const Draw& draw, u32 a, u32 b, u32 c);
     void add_visible(CullMode cull, Triangle triangle);
@@ -103,6 +114,17 @@ private:
     };
     std::vector<IndexSlot> index_slots_;
     u32 epoch_ = 0;
+
+    GeometryStage geometry_;
+    bool emits_ = false;                  // the draw in work has a geometry shader
+    std::vector<Vec4> fed_;               // attributes of its unique vertices, for the unit
+    std::vector<u32> primitive_vertices_; // variable mode: vertices of each primitive
+    // Rows of emitted vertices: output register * 4 + component.
+    struct alignas(32) EmittedRow
+    {
+        f32 lane[BatchInterpreter::kLanes] = {};
+    };
+    std::array<EmittedRow, kGeometrySlotOutputs * 4> emitted_rows_;
 };
 
 } // namespace pica::soft

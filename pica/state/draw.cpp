@@ -24,6 +24,14 @@ std::string Draw::text() const
                   name_or_number(kTopologyNames, u32(source.topology)).c_str(),
                   source.restart != 0 ? "" : ", continued");
     std::string text = part;
+    if (geometry_unit.feed.enabled != 0)
+    {
+        constexpr const char* kModes[] = {"point", "variable", "fixed", "undefined"};
+        std::snprintf(part, sizeof part, "geometry shader, %s mode%s; ",
+                      kModes[static_cast<u32>(geometry_unit.feed.mode) & 3],
+                      geometry_unit.continues != 0 ? ", continued" : "");
+        text += part;
+    }
     std::snprintf(part, sizeof part, "target %ux%u color %08x %s", target.width, target.height,
                   target.color_address, name_or_number(kColorFormatNames, u32(target.color_format)).c_str());
     text += part;

@@ -6,6 +6,7 @@
 
 #include "pica/base/types.h"
 #include "pica/shader/uniforms.h"
+#include "pica/state/geometry_unit.h"
 #include "pica/state/keys.h"
 #include "pica/state/luts.h"
 
@@ -16,7 +17,6 @@
 namespace pica
 {
 
-class Program;
 using Vec4 = std::array<f32, 4>; // x, y, z, w
 
 // Colours are RGBA8 words with R in bits 0-7.
@@ -145,6 +145,7 @@ struct Draw
     u64 uniforms_revision = 0; // changes whenever *uniforms changes
     // Tables by revision; valid for the call. May be null only where fragment.luts() names none.
     const Luts* luts = nullptr;
+    GeometryUnit geometry_unit;
     u64 serial = 0; // number of the draw, never repeated
 
     std::string text() const; // keys and bindings, for reports

@@ -28,7 +28,6 @@ constexpr Row kRows[] = {
     {Finding::MinificationFilter, ReportKind::Missing, "minification filter",
      "the magnification filter is used"},
     {Finding::Mipmaps, ReportKind::Missing, "mipmaps", "level 0 is used"},
-    {Finding::GeometryShader, ReportKind::Missing, "geometry shader", "the draw is left out"},
     {Finding::FramebufferReadGates, ReportKind::Missing, "framebuffer read gates",
      "DEPTHBUFFER_READ is taken as open"},
     {Finding::Block32Framebuffer, ReportKind::Missing, "block-32 framebuffer", "8x8 tiles are used"},
@@ -50,6 +49,8 @@ constexpr Row kRows[] = {
      "the stride differs from the size of the components; the console freezes"},
     {Finding::AttributeNotLoaded, ReportKind::Guest, "attribute not loaded",
      "neither a buffer nor a fixed value; reads (0, 0, 0, 0)"},
+    {Finding::GeometryConfiguration, ReportKind::Guest, "geometry shader configuration",
+     "its registers contradict each other; the draw is left out"},
 };
 static_assert(std::size(kRows) == static_cast<std::size_t>(Finding::Count));
 

@@ -25,7 +25,6 @@ enum class Finding : u8
     ShadowCubeTexture,
     MinificationFilter,
     Mipmaps,
-    GeometryShader,
     FramebufferReadGates,
     Block32Framebuffer,
     // ReportKind::Guest
@@ -40,6 +39,7 @@ enum class Finding : u8
     LoaderTooLong,
     StrideMismatch,
     AttributeNotLoaded,
+    GeometryConfiguration,
     Count,
 };
 

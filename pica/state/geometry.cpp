@@ -11,6 +11,8 @@ namespace pica
 namespace
 {
 
+constexpr u32 kGeometryOutputs = 0x7F; // o0..o6 reach the output map [HW]
+constexpr u32 kGeometryRole = 0x08;
 constexpr u32 kLoaders = 12;
 constexpr u32 kLoadableAttributes = 12;
 
@@ -86,6 +88,13 @@ void walk_loader(const RegisterFile& regs, u32 loader, Attributes& attributes, F
         findings.add(Finding::StrideMismatch);
 }
 
+u32 geometry_permutation(const RegisterFile& regs, u32 n)
+{
+    const u32 word = n < 8 ? regs.get(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::nibbles)
+                           : regs.get(reg::GSH_ATTRIBUTES_PERMUTATION_HIGH::nibbles);
+    return word >> (4 * (n % 8)) & 0xF;
+}
+
 u32 permutation(const RegisterFile& regs, u32 n)
 {
     const u32 word = n < 8 ? regs.get(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::nibbles)
@@ -114,16 +123,73 @@ void decode_rasterizer(const RegisterFile& regs, GeometryConstants& geometry)
     }
 }
 
+bool decode_geometry_feed(const RegisterFile& regs, DrawKind kind, GeometryFeed& feed, Findings& findings)
+{
+    feed = GeometryFeed{};
+    if (regs.get(reg::GEOSTAGE_CONFIG::mode) != GeometryStage::On)
+        return true;
+    feed.enabled = 1;
+    feed.mode = regs.get(reg::GSH_MISC0::mode);
+    feed.obeys_winding = regs.get(reg::PRIMITIVE_CONFIG::topology) == Topology::Geometry;
+    feed.output_mask = static_cast<u16>(regs.get(reg::GSH_OUTMAP_MASK::mask) & kGeometryOutputs);
+    feed.attributes = static_cast<u8>(regs.get(reg::VSH_OUTMAP_TOTAL1::count_minus_1) + 1);
+    feed.source.fill(GeometryFeed::kNoOutput);
+    u32 enabled = 0;
+    for (u32 k = 0; k < 16; ++k)
+    {
+        if ((regs.get(reg::VSH_OUTMAP_MASK::mask) >> k & 1) != 0)
+            feed.source[enabled++] = static_cast<u8>(k);
+    }
+    std::fill(feed.source.begin() + feed.attributes, feed.source.end(), GeometryFeed::kNoOutput);
+
+    const bool to_uniforms = regs.get(reg::GSH_INPUTBUFFER_CONFIG::inputs_to_uniforms);
+    const bool variable = regs.get(reg::GEOSTAGE_CONFIG::variable_primitive);
+    bool agrees =
+        regs.get(reg::GSH_INPUTBUFFER_CONFIG::role) == kGeometryRole &&
+        regs.get(reg::VSH_OUTMAP_TOTAL1::count_minus_1) == regs.get(reg::VSH_OUTMAP_TOTAL2::count_minus_1) &&
+        variable == (feed.mode == GeometryMode::Variable) &&
+        to_uniforms == (feed.mode != GeometryMode::Point);
+    switch (feed.mode)
+    {
+    case GeometryMode::Point:
+        feed.inputs = static_cast<u8>(regs.get(reg::GSH_INPUTBUFFER_CONFIG::count_minus_1) + 1);
+        for (u32 n = 0; n < feed.inputs; ++n)
+            feed.target[n] = static_cast<u8>(geometry_permutation(regs, n));
+        agrees = agrees && feed.inputs % feed.attributes == 0;
+        break;
+    case GeometryMode::Variable:
+        feed.full_vertices = static_cast<u8>(regs.get(reg::GSH_MISC1::full_vertices_minus_1) + 1);
+        agrees = agrees && kind == DrawKind::Elements; // numbers of vertices come with the indices
+        break;
+    case GeometryMode::Fixed:
+        feed.vertices = static_cast<u8>(regs.get(reg::GSH_MISC0::vertices_minus_1) + 1);
+        feed.first_uniform = static_cast<u8>(regs.get(reg::GSH_MISC0::first_uniform));
+        agrees = agrees && regs.get(reg::GSH_MISC0::attributes_minus_1) + 1 == feed.attributes;
+        break;
+    default:
+        agrees = false;
+        break;
+    }
+    if (!agrees)
+        findings.add(Finding::GeometryConfiguration);
+    return agrees;
+}
+
 void decode_output_map(const RegisterFile& regs, VertexKey& key, Findings& findings)
 {
     key.source.fill(VertexKey::kUnmapped);
-    const u32 mask = regs.get(reg::VSH_OUTMAP_MASK::mask);
+    const bool is_geometry = regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::On;
+    const u32 mask = is_geometry ? regs.get(reg::GSH_OUTMAP_MASK::mask) & kGeometryOutputs
+                                 : regs.get(reg::VSH_OUTMAP_MASK::mask);
     std::array<u8, 16> enabled{};
     u32 enabled_count = 0;
     for (u32 k = 0; k < 16; ++k)
     {
         if ((mask >> k & 1) != 0)
-            enabled[enabled_count++] = static_cast<u8>(k);
+        {
+            enabled[enabled_count] = static_cast<u8>(is_geometry ? enabled_count : k);
+            ++enabled_count;
+        }
     }
     u32 total = regs.get(reg::SH_OUTMAP_TOTAL::count);
     if (total > enabled_count)
@@ -213,7 +279,7 @@ void decode_draw_parameters(const RegisterFile& regs, DrawKind kind, VertexSourc
         source.index16 = regs.get(reg::INDEXBUFFER_CONFIG::type) == IndexType::U16;
         source.index_address = buffer_base(regs) + regs.get(reg::INDEXBUFFER_CONFIG::offset);
     }
-    // Without a geometry shader, topology 3 is a list [EMU].
+    // Topology 3 is a list [EMU]; with a geometry shader it also obeys the winding flag (GeometryFeed).
     source.topology = regs.get(reg::PRIMITIVE_CONFIG::topology);
     if (source.topology == Topology::Geometry)
         source.topology = Topology::TriangleList;

@@ -24,7 +24,13 @@ enum class DrawKind : u8
 // Reads 0x040-0x04B, 0x058, 0x068.
 void decode_rasterizer(const RegisterFile& regs, GeometryConstants& geometry);
 
-// Reads 0x04F-0x056, 0x2BD.
+// Reads 0x229, 0x24A, 0x251, 0x252, 0x254, 0x25E, 0x289, 0x28B-0x28D, 0x2BD. False where the registers
+// contradict each other (geometry sheet 7.1): the draw is left out.
+bool decode_geometry_feed(const RegisterFile& regs, DrawKind kind, GeometryFeed& feed, Findings& findings);
+
+// Reads 0x04F-0x056 and the mask of the unit whose outputs are mapped: 0x2BD, or 0x28D with a geometry
+// shader. The sources are output registers of the vertex program, but of a geometry program the enabled ones
+// counted from 0, as EMIT leaves them in a slot.
 void decode_output_map(const RegisterFile& regs, VertexKey& key, Findings& findings);
 
 // Reads 0x200-0x226, 0x242, 0x2B9-0x2BC: where each v register comes from.

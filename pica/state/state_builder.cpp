@@ -25,8 +25,6 @@ bool uses_what_is_not_built(const RegisterFile& regs, Findings& findings)
         add(Finding::ShadowRendering);
     if (operation == FragmentOperation::Gas)
         add(Finding::Gas);
-    if (regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::On)
-        add(Finding::GeometryShader);
     return found;
 }
 
@@ -78,16 +76,22 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
     if (is_dirty(0x040, 0x04B) || is_dirty(reg::UNKNOWN_058::id, reg::UNKNOWN_058::id) ||
         is_dirty(reg::VIEWPORT_XY::id, reg::VIEWPORT_XY::id))
         decode_rasterizer(regs, draw.geometry);
+    const bool is_geometry = regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::On;
+    const bool was_geometry = draw.geometry_unit.feed.enabled != 0;
     if (is_dirty(reg::SH_OUTMAP_TOTAL::id, 0x056) ||
-        is_dirty(reg::VSH_OUTMAP_MASK::id, reg::VSH_OUTMAP_MASK::id))
+        is_dirty(reg::VSH_OUTMAP_MASK::id, reg::VSH_OUTMAP_MASK::id) || is_geometry != was_geometry ||
+        (is_geometry && is_dirty(reg::GSH_OUTMAP_MASK::id, reg::GSH_OUTMAP_MASK::id)))
         decode_output_map(regs, draw.vertex, findings);
+    bool feed_agrees = true;
+    if (is_geometry || was_geometry)
+        feed_agrees = decode_geometry_feed(regs, kind, draw.geometry_unit.feed, findings);
     if (inputs_changed || is_dirty(reg::ATTRIBBUFFERS_LOC::id, 0x226) ||
         is_dirty(reg::VSH_NUM_ATTR::id, reg::VSH_NUM_ATTR::id) ||
         is_dirty(reg::VSH_INPUTBUFFER_CONFIG::id, reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id))
         decode_inputs(regs, fixed, kind, draw.source, findings);
     // Nearly every draw writes these.
     decode_draw_parameters(regs, kind, draw.source);
-    state_.is_drawable = !uses_what_is_not_built(regs, findings);
+    state_.is_drawable = !uses_what_is_not_built(regs, findings) && feed_agrees;
 }
 
 DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision,

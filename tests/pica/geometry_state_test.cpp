@@ -230,3 +230,110 @@ TEST_CASE("rasterizer: viewport corner is signed, cull 3 is none, the clip plane
     decode_rasterizer(regs, geometry);
     CHECK(geometry.clip_plane[0] == -1.0f);
 }
+
+namespace
+{
+
+// A consistent configuration: one attribute per vertex, two vertices in point mode.
+RegisterFile with_geometry(GeometryMode mode)
+{
+    RegisterFile regs;
+    regs.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
+    regs.set(reg::GEOSTAGE_CONFIG::variable_primitive, mode == GeometryMode::Variable);
+    regs.set(reg::GSH_MISC0::mode, mode);
+    regs.set(reg::GSH_INPUTBUFFER_CONFIG::role, 0x08);
+    regs.set(reg::GSH_INPUTBUFFER_CONFIG::inputs_to_uniforms, mode != GeometryMode::Point);
+    regs.set(reg::GSH_INPUTBUFFER_CONFIG::count_minus_1, 1);
+    regs.write(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x76543201);
+    regs.set(reg::VSH_OUTMAP_MASK::mask, 0x24);
+    regs.set(reg::GSH_OUTMAP_MASK::mask, 0xFF09);
+    return regs;
+}
+
+bool agrees(const RegisterFile& regs, DrawKind kind = DrawKind::Elements)
+{
+    GeometryFeed feed;
+    Findings findings;
+    const bool result = decode_geometry_feed(regs, kind, feed, findings);
+    CHECK(findings.has(Finding::GeometryConfiguration) != result);
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("geometry feed: modes, attributes, permutation and masks")
+{
+    Findings findings;
+    GeometryFeed feed;
+    CHECK(decode_geometry_feed(with_geometry(GeometryMode::Point), DrawKind::Arrays, feed, findings));
+    CHECK(feed.enabled == 1);
+    CHECK(feed.attributes == 1);
+    CHECK(feed.inputs == 2);
+    CHECK(feed.source[0] == 2); // the lowest enabled output; o5 is beyond the count
+    CHECK(feed.source[1] == GeometryFeed::kNoOutput);
+    CHECK(feed.target[0] == 1);
+    CHECK(feed.target[1] == 0);
+    CHECK(feed.output_mask == 0x09); // o8 and up do not reach the map
+    CHECK(feed.obeys_winding == 0);
+
+    RegisterFile regs;
+    regs.write(reg::GSH_MISC0::id, 0x01004302); // geometry sheet, appendix A: four vertices, five attributes
+    regs.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000102);
+    regs.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
+    regs.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, 4);
+    regs.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, 4);
+    regs.set(reg::PRIMITIVE_CONFIG::topology, Topology::Geometry);
+    CHECK(decode_geometry_feed(regs, DrawKind::Elements, feed, findings));
+    CHECK(feed.mode == GeometryMode::Fixed);
+    CHECK(feed.vertices == 4);
+    CHECK(feed.attributes == 5);
+    CHECK(feed.first_uniform == 0);
+    CHECK(feed.obeys_winding == 1);
+    CHECK_FALSE(findings.has(Finding::GeometryConfiguration));
+}
+
+TEST_CASE("geometry feed: registers that contradict each other leave the draw out")
+{
+    for (const GeometryMode mode : {GeometryMode::Point, GeometryMode::Variable, GeometryMode::Fixed})
+    {
+        CAPTURE(u32(mode));
+        CHECK(agrees(with_geometry(mode)));
+        RegisterFile regs = with_geometry(mode);
+        regs.set(reg::GEOSTAGE_CONFIG::variable_primitive, mode != GeometryMode::Variable);
+        CHECK_FALSE(agrees(regs));
+        regs = with_geometry(mode);
+        regs.set(reg::GSH_INPUTBUFFER_CONFIG::inputs_to_uniforms, mode == GeometryMode::Point);
+        CHECK_FALSE(agrees(regs));
+        regs = with_geometry(mode);
+        regs.set(reg::GSH_INPUTBUFFER_CONFIG::role, 0xA0);
+        CHECK_FALSE(agrees(regs));
+        regs = with_geometry(mode);
+        regs.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, 1);
+        CHECK_FALSE(agrees(regs));
+        CHECK(agrees(with_geometry(mode), DrawKind::Immediate) == (mode != GeometryMode::Variable));
+    }
+    RegisterFile odd = with_geometry(GeometryMode::Point);
+    odd.set(reg::GSH_INPUTBUFFER_CONFIG::count_minus_1, 2);
+    odd.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, 1);
+    odd.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, 1);
+    CHECK_FALSE(agrees(odd)); // three inputs, two per vertex
+    odd = with_geometry(GeometryMode::Fixed);
+    odd.set(reg::GSH_MISC0::attributes_minus_1, 1);
+    CHECK_FALSE(agrees(odd));
+    odd.write(reg::GSH_MISC0::id, 3);
+    CHECK_FALSE(agrees(odd));
+}
+
+TEST_CASE("output map: a geometry program's outputs are counted as a slot holds them")
+{
+    RegisterFile regs = with_geometry(GeometryMode::Point); // o0 and o3
+    regs.set(reg::SH_OUTMAP_TOTAL::count, 2);
+    regs.write(reg::SH_OUTMAP_O::ids[0], 0x03020100);
+    regs.write(reg::SH_OUTMAP_O::ids[1], 0x0B0A0908);
+    VertexKey key;
+    Findings findings;
+    decode_output_map(regs, key, findings);
+    CHECK(key.source[2] == 2);
+    CHECK(key.source[8] == 4);
+    CHECK(key.source[11] == 7);
+}

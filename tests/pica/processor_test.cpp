@@ -336,6 +336,76 @@ TEST_CASE("immediate mode: an unfinished vertex waits, and is discarded by writi
     CHECK(m.backend.values[2] == std::vector<Vec4>{{6, 0, 0, 1}, {7, 0, 0, 1}});
 }
 
+TEST_CASE("processor: a draw with a geometry shader says what was written since the unit ran last")
+{
+    Machine m;
+    CommandListBuilder list;
+    list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
+    list.set(reg::VSH_COM_MODE::geometry_own_config, true);
+    list.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000000);
+    list.geometry_float_uniform(3, {1, 2, 3, 4});
+    list.draw_arrays(Topology::Geometry, 0, 3);
+    list.geometry_float_uniform(3, {1, 2, 3, 4}); // the same value counts
+    list.geometry_float_uniform(95, {1, 2, 3, 4});
+    list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::Off);
+    list.draw_arrays(Topology::TriangleList, 0, 3); // another draw changes nothing about it
+    list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
+    list.write(reg::GSH_BOOLUNIFORM::id, 0x7FFF0001);
+    list.draw_arrays(Topology::Geometry, 0, 3);
+    list.draw_arrays(Topology::Geometry, 0, 3);
+    m.run(list);
+    REQUIRE(m.backend.draws.size() == 4);
+    const GeometryUnit& first = m.backend.draws[0].geometry_unit;
+    CHECK(first.reset == 1);
+    CHECK(first.written_floats[3]);
+    CHECK(first.uniforms->f[3] == Vec4{1, 2, 3, 4});
+    CHECK(first.program->stage() == ShaderStage::Geometry);
+    CHECK(m.backend.draws[1].geometry_unit.program == nullptr);
+    const GeometryUnit& second = m.backend.draws[2].geometry_unit;
+    CHECK(second.reset == 0);
+    CHECK(second.written_floats.count() == 2);
+    CHECK(second.written_floats[95]);
+    CHECK(second.written_bools == 1);
+    CHECK(m.backend.draws[3].geometry_unit.written_floats.none());
+    CHECK(m.backend.draws[3].geometry_unit.written_bools == 0);
+}
+
+TEST_CASE("immediate mode: the geometry unit goes on with its inputs until 0x232 is written")
+{
+    Machine m;
+    CommandListBuilder list;
+    list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
+    list.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000000);
+    list.write(reg::FIXEDATTRIB_INDEX::id, 15);
+    immediate_vertex(list, 1);
+    list.write(reg::UNKNOWN_255::id, 1); // ends the collected draw
+    immediate_vertex(list, 2);
+    list.write(reg::FIXEDATTRIB_INDEX::id, 15);
+    immediate_vertex(list, 3);
+    m.run(list);
+    REQUIRE(m.backend.draws.size() == 3);
+    CHECK(m.backend.draws[0].geometry_unit.continues == 0);
+    CHECK(m.backend.draws[1].geometry_unit.continues == 1);
+    CHECK(m.backend.draws[2].geometry_unit.continues == 0);
+}
+
+TEST_CASE("processor: the work of geometry programs in one list is bounded")
+{
+    Machine m;
+    CommandListBuilder list;
+    list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
+    list.set(reg::VSH_COM_MODE::geometry_own_config, true);
+    list.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000000);
+    // Not structured and with a jump back: 2^14 instructions are charged, eightfold.
+    const std::array code = {0x84000000u, 0xB4000000u | 1u << 22, 0x88000000u};
+    list.upload_geometry_program(code, std::array{0u}, 0);
+    for (u32 i = 0; i < 3; ++i)
+        list.draw_arrays(Topology::Geometry, 0, 8000);
+    m.run(list);
+    CHECK(m.backend.draws.size() == 2);
+    CHECK(m.report.counts["vertex work of one command list"] == 1);
+}
+
 TEST_CASE("processor: drawing in steady state does not decode again")
 {
     Machine m;

@@ -67,23 +67,50 @@ CommandListBuilder& CommandListBuilder::upload_vertex_program(std::span<const u3
                                                               std::span<const u32> descriptors,
                                                               u32 entry_point)
 {
-    command(reg::VSH_CODETRANSFER_INDEX::id, std::array{0u}, 0xF, 0);
-    write_repeated(reg::VSH_CODETRANSFER_DATA::id, code);
-    command(reg::VSH_CODETRANSFER_END::id, std::array{1u}, 0xF, 0);
-    command(reg::VSH_OPDESCS_INDEX::id, std::array{0u}, 0xF, 0);
-    write_repeated(reg::VSH_OPDESCS_DATA::id, descriptors);
+    return upload_program(0, code, descriptors, entry_point);
+}
+
+CommandListBuilder& CommandListBuilder::upload_geometry_program(std::span<const u32> code,
+                                                                std::span<const u32> descriptors,
+                                                                u32 entry_point)
+{
+    return upload_program(kGeometryBank - kVertexBank, code, descriptors, entry_point);
+}
+
+// offset: from the vertex bank's ids.
+CommandListBuilder& CommandListBuilder::upload_program(u32 offset, std::span<const u32> code,
+                                                       std::span<const u32> descriptors, u32 entry_point)
+{
+    command(reg::VSH_CODETRANSFER_INDEX::id + offset, std::array{0u}, 0xF, 0);
+    write_repeated(reg::VSH_CODETRANSFER_DATA::id + offset, code);
+    command(reg::VSH_CODETRANSFER_END::id + offset, std::array{1u}, 0xF, 0);
+    command(reg::VSH_OPDESCS_INDEX::id + offset, std::array{0u}, 0xF, 0);
+    write_repeated(reg::VSH_OPDESCS_DATA::id + offset, descriptors);
     // The upper half is written as citro3d does.
-    command(reg::VSH_ENTRYPOINT::id, std::array{0x7FFF0000u | entry_point}, 0xF, 0);
+    command(reg::VSH_ENTRYPOINT::id + offset, std::array{0x7FFF0000u | entry_point}, 0xF, 0);
     last_single_ = kNone;
     return *this;
 }
 
+namespace
+{
+
+std::array<u32, 5> uniform_words(u32 index, const std::array<f32, 4>& value)
+{
+    return {kConsecutive | index, std::bit_cast<u32>(value[3]), std::bit_cast<u32>(value[2]),
+            std::bit_cast<u32>(value[1]), std::bit_cast<u32>(value[0])};
+}
+
+} // namespace
+
 CommandListBuilder& CommandListBuilder::float_uniform(u32 index, const std::array<f32, 4>& value)
 {
-    const std::array words = {kConsecutive | index, std::bit_cast<u32>(value[3]),
-                              std::bit_cast<u32>(value[2]), std::bit_cast<u32>(value[1]),
-                              std::bit_cast<u32>(value[0])};
-    return write_consecutive(reg::VSH_FLOATUNIFORM_INDEX::id, words);
+    return write_consecutive(reg::VSH_FLOATUNIFORM_INDEX::id, uniform_words(index, value));
+}
+
+CommandListBuilder& CommandListBuilder::geometry_float_uniform(u32 index, const std::array<f32, 4>& value)
+{
+    return write_consecutive(reg::GSH_FLOATUNIFORM_INDEX::id, uniform_words(index, value));
 }
 
 CommandListBuilder& CommandListBuilder::fixed_attribute(u32 index, const std::array<f32, 4>& value)

@@ -34,8 +34,11 @@ public:
     // Code from word 0, descriptors from entry 0.
     CommandListBuilder& upload_vertex_program(std::span<const u32> code, std::span<const u32> descriptors,
                                               u32 entry_point);
+    CommandListBuilder& upload_geometry_program(std::span<const u32> code, std::span<const u32> descriptors,
+                                                u32 entry_point);
     // Whole binary32 mode.
     CommandListBuilder& float_uniform(u32 index, const std::array<f32, 4>& value);
+    CommandListBuilder& geometry_float_uniform(u32 index, const std::array<f32, 4>& value);
     CommandListBuilder& fixed_attribute(u32 index, const std::array<f32, 4>& value);
     // What citro3d writes around a draw call.
     CommandListBuilder& draw_arrays(Topology topology, u32 first, u32 count);
@@ -48,6 +51,8 @@ public:
     const RegisterFile& registers() const { return registers_; }
 
 private:
+    CommandListBuilder& upload_program(u32 offset, std::span<const u32> code,
+                                       std::span<const u32> descriptors, u32 entry_point);
     CommandListBuilder& command(u32 id, std::span<const u32> values, u32 byte_mask, u32 consecutive_bit);
 
     static constexpr u32 kNone = ~0u;

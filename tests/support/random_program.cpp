@@ -180,6 +180,47 @@ ShaderCode random_program(Random& random, RandomFlow flow)
     return code;
 }
 
+ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions)
+{
+    constexpr u32 kCopyDescriptor = 127;
+    constexpr u32 kIdentity = 0x0D86C36F; // all components, no swizzle
+    const auto position = [&](u32 n)
+    { return u32(Opcode::Mov) << 26 | u32{positions[n % positions.size()]} << 12 | kCopyDescriptor; };
+    const auto set_emit = [](u32 vertex, bool primitive, bool invert)
+    { return u32(Opcode::Setemit) << 26 | vertex << 24 | u32{primitive} << 23 | u32{invert} << 22; };
+    const u32 emit = u32(Opcode::Emit) << 26;
+
+    std::vector<u32> words;
+    for (u32 n = 0; n < 3; ++n)
+        for (const u32 word : {position(n), set_emit(n, n == 2, random.chance(1, 4)), emit})
+            words.push_back(word);
+    const u32 start = u32(words.size());
+    const ShaderCode body = random_program(random, flow);
+    for (u32 i = 0; i < 170; ++i)
+    {
+        u32 word = body.words[i];
+        const u32 op = word >> 26;
+        if (is_flow(static_cast<Opcode>(op)))
+            word = (word & ~(0xFFFu << 10)) | ((word >> 10 & 0xFFF) + start) << 10;
+        else if (word != 0 && random.chance(1, 3))
+            word = random.chance(1, 3)   ? position(random.below(u32(positions.size())))
+                   : random.chance(1, 2) ? emit
+                                         : set_emit(random.chance(1, 24) ? 3 : random.below(3),
+                                                    random.chance(1, 2), random.chance(1, 3));
+        else if (op >= 0x30 && (word >> 24 & 0x1F) == 0)
+            word ^= 1u << 24;
+        else if (op < 0x30 && (word >> 21 & 0x1F) == 0)
+            word ^= 1u << 21;
+        words.push_back(word);
+    }
+    ShaderCode code(ShaderStage::Geometry);
+    for (u32 i = 0; i < words.size(); ++i)
+        code.write_word(i, words[i]);
+    for (u32 i = 0; i < kDescriptorCount; i++)
+        code.write_descriptor(i, i == kCopyDescriptor ? kIdentity : body.descriptors[i]);
+    return code;
+}
+
 f32 random_float24(Random& random)
 {
     const u32 sign = random.below(2) << 23;

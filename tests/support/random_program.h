@@ -7,6 +7,7 @@
 #include "tests/support/seeds.h"
 
 #include <array>
+#include <span>
 
 namespace tests
 {
@@ -22,6 +23,11 @@ enum class RandomFlow : u8
 // At most 128 words of main and functions (Noise: all 512), entry 0. All descriptors are random; opcodes
 // include undefined ones.
 ShaderCode random_program(Random& random, RandomFlow flow);
+
+// The same for the geometry unit: SETEMIT, EMIT and positions (o0 = one of the source registers `positions`)
+// are spread over the program, which nothing else changes o0 in; it begins with one triangle of the first
+// three positions, which repeat where there are fewer.
+ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions);
 
 // A float24 value as binary32: special values, small integers, numbers around 1, any pattern.
 f32 random_float24(Random& random);

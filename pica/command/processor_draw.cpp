@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Triggers and immediate vertices become draws, with the budgets of design.md D14.
+#include "pica/command/processor.h"
+#include "pica/shader/cost.h"
+
+namespace pica
+{
+
+namespace
+{
+
+// Of one draw [our rule]; indices are 16 bits wide.
+constexpr u32 kMaxDrawVertices = 1u << 20;
+// Of all draws of one kick [our rule]; a frame of a game has thousands.
+constexpr u64 kMaxListVertices = u64{1} << 26;
+// Vertices times the instructions their programs may run, of all draws of one kick [our rule]; a frame of a
+// game stays below a hundredth.
+constexpr u64 kMaxListInstructions = u64{1} << 31;
+// Immediate vertices are drawn at the latest when so many are collected; strips continue.
+constexpr std::size_t kMaxImmediateValues = 1u << 16;
+
+// Geometry programs are interpreted one invocation at a time [our rule].
+constexpr u64 kGeometryChargeFactor = 8;
+
+// Invocations of the geometry program are not more than this.
+u64 invocation_bound(const Draw& draw)
+{
+    const GeometryFeed& feed = draw.geometry_unit.feed;
+    const u64 count = draw.source.count;
+    switch (feed.mode)
+    {
+    case GeometryMode::Point:
+        return count * feed.attributes / feed.inputs + 1;
+    case GeometryMode::Variable:
+        return count / 2 + 1;
+    default:
+        return count / feed.vertices + 1;
+    }
+}
+
+} // namespace
+
+void CommandProcessor::write_attribute(u32 word)
+{
+    Vec4 value;
+    if (ports_.write_attribute(word, value) != AttributeWord::Immediate)
+        return;
+    immediate_.push_back(value);
+    if (immediate_.size() >= kMaxImmediateValues)
+        flush_immediate();
+}
+
+// Draws the whole vertices that were collected; the attributes of an unfinished one stay. The result equals
+// drawing each triangle as it completes, because no state changed in between.
+void CommandProcessor::flush_immediate()
+{
+    if (immediate_.empty())
+        return;
+    const u32 attributes = regs_.get(reg::VSH_NUM_ATTR::count_minus_1) + 1;
+    const u32 vertices = static_cast<u32>(immediate_.size()) / attributes;
+    if (vertices == 0)
+        return;
+    draw(DrawKind::Immediate, vertices);
+    immediate_.erase(immediate_.begin(), immediate_.begin() + std::ptrdiff_t{vertices} * attributes);
+}
+
+void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
+{
+    DecodedDraw& state = builder_.update(regs_, ports_.fixed, ports_.fixed_revision, kind, report_);
+    Draw& d = state.draw;
+    d.source.inline_values = {};
+    if (kind == DrawKind::Immediate)
+    {
+        d.source.count = immediate_vertices;
+        d.source.inline_values =
+            std::span(immediate_).first(std::size_t{immediate_vertices} * d.source.inline_attributes);
+    }
+    if (d.source.count > kMaxDrawVertices)
+    {
+        report_guest("vertices in one draw", "%u, cut to %u", d.source.count, kMaxDrawVertices);
+        d.source.count = kMaxDrawVertices;
+    }
+    // Left out or empty: the assembler's state goes on to the next draw.
+    if (!state.is_drawable || d.source.count == 0)
+        return;
+    vertices_ += d.source.count;
+    if (vertices_ > kMaxListVertices)
+    {
+        report_guest("vertices in one command list", "more than %u, the draw is left out",
+                     static_cast<u32>(kMaxListVertices));
+        return;
+    }
+
+    const Program& program =
+        programs_.find(ports_.vertex.code, regs_.get(reg::VSH_ENTRYPOINT::entry), ShaderStage::Vertex);
+    const bool emits = d.geometry_unit.feed.enabled != 0;
+    const Program* geometry_program =
+        emits ? &programs_.find(ports_.geometry.code, regs_.get(reg::GSH_ENTRYPOINT::entry),
+                                ShaderStage::Geometry)
+              : nullptr;
+    instructions_ += u64{d.source.count} * vertex_charge_.of(program, ports_.vertex, report_);
+    if (emits)
+        instructions_ += kGeometryChargeFactor * invocation_bound(d) *
+                         geometry_charge_.of(*geometry_program, ports_.geometry, report_);
+    if (instructions_ > kMaxListInstructions)
+    {
+        report_.report(ReportKind::Guest, "vertex work of one command list",
+                       "too much, the draw is left out");
+        return;
+    }
+    d.program = &program;
+    d.vertex.program_hash = program.hash();
+    d.uniforms = &ports_.vertex.uniforms;
+    d.uniforms_revision = ports_.vertex.uniforms_revision;
+    d.luts = &ports_.luts;
+    d.source.restart = restart_ ? 1 : 0;
+    d.serial = draws_++;
+    restart_ = false;
+    bind_geometry_unit(d.geometry_unit, geometry_program, kind);
+    backend_.draw(d);
+}
+
+void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind)
+{
+    unit.program = program;
+    if (program == nullptr)
+        return;
+    ShaderUnit& port = ports_.geometry;
+    unit.uniforms = &port.uniforms;
+    unit.written_floats = port.written_floats;
+    unit.written_bools = port.written_bools ? 1 : 0;
+    unit.reset = geometry_reset_ ? 1 : 0;
+    // The unit is configured at each draw trigger and before the first vertex behind 0x232 = 15.
+    unit.continues = kind == DrawKind::Immediate && !geometry_configures_ ? 1 : 0;
+    port.written_floats.reset();
+    port.written_bools = false;
+    geometry_reset_ = false;
+    geometry_configures_ = false;
+}
+
+u32 CommandProcessor::Charge::of(const Program& program, const ShaderUnit& unit, Report& report)
+{
+    if (program_ != program.hash() || uniforms_ != unit.uniforms_revision || charge_ == 0)
+    {
+        if (program_ != program.hash())
+            report_anomalies(program, report);
+        charge_ = instruction_charge(program, unit.uniforms);
+        program_ = program.hash();
+        uniforms_ = unit.uniforms_revision;
+    }
+    return charge_;
+}
+
+} // namespace pica

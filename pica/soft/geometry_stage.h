@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The geometry unit between vertex program and primitive assembly: collects the inputs of invocations in the
+// three modes, runs the program serially and keeps what persists. Source: geometry sheet 7.
+// Tests: geometry_stage_test.cpp.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/shader/geometry_program.h"
+#include "pica/state/draw.h"
+
+#include <span>
+#include <vector>
+
+namespace pica::soft
+{
+
+// [our rule] Emitted primitives of a draw beyond this are dropped and reported.
+inline constexpr u32 kMaxDrawPrimitives = 1u << 18;
+
+class GeometryStage
+{
+public:
+    // The configuration of a draw; inputs that an earlier draw left unfinished are dropped, unless it goes on
+    // with them.
+    void begin(const Draw& draw, Report& report);
+    // Variable mode: a primitive of so many vertices follows.
+    void begin_primitive(u32 vertices);
+    // The next vertex, with the attributes that feed.attributes counts. May run the program.
+    void push(std::span<const Vec4> attributes);
+    void end(Report& report);
+
+    // Primitives emitted since the last clear(): three vertices of outputs() vectors each, in the order of
+    // their slots, and whether the winding flag was set.
+    u32 primitives() const { return static_cast<u32>(inverted_.size()); }
+    u32 outputs() const { return outputs_; }
+    const Vec4& output(u32 primitive, u32 vertex, u32 n) const
+    {
+        return emitted_[(primitive * 3 + vertex) * outputs_ + n];
+    }
+    bool inverted(u32 primitive) const { return inverted_[primitive] != 0; }
+    void clear()
+    {
+        emitted_.clear();
+        inverted_.clear();
+    }
+
+    u32 invocations() const { return invocations_; } // of the draw
+
+private:
+    void feed_uniform(const Vec4& value);
+    void invoke();
+
+    GeometryFeed feed_;
+    const Program* program_ = nullptr;
+    GeometryRegisters registers_;
+    // Fed uniforms win over the guest's until it writes the register again.
+    std::bitset<96> fed_;
+    std::array<Vec4, 96> fed_values_{};
+    bool has_run_ = false; // since the guest wrote the bools: b15 is set [HW]
+    ShaderUniforms uniforms_;
+
+    std::array<Vec4, 16> inputs_{}; // point: of the unfinished invocation
+    u32 collected_ = 0;             // inputs (point) or vertices (fixed, variable) of it
+    u32 primitive_vertices_ = 0;    // variable: vertices of the current primitive
+    u32 cursor_ = 0;                // fixed, variable: next c register
+
+    u32 outputs_ = 0;
+    std::vector<Vec4> emitted_;
+    std::vector<u8> inverted_;
+    u32 drawn_ = 0;
+    u32 invocations_ = 0;
+    u32 events_ = 0;
+    bool past_uniforms_ = false;
+};
+
+} // namespace pica::soft

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Indices of an element draw; those outside memory are 0.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/memory/guest_memory.h"
+#include "pica/state/draw.h"
+
+#include <span>
+
+namespace pica::soft
+{
+
+class IndexReader
+{
+public:
+    IndexReader(const VertexSource& source, u32 count, const GuestMemory& memory, Report& report)
+        : memory_(memory), address_(source.index_address), wide_(source.index16 != 0),
+          data_(memory.span(source.index_address, u64{count} * (wide_ ? 2 : 1)))
+    {
+        if (data_.empty() && count != 0)
+            report.report(ReportKind::Guest, "index data outside memory", "reads as 0");
+    }
+
+    u32 operator[](u32 i) const
+    {
+        const u64 at = wide_ ? u64{i} * 2 : i;
+        if (data_.empty())
+            return wide_ ? byte(at) | byte(at + 1) << 8 : byte(at);
+        return wide_ ? data_[at] | static_cast<u32>(data_[at + 1]) << 8 : data_[at];
+    }
+
+private:
+    u32 byte(u64 offset) const
+    {
+        const u64 address = address_ + offset;
+        return address <= 0xFFFFFFFFu ? memory_.read8(static_cast<PhysAddr>(address)) : 0u;
+    }
+
+    const GuestMemory& memory_;
+    PhysAddr address_;
+    bool wide_;
+    std::span<const u8> data_; // empty where it is not in one region
+};
+
+} // namespace pica::soft
