@@ -19,6 +19,7 @@ pica::FragmentKey ubershader_representative(const pica::FragmentKey& key)
     if (uber.fog)
         representative.fog = {pica::FogMode::Fog, 0, pica::DepthMode::Z, 0};
     representative.scissor_exclude = uber.discards;
+    representative.texture[0].lod = uber.lod;
     return representative;
 }
 

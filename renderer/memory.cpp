@@ -207,17 +207,17 @@ Result<Buffer> Memory::create_buffer(VkDeviceSize size, VkBufferUsageFlags usage
     return buffer;
 }
 
-Result<UniqueImageView> Memory::create_view(VkImage image, VkFormat format, VkImageAspectFlags aspect,
-                                            VkImageUsageFlags usage)
+Result<UniqueImageView> Memory::create_view(VkImage image, VkFormat format, VkImageUsageFlags usage,
+                                            const VkImageSubresourceRange& range, VkImageViewType type)
 {
     auto restricted = make<VkImageViewUsageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     restricted.usage = usage;
     auto info = make<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
     info.pNext = &restricted;
     info.image = image;
-    info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+    info.viewType = type;
     info.format = format;
-    info.subresourceRange = {aspect, 0, 1, 0, 1};
+    info.subresourceRange = range;
     VkImageView view = VK_NULL_HANDLE;
     if (Status status = device_.check(device_.vk.vkCreateImageView(device_.handle, &info, nullptr, &view),
                                       "vkCreateImageView");
@@ -233,8 +233,8 @@ Result<Image> Memory::create_image(const ImageInfo& wanted)
     info.imageType = VK_IMAGE_TYPE_2D;
     info.format = wanted.format;
     info.extent = {wanted.width, wanted.height, 1};
-    info.mipLevels = 1;
-    info.arrayLayers = 1;
+    info.mipLevels = wanted.levels;
+    info.arrayLayers = wanted.layers;
     info.samples = VK_SAMPLE_COUNT_1_BIT;
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.usage = wanted.usage;
@@ -249,6 +249,8 @@ Result<Image> Memory::create_image(const ImageInfo& wanted)
     image.format = wanted.format;
     image.width = wanted.width;
     image.height = wanted.height;
+    image.levels = wanted.levels;
+    image.layers = wanted.layers;
     set_name(device_, VK_OBJECT_TYPE_IMAGE, object, wanted.name);
     VkMemoryRequirements requirements;
     device_.vk.vkGetImageMemoryRequirements(device_.handle, object, &requirements);
@@ -262,7 +264,9 @@ Result<Image> Memory::create_image(const ImageInfo& wanted)
         !status)
         return status.error();
     image.allocation = std::move(piece->allocation);
-    Result<UniqueImageView> view = create_view(object, wanted.format, wanted.view_aspect, wanted.usage);
+    Result<UniqueImageView> view = create_view(
+        object, wanted.format, wanted.usage, {wanted.view_aspect, 0, wanted.levels, 0, wanted.layers},
+        wanted.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D);
     if (!view)
         return view.error();
     image.view = std::move(*view);

@@ -56,6 +56,8 @@ struct ImageInfo
     VkFormat format = VK_FORMAT_UNDEFINED;
     u32 width = 0;
     u32 height = 0;
+    u32 levels = 1;
+    u32 layers = 1; // more: the view is an array
     VkImageUsageFlags usage = 0;
     VkImageCreateFlags flags = 0;
     VkImageAspectFlags view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
@@ -70,6 +72,8 @@ struct Image
     VkFormat format = VK_FORMAT_UNDEFINED;
     u32 width = 0;
     u32 height = 0;
+    u32 levels = 1;
+    u32 layers = 1;
     VkDeviceSize bytes = 0;
 };
 
@@ -85,8 +89,9 @@ public:
     Result<Buffer> create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, MemoryKind kind,
                                  const char* name);
     Result<Image> create_image(const ImageInfo& info);
-    Result<UniqueImageView> create_view(VkImage image, VkFormat format, VkImageAspectFlags aspect,
-                                        VkImageUsageFlags usage);
+    Result<UniqueImageView> create_view(VkImage image, VkFormat format, VkImageUsageFlags usage,
+                                        const VkImageSubresourceRange& range,
+                                        VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D);
     // Makes device writes visible to the host; nothing to do for coherent memory.
     Status invalidate(const Buffer& buffer);
 

@@ -76,9 +76,10 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     if (color)
     {
         Result<UniqueImageView> view =
-            memory_.create_view(surface->image.image, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_ASPECT_COLOR_BIT,
+            memory_.create_view(surface->image.image, VK_FORMAT_R8G8B8A8_UNORM,
                                 VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
-                                    VK_IMAGE_USAGE_SAMPLED_BIT);
+                                    VK_IMAGE_USAGE_SAMPLED_BIT,
+                                {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
         if (!view)
             return view.error();
         surface->unorm_view = std::move(*view);

@@ -21,9 +21,12 @@ constexpr u64 kFramesKept = 300;
 constexpr std::size_t kFreeImagesKept = 64;
 constexpr Access kSampled{VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT, false};
 
-bool is_compressed(pica::TextureFormat format)
+constexpr u32 kAllLevels = VK_REMAINING_MIP_LEVELS;
+constexpr u32 kAllLayers = VK_REMAINING_ARRAY_LAYERS;
+
+bool is_compressed(u8 format)
 {
-    return format == pica::TextureFormat::ETC1 || format == pica::TextureFormat::ETC1A4;
+    return format >= static_cast<u8>(pica::TextureFormat::ETC1);
 }
 
 u64 mix(u64 hash, u64 value)
@@ -35,8 +38,11 @@ u64 mix(u64 hash, u64 value)
 
 std::size_t TextureCache::KeyHash::operator()(const Key& key) const
 {
-    return static_cast<std::size_t>(
-        mix(mix(key.address, u64{key.width} << 32 | key.height), u64{key.format} + 0x1234567u));
+    u64 hash = u64{key.format} << 16 | u64{key.levels} << 8 | key.layers;
+    hash = mix(hash, u64{key.width} << 32 | key.height);
+    for (u32 i = 0; i < key.layers; ++i)
+        hash = mix(hash, key.address[i]);
+    return static_cast<std::size_t>(hash ^ hash >> 32);
 }
 
 Result<std::unique_ptr<TextureCache>> TextureCache::create(Device& device, Memory& memory, Stream& stream,
@@ -46,7 +52,7 @@ Result<std::unique_ptr<TextureCache>> TextureCache::create(Device& device, Memor
 {
     std::unique_ptr<TextureCache> cache(
         new TextureCache(device, memory, stream, ring, pipelines, mirror, targets, guest));
-    Result<std::unique_ptr<Texture>> texture = cache->take_image(1, 1);
+    Result<std::unique_ptr<Texture>> texture = cache->take_image(1, 1, 1, 1);
     if (!texture)
         return texture.error();
     cache->fallback_texture_ = std::move(*texture);
@@ -59,6 +65,13 @@ Result<std::unique_ptr<TextureCache>> TextureCache::create(Device& device, Memor
                                    &black, 1, &range);
     cache->end_write(fallback, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
     cache->fallback_ = {fallback.image.view, fallback.id};
+    Result<UniqueImageView> array =
+        memory.create_view(fallback.image.image, VK_FORMAT_R8G8B8A8_UINT, VK_IMAGE_USAGE_SAMPLED_BIT, range,
+                           VK_IMAGE_VIEW_TYPE_2D_ARRAY);
+    if (!array)
+        return array.error();
+    cache->fallback_array_view_ = std::move(*array);
+    cache->fallback_array_ = {cache->fallback_array_view_, cache->next_id_++};
     return cache;
 }
 
@@ -75,14 +88,17 @@ TextureCache::~TextureCache()
 void TextureCache::destroy(std::unique_ptr<Texture> texture)
 {
     bytes_ -= texture->image.bytes;
-    stream_.defer(pipelines_.releaser(texture->set));
+    for (const VkDescriptorSet set : texture->sets)
+        stream_.defer(pipelines_.releaser(set));
     stream_.retire(std::move(texture));
 }
 
-Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 width, u32 height)
+Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 width, u32 height, u32 levels,
+                                                                        u32 layers)
 {
     for (auto& candidate : free_)
         if (candidate->image.width == width && candidate->image.height == height &&
+            candidate->image.levels == levels && candidate->image.layers == layers &&
             candidate->batch < stream_.batch())
         {
             std::unique_ptr<Texture> texture = std::move(candidate);
@@ -95,6 +111,8 @@ Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 widt
     info.format = VK_FORMAT_R8G8B8A8_UINT;
     info.width = width;
     info.height = height;
+    info.levels = levels;
+    info.layers = layers;
     info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     Result<Image> image = memory_.create_image(info);
@@ -134,7 +152,7 @@ void TextureCache::transition(Texture& texture, VkImageLayout from, VkImageLayou
     barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
     barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
     barrier.image = texture.image.image;
-    barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, kAllLevels, 0, kAllLayers};
     device_.vk.vkCmdPipelineBarrier(stream_.cmd(), source.stages, dest.stages, 0, 0, nullptr, 0, nullptr, 1,
                                     &barrier);
 }
@@ -150,18 +168,31 @@ void TextureCache::end_write(Texture& texture, VkImageLayout layout, const Acces
     transition(texture, layout, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, access, kSampled);
 }
 
-TextureView TextureCache::get(const pica::TextureBinding& binding)
+TextureView TextureCache::get(const pica::TextureBinding& binding, const std::array<PhysAddr, 6>* faces)
 {
-    const Key key{binding.address, binding.width, binding.height, static_cast<u32>(binding.format)};
-    const u32 size = static_cast<u32>(pica::level_size(binding.format, binding.width, binding.height));
+    Key key{};
+    key.address[0] = binding.address;
+    if (faces)
+        key.address = *faces;
+    key.width = binding.width;
+    key.height = binding.height;
+    key.format = static_cast<u8>(binding.format);
+    key.levels = binding.levels;
+    key.layers = faces ? 6 : 1;
+    const u32 size = binding.byte_size();
     const u32 limit = device_.properties.limits.maxImageDimension2D;
+    const TextureView fallback = faces ? fallback_array_ : fallback_;
     if (size == 0 || binding.width > limit || binding.height > limit)
-        return fallback_;
+        return fallback;
     const auto found = entries_.find(key);
     // Nothing at all was written since the entry was looked at: no need to walk its pages.
     const u64 latest = guest_.latest_generation();
-    const bool unchanged = found != entries_.end() && found->second.checked == latest;
-    const u64 generation = unchanged ? found->second.generation : guest_.generation(binding.address, size);
+    u64 generation = 0;
+    if (found != entries_.end() && found->second.checked == latest)
+        generation = found->second.generation;
+    else
+        for (u32 i = 0; i < key.layers; ++i)
+            generation = std::max(generation, guest_.generation(key.address[i], size));
     if (found != entries_.end() && found->second.generation == generation)
     {
         Entry& entry = found->second;
@@ -174,15 +205,16 @@ TextureView TextureCache::get(const pica::TextureBinding& binding)
     Entry& entry = found != entries_.end() ? found->second : entries_[key];
     if (entry.texture)
         release(std::move(entry.texture));
-    Result<std::unique_ptr<Texture>> texture = take_image(binding.width, binding.height);
-    if (!texture || !decode(**texture, binding, size))
+    Result<std::unique_ptr<Texture>> texture =
+        take_image(binding.width, binding.height, key.levels, key.layers);
+    if (!texture || !decode(**texture, key, size))
     {
         if (!texture)
             device_.fail(texture.error().message);
         else
             destroy(std::move(*texture));
         entries_.erase(key);
-        return fallback_;
+        return fallback;
     }
     entry.texture = std::move(*texture);
     entry.generation = generation;
@@ -190,46 +222,54 @@ TextureView TextureCache::get(const pica::TextureBinding& binding)
     entry.frame = frame_;
     entry.texture->batch = stream_.batch();
     ++counters.decodes;
-    counters.decoded_bytes += size;
+    counters.decoded_bytes += u64{size} * key.layers;
     return {entry.texture->image.view, entry.texture->id};
 }
 
-bool TextureCache::decode(Texture& texture, const pica::TextureBinding& binding, u32 size)
+bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
 {
-    const u32 present = guest_.clamp_size(binding.address, size);
-    if (present != 0 &&
-        (targets_.dirty_overlap(binding.address, present) || mirror_.gpu_newer(binding.address, present)))
+    bool on_device = false; // some of the bytes are
+    bool decodable = !is_compressed(key.format) && ((key.width | key.height) & 7) == 0;
+    for (u32 i = 0; i < key.layers; ++i)
     {
-        const bool whole = mirror_.clamp_size(binding.address, size) == size;
-        if (whole && copy_picture(texture, binding))
-            return true;
-        if (whole && !is_compressed(binding.format) && (binding.address & 3) == 0 &&
-            ((binding.width | binding.height) & 7) == 0)
-        {
-            targets_.store(binding.address, size);
-            return decode_on_device(texture, binding, size);
-        }
-        stream_.flush_batch(); // it holds slices of the submission that ends here
-        if (Status status = bring_to_memory(targets_, mirror_, binding.address, present); !status)
-            return false;
+        const PhysAddr address = key.address[i];
+        const u32 present = guest_.clamp_size(address, size);
+        on_device |=
+            present != 0 && (targets_.dirty_overlap(address, present) || mirror_.gpu_newer(address, present));
+        decodable &= mirror_.clamp_size(address, size) == size && (address & 3) == 0;
     }
-    return decode_on_host(texture, binding, present);
+    if (!on_device)
+        return decode_on_host(texture, key);
+    if (copy_picture(texture, key))
+        return true;
+    if (decodable)
+    {
+        for (u32 i = 0; i < key.layers; ++i)
+            targets_.store(key.address[i], size);
+        return decode_on_device(texture, key, size);
+    }
+    stream_.flush_batch(); // it holds slices of the submission that ends here
+    for (u32 i = 0; i < key.layers; ++i)
+        if (Status status =
+                bring_to_memory(targets_, mirror_, key.address[i], guest_.clamp_size(key.address[i], size));
+            !status)
+            return false;
+    return decode_on_host(texture, key);
 }
 
-bool TextureCache::copy_picture(Texture& texture, const pica::TextureBinding& binding)
+bool TextureCache::copy_picture(Texture& texture, const Key& key)
 {
     // Colour buffers and textures number their common formats alike, and both hold expanded values.
-    if (targets_.scale() != 1 || binding.format > pica::TextureFormat::RGBA4 ||
-        ((binding.width | binding.height) & 7) != 0)
+    if (key.levels != 1 || key.layers != 1 || targets_.scale() != 1 ||
+        key.format > static_cast<u8>(pica::TextureFormat::RGBA4) || ((key.width | key.height) & 7) != 0)
         return false;
-    Surface* surface = targets_.find_picture(binding.address, static_cast<u8>(binding.format), binding.width,
-                                             binding.height);
+    Surface* surface = targets_.find_picture(key.address[0], key.format, key.width, key.height);
     if (!surface)
         return false;
     targets_.use_in_copy(*surface);
     begin_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
     constexpr VkImageSubresourceLayers kLayers{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    const VkImageCopy copy{kLayers, {0, 0, 0}, kLayers, {0, 0, 0}, {binding.width, binding.height, 1}};
+    const VkImageCopy copy{kLayers, {0, 0, 0}, kLayers, {0, 0, 0}, {key.width, key.height, 1}};
     device_.vk.vkCmdCopyImage(stream_.cmd(), surface->image.image, VK_IMAGE_LAYOUT_GENERAL,
                               texture.image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
     end_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
@@ -237,58 +277,110 @@ bool TextureCache::copy_picture(Texture& texture, const pica::TextureBinding& bi
     return true;
 }
 
-bool TextureCache::decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 present)
+bool TextureCache::decode_on_host(Texture& texture, const Key& key)
 {
-    const Slice slice = ring_.allocate(VkDeviceSize{binding.width} * binding.height * 4, 16);
-    if (!slice)
-        return false;
-    pica::decode_texture(guest_.span(binding.address, present), binding.format, binding.width, binding.height,
-                         slice.as<u32>());
+    const auto format = static_cast<pica::TextureFormat>(key.format);
+    copies_.clear();
+    for (u32 layer = 0; layer < key.layers; ++layer)
+    {
+        u64 address = key.address[layer];
+        for (u32 level = 0; level < key.levels; ++level)
+        {
+            const u32 width = pica::level_dimension(key.width, level);
+            const u32 height = pica::level_dimension(key.height, level);
+            const u32 size = static_cast<u32>(pica::level_size(format, width, height));
+            const Slice slice = ring_.allocate(VkDeviceSize{width} * height * 4, 16);
+            if (!slice)
+                return false;
+            const PhysAddr at = static_cast<PhysAddr>(address);
+            pica::decode_texture(guest_.span(at, guest_.clamp_size(at, size)), format, width, height,
+                                 slice.as<u32>());
+            copies_.push_back({slice.buffer,
+                               {slice.offset,
+                                0,
+                                0,
+                                {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
+                                {0, 0, 0},
+                                {width, height, 1}}});
+            address += size;
+        }
+    }
     begin_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
-    const VkBufferImageCopy copy{slice.offset,
-                                 0,
-                                 0,
-                                 {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                 {0, 0, 0},
-                                 {binding.width, binding.height, 1}};
-    device_.vk.vkCmdCopyBufferToImage(stream_.cmd(), slice.buffer, texture.image.image,
-                                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    for (const LevelCopy& copy : copies_)
+        device_.vk.vkCmdCopyBufferToImage(stream_.cmd(), copy.buffer, texture.image.image,
+                                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy.copy);
     end_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
     return true;
 }
 
-bool TextureCache::decode_on_device(Texture& texture, const pica::TextureBinding& binding, u32 size)
+bool TextureCache::create_sets(Texture& texture)
 {
-    if (!texture.set)
-    {
-        const Result<VkDescriptorSet> set = pipelines_.create_image_set(texture.image.view);
-        if (!set)
+    const Image& image = texture.image;
+    for (u32 layer = 0; layer < image.layers; ++layer)
+        for (u32 level = 0; level < image.levels; ++level)
         {
-            device_.fail(set.error().message);
-            return false;
+            VkImageView view = image.view;
+            if (image.layers > 1 || image.levels > 1)
+            {
+                Result<UniqueImageView> single =
+                    memory_.create_view(image.image, image.format, VK_IMAGE_USAGE_STORAGE_BIT,
+                                        {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, layer, 1});
+                if (!single)
+                {
+                    device_.fail(single.error().message);
+                    return false;
+                }
+                texture.set_views.push_back(std::move(*single));
+                view = texture.set_views.back();
+            }
+            const Result<VkDescriptorSet> set = pipelines_.create_image_set(view);
+            if (!set)
+            {
+                device_.fail(set.error().message);
+                return false;
+            }
+            texture.sets.push_back(*set);
         }
-        texture.set = *set;
-    }
-    mirror_.require(binding.address, size);
-    const GuestMirror::Location at = mirror_.locate(binding.address, size);
-    FixedConstants constants{};
-    constants[0] = binding.width;
-    constants[1] = binding.height;
-    constants[2] = at.region;
-    constants[3] = static_cast<u32>(at.offset / 4);
-    constants[4] = u32{binding.width} * binding.height / 4;
-    constants[5] = static_cast<u32>(binding.format);
+    return true;
+}
+
+bool TextureCache::decode_on_device(Texture& texture, const Key& key, u32 size)
+{
+    if (texture.sets.empty() && !create_sets(texture))
+        return false;
+    const auto format = static_cast<pica::TextureFormat>(key.format);
+    for (u32 layer = 0; layer < key.layers; ++layer)
+        mirror_.require(key.address[layer], size);
     mirror_.use_all(kComputeRead);
     constexpr Access kWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, true};
     begin_write(texture, VK_IMAGE_LAYOUT_GENERAL, kWrite);
-    if (!pipelines_.dispatch(stream_.cmd(), FixedShader::DecodeTexture, texture.set, constants, constants[4]))
-        return false;
+    for (u32 layer = 0; layer < key.layers; ++layer)
+    {
+        const GuestMirror::Location at = mirror_.locate(key.address[layer], size);
+        u64 offset = at.offset;
+        for (u32 level = 0; level < key.levels; ++level)
+        {
+            const u32 width = pica::level_dimension(key.width, level);
+            const u32 height = pica::level_dimension(key.height, level);
+            FixedConstants constants{};
+            constants[0] = width;
+            constants[1] = height;
+            constants[2] = at.region;
+            constants[3] = static_cast<u32>(offset / 4);
+            constants[4] = width * height / 4;
+            constants[5] = key.format;
+            if (!pipelines_.dispatch(stream_.cmd(), FixedShader::DecodeTexture,
+                                     texture.sets[layer * key.levels + level], constants, constants[4]))
+                return false;
+            offset += pica::level_size(format, width, height);
+        }
+    }
     end_write(texture, VK_IMAGE_LAYOUT_GENERAL, kWrite);
     ++counters.device_decodes;
     return true;
 }
 
-bool TextureCache::copy_to(u64 id, VkBuffer buffer)
+bool TextureCache::copy_to(u64 id, VkBuffer buffer, u32 level, u32 layer)
 {
     for (const auto& [key, entry] : entries_)
     {
@@ -297,9 +389,10 @@ bool TextureCache::copy_to(u64 id, VkBuffer buffer)
         Texture& texture = *entry.texture;
         transition(texture, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                    kSampled, kTransferRead);
-        const VkBufferImageCopy copy{0,         0,
-                                     0,         {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                     {0, 0, 0}, {texture.image.width, texture.image.height, 1}};
+        const VkBufferImageCopy copy{
+            0,         0,
+            0,         {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
+            {0, 0, 0}, {texture.image.width >> level, texture.image.height >> level, 1}};
         device_.vk.vkCmdCopyImageToBuffer(stream_.cmd(), texture.image.image,
                                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
         transition(texture, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,

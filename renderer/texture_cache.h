@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Textures as R8G8B8A8_UINT images, row 0 = t 0 (the last memory row). Keyed by address, format and size;
-// decoded again only when the page generations over the source have moved, never hashed. Bytes that the CPU
-// wrote last are decoded by pica/texture, bytes that the device wrote last by a compute shader from the
-// mirror. Tests: tests/renderer/texture_cache_test.cpp.
+// Textures as R8G8B8A8_UINT images with all their levels, row 0 = t 0 (the last memory row); cube maps have
+// six layers. Keyed by address, format and size; decoded again only when the page generations over the source
+// have moved, never hashed. Bytes that the CPU wrote last are decoded by pica/texture, bytes that the device
+// wrote last by a compute shader from the mirror. Tests: tests/renderer/texture_cache_test.cpp.
 #pragma once
 
 #include "renderer/guest_mirror.h"
@@ -31,12 +31,18 @@ public:
 
     // For the batch of draws being collected. Draws pending on a surface that the texture overlaps must have
     // been recorded. On failure the view of fallback().
-    TextureView get(const pica::TextureBinding& binding);
+    TextureView get(const pica::TextureBinding& binding) { return get(binding, nullptr); }
+    // A cube map with the addresses of its six faces, as an array of layers; binding.address counts for
+    // nothing.
+    TextureView get_cube(const pica::TextureBinding& binding, const std::array<PhysAddr, 6>& faces)
+    {
+        return get(binding, &faces);
+    }
     // 1x1, opaque black: every binding must hold something.
     TextureView fallback() const { return fallback_; }
 
-    // Records a copy of a texture's texels (RGBA8 words, row 0 = t 0) to a buffer, for inspection.
-    bool copy_to(u64 id, VkBuffer buffer);
+    // Records a copy of one level's texels (RGBA8 words, row 0 = t 0) to a buffer, for inspection.
+    bool copy_to(u64 id, VkBuffer buffer, u32 level = 0, u32 layer = 0);
 
     void end_frame();
     u64 bytes() const { return bytes_; }
@@ -51,9 +57,9 @@ public:
 private:
     struct Key
     {
-        PhysAddr address;
+        std::array<PhysAddr, 6> address; // one, or the faces of a cube
         u16 width, height;
-        u32 format;
+        u8 format, levels, layers;
         bool operator==(const Key&) const = default;
     };
     struct KeyHash
@@ -63,8 +69,11 @@ private:
     struct Texture
     {
         Image image;
-        VkDescriptorSet set = VK_NULL_HANDLE; // storage image, made at the first device decode
-        u64 batch = 0;                        // last batch that uses it
+        // Storage images by layer * levels + level, and their views where the image's own does not do: made
+        // at the first device decode.
+        std::vector<VkDescriptorSet> sets;
+        std::vector<UniqueImageView> set_views;
+        u64 batch = 0; // last batch that uses it
         u64 id = 0;
     };
     struct Entry
@@ -80,13 +89,15 @@ private:
           mirror_(mirror), targets_(targets), guest_(guest)
     {
     }
-    Result<std::unique_ptr<Texture>> take_image(u32 width, u32 height);
+    TextureView get(const pica::TextureBinding& binding, const std::array<PhysAddr, 6>* faces);
+    Result<std::unique_ptr<Texture>> take_image(u32 width, u32 height, u32 levels, u32 layers);
     void release(std::unique_ptr<Texture> texture);
     void destroy(std::unique_ptr<Texture> texture);
-    bool decode(Texture& texture, const pica::TextureBinding& binding, u32 size);
-    bool copy_picture(Texture& texture, const pica::TextureBinding& binding);
-    bool decode_on_host(Texture& texture, const pica::TextureBinding& binding, u32 present);
-    bool decode_on_device(Texture& texture, const pica::TextureBinding& binding, u32 size);
+    bool decode(Texture& texture, const Key& key, u32 size);
+    bool copy_picture(Texture& texture, const Key& key);
+    bool decode_on_host(Texture& texture, const Key& key);
+    bool decode_on_device(Texture& texture, const Key& key, u32 size);
+    bool create_sets(Texture& texture);
     void transition(Texture& texture, VkImageLayout from, VkImageLayout to, const Access& source,
                     const Access& dest);
     void begin_write(Texture& texture, VkImageLayout layout, const Access& access);
@@ -104,6 +115,14 @@ private:
     std::vector<std::unique_ptr<Texture>> free_;
     std::unique_ptr<Texture> fallback_texture_;
     TextureView fallback_;
+    UniqueImageView fallback_array_view_;
+    TextureView fallback_array_;
+    struct LevelCopy
+    {
+        VkBuffer buffer;
+        VkBufferImageCopy copy;
+    };
+    std::vector<LevelCopy> copies_;
     u64 bytes_ = 0;
     u64 frame_ = 1;
     u64 next_id_ = 1;

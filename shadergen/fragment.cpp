@@ -179,7 +179,7 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 3> kTexts = {"numeric.h", "raster.h", "fog.h"};
+    constexpr std::array<std::string_view, 4> kTexts = {"numeric.h", "raster.h", "fog.h", "texture.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

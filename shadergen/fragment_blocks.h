@@ -36,6 +36,7 @@ struct FragmentText
     bool draw_block = false;                  // the uniform block is read
     bool luts = false;                        // the lookup tables are read
     bool window_depth = false;                // window_depth is declared
+    bool quad = false;                        // write_quad has been called
 
     void use(std::string_view name) { arithmetic.push_back(name); }
     // Appends a function of our own once.
@@ -67,6 +68,13 @@ void write_edges(FragmentText& text, EdgeNeeds needs);
 std::string interpolated(FragmentText& text, pica::u32 offset);
 // Declares window_depth once, clamped to [0, 1], by the key's depth mode.
 void write_window_depth(FragmentText& text);
+// Weights at the three points of the pixel quad that the level of detail comes from: declares vec3 w00, w10,
+// w01 (l0, l1, and 1 where 1/w is not above 0) and beyond. Defines quad_values and quad_step.
+void write_quad(FragmentText& text);
+// vec3 expression: an interpolated scalar at the points of the quad.
+std::string quad_values(FragmentText& text, pica::u32 offset);
+// int expression: the level of detail of a unit, from coordinates at the points of the quad.
+std::string level_of_detail(FragmentText& text, pica::u32 unit, const std::string& u, const std::string& v);
 // Writes gl_FragDepth if the key has a depth mode.
 void write_depth(FragmentText& text);
 // Declares z_over_w; returns A, the area as float.
@@ -76,6 +84,8 @@ std::string write_z_over_w(FragmentText& text);
 void write_texcoord(FragmentText& text, pica::u32 set);
 // Defines bilinear(): four taps and two coordinates in 1/256 texel.
 void define_bilinear(FragmentText& text);
+// Defines mix_levels(): colours of two levels, weight in 1/256.
+void define_mix_levels(FragmentText& text);
 // Declares texture0..2 for the units that are on.
 void write_texture_unit(FragmentText& text, pica::u32 unit);
 

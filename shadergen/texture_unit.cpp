@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texture units 0..2, type 2D: four exact fetches and an integer filter, no sampler arithmetic. Source of
-// truth: design.md, rows "Texel address" and "Filter"; fragment sheet 3.4, 3.5. Tests: fragment_test.cpp,
-// tests/golden/glsl
+// truth: design.md, rows "Texel address", "LOD" and "Filter"; fragment sheet 3.4-3.6. Tests:
+// fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 #include <algorithm>
@@ -44,20 +44,21 @@ Wrap wrap_of(TextureWrap mode)
     return {"wrap_repeat", {}};
 }
 
-// vec4 texelN(int s, int t): one tap, wrapped, or the border colour.
+// vec4 texelN(int s, int t): one tap, wrapped, or the border colour. With levels: of a level of that size.
 void define_texel(FragmentText& text, u32 unit)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];
     const Wrap s = wrap_of(key.wrap_s), t = wrap_of(key.wrap_t);
     const std::string n = number(unit);
-    const std::string size = text.draw("texture_size[" + n + "]");
+    const bool levels = key.lod != 0;
+    const std::string size = levels ? "size" : text.draw("texture_size[" + n + "]");
     GlslWriter& out = text.functions;
-    out.line("vec4 texel", n, "(int s, int t)");
+    out.line("vec4 texel", n, levels ? "(int s, int t, ivec2 size, int level)" : "(int s, int t)");
     out.open();
     text.use(s.index);
     text.use(t.index);
     out.line("uvec4 c = texelFetch(texture_image", n, ", ivec2(", s.index, "(s, ", size, ".x), ", t.index,
-             "(t, ", size, ".y)), 0);");
+             "(t, ", size, ".y)), ", levels ? "level" : "0", ");");
     std::string border;
     const auto add_border = [&](const Wrap& wrap, std::string_view tap, std::string_view axis)
     {
@@ -76,7 +77,75 @@ void define_texel(FragmentText& text, u32 unit)
     out.close();
 }
 
+// vec4 nearestN or linearN(float u, float v, int level): the filter on one level.
+std::string define_filter(FragmentText& text, u32 unit, bool linear)
+{
+    const std::string n = number(unit);
+    const std::string name = (linear ? "linear" : "nearest") + n;
+    GlslWriter& out = text.functions;
+    out.line("vec4 ", name, "(float u, float v, int level)");
+    out.open();
+    out.line("ivec2 size = ", text.draw("texture_size[" + n + "]"), ".xy >> level;");
+    out.line("int x = texel_coordinate(u, float(size.x << 8))", linear ? " - 128;" : ";");
+    out.line("int y = texel_coordinate(v, float(size.y << 8))", linear ? " - 128;" : ";");
+    const std::string tap = "texel" + n + "(";
+    if (linear)
+    {
+        out.line("int s = x >> 8;");
+        out.line("int t = y >> 8;");
+        out.line("return bilinear(", tap, "s, t, size, level), ", tap, "s + 1, t, size, level), ", tap,
+                 "s, t + 1, size, level), ", tap, "s + 1, t + 1, size, level), x, y);");
+    }
+    else
+        out.line("return ", tap, "x >> 8, y >> 8, size, level);");
+    out.close();
+    return name;
+}
+
+// textureN of a unit that chooses filter and level by the level of detail.
+void write_levels(FragmentText& text, u32 unit)
+{
+    const pica::TextureUnitKey& key = text.key.texture[unit];
+    const std::string n = number(unit);
+    const u32 word = text.layout.texcoord[std::min<u32>(key.texcoord, 2)];
+    const bool min_linear = (key.lod & pica::TextureUnitKey::kLodMinLinear) != 0;
+    if (key.linear || min_linear)
+        define_bilinear(text);
+    const std::string minify = define_filter(text, unit, min_linear);
+    const bool same = (key.linear != 0) == min_linear;
+    const std::string magnify = same ? minify : define_filter(text, unit, !min_linear);
+    write_quad(text);
+    text.body.blank();
+    text.body.line("// Texture unit ", n);
+    text.body.line("vec3 u", n, " = ", quad_values(text, word), ";");
+    text.body.line("vec3 v", n, " = ", quad_values(text, word == 0 ? 0 : word + 3), ";");
+    text.body.line("int lod", n, " = ", level_of_detail(text, unit, "u" + n, "v" + n), ";");
+    const std::string set = "(texcoord" + number(std::min<u32>(key.texcoord, 2));
+    const std::string at = set + "_u, texcoord" + number(std::min<u32>(key.texcoord, 2)) + "_v, ";
+    std::string color;
+    if ((key.lod & pica::TextureUnitKey::kLodMipLinear) != 0)
+    {
+        define_mix_levels(text);
+        color = "mix_levels(" + minify + at + "lod" + n + " >> 8), " + minify + at + "min((lod" + n +
+                " >> 8) + 1, " + text.draw("texture_size[" + n + "]") + ".w >> 24)), lod" + n + " & 255)";
+    }
+    else
+        color = minify + at + "(lod" + n + " + 127) >> 8)";
+    if (!same)
+        color = "lod" + n + " <= 0 ? " + magnify + at + "0) : " + color;
+    text.body.line("vec4 texture", n, " = ", color, ";");
+}
+
 } // namespace
+
+void define_mix_levels(FragmentText& text)
+{
+    text.define("mix_levels", R"(vec4 mix_levels(vec4 a, vec4 b, int g)
+{
+    return floor((a * float(256 - g) + b * float(g) + 128.0) * as_real(0x3B800000u));
+}
+)");
+}
 
 void write_texcoord(FragmentText& text, u32 set)
 {
@@ -122,6 +191,11 @@ void write_texture_unit(FragmentText& text, u32 unit)
     text.use("texel_coordinate");
     const std::string size = text.draw("texture_size[" + n + "]");
     write_texcoord(text, set);
+    if (key.lod)
+    {
+        write_levels(text, unit);
+        return;
+    }
     text.body.blank();
     text.body.line("// Texture unit ", n);
     for (const std::string_view axis : {"u", "v"})

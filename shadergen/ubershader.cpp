@@ -23,49 +23,8 @@ static_assert(offsetof(pica::TexEnvStageKey, alpha_source) == 3 &&
               offsetof(pica::TexEnvStageKey, color_operand) == 6 &&
               offsetof(pica::TexEnvStageKey, alpha_operand) == 9 &&
               offsetof(pica::TexEnvStageKey, color_op) == 12);
-static_assert(offsetof(pica::TextureUnitKey, linear) == 3 &&
-              offsetof(pica::TextureUnitKey, null_address) == 5);
 
 constexpr std::string_view kByteOf = R"(uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
-)";
-
-// Enumerators as in pica/regs/enums.h.
-constexpr std::string_view kTexture = R"(int wrap_texel(uint mode, int s, int size)
-{
-    if (mode == 3u) return wrap_mirror(s, size);
-    if (mode <= 1u) return wrap_clamp(s, size);
-    if (mode == 4u || mode == 5u) return wrap_clamp2(s, size);
-    return wrap_repeat(s, size);
-}
-bool is_border(uint mode, int s, int size)
-{
-    return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
-}
-vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
-{
-    uint mode_s = byte_of(key, 1u);
-    uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0));
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
-}
-vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0, vec2 set1, vec2 set2)
-{
-    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
-    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
-    uint set = byte_of(key.y, 0u);
-    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
-    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
-    int u = texel_coordinate(s, float(size.x << 8));
-    int v = texel_coordinate(t, float(size.y << 8));
-    if (byte_of(key.x, 3u) == 0u) return texel(image, key.x, size, border, u >> 8, v >> 8);
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    vec4 c00 = texel(image, key.x, size, border, x, y);
-    vec4 c10 = texel(image, key.x, size, border, x + 1, y);
-    vec4 c01 = texel(image, key.x, size, border, x, y + 1);
-    vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
-}
 )";
 
 constexpr std::string_view kStage = R"(vec4 stage_source(uint id, Combiners c, vec4 constant)
@@ -172,29 +131,6 @@ void write_combiners(FragmentText& text)
     out.line("next = vec4(color_bit ? c.previous.rgb : next.rgb, alpha_bit ? c.previous.a : next.a);");
     out.close();
     out.line("vec4 combined = c.previous;");
-}
-
-void write_textures(FragmentText& text)
-{
-    for (const std::string_view name : {"texel_coordinate", "wrap_mirror", "wrap_clamp", "wrap_clamp2",
-                                        "wrap_repeat", "outside_both", "outside_above"})
-        text.use(name);
-    define_bilinear(text);
-    text.functions.raw(kTexture);
-    text.textures = 7;
-    for (u32 set = 0; set < 3; set++)
-        write_texcoord(text, set);
-    text.body.blank();
-    text.body.line("// Texture units");
-    for (u32 unit = 0; unit < 3; unit++)
-    {
-        const std::string n = number(unit);
-        text.body.line("vec4 texture", n, " = sample_unit(texture_image", n, ", ",
-                       text.draw("state[" + number(kTextureRow + unit / 2) + "]"), unit == 1 ? ".zw" : ".xy",
-                       ", draw.texture_size[", n, "].xy, draw.border_color[", n,
-                       "], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), "
-                       "vec2(texcoord2_u, texcoord2_v));");
-    }
 }
 
 void write_discards(FragmentText& text)
@@ -334,6 +270,8 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     result.discards = key.alpha_func != pica::CompareFunc::Always || key.scissor_exclude != 0;
     result.depth = key.depth != pica::DepthMode::None;
     result.fog = key.fog.mode != pica::FogMode::None;
+    for (const pica::TextureUnitKey& unit : key.texture)
+        result.lod |= unit.lod != 0;
     result.output = key.output == OutputClass::None || key.output == OutputClass::Fetch ? key.output
                                                                                         : OutputClass::Opaque;
     return result;
@@ -368,6 +306,7 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
                  (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
+                 (key.lod ? ", level of detail" : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
                                                     : "");
@@ -377,7 +316,7 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     if (colors || key.discards)
     {
         write_primary_color(text);
-        write_textures(text);
+        write_ubershader_textures(text, key);
         write_combiners(text);
     }
     if (key.discards)

@@ -24,6 +24,7 @@ struct UbershaderKey
     pica::u8 depth = 0;                                 // exports depth codes
     pica::u8 fog = 0;                                   // fog unit on; then output is not None
     pica::OutputClass output = pica::OutputClass::None; // None, Opaque (LogicOp and FixedBlend too) or Fetch
+    pica::u8 lod = 0;                                   // a texture unit needs the level of detail
 
     bool operator==(const UbershaderKey&) const = default;
 };

@@ -26,5 +26,7 @@ std::string state_byte(FragmentText& text, StateByte byte);
 
 // Fog on vec4 `combined` (ubershader_fog.cpp); window_depth must be declared.
 void write_ubershader_fog(FragmentText& text);
+// Declares texture0..2 (ubershader_texture.cpp).
+void write_ubershader_textures(FragmentText& text, const UbershaderKey& key);
 
 } // namespace shadergen

@@ -29,7 +29,8 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     for (std::size_t i = 0; i < 3; i++)
     {
         block.border_color[i] = color(constants.border_color[i]);
-        block.texture_size[i] = {texture[i].width, texture[i].height, 0, 0};
+        const pica::TextureLod& lod = constants.texture_lod[i];
+        block.texture_size[i] = {texture[i].width, texture[i].height, lod.bias, lod.low | lod.high << 16};
     }
     block.blend_color = color(constants.blend_color);
     // Inclusive ends: the last scaled pixel of guest pixel x is scale*x + scale-1.

@@ -63,6 +63,7 @@ inline Real to_real(Int x)
 #include "shaders/include/geometry.h"
 #include "shaders/include/lighting.h"
 #include "shaders/include/raster.h"
+#include "shaders/include/texture.h"
 
 #include "pica/base/numeric_undef.h"
 

@@ -203,12 +203,18 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     if (depth.test && draw.output.depth_func == CompareFunc::Never && !depth.stencil)
         return false;
     plan.shades = colors || depth.late;
+    plan.lod = false;
     for (u32 unit = 0; unit < 3; ++unit)
     {
         const TextureUnitKey& key = draw.fragment.texture[unit];
         TexturePlan& texture = plan.texture[unit];
         texture.enabled = plan.shades && key.enabled() && !key.null_address;
         texture.linear = key.linear != 0;
+        texture.lod = key.lod != 0;
+        texture.min_linear = (key.lod & TextureUnitKey::kLodMinLinear) != 0;
+        texture.mip_linear = (key.lod & TextureUnitKey::kLodMipLinear) != 0;
+        texture.bounds = draw.constants.texture_lod[unit];
+        plan.lod |= texture.enabled && texture.lod;
         texture.texcoord = std::min<u8>(key.texcoord, 2);
         texture.wrap_s = key.wrap_s;
         texture.wrap_t = key.wrap_t;

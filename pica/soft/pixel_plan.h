@@ -7,6 +7,7 @@
 #include "pica/soft/channel_select.h"
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
+#include "pica/texture/format.h"
 
 #include <array>
 
@@ -61,7 +62,10 @@ struct TexEnvProgram
 struct TexturePlan
 {
     bool enabled = false;
-    bool linear = false;
+    bool linear = false; // with lod: filter of magnification
+    bool lod = false;    // level and filter by pixel
+    bool min_linear = false;
+    bool mip_linear = false;
     u8 texcoord = 0;
     TextureWrap wrap_s{};
     TextureWrap wrap_t{};
@@ -69,7 +73,9 @@ struct TexturePlan
     s32 height = 8;
     u32 width_log2 = 3;
     u32 border = 0;
-    const u32* texels = nullptr; // rows t upwards; null: the unit gives (0, 0, 0, 255)
+    TextureLod bounds;
+    const u32* texels = nullptr;                       // rows t upwards, levels one behind the other
+    std::array<s32, kMaxTextureLevels> level_texels{}; // where each level begins
 };
 
 // factor = (select(source) | select(destination) | constant) ^ invert
@@ -155,6 +161,7 @@ struct PixelPlan
 
     RecordLayout layout;
     bool shades = false; // colour or alpha is needed
+    bool lod = false;    // some texture unit needs the level of detail
     bool alpha_test = false;
     ComparePlan alpha_compare;
     s32 alpha_reference = 0;

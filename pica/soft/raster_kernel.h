@@ -7,6 +7,7 @@
 
 #include "pica/soft/fog.h"
 #include "pica/soft/fragment_ops.h"
+#include "pica/soft/pixel_quads.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_unit.h"
 
@@ -16,52 +17,6 @@ namespace pica::soft
 // Not shared between the builds.
 namespace
 {
-
-// Edge functions of one triangle in memory space: e = a*x + b*y + c at the centre of pixel (x, y).
-struct Edges
-{
-    s32 a[3];
-    s32 b[3];
-    s64 c[3];
-    s32 bias[3]; // 0 where pixels exactly on the edge belong to the triangle, else -1
-    s64 area;
-    int shift;
-};
-
-PICA_SIMD s64 join(u32 low, u32 high)
-{
-    return static_cast<s64>(static_cast<u64>(high) << 32 | low);
-}
-
-PICA_SIMD Edges load_edges(const PixelPlan& plan, const u32* record)
-{
-    Edges e;
-    const bool wide = plan.layout.wide != 0;
-    const auto value = [&](u32 word, u32 high)
-    { return wide ? join(record[word], record[high]) : static_cast<s64>(static_cast<s32>(record[word])); };
-    e.area = value(kRecordArea, kRecordHeader + 2);
-    e.shift = static_cast<int>(record[kRecordShift]);
-    for (u32 i = 0; i < 2; ++i)
-    {
-        const u32 word = i == 0 ? kRecordEdge0 : kRecordEdge1;
-        e.a[i] = static_cast<s32>(record[word]);
-        e.b[i] = static_cast<s32>(record[word + 1]);
-        e.c[i] = value(word + 2, kRecordHeader + i);
-    }
-    e.a[2] = -(e.a[0] + e.a[1]);
-    e.b[2] = -(e.b[0] + e.b[1]);
-    e.c[2] = e.area - e.c[0] - e.c[1];
-    for (u32 i = 0; i < 3; ++i)
-    {
-        e.bias[i] = e.a[i] > 0 || (e.a[i] == 0 && e.b[i] > 0) ? 0 : -1;
-        if (plan.flip)
-        {
-            e.c[i] += static_cast<s64>(e.b[i]) * (plan.height - 1);
-            e.b[i] = -e.b[i];
-        }
-    }
-    return e;
-}
 
 // Lane values of the edges relative to the block's first pixel.
 struct LaneEdges
@@ -196,8 +151,10 @@ private:
                                                y + static_cast<s32>((k & 1) * 2 + (k & 4)));
                     if (!any(mask))
                         continue;
-                    add_block(record, edges, pixel + k * 8, mask, num8::to_real(e0 >> edges.shift),
-                              num8::to_real(e1 >> edges.shift), num8::to_real(e2 >> edges.shift));
+                    add_block(record, edges, x + static_cast<s32>((k & 2) * 2),
+                              y + static_cast<s32>((k & 1) * 2 + (k & 4)), pixel + k * 8, mask,
+                              num8::to_real(e0 >> edges.shift), num8::to_real(e1 >> edges.shift),
+                              num8::to_real(e2 >> edges.shift));
                 }
             }
         }
@@ -230,14 +187,14 @@ private:
                     continue;
                 const u32 tile = static_cast<u32>(y >> 3) * plan_.tiles_per_row + static_cast<u32>(x >> 3);
                 const u32 block = static_cast<u32>((y >> 1 & 1) | (x >> 1 & 2) | (y & 4));
-                add_block(record, edges, tile * 64 + block * 8, mask, f[0], f[1], f[2]);
+                add_block(record, edges, x, y, tile * 64 + block * 8, mask, f[0], f[1], f[2]);
             }
         }
     }
 
-    PICA_SIMD Real scalar(const u32* record, u32 word) { return num8::as_real(splat(record[word])); }
-
-    void add_block(const u32* record, const Edges& edges, u32 pixel, Mask mask, Real f0, Real f1, Real f2)
+    // Block with its first pixel at (x, y) in memory, which is pixel number `pixel` there.
+    void add_block(const u32* record, const Edges& edges, s32 x, s32 y, u32 pixel, Mask mask, Real f0,
+                   Real f1, Real f2)
     {
         const RecordLayout& layout = plan_.layout;
         const DepthPlan& depth = plan_.depth_stencil;
@@ -289,6 +246,12 @@ private:
             batch_.u[set][i] = attribute(record, layout.texcoord[set], l0, l1);
             batch_.v[set][i] = attribute(record, layout.texcoord[set] + 3u, l0, l1);
         }
+        if (plan_.lod)
+        {
+            const BlockLods lods = block_lods(plan_, record, edges, x, y);
+            for (u32 unit = 0; unit < 3; ++unit)
+                batch_.lod[unit][i] = lods.lod[unit];
+        }
         if (++batch_.count == BlockBatch::kCapacity)
             flush();
     }
@@ -318,12 +281,6 @@ private:
         const DepthPlan& depth = plan_.depth_stencil;
         const u8* p = plan_.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
         return passes(depth.compare, code, num8::as_signed(load_depth(depth.format, p) & 0xFFFFFFu));
-    }
-
-    PICA_SIMD Real attribute(const u32* record, u32 word, Real l0, Real l1)
-    {
-        return num8::interpolate(scalar(record, word), scalar(record, word + 1), scalar(record, word + 2), l0,
-                                 l1);
     }
 
     const PixelPlan& plan_;

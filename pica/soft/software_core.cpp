@@ -105,6 +105,12 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
         texture.width = binding.width;
         texture.height = binding.height;
         texture.width_log2 = static_cast<u32>(std::bit_width(u32{binding.width})) - 1;
+        s32 begin = 0;
+        for (u32 level = 0; level < binding.levels; ++level)
+        {
+            texture.level_texels[level] = begin;
+            begin += (binding.width >> level) * (binding.height >> level);
+        }
     }
     return true;
 }

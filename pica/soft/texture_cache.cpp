@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/texture_cache.h"
 
+#include "pica/texture/format.h"
 #include "pica/texture/texel.h"
 
 #include <algorithm>
@@ -22,8 +23,21 @@ u64 hash(const TextureBinding& b)
     u64 h = b.address;
     h = h * 0x9E3779B97F4A7C15u + b.width;
     h = h * 0x9E3779B97F4A7C15u + b.height;
-    h = h * 0x9E3779B97F4A7C15u + static_cast<u32>(b.format);
+    h = h * 0x9E3779B97F4A7C15u + (static_cast<u32>(b.format) | u32{b.levels} << 8);
     return h ^ h >> 29;
+}
+
+void decode_levels(const TextureBinding& binding, std::span<const u8> bytes, u32* texels)
+{
+    for (u32 level = 0; level < binding.levels; ++level)
+    {
+        const u32 width = level_dimension(binding.width, level);
+        const u32 height = level_dimension(binding.height, level);
+        decode_texture(bytes, binding.format, width, height, texels);
+        texels += static_cast<std::size_t>(width) * height;
+        const u64 size = level_size(binding.format, width, height);
+        bytes = bytes.subspan(std::min<std::size_t>(size, bytes.size()));
+    }
 }
 
 } // namespace
@@ -65,10 +79,12 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
         return entry.texels.data();
     // Texels beyond memory are 0 (pica/texture/texel.h).
     bytes_ -= entry.texels.size() * 4;
-    entry.texels.resize(static_cast<std::size_t>(binding.width) * binding.height + 1);
+    std::size_t texels = 0;
+    for (u32 level = 0; level < binding.levels; ++level)
+        texels += static_cast<std::size_t>(binding.width >> level) * (binding.height >> level);
+    entry.texels.resize(texels + 1);
     bytes_ += entry.texels.size() * 4;
-    decode_texture(memory.span(binding.address, size), binding.format, binding.width, binding.height,
-                   entry.texels.data());
+    decode_levels(binding, memory.span(binding.address, size), entry.texels.data());
     entry.used = true;
     entry.generation = generation;
     ++decoded_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texture units 0-2 on a batch: texel address, wrap, nearest and bilinear filter. Source: fragment sheet 3.4,
-// 3.5, design.md rows "Texel address" and "Filter". Level 0 and the magnification filter everywhere.
+// 3.5, 3.6, design.md rows "Texel address", "LOD" and "Filter".
 // Included only by the source files that are compiled once per instruction set.
 #pragma once
 
@@ -145,6 +145,97 @@ static void sample_unit(const TexturePlan& unit, BlockBatch& batch, Colors* out)
     sample_batch<linear, Any, Any>(unit, batch, out);
 }
 
+// Texels of one level per pixel: where it begins, and its size.
+struct PixelLevels
+{
+    Int begin;
+    Int width, height;
+    Int row_shift;
+};
+
+PICA_SIMD PixelLevels pixel_levels(const TexturePlan& unit, Int level)
+{
+    static_assert(sizeof(s32) == sizeof(u32));
+    const Bits begin = gather(reinterpret_cast<const u32*>(unit.level_texels.data()), level);
+    return {num8::as_signed(begin), splat(unit.width) >> level, splat(unit.height) >> level,
+            splat(static_cast<s32>(unit.width_log2)) - level};
+}
+
+static Colors sample_level(const TexturePlan& unit, Real u, Real v, Int level, bool linear)
+{
+    const PixelLevels at = pixel_levels(unit, level);
+    const Bits border = splat(unit.border);
+    Int x = texel_coordinate(u, num8::to_real(at.width << 8));
+    Int y = texel_coordinate(v, num8::to_real(at.height << 8));
+    const auto tap = [&](Int s, Int t)
+    {
+        Mask outside = splat(0);
+        const Int column = wrap_texel<WrapCode::Any>(unit.wrap_s, s, at.width, outside);
+        const Int row = wrap_texel<WrapCode::Any>(unit.wrap_t, t, at.height, outside);
+        const Bits texel = gather(unit.texels, at.begin + ((row << at.row_shift) | column));
+        return unpack(choose(outside, border, texel));
+    };
+    if (!linear)
+        return tap(x >> 8, y >> 8);
+    x = num8::as_signed(num8::as_unsigned(x) - 128u);
+    y = num8::as_signed(num8::as_unsigned(y) - 128u);
+    const Int s = x >> 8;
+    const Int t = y >> 8;
+    const Taps taps = {tap(s, t), tap(s + 1, t), tap(s, t + 1), tap(s + 1, t + 1)};
+    return bilinear(taps, x & 255, y & 255);
+}
+
+PICA_SIMD Half blend_half(Half mask, Half a, Half b)
+{
+    return (a & mask) | (b & ~mask);
+}
+
+// (a*(256-g) + b*g + 128) >> 8 per channel, g in 0..255.
+PICA_SIMD Colors mix_levels(Colors a, Colors b, Int g)
+{
+    const Colors w = from_channels(g, g, g, g);
+    const auto half = [](Half x, Half y, Half weight)
+    { return (x * (splat16(256) - weight) + y * weight + splat16(128)) >> 8; };
+    return {half(a.lo, b.lo, w.lo), half(a.hi, b.hi, w.hi)};
+}
+
+// design.md, row "LOD": L <= 0 magnifies, else one level or two.
+static void sample_levels(const TexturePlan& unit, u32 number, BlockBatch& batch, Colors* out)
+{
+    const Int high = splat(unit.bounds.high >> 8);
+    for (u32 i = 0; i < batch.count; ++i)
+    {
+        const Real u = batch.u[unit.texcoord][i];
+        const Real v = batch.v[unit.texcoord][i];
+        const Int lod = batch.lod[number][i];
+        const Mask minifies = less(splat(0), lod);
+        const bool same = unit.linear == unit.min_linear;
+        if (!same && !any(minifies & batch.mask[i]))
+        {
+            out[i] = sample_level(unit, u, v, splat(0), unit.linear);
+            continue;
+        }
+        Colors color;
+        if (unit.mip_linear)
+        {
+            const Int level = lod >> 8;
+            const Int next = clamp_int(level + 1, splat(0), high);
+            color = mix_levels(sample_level(unit, u, v, level, unit.min_linear),
+                               sample_level(unit, u, v, next, unit.min_linear), lod & 255);
+        }
+        else
+            color = sample_level(unit, u, v, (lod + 127) >> 8, unit.min_linear);
+        if (!same && any(~minifies & batch.mask[i]))
+        {
+            const Int m = minifies & 255; // channels are at most 255
+            const Colors mask = from_channels(m, m, m, m);
+            const Colors near = sample_level(unit, u, v, splat(0), unit.linear);
+            color = {blend_half(mask.lo, color.lo, near.lo), blend_half(mask.hi, color.hi, near.hi)};
+        }
+        out[i] = color;
+    }
+}
+
 static void sample_textures(const PixelPlan& plan, BlockBatch& batch)
 {
     for (u32 unit = 0; unit < 3; ++unit)
@@ -153,7 +244,9 @@ static void sample_textures(const PixelPlan& plan, BlockBatch& batch)
         if (!texture.enabled)
             continue;
         Colors* out = batch.registers[kTextureRegister + unit];
-        if (texture.linear)
+        if (texture.lod)
+            sample_levels(texture, unit, batch, out);
+        else if (texture.linear)
             sample_unit<true>(texture, batch, out);
         else
             sample_unit<false>(texture, batch, out);

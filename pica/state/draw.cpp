@@ -48,8 +48,9 @@ std::string Draw::text() const
         const TextureBinding& binding = texture[unit];
         if (binding.address == 0)
             continue;
-        std::snprintf(part, sizeof part, " tex%u %08x %ux%u %s", unit, binding.address, binding.width,
-                      binding.height, std::string(format_name(binding.format)).c_str());
+        std::snprintf(part, sizeof part, " tex%u %08x %ux%u levels %u %s", unit, binding.address,
+                      binding.width, binding.height, binding.levels,
+                      std::string(format_name(binding.format)).c_str());
         text += part;
     }
     return text + "; fragment: " + fragment.text() + "; output: " + output.text() +

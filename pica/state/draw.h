@@ -19,12 +19,24 @@ namespace pica
 
 using Vec4 = std::array<f32, 4>; // x, y, z, w
 
+// Levels that a unit with TextureUnitKey::lod chooses from, in 1/256 level. low <= high, and high lies inside
+// the binding's chain.
+struct TextureLod
+{
+    s16 bias = 0;
+    u16 low = 0;
+    u16 high = 0;
+
+    bool operator==(const TextureLod&) const = default;
+};
+
 // Colours are RGBA8 words with R in bits 0-7.
 struct FragmentConstants
 {
     std::array<u32, 6> texenv_color{};
     u32 texenv_buffer_color = 0;
     std::array<u32, 3> border_color{};
+    std::array<TextureLod, 3> texture_lod{}; // zero for units without lod
     u32 blend_color = 0;
     u32 fog_color = 0;      // no alpha
     f32 depth_scale = 0.0f; // registers 0x04D, 0x04E as float24_register()
@@ -45,8 +57,9 @@ struct TextureBinding
     u16 width = 0; // texels, 8..1024, powers of two (others are rounded down and reported)
     u16 height = 0;
     TextureFormat format{};
+    u8 levels = 1; // stored one behind the other, each of half the size; the last one is at least 8x8
 
-    u32 byte_size() const; // of level 0
+    u32 byte_size() const; // of all levels
     bool operator==(const TextureBinding&) const = default;
 };
 

@@ -23,8 +23,6 @@ enum class Finding : u8
     ProjectionTexture,
     ShadowTexture,
     ShadowCubeTexture,
-    MinificationFilter,
-    Mipmaps,
     FramebufferReadGates,
     Block32Framebuffer,
     // ReportKind::Guest

@@ -48,8 +48,9 @@ constexpr KeyField kTextureFields[] = {
     {"linear", offsetof(TextureUnitKey, linear)},
     {"texcoord", offsetof(TextureUnitKey, texcoord)},
     {"null_address", offsetof(TextureUnitKey, null_address)},
+    {"lod", offsetof(TextureUnitKey, lod)},
 };
-static_assert(sizeof(TextureUnitKey) == 6 + sizeof(TextureUnitKey::reserved));
+static_assert(sizeof(TextureUnitKey) == 7 + sizeof(TextureUnitKey::reserved));
 
 constexpr KeyField kStageFields[] = {
     {"color_op", offsetof(TexEnvStageKey, color_op), 1, kCombinerOpNames},

@@ -24,11 +24,18 @@ struct TextureUnitKey
     TextureType type = TextureType::Disabled;
     TextureWrap wrap_s{};
     TextureWrap wrap_t{};
-    u8 linear = 0;   // magnification filter: 0 nearest, 1 linear
+    u8 linear = 0;   // filter: 0 nearest, 1 linear; with lod that of magnification
     u8 texcoord = 0; // coordinate set 0..2
     u8 null_address =
-        0; // 1: address register 0, the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
-    u8 reserved[2]{};
+        0;      // 1: address register 0, the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
+    u8 lod = 0; // 0: level 0 of the binding alone, or kLodUsed and more
+    u8 reserved = 0;
+
+    // Bits of lod: filter and level follow from the level of detail; filter of minification; filter between
+    // two levels.
+    static constexpr u8 kLodUsed = 1;
+    static constexpr u8 kLodMinLinear = 2;
+    static constexpr u8 kLodMipLinear = 4;
 
     bool enabled() const { return type != TextureType::Disabled; }
     bool operator==(const TextureUnitKey&) const = default;

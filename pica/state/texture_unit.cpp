@@ -78,6 +78,40 @@ bool has_border(TextureWrap wrap)
     return wrap == TextureWrap::ClampToBorder || wrap == TextureWrap::ClampToBorder2;
 }
 
+// How filter and level are chosen. With one level L is never above 0, so the magnification filter is all
+// there is; with a fixed level above 0 the minification filter is, and that level stands for the texture.
+void decode_lod(const RegisterFile& regs, u32 unit, Draw& draw)
+{
+    TextureUnitKey& key = draw.fragment.texture[unit];
+    TextureBinding& binding = draw.texture[unit];
+    // Levels end where the smaller side is 8 [EMU].
+    const u32 last = static_cast<u32>(std::bit_width(std::min<u32>(binding.width, binding.height))) - 4;
+    const u32 high = std::min(regs.get(reg::TEXUNIT_LOD::max_level, unit), last);
+    const u32 low = std::min(regs.get(reg::TEXUNIT_LOD::min_level, unit), high);
+    if (high == 0)
+        return;
+    const bool min_linear = regs.get(reg::TEXUNIT_PARAM::min_filter, unit) == TextureFilter::Linear;
+    if (low > 0)
+        key.linear = min_linear;
+    if (low == high)
+    {
+        binding.address += static_cast<u32>(level_offset(binding.format, binding.width, binding.height, low));
+        binding.width = static_cast<u16>(binding.width >> low);
+        binding.height = static_cast<u16>(binding.height >> low);
+        return;
+    }
+    key.lod = TextureUnitKey::kLodUsed;
+    if (min_linear)
+        key.lod |= TextureUnitKey::kLodMinLinear;
+    if (regs.get(reg::TEXUNIT_PARAM::mip_filter, unit) == TextureFilter::Linear)
+        key.lod |= TextureUnitKey::kLodMipLinear;
+    binding.levels = static_cast<u8>(high + 1);
+    TextureLod& lod = draw.constants.texture_lod[unit];
+    lod.bias = static_cast<s16>(regs.get(reg::TEXUNIT_LOD::bias, unit));
+    lod.low = static_cast<u16>(low * 256);
+    lod.high = static_cast<u16>(high * 256);
+}
+
 u16 legal_size(u32 size, Findings& findings)
 {
     const u32 legal = std::clamp(std::bit_floor(size), 8u, 1024u);
@@ -112,16 +146,13 @@ void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findi
     key.texcoord = static_cast<u8>(unit);
     if (unit == 2 && regs.get(reg::TEXUNIT_CONFIG::unit2_uses_texcoord1))
         key.texcoord = 1;
-    if (regs.get(reg::TEXUNIT_PARAM::min_filter, unit) != regs.get(reg::TEXUNIT_PARAM::mag_filter, unit))
-        findings.add(Finding::MinificationFilter);
-    if (regs.get(reg::TEXUNIT_LOD::max_level, unit) > 0)
-        findings.add(Finding::Mipmaps);
 
     TextureBinding& binding = draw.texture[unit];
     binding.address = address;
     binding.width = legal_size(regs.get(reg::TEXUNIT_DIM::width, unit), findings);
     binding.height = legal_size(regs.get(reg::TEXUNIT_DIM::height, unit), findings);
     binding.format = regs.get(reg::TEXUNIT_TYPE::format, unit);
+    decode_lod(regs, unit, draw);
     if (has_border(key.wrap_s) || has_border(key.wrap_t))
         draw.constants.border_color[unit] = regs[reg::TEXUNIT_BORDER_COLOR::ids[unit]];
 }
@@ -130,7 +161,7 @@ void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findi
 
 u32 TextureBinding::byte_size() const
 {
-    return u32{width} * height * bits_per_texel(format) / 8;
+    return static_cast<u32>(level_offset(format, width, height, levels));
 }
 
 u8 live_texture_units(const RegisterFile& regs)
@@ -152,6 +183,7 @@ void decode_texture_units(const RegisterFile& regs, u8 used, Draw& draw, Finding
         draw.fragment.texture[unit] = TextureUnitKey{};
         draw.texture[unit] = TextureBinding{};
         draw.constants.border_color[unit] = 0;
+        draw.constants.texture_lod[unit] = {};
         if ((used >> unit & 1) != 0)
             decode_unit(regs, unit, draw, findings);
     }

@@ -30,6 +30,8 @@ constexpr u32 level_dimension(u32 base, u32 level)
 // Texel count that one level spans in memory: width * height where both are multiples of 8 (all legal sizes
 // are), otherwise up to the end of the last tile.
 u64 level_texels(u32 width, u32 height);
+// 1024 to 8.
+inline constexpr u32 kMaxTextureLevels = 8;
 // Bytes that one level spans in memory.
 u64 level_size(TextureFormat format, u32 width, u32 height);
 // Byte offset of a level from the base address: the sum of width * height * bits / 8 of the levels before it.

@@ -165,6 +165,8 @@ void require(Coverage& coverage)
     coverage.require("texture wrap s", {0, 1, 2, 3, 4, 5});
     coverage.require("texture wrap t", {0, 1, 2, 3, 4, 5});
     coverage.require("texture filter", 2);
+    coverage.require("texture lod", {0, 1, 3, 5, 7});
+    coverage.require("texture levels", {1, 2, 3, 4});
     coverage.require("texture width", {3, 4, 5, 6, 7, 8, 9, 10});
     coverage.require("texture height", {3, 4, 5, 6, 7, 8, 9, 10});
     coverage.require("texture unit", 3);

@@ -120,15 +120,52 @@ TEST_CASE("texture unit: odd sizes are rounded down to powers of two, at least 8
     CHECK(decode(regs).draw.texture[0].width == 8);
 }
 
-TEST_CASE("texture unit: undefined formats read as 0; level of detail and differing filters are reported")
+TEST_CASE("texture unit: undefined formats read as 0")
 {
     RegisterFile regs = textured();
     regs.write(reg::TEXUNIT_TYPE::ids[0], 14);
     CHECK(live_texture_units(regs) == 6);
     CHECK_FALSE(decode(regs).draw.fragment.texture[0].enabled());
     CHECK(decode(regs).findings.has(Finding::TextureFormatUndefined));
-    regs.set(reg::TEXUNIT_LOD::max_level, 3, 1);
-    regs.set(reg::TEXUNIT_PARAM::min_filter, TextureFilter::Nearest, 2);
-    CHECK(decode(regs).findings.has(Finding::Mipmaps));
-    CHECK(decode(regs).findings.has(Finding::MinificationFilter));
+}
+
+TEST_CASE("texture unit: one level has no level of detail, whatever the filters")
+{
+    RegisterFile regs = textured();
+    regs.set(reg::TEXUNIT_PARAM::min_filter, TextureFilter::Nearest, 0);
+    regs.set(reg::TEXUNIT_PARAM::mip_filter, TextureFilter::Linear, 0);
+    regs.set(reg::TEXUNIT_LOD::bias, -300, 0);
+    const Decoded d = decode(regs);
+    CHECK(d.draw.fragment.texture[0] == decode(textured()).draw.fragment.texture[0]);
+    CHECK(d.draw.constants.texture_lod[0] == TextureLod{});
+    CHECK(d.draw.texture[0].levels == 1);
+}
+
+TEST_CASE("texture unit: levels end at size 8, bounds are in 1/256 level")
+{
+    RegisterFile regs = textured(); // 128 x 64
+    regs.write(reg::TEXUNIT_LOD::ids[1], 0x1F80 | 15 << 16 | 1 << 24);
+    regs.set(reg::TEXUNIT_PARAM::mip_filter, TextureFilter::Linear, 1);
+    const Decoded d = decode(regs);
+    CHECK(d.draw.texture[1].levels == 4); // 64, 32, 16, 8
+    CHECK(d.draw.texture[1].byte_size() == (128 * 64 + 64 * 32 + 32 * 16 + 16 * 8) * 4);
+    CHECK(d.draw.constants.texture_lod[1] == TextureLod{-128, 256, 768});
+    CHECK(d.draw.fragment.texture[1].lod ==
+          (TextureUnitKey::kLodUsed | TextureUnitKey::kLodMinLinear | TextureUnitKey::kLodMipLinear));
+    // The lowest level is above 0: nothing is magnified.
+    regs.set(reg::TEXUNIT_PARAM::mag_filter, TextureFilter::Nearest, 1);
+    CHECK(decode(regs).draw.fragment.texture[1] == d.draw.fragment.texture[1]);
+}
+
+TEST_CASE("texture unit: a fixed level above 0 is a texture of its own, minified")
+{
+    RegisterFile regs = textured();
+    regs.write(reg::TEXUNIT_LOD::ids[0], 0x0123 | 2 << 16 | 5 << 24);
+    regs.set(reg::TEXUNIT_PARAM::min_filter, TextureFilter::Nearest, 0);
+    const Decoded d = decode(regs);
+    CHECK(d.draw.texture[0] ==
+          TextureBinding{0x20000000 + (128 * 64 + 64 * 32) * 4, 32, 16, TextureFormat::RGBA8});
+    CHECK(d.draw.fragment.texture[0].lod == 0);
+    CHECK(d.draw.fragment.texture[0].linear == 0);
+    CHECK(d.draw.constants.texture_lod[0] == TextureLod{});
 }

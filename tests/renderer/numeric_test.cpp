@@ -116,6 +116,10 @@ const Function kFunctions[] = {
     FUNCTION(1, Unit, as_unsigned(fog_position(fog_flipped(clamp_depth(a))))),
     FUNCTION(3, Unit, as_unsigned(fog_factor(fog_position(clamp_depth(a)), to_int(b * 1024.0f), to_int(c * 2048.0f)))),
     FUNCTION(3, Unit, as_unsigned(fog_blend(to_int(a * 100.0f) + 200, to_int(b * 100.0f) + 200, to_int(clamp_depth(c) * 2047.0f)))),
+    FUNCTION(1, Integer, as_bits(bounded_edge(to_int(a) * 65536))),
+    FUNCTION(4, Unit, FLAG(is_beyond_horizon(a, b, c, d * as_real(0x35800000u)))),
+    FUNCTION(1, Bits, as_unsigned(level_of_detail(as_real(magnitude_bits(a))))),
+    FUNCTION(4, Integer, as_unsigned(bounded_lod(to_int(a), to_int(b), to_int(c), to_int(c) + 7))),
 };
 // clang-format on
 
@@ -162,7 +166,8 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 4> kTexts = {"numeric.h", "geometry.h", "raster.h", "fog.h"};
+    constexpr std::array<std::string_view, 5> kTexts = {"numeric.h", "geometry.h", "raster.h", "fog.h",
+                                                        "texture.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";

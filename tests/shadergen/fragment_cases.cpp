@@ -62,6 +62,11 @@ public:
         key.texture[unit].texcoord = texcoord;
         return *this;
     }
+    Builder& lod(u32 unit, u8 choice)
+    {
+        key.texture[unit].lod = static_cast<u8>(TextureUnitKey::kLodUsed | choice);
+        return *this;
+    }
     Builder& blend(BlendEquation equation, BlendFactor source, BlendFactor destination)
     {
         key.output = OutputClass::Fetch;
@@ -115,6 +120,16 @@ std::vector<FragmentCase> fragment_cases()
             .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
             .texture(2, Wrap::Repeat, Wrap::ClampToEdge, 0, 1)
             .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}));
+    add("texture_lod_nearest", Builder()
+                                   .texture(0, Wrap::Repeat, Wrap::ClampToBorder, 1, 0)
+                                   .lod(0, 0)
+                                   .stage(0, Op::Replace, {Source::Texture0}));
+    add("texture_lod_trilinear", Builder()
+                                     .texture(0, Wrap::Repeat, Wrap::Repeat, 1, 0)
+                                     .texture(2, Wrap::ClampToEdge, Wrap::Repeat, 0, 1)
+                                     .lod(0, TextureUnitKey::kLodMinLinear | TextureUnitKey::kLodMipLinear)
+                                     .lod(2, TextureUnitKey::kLodMipLinear)
+                                     .stage(0, Op::Modulate, {Source::Texture0, Source::Texture2}));
     add("texture_null_address",
         []
         {

@@ -88,7 +88,7 @@ TEST_CASE("fragment: fields that a key does not use leave the text unchanged")
                 unit.linear = 1;
                 unit.texcoord = 2;
             }
-            unit.reserved[0] = 77;
+            unit.reserved = 77;
         }
         for (TexEnvStageKey& stage : key.texenv)
         {

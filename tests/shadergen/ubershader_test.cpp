@@ -16,11 +16,12 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
         {
             UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), 0, output};
             key.fog = output == OutputClass::None ? 0 : bits >> 4;
+            key.lod = bits >> 4;
             const u8 wide = bits >> 2 & 1;
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
             target.fetch_path = (bits & 8) != 0 ? FetchPath::Interlock : FetchPath::InputAttachment;
-            target.coverage_in_shader = bits == 15;
+            target.coverage_in_shader = (bits & 15) == 15;
             const std::string text = generate_ubershader(key, wide, target);
             const auto module = compile(Stage::Fragment, text, target);
             REQUIRE_MESSAGE(module, module.error().message);
@@ -33,6 +34,7 @@ TEST_CASE("ubershader: the largest variant equals its reference")
 {
     const std::string text = generate_ubershader({1, 1, 1, OutputClass::Fetch}, 0, {});
     tests::check_reference("ubershader_fetch", text);
+    tests::check_reference("ubershader_lod", generate_ubershader({0, 0, 0, OutputClass::Opaque, 1}, 1, {}));
 }
 
 TEST_CASE("ubershader: its record holds every scalar and fits the varyings")

@@ -96,6 +96,8 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         note("texture wrap s", number(texture.wrap_s), effective);
         note("texture wrap t", number(texture.wrap_t), effective);
         note("texture filter", texture.linear, effective);
+        note("texture lod", texture.lod, effective);
+        note("texture levels", binding.levels, effective);
         note("texture coordinate", texture.texcoord, effective);
         note("texture format", number(binding.format), effective);
         note("texture width", u32(std::countr_zero(binding.width)), effective);

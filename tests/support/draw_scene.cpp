@@ -4,6 +4,7 @@
 #include "tests/support/program_builder.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tests
@@ -128,6 +129,17 @@ void random_texture(Draw& draw, u32 unit, Random& random)
     binding.height = static_cast<u16>(8u << random.below(5));
     binding.format = static_cast<TextureFormat>(random.below(kTextureFormatCount));
     draw.constants.border_color[unit] = random.next();
+    draw.constants.texture_lod[unit] = {};
+    const u32 last = static_cast<u32>(std::bit_width(std::min<u32>(binding.width, binding.height))) - 4;
+    if (last == 0 || random.chance(1, 2))
+        return;
+    key.lod = static_cast<u8>(TextureUnitKey::kLodUsed | random.below(4) * TextureUnitKey::kLodMinLinear);
+    TextureLod& lod = draw.constants.texture_lod[unit];
+    const u32 high = 1 + random.below(last);
+    lod.high = static_cast<u16>(256 * high);
+    lod.low = static_cast<u16>(256 * (random.chance(1, 2) ? 0 : random.below(high)));
+    lod.bias = static_cast<s16>(random.chance(1, 3) ? 0 : random.between(-1024, 1024));
+    binding.levels = static_cast<u8>(high + 1);
 }
 
 CombinerSource random_source(const FragmentKey& key, Random& random)

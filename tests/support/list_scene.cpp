@@ -188,9 +188,12 @@ void ListScene::texture_unit(u32 unit, PhysAddr address, u32 texture_width, u32 
 
 void ListScene::random_sampler(u32 unit)
 {
-    const TextureFilter filter = static_cast<TextureFilter>(random.below(2));
-    list.set(reg::TEXUNIT_PARAM::mag_filter, filter, unit);
-    list.set(reg::TEXUNIT_PARAM::min_filter, filter, unit);
+    list.set(reg::TEXUNIT_PARAM::mag_filter, static_cast<TextureFilter>(random.below(2)), unit);
+    list.set(reg::TEXUNIT_PARAM::min_filter, static_cast<TextureFilter>(random.below(2)), unit);
+    list.set(reg::TEXUNIT_PARAM::mip_filter, static_cast<TextureFilter>(random.below(2)), unit);
+    list.set(reg::TEXUNIT_LOD::bias, random.chance(1, 2) ? 0 : random.between(-4096, 4095), unit);
+    list.set(reg::TEXUNIT_LOD::max_level, random.chance(1, 2) ? 0 : random.below(16), unit);
+    list.set(reg::TEXUNIT_LOD::min_level, random.chance(3, 4) ? 0 : random.below(16), unit);
     list.set(reg::TEXUNIT_PARAM::wrap_s, static_cast<TextureWrap>(random.below(8)), unit);
     list.set(reg::TEXUNIT_PARAM::wrap_t, static_cast<TextureWrap>(random.below(8)), unit);
     list.write(reg::TEXUNIT_BORDER_COLOR::ids[unit], random.next());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/reference_pixel.h"
+#include "tests/support/reference_texture.h"
 
 #include "pica/base/numeric.h"
 #include "pica/texture/morton.h"
@@ -17,75 +18,6 @@ using namespace pica;
 
 namespace
 {
-
-u32 channel(u32 rgba, u32 c)
-{
-    return rgba >> (8 * c) & 255;
-}
-
-// --- Texture units (fragment sheet 3.4, 3.5)
-
-struct TextureImage
-{
-    std::vector<u8> bytes; // memory as it stood before the draw
-    TextureBinding binding;
-    TextureUnitKey key;
-    u32 border = 0;
-
-    // Size of an axis, wrapped index; -1 = border.
-    static s64 wrap(TextureWrap mode, s64 s, s64 n)
-    {
-        const s64 repeated = ((s % n) + n) % n;
-        switch (static_cast<u32>(mode))
-        {
-        case 0:
-            return std::clamp<s64>(s, 0, n - 1);
-        case 1:
-            return s < 0 || s >= n ? -1 : s;
-        case 3:
-        {
-            const s64 m = ((s % (2 * n)) + 2 * n) % (2 * n);
-            return m >= n ? 2 * n - 1 - m : m;
-        }
-        case 4:
-            return s >= n ? n - 1 : repeated;
-        case 5:
-            return s >= n ? -1 : repeated;
-        default:
-            return repeated;
-        }
-    }
-    u32 tap(s64 s, s64 t) const
-    {
-        const s64 x = wrap(key.wrap_s, s, binding.width);
-        const s64 y = wrap(key.wrap_t, t, binding.height);
-        if (x < 0 || y < 0)
-            return border;
-        return decode_texel(bytes, binding.format, binding.width, static_cast<u32>(x),
-                            static_cast<u32>(binding.height - 1 - y));
-    }
-    u32 sample(f32 u, f32 v) const
-    {
-        const s64 x = num::texel_coordinate(u, static_cast<f32>(256 * binding.width));
-        const s64 y = num::texel_coordinate(v, static_cast<f32>(256 * binding.height));
-        if (!key.linear)
-            return tap(x >> 8, y >> 8);
-        const s64 s = (x - 128) >> 8;
-        const s64 t = (y - 128) >> 8;
-        const u32 fx = static_cast<u32>((x - 128) & 255);
-        const u32 fy = static_cast<u32>((y - 128) & 255);
-        u32 result = 0;
-        for (u32 c = 0; c < 4; ++c)
-        {
-            const u32 sum = channel(tap(s, t), c) * (256 - fx) * (256 - fy) +
-                            channel(tap(s + 1, t), c) * fx * (256 - fy) +
-                            channel(tap(s, t + 1), c) * (256 - fx) * fy +
-                            channel(tap(s + 1, t + 1), c) * fx * fy;
-            result |= ((sum + 0x8000) >> 16) << (8 * c);
-        }
-        return result;
-    }
-};
 
 u32 logic_op(LogicOp op, u32 s, u32 d)
 {
@@ -123,13 +55,7 @@ public:
             const TextureUnitKey& key = draw.fragment.texture[unit];
             if (!key.enabled() || key.null_address)
                 continue;
-            TextureImage& image = images_[unit];
-            image.key = key;
-            image.binding = draw.texture[unit];
-            image.border = draw.constants.border_color[unit];
-            const u32 size = memory.clamp_size(image.binding.address, image.binding.byte_size());
-            const auto bytes = memory.span(image.binding.address, size);
-            image.bytes.assign(bytes.begin(), bytes.end());
+            textures_[unit] = ReferenceTexture(draw, unit, memory);
         }
         const RenderTarget& target = draw.target;
         color_ = memory.span(target.color_address, target.color_bytes());
@@ -154,7 +80,7 @@ public:
                 const bool covered = e[0] - excludes(p[1], p[2]) >= 0 && e[1] - excludes(p[2], p[0]) >= 0 &&
                                      e[2] - excludes(p[0], p[1]) >= 0;
                 if (covered && in_scissor(x, y))
-                    pixel(record, x, y, e, total, shift);
+                    pixel(record, p, x, y, e, total, shift);
             }
         }
     }
@@ -172,7 +98,40 @@ private:
 
     static f32 value(const u32* record, u32 word) { return num::as_real(record[word]); }
 
-    void pixel(const u32* record, s32 x, s32 y, const s64* e, s64 total, int shift)
+    // The texture unit's level of detail at pixel (x, y): the record's planes at three pixels of its quad.
+    s32 level_of_detail(const ReferenceTexture& texture, u32 word, const u32* record, const Point* p, s32 x,
+                        s32 y, int shift) const
+    {
+        const s64 x0 = x / 2 * 2;
+        const s64 y0 = y / 2 * 2;
+        const Point points[3] = {{x0, y0}, {x0 + 1, y0}, {x0, y0 + 1}};
+        f32 u[3];
+        f32 v[3];
+        bool beyond = false;
+        for (u32 k = 0; k < 3; ++k)
+        {
+            const Point c = {16 * points[k].x + 8, 16 * points[k].y + 8};
+            const s64 e[3] = {area(p[1], p[2], c), area(p[2], p[0], c), area(p[0], p[1], c)};
+            f32 b[3];
+            for (u32 i = 0; i < 3; ++i)
+                b[i] = static_cast<f32>(std::clamp<s64>(e[i] >> shift, -16777215, 16777215)) *
+                       value(record, kRecordInverseW + i);
+            const f32 sum = (b[0] + b[1]) + b[2];
+            beyond = beyond || sum <= std::max({b[0], b[1], b[2]}) / 1048576.0f;
+            const f32 r = num::rcp(sum);
+            const f32 l0 = num::weight(b[0], r);
+            const f32 l1 = num::weight(b[1], r);
+            const auto scalar = [&](u32 at) {
+                return num::interpolate(value(record, at), value(record, at + 1), value(record, at + 2), l0,
+                                        l1);
+            };
+            u[k] = scalar(word);
+            v[k] = scalar(word + 3);
+        }
+        return texture.level_of_detail(u, v, beyond);
+    }
+
+    void pixel(const u32* record, const Point* p, s32 x, s32 y, const s64* e, s64 total, int shift)
     {
         f32 f[3];
         f32 b[3];
@@ -203,9 +162,14 @@ private:
             if (!key.enabled())
                 continue;
             const u32 word = layout_.texcoord[key.texcoord];
-            inputs.texture[unit] = key.null_address
-                                       ? 0xFF000000u
-                                       : images_[unit].sample(scalar(word, l0, l1), scalar(word + 3, l0, l1));
+            if (key.null_address)
+            {
+                inputs.texture[unit] = 0xFF000000u;
+                continue;
+            }
+            const ReferenceTexture& texture = textures_[unit];
+            const s32 lod = key.lod ? level_of_detail(texture, word, record, p, x, y, shift) : 0;
+            inputs.texture[unit] = texture.sample(scalar(word, l0, l1), scalar(word + 3, l0, l1), lod);
         }
         u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
         if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))
@@ -292,7 +256,7 @@ private:
     const Draw& draw_;
     const RecordLayout& layout_;
     GuestMemory& memory_;
-    TextureImage images_[3];
+    ReferenceTexture textures_[3];
     std::span<u8> color_;
     std::span<u8> depth_;
 };

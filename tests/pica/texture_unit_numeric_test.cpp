@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// shaders/include/texture.h against hand-computed values.
+#include "pica/base/numeric.h"
+#include "tests/support/reference_texture.h"
+
+#include <doctest/doctest.h>
+
+using namespace pica;
+using namespace pica::num;
+
+TEST_CASE("level of detail: the fraction is round(256 * log2(1 + k/256)) for every k")
+{
+    // Some by hand: log2(1.5) = 0.58496 -> 149.75, log2(1.25) = 0.32193 -> 82.41, log2(1 + 255/256) ->
+    // 255.28.
+    CHECK(level_of_detail(1.5f) == 150);
+    CHECK(level_of_detail(1.25f) == 82);
+    CHECK(level_of_detail(1.99609375f) == 255);
+    for (u32 k = 0; k < 256; ++k)
+    {
+        const u32 mantissa = k << 15;
+        CHECK(level_of_detail(as_real(0x3F800000u | mantissa)) ==
+              tests::reference_log2(as_real(0x3F800000u | mantissa)));
+        // Lower mantissa bits don't count.
+        CHECK(level_of_detail(as_real(0x3F800000u | mantissa | 0x7FFFu)) ==
+              level_of_detail(as_real(0x3F800000u | mantissa)));
+    }
+}
+
+TEST_CASE("level of detail: powers of two are whole levels, 0 is below every level")
+{
+    CHECK(level_of_detail(1.0f) == 0);
+    CHECK(level_of_detail(8.0f) == 3 * 256);
+    CHECK(level_of_detail(0.25f) == -2 * 256);
+    CHECK(level_of_detail(0.0f) + 4095 < 0);
+    CHECK(level_of_detail(as_real(1u)) + 4095 < 0); // subnormal
+}
+
+TEST_CASE("level of detail: bias, then bounds")
+{
+    CHECK(bounded_lod(300, -44, 0, 1792) == 256);
+    CHECK(bounded_lod(-32512, 4095, 256, 1792) == 256);
+    CHECK(bounded_lod(0x100000, -4096, 0, 512) == 512);
+}
+
+TEST_CASE("level of detail: edge values are cut to 24 bits, points behind the eye are found")
+{
+    CHECK(bounded_edge(0x7FFFFFFF) == 16777215.0f);
+    CHECK(bounded_edge(-0x7FFFFFFF) == -16777215.0f);
+    CHECK(bounded_edge(-5) == -5.0f);
+    CHECK(is_beyond_horizon(1.0f, 2.0f, -3.0f, 0.0f));
+    CHECK(is_beyond_horizon(1.0f, 2.0f, -3.5f, -0.5f));
+    CHECK(is_beyond_horizon(0.0f, 1.0f, 0.0f, 0x1p-20f));
+    CHECK_FALSE(is_beyond_horizon(0.0f, 1.0f, 0.0f, 0x1.000002p-20f));
+}
