@@ -206,9 +206,13 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     // The two layouts share sets 0 and 1; sets bound through one stay valid in the other.
     if (*pipeline != bound.pipeline)
         vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
-    if (!last || last->draw_set != binding.draw_set || last->fragment_offset != binding.fragment_offset)
+    if (!last || last->draw_set != binding.draw_set || last->fragment_offset != binding.fragment_offset ||
+        last->lighting_offset != binding.lighting_offset)
+    {
+        const u32 offsets[2] = {binding.fragment_offset, binding.lighting_offset};
         vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, SET_DRAW, 1,
-                                   &binding.draw_set, 1, &binding.fragment_offset);
+                                   &binding.draw_set, 2, offsets);
+    }
     if (!last || last->texture_set != binding.texture_set)
         vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, SET_TEXTURES, 1,
                                    &binding.texture_set, 0, nullptr);

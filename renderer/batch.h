@@ -20,6 +20,7 @@ struct DrawBinding
 {
     u32 state = 0; // DrawStates id
     u32 fragment_offset = 0;
+    u32 lighting_offset = 0; // 0 without lighting
     VkDescriptorSet draw_set = VK_NULL_HANDLE;
     VkDescriptorSet texture_set = VK_NULL_HANDLE;
     RasterViewport viewport;

@@ -48,7 +48,7 @@ VkDescriptorSet DrawDescriptors::allocate(VkDescriptorSetLayout layout)
         last_set_ = last_draw_set_ = VK_NULL_HANDLE;
         used_ = 0;
         const VkDescriptorPoolSize sizes[] = {
-            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool},
+            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool * 2},
             {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kSetsPerPool * 3},
             {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool * 2},
             {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, kSetsPerPool},
@@ -98,7 +98,8 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     if (set == VK_NULL_HANDLE)
         return set;
     const VkDescriptorBufferInfo buffer{fragment_blocks, 0, sizeof(shadergen::FragmentBlock)};
-    VkWriteDescriptorSet writes[3]{};
+    const VkDescriptorBufferInfo lights{fragment_blocks, 0, sizeof(shadergen::LightingBlock)};
+    VkWriteDescriptorSet writes[4]{};
     for (VkWriteDescriptorSet& write : writes)
     {
         write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
@@ -115,7 +116,10 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     writes[2].dstBinding = BINDING_LUTS;
     writes[2].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     writes[2].pTexelBufferView = &luts;
-    device_.vk.vkUpdateDescriptorSets(device_.handle, 3, writes, 0, nullptr);
+    writes[3].dstBinding = BINDING_LIGHTING_BLOCK;
+    writes[3].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    writes[3].pBufferInfo = &lights;
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 4, writes, 0, nullptr);
     if (record_texels == VK_NULL_HANDLE)
         draw_sets_.emplace(fragment_blocks, set);
     else

@@ -131,7 +131,7 @@ u32 Renderer::Impl::find_state(const pica::Draw& draw, bool coverage_in_shader)
     if (key.ubershader)
     {
         key.fragment = ubershader_representative(key.fragment);
-        key.layout = shadergen::ubershader_layout(key.layout.wide);
+        key.layout = shadergen::ubershader_layout(key.layout.wide, key.fragment.lighting.lights != 0);
     }
     return states_->find(key);
 }
@@ -169,14 +169,33 @@ bool Renderer::Impl::fragment_block(const pica::Draw& draw, bool ubershader)
     }
     if (ubershader)
         shadergen::pack_ubershader_state(fragment_, block);
-    if (last_block_serial_ == stream_->current() && std::memcmp(&block, &last_block_, sizeof block) == 0)
+    const bool lit = fragment_.lighting.lights != 0;
+    shadergen::LightingBlock lighting;
+    if (lit)
+    {
+        shadergen::pack_lighting_block(draw.lighting, lighting);
+        if (ubershader)
+            shadergen::pack_ubershader_lighting(fragment_.lighting, lighting);
+    }
+    if (last_block_serial_ == stream_->current() && std::memcmp(&block, &last_block_, sizeof block) == 0 &&
+        (!lit || (last_block_lit_ && std::memcmp(&lighting, &last_lighting_, sizeof lighting) == 0)))
         return true;
-    last_block_slice_ = ring_->allocate(
-        sizeof block, std::max<VkDeviceSize>(16, device_->properties.limits.minUniformBufferOffsetAlignment));
+    // Both in one slice, so that they are in one buffer.
+    const VkDeviceSize alignment =
+        std::max<VkDeviceSize>(16, device_->properties.limits.minUniformBufferOffsetAlignment);
+    const VkDeviceSize second = (sizeof block + alignment - 1) & ~(alignment - 1);
+    last_block_slice_ = ring_->allocate(lit ? second + sizeof lighting : sizeof block, alignment);
     if (!last_block_slice_)
         return false;
     std::memcpy(last_block_slice_.host, &block, sizeof block);
+    if (lit)
+    {
+        std::memcpy(last_block_slice_.host + second, &lighting, sizeof lighting);
+        last_lighting_ = lighting;
+        last_lighting_offset_ = static_cast<u32>(last_block_slice_.offset + second);
+    }
     last_block_ = block;
+    last_block_lit_ = lit;
     last_block_serial_ = stream_->current();
     return true;
 }
@@ -256,6 +275,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     if (!fragment_block(draw, states_->key(binding.state).ubershader != 0))
         return;
     binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
+    binding.lighting_offset = fragment_.lighting.lights != 0 ? last_lighting_offset_ : 0;
     binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
     if (binding.draw_set != VK_NULL_HANDLE)
         batch_->add(binding, space.geometry, space.positions);

@@ -18,6 +18,7 @@ pica::FragmentKey ubershader_representative(const pica::FragmentKey& key)
     representative.depth = uber.depth ? pica::DepthMode::Z : pica::DepthMode::None;
     if (uber.fog)
         representative.fog = {pica::FogMode::Fog, 0, pica::DepthMode::Z, 0};
+    representative.lighting.lights = uber.lighting;
     representative.scissor_exclude = uber.discards;
     representative.texture[0].lod = uber.lod;
     return representative;

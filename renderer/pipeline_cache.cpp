@@ -104,6 +104,7 @@ Status PipelineCache::create_layouts()
         {BINDING_FRAGMENT_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
         {BINDING_RECORD_TEXELS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
         {BINDING_LUTS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
+        {BINDING_LIGHTING_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
     };
     VkDescriptorSetLayoutBinding textures[3];
     for (u32 unit = 0; unit < 3; unit++)
@@ -153,7 +154,7 @@ Status PipelineCache::create_layouts()
         u32 count;
     };
     const SetTarget sets[] = {
-        {&draw_set_, draw, 3},
+        {&draw_set_, draw, static_cast<u32>(std::size(draw))},
         {&texture_set_, textures, 3},
         {&input_destination_set_, &input, 1},
         {&storage_destination_set_, &storage, 1},

@@ -84,6 +84,9 @@ private:
     shadergen::FragmentBlock last_block_{};
     u64 last_block_serial_ = 0;
     Slice last_block_slice_;
+    bool last_block_lit_ = false; // the next two belong to it
+    shadergen::LightingBlock last_lighting_{};
+    u32 last_lighting_offset_ = 0;
     u64 draws_ = 0;
     u64 triangles_ = 0;
 };

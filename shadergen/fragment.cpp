@@ -51,10 +51,14 @@ std::string FragmentText::draw(std::string_view member)
 
 std::string FragmentText::lut(pica::LutTable table, std::string_view index)
 {
+    return "texelFetch(luts, " + lut_base(table) + " + " + std::string(index) + ").xy";
+}
+
+std::string FragmentText::lut_base(pica::LutTable table)
+{
     luts = true;
     const u32 n = static_cast<u32>(table);
-    std::string base = draw("lut_base[" + number(n / 4) + "].");
-    return "texelFetch(luts, " + base + "xyzw"[n % 4] + " + " + std::string(index) + ").xy";
+    return draw("lut_base[" + number(n / 4) + "].") + "xyzw"[n % 4];
 }
 
 void FragmentText::drop_if(std::string_view condition)
@@ -86,7 +90,7 @@ bool samples(const pica::TextureUnitKey& unit)
 EdgeNeeds edge_needs(const pica::FragmentKey& key, const Target& target, bool shades)
 {
     const bool textured = std::any_of(std::begin(key.texture), std::end(key.texture), samples);
-    if ((shades && (textured || key.uses_primary_color())) || key.depth_mode() == pica::DepthMode::W)
+    if ((shades && (textured || key.uses_primary_color() || key.lighting.lights != 0)) || key.depth_mode() == pica::DepthMode::W)
         return EdgeNeeds::Perspective;
     if (key.depth_mode() == pica::DepthMode::Z)
         return EdgeNeeds::Affine;
@@ -107,6 +111,7 @@ void write_main(FragmentText& text)
             write_primary_color(text);
         for (u32 unit = 0; unit < 3; unit++)
             write_texture_unit(text, unit);
+        write_lighting(text);
         color = write_texenv(text);
         write_alpha_test(text, color);
         color = write_fog(text, color);
@@ -123,6 +128,12 @@ void write_resources(const FragmentText& text, RecordPath path, GlslWriter& out)
         out.raw(struct_text("struct FragmentBlock"));
         out.line("layout(std140, set = ", number(SET_DRAW), ", binding = ", number(BINDING_FRAGMENT_BLOCK),
                  ") uniform Draw { FragmentBlock draw; };");
+    }
+    if (text.lighting_block)
+    {
+        out.raw(struct_text("struct LightingBlock"));
+        out.line("layout(std140, set = ", number(SET_DRAW), ", binding = ", number(BINDING_LIGHTING_BLOCK),
+                 ") uniform Lighting { LightingBlock lighting; };");
     }
     if (path == RecordPath::TexelBuffer && text.record_quads != 0)
     {
@@ -179,7 +190,8 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 4> kTexts = {"numeric.h", "raster.h", "fog.h", "texture.h"};
+    constexpr std::array<std::string_view, 5> kTexts = {"numeric.h", "raster.h", "lighting.h", "fog.h",
+                                                        "texture.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

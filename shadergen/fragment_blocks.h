@@ -35,6 +35,7 @@ struct FragmentText
     pica::u32 texcoords = 0;                  // bit n: texcoordN_u and _v are declared
     bool draw_block = false;                  // the uniform block is read
     bool luts = false;                        // the lookup tables are read
+    bool lighting_block = false;              // the uniform block of lights is read
     bool window_depth = false;                // window_depth is declared
     bool quad = false;                        // write_quad has been called
 
@@ -48,6 +49,8 @@ struct FragmentText
     std::string draw(std::string_view member);
     // The entry of a table, a uvec2 (pica/state/luts.h says what is in it). index: int in the table's range.
     std::string lut(pica::LutTable table, std::string_view index);
+    // The place of its first entry in `luts`.
+    std::string lut_base(pica::LutTable table);
     // Ends the fragment without effect where the condition holds.
     void drop_if(std::string_view condition);
 };
@@ -97,6 +100,12 @@ std::string combine(FragmentText& text, pica::CombinerOp op, bool vector, const 
 
 // floor(t / 255) for integers 0 <= t <= 130050, as float or vec3.
 std::string divide_255(FragmentText& text, const std::string& t);
+
+// Fragment lighting (lighting.cpp). Declares fragment_primary and fragment_secondary where the key has them;
+// textures come before.
+void write_lighting(FragmentText& text);
+// Functions, the interpolated quaternion (normalised) and view, and the sums: also for the ubershader.
+void write_lighting_inputs(FragmentText& text);
 
 // Fog (fog.cpp): declares `fogged` where the key has fog; returns the name of the colour to go on with.
 std::string write_fog(FragmentText& text, const std::string& color);

@@ -43,6 +43,7 @@ constexpr Place kFragmentPlaces[] = {
     {SPVC_RESOURCE_TYPE_STAGE_INPUT, kNoSet, 0, MAX_FLAT_RECORD_WORDS / 4, SPVC_BASETYPE_INT32},
     {SPVC_RESOURCE_TYPE_STAGE_OUTPUT, kNoSet, 0, 1},
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_DRAW, BINDING_FRAGMENT_BLOCK},
+    {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_DRAW, BINDING_LIGHTING_BLOCK},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_DRAW, BINDING_RECORD_TEXELS, 1, SPVC_BASETYPE_INT32},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_DRAW, BINDING_LUTS, 1, SPVC_BASETYPE_UINT32},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_TEXTURES, BINDING_TEXTURE0, 3, SPVC_BASETYPE_UINT32},
@@ -89,6 +90,11 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, texture_size), MEMBER(FragmentBlock, scissor),
     MEMBER(FragmentBlock, fog_color),    MEMBER(FragmentBlock, lut_base),
     MEMBER(FragmentBlock, misc),         MEMBER(FragmentBlock, state),
+};
+constexpr Member kLightingMembers[] = {
+    MEMBER(LightingBlock, specular0),      MEMBER(LightingBlock, specular1), MEMBER(LightingBlock, diffuse),
+    MEMBER(LightingBlock, ambient),        MEMBER(LightingBlock, position),  MEMBER(LightingBlock, spot),
+    MEMBER(LightingBlock, global_ambient), MEMBER(LightingBlock, state),
 };
 constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, constants),     MEMBER(VertexBlock, integers),    MEMBER(VertexBlock, input_config),
@@ -176,13 +182,14 @@ private:
                 return Error{described(kind, resource) + ": wrong component type"};
             if (kind.type != SPVC_RESOURCE_TYPE_UNIFORM_BUFFER)
                 return {};
-            if (stage != Stage::Compute)
-                return check_block(described(kind, resource), resource.base_type_id, kFragmentMembers,
-                                   sizeof(FragmentBlock));
-            return binding == BINDING_PROGRAM ? check_block(described(kind, resource), resource.base_type_id,
-                                                            kProgramMembers, sizeof(ProgramBlock))
-                                              : check_block(described(kind, resource), resource.base_type_id,
-                                                            kVertexMembers, sizeof(VertexBlock));
+            const std::string what = described(kind, resource);
+            const auto check = [&](const auto& members, std::size_t size)
+            { return check_block(what, resource.base_type_id, members, size); };
+            if (stage == Stage::Compute)
+                return binding == BINDING_PROGRAM ? check(kProgramMembers, sizeof(ProgramBlock))
+                                                  : check(kVertexMembers, sizeof(VertexBlock));
+            return binding == BINDING_LIGHTING_BLOCK ? check(kLightingMembers, sizeof(LightingBlock))
+                                                     : check(kFragmentMembers, sizeof(FragmentBlock));
         }
         return Error{described(kind, resource) + " is not in shaders/include/layout.h: " +
                      (is_interface ? "location " : "set " + std::to_string(set) + ", binding ") +

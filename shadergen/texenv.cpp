@@ -50,8 +50,10 @@ Value source_value(FragmentText& text, CombinerSource source, u32 stage, const S
         return same(text.draw("texenv_color[" + number(stage) + "]"));
     case CombinerSource::Previous:
         return sources.previous;
-    case CombinerSource::FragmentPrimary: // lighting is off: 0 (design row "Lighting")
+    case CombinerSource::FragmentPrimary: // 0 with lighting off (design row "Lighting")
+        return text.key.lighting.primary ? same("fragment_primary") : Value{};
     case CombinerSource::FragmentSecondary:
+        return text.key.lighting.secondary ? same("fragment_secondary") : Value{};
     case CombinerSource::Texture3:
         break;
     }

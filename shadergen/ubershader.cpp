@@ -97,10 +97,11 @@ void write_switch(FragmentText& text, const std::string& header, u32 count, cons
     text.functions.raw(cases.text());
 }
 
-void write_combiners(FragmentText& text)
+void write_combiners(FragmentText& text, bool lighting)
 {
     text.functions.raw("struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 "
-                       "buffer_color; vec4 previous; };\n");
+                       "buffer_color; vec4 previous;");
+    text.functions.raw(lighting ? " vec4 fragment_primary; vec4 fragment_secondary; };\n" : " };\n");
     const auto operation = [&](u32 code, bool vector)
     {
         const auto op = static_cast<pica::CombinerOp>(code);
@@ -113,12 +114,17 @@ void write_combiners(FragmentText& text)
                  [&](u32 i) { return operation(i, true); });
     write_switch(text, "float combine_alpha(uint code, float a, float b, float c)", 10, "0.0",
                  [&](u32 i) { return operation(i, false); });
-    text.functions.raw(kStage);
+    std::string stage(kStage);
+    if (lighting)
+        stage.insert(stage.find("    case 3u:"),
+                     "    case 1u: return c.fragment_primary;\n    case 2u: return c.fragment_secondary;\n");
+    text.functions.raw(stage);
 
     GlslWriter& out = text.body;
     out.blank();
     out.line("// Combiners");
-    out.line("Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));");
+    out.line("Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0)",
+             lighting ? ", fragment_primary, fragment_secondary);" : ");");
     out.line("vec4 next = ", text.draw("texenv_buffer_color"), ";");
     out.line("uint update_color = ", state_byte(text, kUpdateColor), ";");
     out.line("uint update_alpha = ", state_byte(text, kUpdateAlpha), ";");
@@ -272,12 +278,13 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     result.fog = key.fog.mode != pica::FogMode::None;
     for (const pica::TextureUnitKey& unit : key.texture)
         result.lod |= unit.lod != 0;
+    result.lighting = key.lighting.lights != 0;
     result.output = key.output == OutputClass::None || key.output == OutputClass::Fetch ? key.output
                                                                                         : OutputClass::Opaque;
     return result;
 }
 
-pica::RecordLayout ubershader_layout(u8 wide)
+pica::RecordLayout ubershader_layout(u8 wide, bool lighting)
 {
     pica::RecordLayout layout;
     layout.wide = wide;
@@ -292,6 +299,11 @@ pica::RecordLayout ubershader_layout(u8 wide)
     layout.color = take(4);
     for (u8& texcoord : layout.texcoord)
         texcoord = take(2);
+    if (lighting)
+    {
+        layout.quaternion = take(4);
+        layout.view = take(3);
+    }
     layout.words = static_cast<u8>((at + 11) / 12 * 12);
     return layout;
 }
@@ -302,10 +314,10 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     pica::FragmentKey classes;
     classes.depth = key.depth ? pica::DepthMode::Z : pica::DepthMode::None;
     classes.output = key.output;
-    const pica::RecordLayout layout = ubershader_layout(wide);
+    const pica::RecordLayout layout = ubershader_layout(wide, key.lighting != 0);
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
-                 (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
+                 (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") + (key.lighting ? ", lighting" : "") +
                  (key.lod ? ", level of detail" : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
@@ -317,7 +329,9 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     {
         write_primary_color(text);
         write_ubershader_textures(text, key);
-        write_combiners(text);
+        if (key.lighting)
+            write_ubershader_lighting(text);
+        write_combiners(text, key.lighting != 0);
     }
     if (key.discards)
         write_discards(text);

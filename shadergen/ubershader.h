@@ -23,6 +23,7 @@ struct UbershaderKey
     pica::u8 discards = 0;                              // alpha test or scissor exclusion
     pica::u8 depth = 0;                                 // exports depth codes
     pica::u8 fog = 0;                                   // fog unit on; then output is not None
+    pica::u8 lighting = 0;                              // fragment lighting on
     pica::OutputClass output = pica::OutputClass::None; // None, Opaque (LogicOp and FixedBlend too) or Fetch
     pica::u8 lod = 0;                                   // a texture unit needs the level of detail
 
@@ -31,12 +32,13 @@ struct UbershaderKey
 
 UbershaderKey ubershader_key(const pica::FragmentKey& key);
 
-// Every interpolated scalar: 48 words. wide as in the draw's own layout.
-pica::RecordLayout ubershader_layout(pica::u8 wide);
+// Every interpolated scalar: 48 words, 72 with lighting. wide as in the draw's own layout.
+pica::RecordLayout ubershader_layout(pica::u8 wide, bool lighting);
 
 std::string generate_ubershader(const UbershaderKey& key, pica::u8 wide, const Target& target);
 
-// Fills block.state.
+// Fill block.state.
 void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block);
+void pack_ubershader_lighting(const pica::LightingKey& key, LightingBlock& block);
 
 } // namespace shadergen

@@ -47,6 +47,24 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
         row = {};
 }
 
+void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock& block)
+{
+    const auto row = [](const std::array<f32, 3>& v, f32 w) { return vec4{v[0], v[1], v[2], w}; };
+    for (std::size_t i = 0; i < 8; i++)
+    {
+        const pica::LightConstants& light = constants.light[i];
+        block.specular0[i] = row(light.specular0, 0.0f);
+        block.specular1[i] = row(light.specular1, 0.0f);
+        block.diffuse[i] = row(light.diffuse, 0.0f);
+        block.ambient[i] = row(light.ambient, 0.0f);
+        block.position[i] = row(light.position, light.attenuation_scale);
+        block.spot[i] = row(light.spot, light.attenuation_bias);
+    }
+    block.global_ambient = row(constants.ambient, 0.0f);
+    for (uvec4& words : block.state)
+        words = {};
+}
+
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block)
 {
     for (std::size_t i = 0; i < bases.size(); i++)

@@ -21,6 +21,7 @@ using uvec4 = std::array<pica::u32, 4>;
 
 // Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
 static_assert(sizeof(FragmentBlock) == 34 * 16);
+static_assert(sizeof(LightingBlock) == 53 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);
 
@@ -33,6 +34,8 @@ static_assert(pica::Luts::kTables <= 32); // FragmentBlock::lut_base
 void pack_fragment_block(const pica::FragmentConstants& constants,
                          const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
                          FragmentBlock& block);
+// state becomes 0.
+void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock& block);
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block);
 
 } // namespace shadergen

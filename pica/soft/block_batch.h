@@ -24,6 +24,8 @@ struct BlockBatch
     Real u[3][kCapacity];         // by coordinate set
     Real v[3][kCapacity];
     Int lod[3][kCapacity]; // by unit, only where the unit's plan has lod
+    Real quaternion[4][kCapacity]; // interpolated, only with lighting
+    Real view[3][kCapacity];
     Colors registers[kRegisterCount][kCapacity];
     Colors constants[TexEnvProgram::kMaxConstants];
 };

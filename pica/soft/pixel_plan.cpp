@@ -226,6 +226,7 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     for (u32 c = 0; c < 3; ++c)
         plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
     plan.depth_mode = plan.fog.enabled ? draw.fragment.fog.depth : depth.mode;
+    plan.lit = plan.shades && draw.fragment.lighting.lights != 0;
     if (plan.shades)
     {
         make_texenv_program(draw.fragment, draw.constants, plan.texenv);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/soft/channel_select.h"
+#include "pica/soft/lighting_plan.h"
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
 #include "pica/texture/format.h"
@@ -24,8 +25,10 @@ enum TexEnvRegister : u8
     kStageColorRegister = 7,  // 6
     kStageAlphaRegister = 13, // 6
     kFinalRegister = 19,
-    kRegisterCount = 20,
-    kFirstConstant = 20,
+    kFragmentPrimaryRegister = 20,
+    kFragmentSecondaryRegister = 21,
+    kRegisterCount = 22,
+    kFirstConstant = 22,
 };
 
 struct TexEnvInstruction
@@ -166,6 +169,8 @@ struct PixelPlan
     ComparePlan alpha_compare;
     s32 alpha_reference = 0;
     std::array<TexturePlan, 3> texture;
+    bool lit = false;
+    LightingPlan lighting; // only where lit; filled by whoever has the tables
     TexEnvProgram texenv;
     DepthMode depth_mode = DepthMode::None; // of the window depth: test, write, fog
     FogPlan fog;

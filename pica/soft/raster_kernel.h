@@ -7,6 +7,7 @@
 
 #include "pica/soft/fog.h"
 #include "pica/soft/fragment_ops.h"
+#include "pica/soft/lighting.h"
 #include "pica/soft/pixel_quads.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_unit.h"
@@ -57,6 +58,8 @@ public:
         if (batch_.count == 0)
             return;
         sample_textures(plan_, batch_);
+        if (plan_.lit)
+            light_batch(plan_.lighting, batch_);
         run_texenv(plan_.texenv, batch_);
         if (plan_.fog.enabled)
             apply_fog(plan_, batch_);
@@ -251,6 +254,13 @@ private:
             const BlockLods lods = block_lods(plan_, record, edges, x, y);
             for (u32 unit = 0; unit < 3; ++unit)
                 batch_.lod[unit][i] = lods.lod[unit];
+        }
+        if (plan_.lit)
+        {
+            for (u32 c = 0; c < 4; ++c)
+                batch_.quaternion[c][i] = attribute(record, layout.quaternion + 3 * c, l0, l1);
+            for (u32 c = 0; c < 3; ++c)
+                batch_.view[c][i] = attribute(record, layout.view + 3 * c, l0, l1);
         }
         if (++batch_.count == BlockBatch::kCapacity)
             flush();

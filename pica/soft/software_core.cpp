@@ -95,6 +95,8 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
     if (plan.fog.enabled)
         plan.fog.table = luts.get(*draw.luts, LutTable::Fog);
+    if (plan.lit)
+        make_lighting_plan(draw.fragment, draw.lighting, *draw.luts, luts, plan.lighting);
     for (u32 unit = 0; unit < 3; ++unit)
     {
         TexturePlan& texture = plan.texture[unit];

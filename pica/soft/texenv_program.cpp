@@ -147,6 +147,10 @@ private:
         {
         case CombinerSource::PrimaryColor:
             return both(kPrimaryRegister);
+        case CombinerSource::FragmentPrimary:
+            return both(key_.lighting.primary ? u8{kFragmentPrimaryRegister} : constant(0));
+        case CombinerSource::FragmentSecondary:
+            return both(key_.lighting.secondary ? u8{kFragmentSecondaryRegister} : constant(0));
         case CombinerSource::Texture0:
         case CombinerSource::Texture1:
         case CombinerSource::Texture2:

@@ -17,7 +17,6 @@ struct Row
 };
 
 constexpr Row kRows[] = {
-    {Finding::FragmentLighting, ReportKind::Missing, "fragment lighting", "both lighting colours read as 0"},
     {Finding::Gas, ReportKind::Missing, "gas", "accumulation is not drawn, shading gives transparent black"},
     {Finding::ShadowRendering, ReportKind::Missing, "shadow rendering", "the draw is left out"},
     {Finding::ProceduralTexture, ReportKind::Missing, "procedural texture", "reads as 0"},

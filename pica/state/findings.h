@@ -15,7 +15,6 @@ namespace pica
 enum class Finding : u8
 {
     // ReportKind::Missing
-    FragmentLighting,
     Gas,
     ShadowRendering,
     ProceduralTexture,

@@ -315,6 +315,7 @@ LutMask FragmentKey::luts() const
     LutMask mask = 0;
     if (fog.mode == FogMode::Fog)
         mask |= lut_bit(LutTable::Fog);
+    mask |= lighting.luts();
     return mask;
 }
 

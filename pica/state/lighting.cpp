@@ -190,6 +190,31 @@ bool LightingKey::reads(LightingInput input) const
     return false;
 }
 
+LutMask LightingKey::luts() const
+{
+    LutMask mask = 0;
+    const auto add = [&](LightingLut first, u32 n) { mask |= lut_bit(lighting_lut(static_cast<u32>(first) + n)); };
+    const auto add_if = [&](const LightingTableKey& table, LightingLut number)
+    {
+        if (table.enabled)
+            add(number, 0);
+    };
+    add_if(d0, LightingLut::D0);
+    add_if(d1, LightingLut::D1);
+    add_if(rr, LightingLut::RR);
+    add_if(rg, LightingLut::RG);
+    add_if(rb, LightingLut::RB);
+    add_if(fr, LightingLut::FR);
+    for (u32 slot = 0; slot < lights; ++slot)
+    {
+        if (light[slot].has(LightKey::Spot))
+            add(LightingLut::Spotlight0, light[slot].light);
+        if (light[slot].has(LightKey::Distance))
+            add(LightingLut::DistanceAttenuation0, light[slot].light);
+    }
+    return mask;
+}
+
 u8 decode_lighting(const RegisterFile& regs, Draw& draw)
 {
     using namespace reg;

@@ -5,6 +5,7 @@
 
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
+#include "pica/state/luts.h"
 
 #include <array>
 
@@ -68,6 +69,7 @@ struct LightingKey
     // Bit i: texture unit i is read for bump mapping or shadows.
     u8 texture_units() const;
     bool reads(LightingInput input) const;
+    LutMask luts() const;
 };
 static_assert(sizeof(LightingKey) == 13 + 2 * 8 + 4 * 7);
 

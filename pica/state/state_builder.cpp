@@ -61,12 +61,15 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
         inputs.procedural = regs.get(reg::TEXUNIT_CONFIG::enable3);
     }
     inputs.lighting = lighting_is_on(regs);
-    u8 used = used_textures_;
-    if (inputs != combiner_inputs_ || is_dirty(0x0C0, 0x0FD))
+    const bool combiners = inputs != combiner_inputs_ || is_dirty(0x0C0, 0x0FD);
+    if (combiners)
     {
         combiner_inputs_ = inputs;
-        used = decode_texenv(regs, inputs, draw, findings);
+        combiner_textures_ = decode_texenv(regs, inputs, draw, findings);
     }
+    if (combiners || is_dirty(reg::LIGHT_SPECULAR0::ids[0], 0x1DF))
+        lighting_textures_ = decode_lighting(regs, draw);
+    const u8 used = combiner_textures_ | lighting_textures_;
     if (textures || used != used_textures_)
     {
         used_textures_ = used;
@@ -101,7 +104,7 @@ DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fix
     {
         regs.mark_all_dirty();
         combiner_inputs_ = CombinerInputs{};
-        used_textures_ = 0;
+        used_textures_ = combiner_textures_ = lighting_textures_ = 0;
         is_valid_ = true;
     }
     const bool inputs_changed = fixed_revision != fixed_revision_ || kind != kind_;

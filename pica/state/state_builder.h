@@ -44,7 +44,9 @@ private:
     DecodedDraw state_;
     Findings told_;
     CombinerInputs combiner_inputs_;
-    u8 used_textures_ = 0;
+    u8 used_textures_ = 0; // by the next two
+    u8 combiner_textures_ = 0;
+    u8 lighting_textures_ = 0;
     u64 fixed_revision_ = 0;
     DrawKind kind_ = DrawKind::Arrays;
     bool is_valid_ = false;

@@ -246,9 +246,7 @@ private:
             return raw;
         case CombinerSource::FragmentPrimary:
         case CombinerSource::FragmentSecondary:
-            if (inputs_.lighting != 0)
-                findings_.add(Finding::FragmentLighting);
-            return kZeroSource;
+            return inputs_.lighting != 0 ? raw : kZeroSource;
         case CombinerSource::Texture3:
             if (inputs_.procedural != 0)
                 findings_.add(Finding::ProceduralTexture);

@@ -85,9 +85,9 @@ void generate(ConformanceMachine& machine, Random& random)
     s.list.upload_vertex_program(with_position(code, 160), descriptors, 0);
 
     machine.coverage().note("flow", u32(flow), true);
-    // Three more inputs than the scene's are fixed ones.
+    // One more input than the scene's is a fixed one.
     s.list.set(reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, 6);
-    s.list.write(reg::ATTRIBBUFFERS_FORMAT_HIGH::id, 6u << 28 | 0x70u << 16);
+    s.list.write(reg::ATTRIBBUFFERS_FORMAT_HIGH::id, 6u << 28 | 0x40u << 16);
     for (u32 i = 0; i < 3; ++i)
     {
         const ShaderUniforms uniforms = random_uniforms(random);
@@ -97,7 +97,7 @@ void generate(ConformanceMachine& machine, Random& random)
         for (u32 n = 0; n < 4; ++n)
             s.list.write(reg::VSH_INTUNIFORM_I::ids[n],
                          u32{uniforms.i[n][0]} | u32{uniforms.i[n][1]} << 8 | u32{uniforms.i[n][2]} << 16);
-        for (u32 n = 4; n < 7; ++n)
+        for (u32 n = 6; n < 7; ++n)
             s.list.fixed_attribute(n, {special(random), special(random), special(random), special(random)});
         random_output_map(s);
         s.triangles(12);

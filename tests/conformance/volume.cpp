@@ -54,7 +54,7 @@ void large_draw(ListScene& s)
     std::vector<u16> indices;
     for (u32 i = 0; i < count; ++i) // near each other, so that most triangles are small
         indices.push_back(u16((i / 3 * 7 + random.below(12)) % kVertices));
-    constexpr u32 kOffset = 0x20000;
+    constexpr u32 kOffset = 0x28000;
     s.machine.write(ListScene::kVertices + kOffset,
                     std::span(reinterpret_cast<const u8*>(indices.data()), indices.size() * 2));
     s.list.set(reg::DEPTH_COLOR_MASK::depth_test, random.chance(1, 2));

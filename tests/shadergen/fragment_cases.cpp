@@ -296,6 +296,38 @@ std::vector<FragmentCase> fragment_cases()
             b.key.color_format = ColorFormat::RGB565;
             return b;
         }());
+    add("lighting_diffuse",
+        []
+        {
+            Builder b = Builder().stage(0, Op::Replace, {Source::FragmentPrimary});
+            b.key.lighting.lights = b.key.lighting.primary = 1;
+            return b;
+        }());
+    add("lighting_everything",
+        []
+        {
+            Builder b = Builder().texture(0, Wrap::Repeat, Wrap::Repeat, 0, 0);
+            b.stage(0, Op::Add, {Source::FragmentPrimary, Source::FragmentSecondary});
+            LightingKey& key = b.key.lighting;
+            key.lights = 2;
+            key.primary = key.secondary = key.clamp_highlights = 1;
+            key.bump = BumpMode::NormalMap;
+            key.shadow = key.shadow_invert = key.shadow_alpha = 1;
+            key.shadow_unit = 2; // off
+            key.fresnel_primary = 1;
+            key.light[0].flags = LightKey::Directional | LightKey::TwoSided | LightKey::GeometricFactor0 |
+                                 LightKey::ShadowPrimary;
+            key.light[1].flags = LightKey::GeometricFactor1 | LightKey::Spot | LightKey::Distance |
+                                 LightKey::ShadowSecondary;
+            key.light[1].light = 5;
+            key.d0 = {1, 0, LightingInput::NH, LightingScale::Two};
+            key.d1 = {1, 1, LightingInput::VH, LightingScale::Half};
+            key.rr = {1, 0, LightingInput::NV, LightingScale::One};
+            key.rg = {1, 1, LightingInput::CP, LightingScale::Eight};
+            key.fr = {1, 0, LightingInput::LN, LightingScale::One};
+            key.spot = {1, 0, LightingInput::SP, LightingScale::Quarter};
+            return b;
+        }());
     Target interlock;
     interlock.fetch_path = FetchPath::Interlock;
     add(
@@ -335,7 +367,7 @@ void check_reference(const std::string& name, const std::string& text)
 Draw random_draw(Random& random)
 {
     RegisterFile regs;
-    const u32 first = 0x040, last = 0x11F;
+    const u32 first = 0x040, last = 0x1D9;
     for (u32 id = first; id <= last; id++)
         regs.write(id, random.next());
     // What random values rarely give: legal combiners, formats, open gates.
@@ -346,7 +378,8 @@ Draw random_draw(Random& random)
             return random.pick({CombinerSource::PrimaryColor, CombinerSource::Texture0,
                                 CombinerSource::Texture1, CombinerSource::Texture2,
                                 CombinerSource::PreviousBuffer, CombinerSource::Constant,
-                                CombinerSource::Previous});
+                                CombinerSource::Previous, CombinerSource::FragmentPrimary,
+                                CombinerSource::FragmentSecondary});
         };
         regs.set(reg::TEXENV_SOURCE::color_1, source(), i);
         regs.set(reg::TEXENV_SOURCE::color_2, source(), i);

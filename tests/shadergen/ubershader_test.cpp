@@ -14,7 +14,8 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
     for (const OutputClass output : {OutputClass::None, OutputClass::Opaque, OutputClass::Fetch})
         for (u8 bits = 0; bits < 32; bits++)
         {
-            UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), 0, output};
+            UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), 0, 0, output};
+            key.lighting = bits == 9 || bits == 30;
             key.fog = output == OutputClass::None ? 0 : bits >> 4;
             key.lod = bits >> 4;
             const u8 wide = bits >> 2 & 1;
@@ -32,27 +33,29 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
 
 TEST_CASE("ubershader: the largest variant equals its reference")
 {
-    const std::string text = generate_ubershader({1, 1, 1, OutputClass::Fetch}, 0, {});
+    const std::string text = generate_ubershader({1, 1, 1, 1, OutputClass::Fetch}, 0, {});
     tests::check_reference("ubershader_fetch", text);
     tests::check_reference("ubershader_lod", generate_ubershader({0, 0, 0, OutputClass::Opaque, 1}, 1, {}));
 }
 
 TEST_CASE("ubershader: its record holds every scalar and fits the varyings")
 {
-    CHECK(ubershader_layout(0).words == 48);
-    CHECK(ubershader_layout(1).words == 48);
-    CHECK(ubershader_layout(1).texcoord[2] + 6 == 48);
+    CHECK(ubershader_layout(0, false).words == 48);
+    CHECK(ubershader_layout(1, false).words == 48);
+    CHECK(ubershader_layout(1, false).texcoord[2] + 6 == 48);
+    CHECK(ubershader_layout(0, true).words == 72);
+    CHECK(ubershader_layout(1, true).view + 9 <= 72);
 }
 
 TEST_CASE("ubershader: fixed-function classes share the opaque variant")
 {
     FragmentKey key;
     key.output = OutputClass::LogicOp;
-    CHECK(ubershader_key(key) == UbershaderKey{0, 0, 0, OutputClass::Opaque});
+    CHECK(ubershader_key(key) == UbershaderKey{0, 0, 0, 0, OutputClass::Opaque});
     key.output = OutputClass::Fetch;
     key.scissor_exclude = 1;
     key.depth = DepthMode::W;
-    CHECK(ubershader_key(key) == UbershaderKey{1, 1, 0, OutputClass::Fetch});
+    CHECK(ubershader_key(key) == UbershaderKey{1, 1, 0, 0, OutputClass::Fetch});
     key.scissor_exclude = 0;
     key.alpha_func = CompareFunc::Never;
     CHECK(ubershader_key(key).discards == 1);
@@ -71,6 +74,11 @@ TEST_CASE("ubershader: keys that differ give state blocks that differ")
             key_b.output = a.key.output; // selects the variant, not the state
             CAPTURE(a.name);
             CAPTURE(b.name);
-            CHECK((a.key == key_b) == (std::memcmp(block_a.state, block_b.state, sizeof block_a.state) == 0));
+            LightingBlock lights_a{}, lights_b{};
+            pack_ubershader_lighting(a.key.lighting, lights_a);
+            pack_ubershader_lighting(b.key.lighting, lights_b);
+            CHECK((a.key == key_b) ==
+                  (std::memcmp(block_a.state, block_b.state, sizeof block_a.state) == 0 &&
+                   std::memcmp(lights_a.state, lights_b.state, sizeof lights_a.state) == 0));
         }
 }

@@ -138,10 +138,50 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         note("fog depth", number(key.fog.depth), effective);
         note("fog with depth code", key.depth != DepthMode::None, effective);
     }
+    see_lighting(key.lighting, effective);
     note("alpha func", number(key.alpha_func), effective);
     note("scissor exclude", key.scissor_exclude, effective);
     const PixelRect whole{0, 0, draw.target.width, draw.target.height};
     note("scissor include", !(draw.scissor == whole), effective);
+}
+
+void Coverage::see_lighting(const LightingKey& key, bool effective)
+{
+    note("lights", key.lights, effective);
+    if (key.lights == 0)
+        return;
+    note("light colours", key.primary | u32{key.secondary} << 1, effective);
+    for (u32 slot = 0; slot < key.lights; ++slot)
+        for (u32 bit = 0; bit < 8; ++bit)
+            if ((key.light[slot].flags >> bit & 1) != 0)
+                note("light flag", bit, effective);
+    u32 n = 0;
+    for (const LightingTableKey* table : {&key.d0, &key.d1, &key.rr, &key.rg, &key.rb, &key.fr, &key.spot})
+    {
+        if (table->enabled)
+        {
+            note("lighting table", n, effective);
+            note("lighting table signed", table->is_signed, effective);
+            note("lighting input", number(table->input), effective);
+            note("lighting scale", number(table->scale), effective);
+        }
+        ++n;
+    }
+    note("bump mode", number(key.bump), effective);
+    if (key.bump != BumpMode::None)
+        note("bump unit", key.bump_unit, effective);
+    if (key.bump == BumpMode::NormalMap)
+        note("bump keeps z", key.bump_keep_z, effective);
+    note("light shadow", key.shadow, effective);
+    if (key.shadow != 0)
+    {
+        note("light shadow unit", key.shadow_unit, effective);
+        note("light shadow inverted", key.shadow_invert, effective);
+        note("light shadow alpha", key.shadow_alpha, effective);
+    }
+    note("fresnel primary", key.fresnel_primary, effective);
+    note("fresnel secondary", key.fresnel_secondary, effective);
+    note("clamp highlights", key.clamp_highlights, effective);
 }
 
 void Coverage::see_output(const Draw& draw, bool effective)

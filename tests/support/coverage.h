@@ -72,6 +72,7 @@ private:
         u32 effective = 0;
     };
     void see_fragment(const Draw& draw, bool effective);
+    void see_lighting(const LightingKey& key, bool effective);
     void see_output(const Draw& draw, bool effective);
     void see_geometry(const Draw& draw, bool effective);
 

@@ -15,7 +15,8 @@ namespace tests
 namespace
 {
 
-constexpr std::array kSemantics = {0x03020100u, 0x0B0A0908u, 0x0F0E0D0Cu, 0x1F1F1716u};
+constexpr std::array kSemantics = {0x03020100u, 0x0B0A0908u, 0x0F0E0D0Cu, 0x1F1F1716u, 0x07060504u, 0x10141312u};
+constexpr u32 kAttributes = 6; // of four floats each
 constexpr std::array kUnitEnable = {reg::TEXUNIT_CONFIG::enable0, reg::TEXUNIT_CONFIG::enable1,
                                     reg::TEXUNIT_CONFIG::enable2};
 
@@ -25,24 +26,24 @@ ListScene::ListScene(ConformanceMachine& machine_, Random& random_, u32 w, u32 h
     : machine(machine_), random(random_)
 {
     ProgramBuilder program;
-    for (u32 i = 0; i < 4; ++i)
+    for (u32 i = 0; i < kAttributes; ++i)
         program.mov(o(i), v(i));
     program.end();
     list.upload_vertex_program(program.words(), program.descriptors(), 0);
 
-    list.set(reg::SH_OUTMAP_TOTAL::count, 4);
+    list.set(reg::SH_OUTMAP_TOTAL::count, kAttributes);
     list.write_consecutive(reg::SH_OUTMAP_O::id, kSemantics);
-    list.set(reg::VSH_OUTMAP_MASK::mask, 0xF);
-    list.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, 3);
-    list.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, 3);
+    list.set(reg::VSH_OUTMAP_MASK::mask, (1u << kAttributes) - 1);
+    list.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, kAttributes - 1);
+    list.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, kAttributes - 1);
     list.set(reg::ATTRIBBUFFERS_LOC::base, kVertices >> 4);
-    list.write(reg::ATTRIBBUFFERS_FORMAT_LOW::id, 0xFFFF); // four attributes of four floats
-    list.set(reg::ATTRIBBUFFERS_FORMAT_HIGH::count_minus_1, 3);
-    list.write(reg::ATTRIBBUFFER_CONFIG1::id, 0x3210);
+    list.write(reg::ATTRIBBUFFERS_FORMAT_LOW::id, 0xFFFFFF);
+    list.set(reg::ATTRIBBUFFERS_FORMAT_HIGH::count_minus_1, kAttributes - 1);
+    list.write(reg::ATTRIBBUFFER_CONFIG1::id, 0x543210);
     list.set(reg::ATTRIBBUFFER_CONFIG2::stride, u32(sizeof(ListVertex)));
-    list.set(reg::ATTRIBBUFFER_CONFIG2::count, 4);
-    list.set(reg::VSH_NUM_ATTR::count_minus_1, 3);
-    list.set(reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, 3);
+    list.set(reg::ATTRIBBUFFER_CONFIG2::count, kAttributes);
+    list.set(reg::VSH_NUM_ATTR::count_minus_1, kAttributes - 1);
+    list.set(reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, kAttributes - 1);
     list.set(reg::VSH_INPUTBUFFER_CONFIG::role, 0xA0);
     list.write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x76543210);
     list.write(reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0xFEDCBA98);

@@ -24,6 +24,8 @@ struct ListVertex
     std::array<f32, 4> color = {1, 1, 1, 1};
     std::array<f32, 4> texcoord01 = {};
     std::array<f32, 4> texcoord2 = {};
+    std::array<f32, 4> quaternion = {0, 0, 0, 1};
+    std::array<f32, 4> view = {0, 0, 1, 0}; // w: that of texture coordinate 0
 };
 
 class ListScene
@@ -34,7 +36,7 @@ public:
     static constexpr PhysAddr kTextures = kVramBase + 0x80000;
     static constexpr PhysAddr kVertices = kFcramBase;
 
-    // Opaque primary colour to an RGBA8 target with a D24S8 buffer; no tests; a program that copies v0..v3;
+    // Opaque primary colour to an RGBA8 target with a D24S8 buffer; no tests; a program that copies v0..v5;
     // viewport over the whole target.
     ListScene(ConformanceMachine& machine, Random& random, u32 width, u32 height);
 
@@ -50,6 +52,7 @@ public:
     std::array<f32, 4> at(f32 x, f32 y, f32 z = -0.5f, f32 w = 1.0f) const;
     // Collects vertices for the next draw.
     void add(const ListVertex& vertex) { vertices_.push_back(vertex); }
+    std::vector<ListVertex>& vertices() { return vertices_; }
     void quad(f32 x1, f32 y1, f32 x2, f32 y2, f32 z); // random colours and coordinates at its corners
     // Random triangles: all sizes, some sharing edges, some through pixel centres.
     void triangles(u32 count);

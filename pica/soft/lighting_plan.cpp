@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/lighting_plan.h"
+
+#include "pica/soft/pixel_plan.h"
+
+namespace pica::soft
+{
+
+namespace
+{
+
+f32 scale_of(LightingScale scale)
+{
+    switch (scale)
+    {
+    case LightingScale::Two:
+        return 2.0f;
+    case LightingScale::Four:
+        return 4.0f;
+    case LightingScale::Eight:
+        return 8.0f;
+    case LightingScale::Quarter:
+        return 0.25f;
+    case LightingScale::Half:
+        return 0.5f;
+    default:
+        return 1.0f;
+    }
+}
+
+u8 texel_register(const FragmentKey& fragment, u32 unit)
+{
+    if (unit < 3 && fragment.texture[unit].enabled())
+        return static_cast<u8>(kTextureRegister + unit);
+    return LightingPlan::kNoRegister;
+}
+
+} // namespace
+
+void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& constants, const Luts& luts,
+                        DecodedLuts& decoded, LightingPlan& plan)
+{
+    const LightingKey& key = fragment.lighting;
+    plan = LightingPlan{};
+    plan.key = key;
+    plan.constants = constants;
+    const auto table = [&](const LightingTableKey& t, u32 number)
+    {
+        LightingTable result;
+        if (!t.enabled)
+            return result;
+        result.entries = decoded.get(luts, lighting_lut(number));
+        result.input = t.input;
+        result.is_signed = t.is_signed != 0;
+        result.scale = scale_of(t.scale);
+        return result;
+    };
+    plan.d0 = table(key.d0, static_cast<u32>(LightingLut::D0));
+    plan.d1 = table(key.d1, static_cast<u32>(LightingLut::D1));
+    plan.rr = table(key.rr, static_cast<u32>(LightingLut::RR));
+    plan.rg = table(key.rg, static_cast<u32>(LightingLut::RG));
+    plan.rb = table(key.rb, static_cast<u32>(LightingLut::RB));
+    plan.fr = table(key.fr, static_cast<u32>(LightingLut::FR));
+    for (u32 slot = 0; slot < key.lights; ++slot)
+    {
+        const LightKey& light = key.light[slot];
+        if (light.has(LightKey::Spot))
+            plan.spot[slot] = table(key.spot, static_cast<u32>(LightingLut::Spotlight0) + light.light);
+        if (light.has(LightKey::Distance))
+            plan.distance[slot].entries = decoded.get(
+                luts, lighting_lut(static_cast<u32>(LightingLut::DistanceAttenuation0) + light.light));
+        plan.needs_geometric |= light.has(LightKey::GeometricFactor0) || light.has(LightKey::GeometricFactor1);
+    }
+    plan.needs_nh = key.reads(LightingInput::NH);
+    plan.needs_vh = key.reads(LightingInput::VH);
+    plan.needs_nv = key.reads(LightingInput::NV);
+    plan.needs_spot = key.reads(LightingInput::SP);
+    plan.needs_cp = key.reads(LightingInput::CP);
+    plan.needs_half = plan.needs_nh || plan.needs_vh || plan.needs_cp || plan.needs_geometric;
+    if (key.bump != BumpMode::None)
+        plan.bump_register = texel_register(fragment, key.bump_unit);
+    if (key.shadow)
+        plan.shadow_register = texel_register(fragment, key.shadow_unit);
+}
+
+} // namespace pica::soft

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the lighting kernel needs for one draw.
+#pragma once
+
+#include "pica/state/keys.h"
+#include "pica/state/luts.h"
+
+#include <array>
+
+namespace pica::soft
+{
+
+// A table with what belongs to its lookup; entries null: the table is off.
+struct LightingTable
+{
+    const LutEntry* entries = nullptr;
+    LightingInput input{};
+    bool is_signed = false;
+    f32 scale = 1.0f;
+};
+
+struct LightingPlan
+{
+    LightingKey key;
+    LightingConstants constants;
+    LightingTable d0, d1, rr, rg, rb, fr;
+    std::array<LightingTable, 8> spot, distance; // by slot; of distance only the entries count
+    // Which vectors and cosines some table or factor reads.
+    bool needs_half = false, needs_nh = false, needs_vh = false, needs_nv = false, needs_spot = false,
+         needs_cp = false, needs_geometric = false;
+    // Registers of the batch that hold the texels; kNoRegister: they are 0.
+    static constexpr u8 kNoRegister = 255;
+    u8 bump_register = kNoRegister, shadow_register = kNoRegister;
+};
+
+// `decoded` keeps the tables; the plan is valid until it decodes other contents.
+void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& constants, const Luts& luts,
+                        DecodedLuts& decoded, LightingPlan& plan);
+
+} // namespace pica::soft

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// Fragment lighting as straight code: only the lights, tables and vectors that the key names. Source of truth: fragment
+// sheet 6, design.md row "Lighting"; the arithmetic is shaders/include/lighting.h, the order of operations also that of
+// pica/soft/lighting.h. Tests: fragment_test.cpp, tests/golden/glsl
+#include "shadergen/fragment_blocks.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::BumpMode;
+using pica::LightingInput;
+using pica::LightingLut;
+using pica::LightingScale;
+using pica::LightingTableKey;
+using pica::LightKey;
+using pica::u32;
+
+std::string scale_text(LightingScale scale)
+{
+    switch (scale)
+    {
+    case LightingScale::Two:
+        return " * 2.0";
+    case LightingScale::Four:
+        return " * 4.0";
+    case LightingScale::Eight:
+        return " * 8.0";
+    case LightingScale::Quarter:
+        return " * 0.25";
+    case LightingScale::Half:
+        return " * 0.5";
+    default:
+        return "";
+    }
+}
+
+std::string input_text(LightingInput input)
+{
+    switch (input)
+    {
+    case LightingInput::NH:
+        return "n_h";
+    case LightingInput::VH:
+        return "v_h";
+    case LightingInput::NV:
+        return "n_v";
+    case LightingInput::LN:
+        return "l_n";
+    case LightingInput::SP:
+        return "l_s";
+    case LightingInput::CP:
+        return "cos_phi";
+    default:
+        return "0.0";
+    }
+}
+
+std::string texel_text(const FragmentText& text, u32 unit)
+{
+    return unit < 3 && text.key.texture[unit].enabled() ? "texture" + number(unit) : "vec4(0.0)";
+}
+
+class Writer
+{
+public:
+    explicit Writer(FragmentText& text) : text_(text), out_(text.body), key_(text.key.lighting)
+    {
+        geometric_ = false;
+        for (u32 slot = 0; slot < key_.lights; slot++)
+            geometric_ |= key_.light[slot].has(LightKey::GeometricFactor0) ||
+                          key_.light[slot].has(LightKey::GeometricFactor1);
+        half_ = geometric_ || key_.reads(LightingInput::NH) || key_.reads(LightingInput::VH) ||
+                key_.reads(LightingInput::CP);
+    }
+
+    void write()
+    {
+        write_lighting_inputs(text_);
+        write_frame();
+        write_shadow();
+        for (u32 slot = 0; slot < key_.lights; slot++)
+            write_light(slot);
+        write_results();
+    }
+
+private:
+    void write_frame()
+    {
+        if (half_ || key_.reads(LightingInput::NV))
+            out_.line("vec3 eye = normalized(view);");
+        std::string normal = "vec3(0.0, 0.0, 1.0)";
+        std::string tangent = "vec3(1.0, 0.0, 0.0)";
+        if (key_.bump != BumpMode::None)
+        {
+            text_.use("bump_component");
+            const std::string texel = texel_text(text_, key_.bump_unit);
+            out_.line("vec4 bump_texel = ", texel, ";");
+            out_.line("vec3 bump = vec3(bump_component(bump_texel.r), bump_component(bump_texel.g), "
+                      "bump_component(bump_texel.b));");
+            if (key_.bump == BumpMode::NormalMap && !key_.bump_keep_z)
+            {
+                text_.use("bump_z");
+                out_.line("bump.z = bump_z(bump.x, bump.y);");
+            }
+            (key_.bump == BumpMode::NormalMap ? normal : tangent) = "bump";
+        }
+        out_.line("vec3 normal = rotated(quaternion, ", normal, ");");
+        if (key_.reads(LightingInput::CP))
+            out_.line("vec3 tangent = rotated(quaternion, ", tangent, ");");
+        if (key_.reads(LightingInput::NV))
+            out_.line("float n_v = dot_of(normal, eye);");
+    }
+
+    void write_shadow()
+    {
+        if (!key_.shadow)
+            return;
+        text_.use("shadow_factor");
+        out_.line("vec4 shadow_texel = ", texel_text(text_, key_.shadow_unit), ";");
+        out_.line("vec4 shadow = vec4(shadow_factor(shadow_texel.r), shadow_factor(shadow_texel.g),");
+        out_.line("                   shadow_factor(shadow_texel.b), shadow_factor(shadow_texel.a));");
+        if (key_.shadow_invert)
+            out_.line("shadow = vec4(1.0) - shadow;");
+    }
+
+    std::string look_up(const LightingTableKey& table, u32 lut, bool two_sided)
+    {
+        const std::string base = text_.lut_base(pica::lighting_lut(lut));
+        std::string input = input_text(table.input);
+        if (table.is_signed)
+            return "look_up_signed(" + base + ", " + input + ")" + scale_text(table.scale);
+        text_.use(two_sided ? "two_sided" : "one_sided");
+        input = std::string(two_sided ? "two_sided(" : "one_sided(") + input + ")";
+        return "look_up_unsigned(" + base + ", " + input + ")" + scale_text(table.scale);
+    }
+    static u32 lut(LightingLut table) { return static_cast<u32>(table); }
+
+    void write_light(u32 slot)
+    {
+        const LightKey& light = key_.light[slot];
+        const std::string k = number(slot);
+        const bool two_sided = light.has(LightKey::TwoSided);
+        out_.blank();
+        out_.line("// Light ", k);
+        out_.open();
+        out_.line("vec3 to_light = lighting.position[", k, "].xyz",
+                  light.has(LightKey::Directional) ? ";" : " + view;");
+        out_.line("float squared = dot_of(to_light, to_light);");
+        out_.line("float inverse = inverse_length(squared);");
+        out_.line("vec3 l = scaled(to_light, inverse);");
+        out_.line("float l_n = dot_of(l, normal);");
+        text_.use(two_sided ? "two_sided" : "one_sided");
+        out_.line("float cosine = ", two_sided ? "two_sided" : "one_sided", "(l_n);");
+        if (half_)
+            write_half();
+        if (key_.reads(LightingInput::SP))
+            out_.line("float l_s = dot_of(l, lighting.spot[", k, "].xyz);");
+
+        std::string attenuation_begin;
+        std::string attenuation_end;
+        if (light.has(LightKey::Distance))
+        {
+            text_.use("attenuation_input");
+            out_.line("float attenuation = look_up_unsigned(",
+                      text_.lut_base(pica::lighting_lut(lut(LightingLut::DistanceAttenuation0) + light.light)),
+                      ", attenuation_input(fm(squared, inverse), lighting.position[", k, "].w, lighting.spot[", k,
+                      "].w));");
+            attenuation_begin = "scaled(";
+            attenuation_end = ", attenuation)";
+        }
+        if (light.has(LightKey::Spot))
+        {
+            out_.line("float spot = ", look_up(key_.spot, lut(LightingLut::Spotlight0) + light.light, two_sided),
+                      ";");
+            attenuation_begin = "scaled(" + attenuation_begin;
+            attenuation_end += ", spot)";
+        }
+        if (key_.primary)
+        {
+            std::string color = "scaled(lighting.diffuse[" + k + "].rgb, cosine)";
+            if (light.has(LightKey::ShadowPrimary))
+                color = "product(" + color + ", shadow.rgb)";
+            add("diffuse_sum", slot,
+                attenuation_begin + color + " + lighting.ambient[" + k + "].rgb" + attenuation_end);
+        }
+        if (key_.secondary)
+        {
+            write_specular(light, k);
+            std::string color = attenuation_begin + "specular" + attenuation_end;
+            if (light.has(LightKey::ShadowSecondary))
+                color = "product(" + color + ", shadow.rgb)";
+            add("specular_sum", slot, color);
+        }
+        if (slot + 1u == key_.lights && key_.fr.enabled)
+            out_.line("fresnel = ", look_up(key_.fr, lut(LightingLut::FR), two_sided), ";");
+        out_.close();
+    }
+
+    void write_half()
+    {
+        out_.line("vec3 half_vector = eye + l;");
+        out_.line("float half_squared = dot_of(half_vector, half_vector);");
+        const bool cp = key_.reads(LightingInput::CP);
+        if (cp || key_.reads(LightingInput::NH) || key_.reads(LightingInput::VH))
+            out_.line("vec3 h = scaled(half_vector, inverse_length(half_squared));");
+        if (cp || key_.reads(LightingInput::NH))
+            out_.line("float n_h = dot_of(normal, h);");
+        if (key_.reads(LightingInput::VH))
+            out_.line("float v_h = dot_of(eye, h);");
+        if (cp)
+            out_.line("float cos_phi = dot_of(h - scaled(normal, n_h), tangent);");
+        if (geometric_)
+        {
+            text_.use("geometric_factor");
+            out_.line("float geometric = geometric_factor(cosine, half_squared);");
+        }
+    }
+
+    // Declares `specular`.
+    void write_specular(const LightKey& light, const std::string& k)
+    {
+        const bool two_sided = light.has(LightKey::TwoSided);
+        std::string first = "lighting.specular0[" + k + "].rgb";
+        if (key_.d0.enabled)
+            first = "scaled(" + first + ", " + look_up(key_.d0, lut(LightingLut::D0), two_sided) + ")";
+        if (light.has(LightKey::GeometricFactor0))
+            first = "scaled(" + first + ", geometric)";
+        std::string second = "lighting.specular1[" + k + "].rgb";
+        std::string factor;
+        if (key_.rr.enabled || key_.rg.enabled || key_.rb.enabled)
+        {
+            out_.line("vec3 reflection;");
+            out_.line("reflection.r = ",
+                      key_.rr.enabled ? look_up(key_.rr, lut(LightingLut::RR), two_sided) : "1.0", ";");
+            out_.line("reflection.g = ",
+                      key_.rg.enabled ? look_up(key_.rg, lut(LightingLut::RG), two_sided) : "reflection.r", ";");
+            out_.line("reflection.b = ",
+                      key_.rb.enabled ? look_up(key_.rb, lut(LightingLut::RB), two_sided) : "reflection.r", ";");
+            factor = "reflection";
+            if (key_.d1.enabled)
+                factor = "scaled(reflection, " + look_up(key_.d1, lut(LightingLut::D1), two_sided) + ")";
+            second = "product(" + second + ", " + factor + ")";
+        }
+        else if (key_.d1.enabled)
+            second = "scaled(" + second + ", " + look_up(key_.d1, lut(LightingLut::D1), two_sided) + ")";
+        if (light.has(LightKey::GeometricFactor1))
+            second = "scaled(" + second + ", geometric)";
+        out_.line("vec3 specular = ", first, " + ", second, ";");
+        if (key_.clamp_highlights)
+            out_.line("specular = cosine > 0.0 ? specular : vec3(0.0);");
+    }
+
+    void add(std::string_view sum, u32 slot, const std::string& term)
+    {
+        out_.line(sum, " = ", slot == 0 ? "" : std::string(sum) + " + ", term, ";");
+    }
+
+    void write_results()
+    {
+        out_.blank();
+        const bool alpha = key_.fresnel_primary || key_.fresnel_secondary;
+        if (alpha && key_.shadow_alpha)
+            out_.line("fresnel = fm(fresnel, shadow.a);");
+        if (key_.primary)
+        {
+            out_.line("diffuse_sum += lighting.global_ambient.rgb;");
+            out_.line("vec4 fragment_primary = light_codes(diffuse_sum, ",
+                      key_.fresnel_primary ? "fresnel" : "1.0", ");");
+        }
+        if (key_.secondary)
+            out_.line("vec4 fragment_secondary = light_codes(specular_sum, ",
+                      key_.fresnel_secondary ? "fresnel" : "1.0", ");");
+    }
+
+    FragmentText& text_;
+    GlslWriter& out_;
+    const pica::LightingKey& key_;
+    bool geometric_;
+    bool half_;
+};
+
+} // namespace
+
+void write_lighting_inputs(FragmentText& text)
+{
+    for (const std::string_view name :
+         {"dot3", "dot4", "inverse_length", "fm", "rotate_t", "rotate_sum", "unsigned_index", "unsigned_delta",
+          "signed_index", "signed_delta", "table_value", "light_code"})
+        text.use(name);
+    text.lighting_block = text.luts = true;
+    text.define("lighting", R"(float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
+vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
+vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 rotated(vec4 q, vec3 v)
+{
+    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
+                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
+    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
+                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+}
+float look_up_unsigned(int base, float x)
+{
+    int i = unsigned_index(x);
+    uvec4 e = texelFetch(luts, base + i);
+    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+}
+float look_up_signed(int base, float x)
+{
+    int i = signed_index(x);
+    uvec4 e = texelFetch(luts, base + (i & 255));
+    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+}
+vec4 light_codes(vec3 color, float alpha)
+{
+    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+}
+)");
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Fragment lighting");
+    static constexpr std::string_view kAxis[] = {"x", "y", "z", "w"};
+    out.line("vec4 quaternion;");
+    for (u32 i = 0; i < 4; i++)
+        out.line("quaternion.", kAxis[i], " = ", interpolated(text, text.layout.quaternion + 3 * i), ";");
+    out.line("float quaternion_scale = inverse_length(dot4(quaternion.x, quaternion.y, quaternion.z, quaternion.w,");
+    out.line("                                             quaternion.x, quaternion.y, quaternion.z, quaternion.w));");
+    out.line("quaternion = vec4(scaled(quaternion.xyz, quaternion_scale), fm(quaternion.w, quaternion_scale));");
+    out.line("vec3 view;");
+    for (u32 i = 0; i < 3; i++)
+        out.line("view.", kAxis[i], " = ", interpolated(text, text.layout.view + 3 * i), ";");
+    out.line("vec3 diffuse_sum;");
+    out.line("vec3 specular_sum;");
+    out.line("float fresnel = 1.0;");
+}
+
+void write_lighting(FragmentText& text)
+{
+    if (text.key.lighting.lights != 0)
+        Writer(text).write();
+}
+
+} // namespace shadergen

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Fragment lighting in the ubershader: the functions of lighting.cpp, driven by the key's bytes in LightingBlock::state.
+// Tests: ubershader_test.cpp, tests/golden/glsl
+#include "shadergen/ubershader_blocks.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::LightingKey;
+using pica::u32;
+
+// %name: offset of the member in LightingKey, or another number.
+constexpr std::string_view kFunctions = R"(uint light_byte(uint i)
+{
+    return byte_of(lighting.state[i >> 4][(i >> 2) & 3u], i & 3u);
+}
+struct LightInputs { float n_h; float v_h; float n_v; float l_n; float l_s; float cos_phi; bool both; };
+float light_input(uint code, LightInputs i)
+{
+    switch (code)
+    {
+    case 0u: return i.n_h;
+    case 1u: return i.v_h;
+    case 2u: return i.n_v;
+    case 3u: return i.l_n;
+    case 4u: return i.l_s;
+    case 5u: return i.cos_phi;
+    }
+    return 0.0;
+}
+float light_scale(uint code)
+{
+    switch (code)
+    {
+    case 1u: return 2.0;
+    case 2u: return 4.0;
+    case 3u: return 8.0;
+    case 6u: return 0.25;
+    case 7u: return 0.5;
+    }
+    return 1.0;
+}
+int light_table_base(uint table)
+{
+    uint n = %first_table + table;
+    return draw.lut_base[n >> 2][n & 3u];
+}
+float light_table(uint key, uint table, LightInputs inputs)
+{
+    if (light_byte(key) == 0u) return 1.0;
+    float x = light_input(light_byte(key + 2u), inputs);
+    int base = light_table_base(table);
+    float v;
+    if (light_byte(key + 1u) != 0u)
+        v = look_up_signed(base, x);
+    else
+        v = look_up_unsigned(base, inputs.both ? two_sided(x) : one_sided(x));
+    return v * light_scale(light_byte(key + 3u));
+}
+)";
+
+constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
+    vec3 normal = vec3(0.0, 0.0, 1.0);
+    vec3 tangent = vec3(1.0, 0.0, 0.0);
+    uint bump_mode = light_byte(%bumpu);
+    if (bump_mode != 0u)
+    {
+        vec4 texel = light_texel(light_byte(%bump_unitu), texture0, texture1, texture2);
+        vec3 bump = vec3(bump_component(texel.r), bump_component(texel.g), bump_component(texel.b));
+        if (bump_mode == 2u)
+            tangent = bump;
+        else
+            normal = light_byte(%bump_keep_zu) != 0u ? bump : vec3(bump.xy, bump_z(bump.x, bump.y));
+    }
+    normal = rotated(quaternion, normal);
+    tangent = rotated(quaternion, tangent);
+    vec4 shadow = vec4(1.0);
+    if (light_byte(%shadowu) != 0u)
+    {
+        vec4 texel = light_texel(light_byte(%shadow_unitu), texture0, texture1, texture2);
+        shadow = vec4(shadow_factor(texel.r), shadow_factor(texel.g), shadow_factor(texel.b), shadow_factor(texel.a));
+        if (light_byte(%shadow_invertu) != 0u) shadow = vec4(1.0) - shadow;
+    }
+    diffuse_sum = vec3(0.0);
+    specular_sum = vec3(0.0);
+    LightInputs inputs;
+    inputs.n_v = dot_of(normal, eye);
+    uint lights = light_byte(%lightsu);
+    for (uint k = 0u; k < lights; k++)
+    {
+        uint flags = light_byte(%lightu + 2u * k);
+        uint number = light_byte(%lightu + 2u * k + 1u);
+        vec3 to_light = lighting.position[k].xyz;
+        if ((flags & 1u) == 0u) to_light += view;
+        float squared = dot_of(to_light, to_light);
+        float inverse = inverse_length(squared);
+        vec3 l = scaled(to_light, inverse);
+        inputs.both = (flags & 2u) != 0u;
+        inputs.l_n = dot_of(l, normal);
+        float cosine = inputs.both ? two_sided(inputs.l_n) : one_sided(inputs.l_n);
+        vec3 half_vector = eye + l;
+        float half_squared = dot_of(half_vector, half_vector);
+        vec3 h = scaled(half_vector, inverse_length(half_squared));
+        inputs.n_h = dot_of(normal, h);
+        inputs.v_h = dot_of(eye, h);
+        inputs.cos_phi = dot_of(h - scaled(normal, inputs.n_h), tangent);
+        inputs.l_s = dot_of(l, lighting.spot[k].xyz);
+        float geometric = geometric_factor(cosine, half_squared);
+        float attenuation = 1.0;
+        if ((flags & 32u) != 0u)
+            attenuation = look_up_unsigned(light_table_base(16u + number), attenuation_input(fm(squared, inverse),
+                lighting.position[k].w, lighting.spot[k].w));
+        float spot = (flags & 16u) != 0u ? light_table(%spotu, 8u + number, inputs) : 1.0;
+        vec3 color = scaled(lighting.diffuse[k].rgb, cosine);
+        if ((flags & 64u) != 0u) color = product(color, shadow.rgb);
+        color = scaled(scaled(color + lighting.ambient[k].rgb, attenuation), spot);
+        diffuse_sum += color;
+        vec3 first = scaled(lighting.specular0[k].rgb, light_table(%d0u, 0u, inputs));
+        if ((flags & 4u) != 0u) first = scaled(first, geometric);
+        vec3 reflection = vec3(light_table(%rru, 6u, inputs));
+        if (light_byte(%rgu) != 0u) reflection.g = light_table(%rgu, 5u, inputs);
+        if (light_byte(%rbu) != 0u) reflection.b = light_table(%rbu, 4u, inputs);
+        vec3 second = product(lighting.specular1[k].rgb, scaled(reflection, light_table(%d1u, 1u, inputs)));
+        if ((flags & 8u) != 0u) second = scaled(second, geometric);
+        color = first + second;
+        if (light_byte(%clamp_highlightsu) != 0u && !(cosine > 0.0)) color = vec3(0.0);
+        color = scaled(scaled(color, attenuation), spot);
+        if ((flags & 128u) != 0u) color = product(color, shadow.rgb);
+        specular_sum += color;
+    }
+    fresnel = light_table(%fru, 3u, inputs);
+    if (light_byte(%shadow_alphau) != 0u) fresnel = fm(fresnel, shadow.a);
+    diffuse_sum += lighting.global_ambient.rgb;
+    vec4 fragment_primary = light_codes(diffuse_sum, light_byte(%fresnel_primaryu) != 0u ? fresnel : 1.0);
+    vec4 fragment_secondary = light_codes(specular_sum, light_byte(%fresnel_secondaryu) != 0u ? fresnel : 1.0);
+)";
+
+constexpr std::string_view kTexel = R"(vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2)
+{
+    return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : vec4(0.0);
+}
+)";
+
+struct Name
+{
+    std::string_view name;
+    std::size_t value;
+};
+
+// Longer names before those that they begin with.
+#define MEMBER(name) {"%" #name, offsetof(LightingKey, name)}
+constexpr Name kNames[] = {
+    MEMBER(bump_unit),
+    MEMBER(bump_keep_z),
+    MEMBER(bump),
+    MEMBER(shadow_unit),
+    MEMBER(shadow_invert),
+    MEMBER(shadow_alpha),
+    MEMBER(shadow),
+    MEMBER(lights),
+    MEMBER(light),
+    MEMBER(spot),
+    MEMBER(d0),
+    MEMBER(d1),
+    MEMBER(rr),
+    MEMBER(rg),
+    MEMBER(rb),
+    MEMBER(clamp_highlights),
+    MEMBER(fresnel_primary),
+    MEMBER(fresnel_secondary),
+    MEMBER(fr),
+    {"%first_table", static_cast<std::size_t>(pica::LutTable::Lighting0)},
+};
+#undef MEMBER
+
+std::string filled_in(std::string_view text)
+{
+    std::string result(text);
+    for (const Name& name : kNames)
+        for (std::size_t at = result.find(name.name); at != result.npos; at = result.find(name.name, at))
+            result.replace(at, name.name.size(), number(static_cast<u32>(name.value)));
+    return result;
+}
+
+static_assert(offsetof(pica::LightKey, flags) == 0 && sizeof(pica::LightKey) == 2);
+static_assert(offsetof(pica::LightingTableKey, is_signed) == 1 && offsetof(pica::LightingTableKey, scale) == 3);
+
+} // namespace
+
+void write_ubershader_lighting(FragmentText& text)
+{
+    for (const std::string_view name : {"two_sided", "one_sided", "bump_component", "bump_z", "shadow_factor",
+                                        "attenuation_input", "geometric_factor"})
+        text.use(name);
+    write_lighting_inputs(text);
+    text.draw_block = true;
+    text.functions.raw(filled_in(kFunctions));
+    text.functions.raw(kTexel);
+    text.body.raw(filled_in(kBody));
+}
+
+void pack_ubershader_lighting(const pica::LightingKey& key, LightingBlock& block)
+{
+    static_assert(sizeof(LightingKey) <= sizeof block.state);
+    std::memcpy(block.state, &key, sizeof key);
+}
+
+} // namespace shadergen
