@@ -60,6 +60,48 @@ void Batch::begin(Surface* color, Surface* depth, u32 width, u32 height)
         groups_.begin(width, height);
 }
 
+PassKey Batch::drawing_pass(bool unorm) const
+{
+    return {unorm ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+            static_cast<u8>(color_ ? 1 : 0), static_cast<u8>(depth_ ? 1 : 0), path_};
+}
+
+PassKey Batch::pass_with(const DrawStateKey& state) const
+{
+    if (state.interlock)
+        return storing_pass();
+    return drawing_pass(needs_unorm_ || state.fragment.output == OutputClass::FixedBlend);
+}
+
+bool Batch::must_close_before(const DrawStateKey& state, const PassKey& own_pass)
+{
+    if (items_.empty())
+        return false;
+    const PassKey pass = pass_with(state);
+    if (!(pass == own_pass))
+    {
+        const u32 id = states_.find(state);
+        if (!states_.usable(id, pass) && states_.usable(id, own_pass))
+        {
+            states_.want(id, pass);
+            return true;
+        }
+    }
+    if (needs_unorm_ || state.fragment.output != OutputClass::FixedBlend)
+        return false;
+    const PassKey unorm = drawing_pass(true);
+    bool all_usable = true;
+    for (const Item& item : items_)
+    {
+        const u32 id = item.binding.state;
+        if (states_.key(id).interlock || states_.usable(id, unorm))
+            continue;
+        states_.want(id, unorm);
+        all_usable = false;
+    }
+    return !all_usable;
+}
+
 void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
 {
     const DrawStateKey& state = states_.key(binding.state);
@@ -188,6 +230,14 @@ struct Batch::Bound
     bool interlock = false;
 };
 
+void Batch::bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
+                     std::span<const u32> dynamic_offsets)
+{
+    device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, number, 1, &set,
+                                       static_cast<u32>(dynamic_offsets.size()), dynamic_offsets.data());
+    counters.binds++;
+}
+
 void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
 {
     const auto& vk = device_.vk;
@@ -205,17 +255,18 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
     // The two layouts share sets 0 and 1; sets bound through one stay valid in the other.
     if (*pipeline != bound.pipeline)
+    {
         vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
+        counters.binds++;
+    }
     if (!last || last->draw_set != binding.draw_set || last->fragment_offset != binding.fragment_offset ||
         last->lighting_offset != binding.lighting_offset)
     {
         const u32 offsets[2] = {binding.fragment_offset, binding.lighting_offset};
-        vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, SET_DRAW, 1,
-                                   &binding.draw_set, 2, offsets);
+        bind_set(cmd, layout, SET_DRAW, binding.draw_set, offsets);
     }
     if (!last || last->texture_set != binding.texture_set)
-        vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, SET_TEXTURES, 1,
-                                   &binding.texture_set, 0, nullptr);
+        bind_set(cmd, layout, SET_TEXTURES, binding.texture_set, {});
     const bool fetch = state.fragment.output == OutputClass::Fetch;
     if (fetch != bound.destination_bound || (fetch && interlock != bound.interlock))
     {
@@ -227,8 +278,7 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
                         color_->id, unorm && !interlock ? color_->unorm_view.get() : color_->image.view.get(),
                         unorm && !interlock, interlock)
                   : descriptors_.destination_set(0, no_destination_.view.get(), false, interlock);
-        vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, SET_DESTINATION, 1, &set, 0,
-                                   nullptr);
+        bind_set(cmd, layout, SET_DESTINATION, set, {});
         bound.destination_bound = fetch;
         bound.interlock = interlock;
     }
@@ -313,9 +363,8 @@ void Batch::record()
         return;
     // A colour attachment must not be a storage image in the same pass: draws that store to it (interlock)
     // have passes without attachments. They touch neither depth nor stencil.
-    const PassKey drawing{needs_unorm_ ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
-                          static_cast<u8>(color_ ? 1 : 0), static_cast<u8>(depth_ ? 1 : 0), path_};
-    const PassKey storing{shadergen::ColorOutput::Uint, 0, 0, path_};
+    const PassKey drawing = drawing_pass(needs_unorm_);
+    const PassKey storing = storing_pass();
     const auto stores = [&](std::size_t i) { return states_.key(items_[i].binding.state).interlock != 0; };
     for (std::size_t first = 0, last = 0; first < items_.size(); first = last)
     {

@@ -10,6 +10,7 @@
 #include "renderer/raster_viewport.h"
 #include "renderer/render_targets.h"
 
+#include <span>
 #include <vector>
 
 namespace renderer
@@ -74,12 +75,18 @@ public:
     // positions: the snapped vertices of a direct draw, 6 words a triangle, for the barrier path; may be
     // null otherwise.
     void add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
+    // The kind of render pass that draws of this state would be recorded in, were one added now.
+    PassKey pass_with(const DrawStateKey& state) const;
+    // Would adding a draw of this state make a draw wait, which does not if the draw begins a batch? Because
+    // it moves those in the batch to another kind of pass, in which some of their pipelines are not usable,
+    // or because its own is not usable in theirs but in `own_pass`. Asks for what is missing.
+    bool must_close_before(const DrawStateKey& state, const PassKey& own_pass);
     // Records the render pass and closes the batch; nothing happens when it is not open.
     void record();
 
     struct Counters
     {
-        u64 merged = 0, commands = 0, passes = 0, blend_barriers = 0;
+        u64 merged = 0, commands = 0, passes = 0, blend_barriers = 0, binds = 0;
     };
     Counters counters;
 
@@ -104,8 +111,12 @@ private:
             return static_cast<std::size_t>(pica::hash_key(key));
         }
     };
+    void bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
+                  std::span<const u32> dynamic_offsets);
     struct Bound; // what the command buffer has bound while items are recorded
 
+    PassKey drawing_pass(bool unorm) const;
+    PassKey storing_pass() const { return {shadergen::ColorOutput::Uint, 0, 0, path_}; }
     void add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before);
     void add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
     VkFramebuffer framebuffer(VkRenderPass pass, const PassKey& key_of_pass);

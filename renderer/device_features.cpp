@@ -145,6 +145,10 @@ Status Device::create_logical(const DeviceOptions& options)
     // An interlocked shader stores to the destination.
     features.fragment_interlock = features.fragment_interlock && features.fragment_stores;
     features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    for (const LateCompiler& late : kCompilesLate)
+        features.compiles_late |= late.driver == driver_id &&
+                                  properties.driverVersion >= late.first_version &&
+                                  properties.driverVersion <= late.last_version;
     features2.features = {};
     features2.features.logicOp = features.logic_op;
     features2.features.fragmentStoresAndAtomics = had.fragmentStoresAndAtomics;

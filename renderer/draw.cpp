@@ -6,6 +6,7 @@
 #include "shadergen/fragment.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace renderer
@@ -110,7 +111,7 @@ bool Renderer::Impl::begin_target(const pica::Draw& draw)
     return batch_->open(); // a draw that touches neither buffer has nothing to do
 }
 
-u32 Renderer::Impl::find_state(const pica::Draw& draw, bool coverage_in_shader)
+DrawStateKey Renderer::Impl::specialised_state(const pica::Draw& draw, bool coverage_in_shader) const
 {
     DrawStateKey key;
     key.fragment = draw.fragment;
@@ -125,42 +126,79 @@ u32 Renderer::Impl::find_state(const pica::Draw& draw, bool coverage_in_shader)
     // States that cannot use the interlock use barrier groups.
     key.interlock = blend_path_ == BlendPath::Interlock && key.fragment.output == OutputClass::Fetch &&
                     shadergen::can_interlock(key.fragment, key.output);
-    key.ubershader = options_.ubershader == UbershaderChoice::Always ||
-                     (options_.ubershader == UbershaderChoice::Mixed && (draws_ & 1) != 0);
-    fragment_ = key.fragment;
-    if (key.ubershader)
+    return key;
+}
+
+PassKey Renderer::Impl::own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const
+{
+    const OutputClass output = state.fragment.output;
+    if (state.interlock)
+        return {shadergen::ColorOutput::Uint, 0, 0, blend_path_};
+    return {output == OutputClass::FixedBlend ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+            static_cast<u8>(output != OutputClass::None ? 1 : 0), static_cast<u8>(target.has_depth ? 1 : 0),
+            blend_path_};
+}
+
+u32 Renderer::Impl::choose_form(const DrawStateKey& specialised)
+{
+    switch (options_.ubershader)
     {
-        key.fragment = ubershader_representative(key.fragment);
-        key.layout = shadergen::ubershader_layout(key.layout.wide, key.fragment.lighting.lights != 0);
+    case UbershaderChoice::Never:
+        return states_->find(specialised);
+    case UbershaderChoice::Mixed:
+        if ((draws_ & 1) == 0)
+            return states_->find(specialised);
+        break;
+    case UbershaderChoice::Always:
+        break;
+    case UbershaderChoice::First:
+    {
+        const PassKey pass = batch_->pass_with(specialised);
+        const u32 id = states_->find(specialised);
+        if (states_->usable(id, pass))
+            return id;
+        states_->want(id, pass);
+        break;
     }
-    return states_->find(key);
+    }
+    const DrawStateKey form = ubershader_form(specialised);
+    const u32 id = states_->find(form);
+    ubershader_draws_++;
+    if (const PassKey pass = batch_->pass_with(form); !states_->ready(id, pass))
+    {
+        // The one wait that is left: a variant of the ubershader that start-up did not make.
+        const auto start = std::chrono::steady_clock::now();
+        if (auto pipeline = states_->pipeline(id, pass); !pipeline)
+            device_->fail(pipeline.error().message);
+        ubershader_waits_++;
+        ubershader_wait_ms_ +=
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+    return id;
 }
 
 VkDescriptorSet Renderer::Impl::textures(const pica::Draw& draw)
 {
     std::array<TextureView, 3> views;
-    for (std::size_t unit = 0; unit < 3; unit++)
-    {
-        const pica::TextureUnitKey& key = draw.fragment.texture[unit];
-        if (key.enabled() && !key.null_address)
-        {
-            // A draw samples memory as it stood before the draw, also where the texture overlaps the target.
-            const pica::TextureBinding& binding = draw.texture[unit];
-            if (batch_overlaps(binding.address, binding.byte_size()))
-                flush_batch();
-            views[unit] = texture_cache_->get(binding);
-        }
-        else
-            views[unit] = texture_cache_->fallback();
-    }
+    views.fill(texture_cache_->fallback());
+    for_each_texture(draw,
+                     [&](std::size_t unit)
+                     {
+                         // A draw samples memory as it stood before the draw, also where the texture overlaps
+                         // the target.
+                         const pica::TextureBinding& binding = draw.texture[unit];
+                         if (batch_overlaps(binding.address, binding.byte_size()))
+                             flush_batch();
+                         views[unit] = texture_cache_->get(binding);
+                     });
     return descriptors_->texture_set(views);
 }
 
-bool Renderer::Impl::fragment_block(const pica::Draw& draw, bool ubershader)
+bool Renderer::Impl::fragment_block(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader)
 {
     shadergen::FragmentBlock block;
     shadergen::pack_fragment_block(draw.constants, draw.texture, options_.scale, block);
-    if (const pica::LutMask tables = fragment_.luts(); tables != 0)
+    if (const pica::LutMask tables = key.luts(); tables != 0)
     {
         LutBuffer::Bases bases;
         if (!luts_->place(*draw.luts, tables, bases))
@@ -168,14 +206,14 @@ bool Renderer::Impl::fragment_block(const pica::Draw& draw, bool ubershader)
         shadergen::pack_lut_bases(bases, block);
     }
     if (ubershader)
-        shadergen::pack_ubershader_state(fragment_, block);
-    const bool lit = fragment_.lighting.lights != 0;
+        shadergen::pack_ubershader_state(key, block);
+    const bool lit = key.lighting.lights != 0;
     shadergen::LightingBlock lighting;
     if (lit)
     {
         shadergen::pack_lighting_block(draw.lighting, lighting);
         if (ubershader)
-            shadergen::pack_ubershader_lighting(fragment_.lighting, lighting);
+            shadergen::pack_ubershader_lighting(key.lighting, lighting);
     }
     if (last_block_serial_ == stream_->current() && std::memcmp(&block, &last_block_, sizeof block) == 0 &&
         (!lit || (last_block_lit_ && std::memcmp(&lighting, &last_lighting_, sizeof lighting) == 0)))
@@ -200,60 +238,86 @@ bool Renderer::Impl::fragment_block(const pica::Draw& draw, bool ubershader)
     return true;
 }
 
-void Renderer::Impl::draw(const pica::Draw& draw)
+void Renderer::Impl::collect_pipelines()
 {
-    draws_++;
-    if (!usable())
-        return;
-    const pica::soft::IndexRange vertices = bring_vertex_data(draw);
-    RasterViewport viewport = choose_viewport(draw.geometry, options_.scale, device_->properties.limits);
-    const bool coverage_in_shader = coverage_in_shader_ || viewport.size == 0;
+    states_->collect(report_);
+    if (stand_in_)
+        collect_rehearsals();
+    if (executor_)
+        executor_->programs().collect(report_);
+}
+
+void Renderer::Impl::finish_pipelines()
+{
+    if (compile_queue_)
+        compile_queue_->wait_idle();
+    if (stand_in_ && stand_in_->submission != 0)
+        (void)stream_->wait(stand_in_->submission);
+    collect_pipelines();
+}
+
+// False where nothing can be drawn.
+bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
+{
+    prepared.vertices = bring_vertex_data(draw);
+    prepared.viewport = choose_viewport(draw.geometry, options_.scale, device_->properties.limits);
+    const bool coverage_in_shader = coverage_in_shader_ || prepared.viewport.size == 0;
     if (coverage_in_shader)
-        viewport = target_viewport(draw.target, options_.scale);
-    DrawBinding binding;
-    binding.state = find_state(draw, coverage_in_shader);
+        prepared.viewport = target_viewport(draw.target, options_.scale);
+    prepared.specialised = specialised_state(draw, coverage_in_shader);
     // Barrier groups are made from the snapped triangles: those draws are the CPU's.
-    const DrawStateKey& state = states_->key(binding.state);
     const bool grouped = blend_path_ != BlendPath::RasterOrder &&
-                         state.fragment.output == OutputClass::Fetch && !state.interlock;
-    const bool on_device = executor_ && !coverage_in_shader && !grouped && executor_->accepts(draw);
-    u32 triangles = 0;
-    pica::soft::PendingVertices pending;
-    if (on_device)
+                         prepared.specialised.fragment.output == OutputClass::Fetch &&
+                         !prepared.specialised.interlock;
+    prepared.on_device = executor_ && !coverage_in_shader && !grouped &&
+                         states_->flat_records(prepared.specialised) && executor_->accepts(draw);
+    if (prepared.on_device)
     {
-        pending = vertex_stage_.pending_vertices(draw);
+        prepared.pending = vertex_stage_.pending_vertices(draw);
         vertex_stage_.run_tail(draw, guest_, report_);
-        triangles = VertexExecutor::input_triangles(draw, pending.count);
+        prepared.triangles = VertexExecutor::input_triangles(draw, prepared.pending.count);
     }
     else
     {
         vertex_stage_.run(draw, guest_, report_);
-        triangles = vertex_stage_.triangle_count();
-        triangles_ += triangles;
+        prepared.triangles = vertex_stage_.triangle_count();
+        triangles_ += prepared.triangles;
     }
-    if (triangles == 0 || draw.scissor.x2 <= draw.scissor.x1 || draw.scissor.y2 <= draw.scissor.y1)
-        return;
-    if (!pica::target_in_memory(draw, guest_, report_))
-        return;
+    return prepared.triangles != 0 && draw.scissor.x2 > draw.scissor.x1 &&
+           draw.scissor.y2 > draw.scissor.y1 && pica::target_in_memory(draw, guest_, report_);
+}
 
+bool Renderer::Impl::open_batch(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
+{
     // Whatever may record the open batch comes first: afterwards the draw belongs to the batch that is open
     // then.
     if (!target_is_open(draw))
         flush_batch();
     // Each of these may record it too, and what they marked as in use by the draw's batch then carries the
     // wrong number: once more. Nothing is stale the second time.
-    u64 collected = 0;
-    do
+    for (;;)
     {
-        collected = stream_->batch();
-        if (on_device)
-            executor_->require(draw, vertices, pending.count);
-        binding.texture_set = textures(draw);
-    } while (stream_->batch() != collected && usable());
-    if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
-        return;
+        u64 collected = 0;
+        do
+        {
+            collected = stream_->batch();
+            if (prepared.on_device)
+                executor_->require(draw, prepared.vertices, prepared.pending.count);
+            binding.texture_set = textures(draw);
+        } while (stream_->batch() != collected && usable());
+        if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
+            return false;
+        const DrawStateKey& specialised = prepared.specialised;
+        if (options_.ubershader != UbershaderChoice::First ||
+            !batch_->must_close_before(specialised, own_pass(specialised, draw.target)))
+            return true;
+        flush_batch();
+    }
+}
 
-    binding.viewport = viewport;
+void Renderer::Impl::add_to_batch(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
+{
+    binding.viewport = prepared.viewport;
     const pica::RecordLayout layout = states_->key(binding.state).layout;
     const s32 n = static_cast<s32>(options_.scale);
     binding.scissor = {draw.scissor.x1 * n, draw.scissor.y1 * n, draw.scissor.x2 * n, draw.scissor.y2 * n};
@@ -262,23 +326,53 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     binding.stencil_write_mask = draw.constants.stencil_write_mask;
 
     RecordArena::Space space;
-    if (on_device)
-        space.geometry = executor_->add(draw, layout, pending);
+    if (prepared.on_device)
+        space.geometry = executor_->add(draw, layout, prepared.pending);
     else
     {
-        space = arena_->allocate(layout.words, triangles,
+        space = arena_->allocate(layout.words, prepared.triangles,
                                  states_->vertex_input(binding.state) != VertexInput::FlatRecords);
         if (!space.records)
             return;
         vertex_stage_.emit(layout, space.records, space.positions);
     }
-    if (!fragment_block(draw, states_->key(binding.state).ubershader != 0))
+    const bool ubershader = states_->key(binding.state).ubershader != 0;
+    if (!fragment_block(draw, prepared.specialised.fragment, ubershader))
         return;
     binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
-    binding.lighting_offset = fragment_.lighting.lights != 0 ? last_lighting_offset_ : 0;
+    binding.lighting_offset = prepared.specialised.fragment.lighting.lights != 0 ? last_lighting_offset_ : 0;
     binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
     if (binding.draw_set != VK_NULL_HANDLE)
         batch_->add(binding, space.geometry, space.positions);
+}
+
+void Renderer::Impl::draw(const pica::Draw& draw)
+{
+    draws_++;
+    if (!usable())
+    {
+        if (compile_queue_)
+            compile_queue_->clear(); // nobody will draw with it
+        return;
+    }
+    collect_pipelines();
+    PreparedDraw prepared;
+    if (!prepare(draw, prepared))
+        return;
+    if (stands_in())
+        return stand_in_draw(draw, prepared);
+    DrawBinding binding;
+    if (!open_batch(draw, prepared, binding))
+        return;
+    if (stand_in_ &&
+        !states_->usable(states_->find(prepared.specialised), batch_->pass_with(prepared.specialised)))
+    {
+        stand_in_->device_draws = false;
+        stand_in_->counters.changes++;
+        return stand_in_draw(draw, prepared);
+    }
+    binding.state = choose_form(prepared.specialised);
+    add_to_batch(draw, prepared, binding);
 }
 
 } // namespace renderer

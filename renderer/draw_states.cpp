@@ -9,19 +9,59 @@ namespace renderer
 
 using pica::OutputClass;
 using pica::u32;
+using pica::u64;
+using pica::u8;
 
-pica::FragmentKey ubershader_representative(const pica::FragmentKey& key)
+namespace
 {
-    const shadergen::UbershaderKey uber = shadergen::ubershader_key(key);
-    pica::FragmentKey representative;
-    representative.output = key.output; // the fixed function needs the class itself
-    representative.depth = uber.depth ? pica::DepthMode::Z : pica::DepthMode::None;
-    if (uber.fog)
-        representative.fog = {pica::FogMode::Fog, 0, pica::DepthMode::Z, 0};
-    representative.lighting.lights = uber.lighting;
-    representative.scissor_exclude = uber.discards;
-    representative.texture[0].lod = uber.lod;
-    return representative;
+
+VertexInput vertex_input_of(const DrawStateKey& key, const shadergen::Target& target)
+{
+    if (key.coverage_in_shader)
+        return VertexInput::Rectangles;
+    return shadergen::record_path(key.layout.words, target) == shadergen::RecordPath::FlatVaryings
+               ? VertexInput::FlatRecords
+               : VertexInput::Positions;
+}
+
+// What the fixed function reads of it: states that differ in nothing else share pipelines.
+pica::OutputState fixed_function(const pica::OutputState& output, OutputClass output_class)
+{
+    pica::OutputState used = output;
+    used.blend = {};
+    switch (output_class)
+    {
+    case OutputClass::None:
+    case OutputClass::Fetch: // done by the shader
+        break;
+    case OutputClass::Opaque:
+        used.blend.color_mask = output.blend.color_mask;
+        break;
+    case OutputClass::LogicOp:
+        used.blend.logic_op = output.blend.logic_op;
+        used.blend.color_mask = output.blend.color_mask;
+        break;
+    case OutputClass::FixedBlend:
+        used.blend = output.blend;
+        break;
+    }
+    return used;
+}
+
+} // namespace
+
+DrawStateKey ubershader_form(const DrawStateKey& specialised)
+{
+    DrawStateKey key;
+    key.fragment.output = specialised.fragment.output;
+    key.output = fixed_function(specialised.output, specialised.fragment.output);
+    const bool lighting = specialised.fragment.lighting.lights != 0;
+    key.layout = shadergen::ubershader_layout(specialised.layout.wide, lighting);
+    key.coverage_in_shader = specialised.coverage_in_shader;
+    key.interlock = specialised.interlock;
+    key.ubershader = 1;
+    key.ubershader_key = shadergen::ubershader_key(specialised.fragment);
+    return key;
 }
 
 u32 DrawStates::find(const DrawStateKey& key)
@@ -32,59 +72,95 @@ u32 DrawStates::find(const DrawStateKey& key)
     if (const auto it = ids_.find(key); it != ids_.end())
         return last_ = it->second;
     last_ = static_cast<u32>(states_.size());
-    states_.push_back({key, {}});
+    states_.emplace_back().key = key;
     ids_.emplace(key, last_);
     return last_;
 }
 
-pica::Result<VkPipeline> DrawStates::pipeline(u32 id, const PassKey& pass)
+bool DrawStates::flat_records(const DrawStateKey& specialised) const
 {
-    State& state = states_[id];
-    const bool interlock = state.key.interlock != 0;
-    VkPipeline& slot = state.pipelines[(pass.color_output == shadergen::ColorOutput::Unorm ? 1u : 0u) |
-                                       (pass.has_depth ? 2u : 0u) | (pass.has_color ? 4u : 0u)];
-    if (slot != VK_NULL_HANDLE)
-        return slot;
+    const bool lighting = specialised.fragment.lighting.lights != 0;
+    const pica::RecordLayout layout = shadergen::ubershader_layout(specialised.layout.wide, lighting);
+    return shadergen::record_path(layout.words, shaders_.target()) == shadergen::RecordPath::FlatVaryings;
+}
 
+VertexInput DrawStates::vertex_input(u32 id) const
+{
+    return vertex_input_of(states_[id].key, shaders_.target());
+}
+
+pica::Result<VkPipeline> DrawStates::build(const DrawStateKey& state, const PassKey& pass) const
+{
     const ShaderCache::FragmentVariant variant{pass.color_output,
-                                               interlock ? shadergen::FetchPath::Interlock
-                                                         : shadergen::FetchPath::InputAttachment,
-                                               state.key.coverage_in_shader};
-    auto fragment = state.key.ubershader ? shaders_.ubershader(shadergen::ubershader_key(state.key.fragment),
-                                                               state.key.layout, variant)
-                                         : shaders_.fragment(state.key.fragment, state.key.layout, variant);
+                                               state.interlock ? shadergen::FetchPath::Interlock
+                                                               : shadergen::FetchPath::InputAttachment,
+                                               state.coverage_in_shader};
+    auto fragment = state.ubershader ? shaders_.ubershader(state.ubershader_key, state.layout, variant)
+                                     : shaders_.fragment(state.fragment, state.layout, variant);
     if (!fragment)
         return fragment.error();
-    auto vertex = shaders_.raster_vertex(state.key.layout.words, state.key.coverage_in_shader != 0);
+    auto vertex = shaders_.raster_vertex(state.layout.words, state.coverage_in_shader != 0);
     if (!vertex)
         return vertex.error();
 
     PipelineKey key;
     key.fragment_shader = fragment->id;
     key.vertex_shader = vertex->id;
-    key.output = state.key.output;
-    key.output_class = state.key.fragment.output;
-    if (key.output_class == OutputClass::Fetch)
-        key.output.blend = {}; // done by the shader
+    key.output = fixed_function(state.output, state.fragment.output);
+    key.output_class = state.fragment.output;
     key.pass = pass;
-    key.record_words = state.key.layout.words;
-    key.interlock = state.key.interlock;
-    key.vertex_input = vertex_input(id);
-    auto pipeline = pipelines_.graphics(key, fragment->module, vertex->module);
+    key.record_words = state.layout.words;
+    key.interlock = state.interlock;
+    key.vertex_input = vertex_input_of(state, shaders_.target());
+    return pipelines_.graphics(key, fragment->module, vertex->module);
+}
+
+pica::Result<VkPipeline> DrawStates::pipeline(u32 id, const PassKey& pass)
+{
+    State& state = states_[id];
+    VkPipeline& slot = state.pipelines[slot_of(pass)];
+    if (slot != VK_NULL_HANDLE)
+        return slot;
+    auto pipeline = build(state.key, pass);
     if (pipeline)
         slot = *pipeline;
     return pipeline;
 }
 
-VertexInput DrawStates::vertex_input(u32 id) const
+void DrawStates::want(u32 id, const PassKey& pass)
 {
-    const DrawStateKey& state = states_[id].key;
-    if (state.coverage_in_shader)
-        return VertexInput::Rectangles;
-    return shadergen::record_path(state.layout.words, shaders_.target()) ==
-                   shadergen::RecordPath::FlatVaryings
-               ? VertexInput::FlatRecords
-               : VertexInput::Positions;
+    const u32 slot = slot_of(pass);
+    State& state = states_[id];
+    if (!queue_ || (state.failed >> slot & 1) != 0 || state.wanted_frame[slot] == frame_)
+        return;
+    state.wanted_frame[slot] = frame_;
+    const u64 key = u64{id} * kSlots + slot;
+    if (queue_->want(key))
+        return;
+    queue_->add(key,
+                [this, id, slot, pass, state_key = state.key] {
+                    finished_.post({id, slot, build(state_key, pass)});
+                });
+}
+
+void DrawStates::collect(pica::Report& report)
+{
+    finished_.collect(
+        [&](const Finished& finished)
+        {
+            State& state = states_[finished.id];
+            if (finished.pipeline)
+            {
+                state.pipelines[finished.slot] = *finished.pipeline;
+                counters.made_by_workers++;
+                return;
+            }
+            state.failed |= static_cast<u8>(1u << finished.slot);
+            counters.failures++;
+            report.report(pica::ReportKind::Info,
+                          "a specialised pipeline could not be made, the ubershader stays",
+                          finished.pipeline.error().message);
+        });
 }
 
 } // namespace renderer

@@ -256,33 +256,55 @@ Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, const FixedConst
     return variants.back().pipeline.get();
 }
 
+Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
+{
+    UniqueShaderModule& module = modules_[static_cast<u32>(shader)];
+    {
+        const std::lock_guard lock(modules_mutex_);
+        if (module)
+            return module.get();
+    }
+    const char* name = file_name(shader);
+    std::string text = "#version 450\n";
+    if (reads_only(shader))
+        text += "#define GUEST_READ_ONLY\n";
+    if (shader == FixedShader::TransferSurface)
+        text += "#define FROM_SURFACE\n";
+    text += shaders::text("guest_words.h");
+    text += shaders::text(name);
+    const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
+    if (!spirv)
+        return Error{std::string(name) + ": " + spirv.error().message};
+    auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    info.codeSize = spirv->size() * sizeof(u32);
+    info.pCode = spirv->data();
+    VkShaderModule object = VK_NULL_HANDLE;
+    if (const VkResult result = device_.vk.vkCreateShaderModule(device_.handle, &info, nullptr, &object);
+        result != VK_SUCCESS)
+        return Error{std::string("vkCreateShaderModule failed for ") + name + " (VkResult " +
+                     std::to_string(result) + ")"};
+    UniqueShaderModule made(device_.handle, device_.vk, object);
+    const std::lock_guard lock(modules_mutex_);
+    if (!module) // nobody was faster
+        module = std::move(made);
+    return module.get();
+}
+
+Status FixedPipelines::prepare_modules()
+{
+    for (u32 shader = 0; shader < kFixedShaderCount; ++shader)
+        if (const auto module = module_of(static_cast<FixedShader>(shader)); !module)
+            return module.error();
+    modules_prepared_.store(true, std::memory_order_release);
+    return {};
+}
+
 Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
 {
     const char* name = file_name(shader);
-    UniqueShaderModule& module = modules_[static_cast<u32>(shader)];
+    const Result<VkShaderModule> module = module_of(shader);
     if (!module)
-    {
-        std::string text = "#version 450\n";
-        if (reads_only(shader))
-            text += "#define GUEST_READ_ONLY\n";
-        if (shader == FixedShader::TransferSurface)
-            text += "#define FROM_SURFACE\n";
-        text += shaders::text("guest_words.h");
-        text += shaders::text(name);
-        const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
-        if (!spirv)
-            return Error{std::string(name) + ": " + spirv.error().message};
-        auto module_info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-        module_info.codeSize = spirv->size() * sizeof(u32);
-        module_info.pCode = spirv->data();
-        VkShaderModule object = VK_NULL_HANDLE;
-        if (Status status =
-                device_.check(device_.vk.vkCreateShaderModule(device_.handle, &module_info, nullptr, &object),
-                              "vkCreateShaderModule");
-            !status)
-            return status;
-        module = UniqueShaderModule(device_.handle, device_.vk, object);
-    }
+        return module.error();
 
     std::array<VkSpecializationMapEntry, std::tuple_size_v<FixedConstants>> entries;
     u32 count = 0;
@@ -293,7 +315,7 @@ Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.module = module;
+    info.stage.module = *module;
     info.stage.pName = "main";
     info.stage.pSpecializationInfo = &specialization;
     info.layout = layout_of(shader);

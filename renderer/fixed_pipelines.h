@@ -9,8 +9,10 @@
 #include "renderer/stream.h"
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -50,6 +52,11 @@ public:
     Status dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescriptorSet set,
                     const FixedConstants& constants, u32 invocations);
 
+    // Makes the modules of all shaders, on any thread, beside calls of the owner's. A module that is not
+    // there when it is needed is made then.
+    Status prepare_modules();
+    bool modules_prepared() const { return modules_prepared_.load(std::memory_order_acquire); }
+
     u64 dispatches = 0;
 
 private:
@@ -59,6 +66,7 @@ private:
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
     Result<VkPipeline> pipeline(FixedShader shader, const FixedConstants& constants);
     Status build(FixedShader shader, const FixedConstants& fixed);
+    Result<VkShaderModule> module_of(FixedShader shader);
     VkPipelineLayout layout_of(FixedShader shader) const;
 
     struct Pool
@@ -82,7 +90,9 @@ private:
         FixedConstants fixed; // the words that select code, the others 0
         UniquePipeline pipeline;
     };
-    std::array<UniqueShaderModule, kFixedShaderCount> modules_;
+    std::mutex modules_mutex_;
+    std::array<UniqueShaderModule, kFixedShaderCount> modules_; // guarded by modules_mutex_
+    std::atomic<bool> modules_prepared_{false};
     std::array<std::vector<Variant>, kFixedShaderCount> pipelines_;
 };
 

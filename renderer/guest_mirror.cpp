@@ -240,6 +240,16 @@ void GuestMirror::surface_stored(PhysAddr address, u32 size)
         set_newer(regions_[span.region].pages[page], true);
 }
 
+void GuestMirror::discard(PhysAddr address, u32 size)
+{
+    const PageSpan span = pages_of(address, size);
+    for (u32 page = span.first; page < span.last; ++page)
+    {
+        set_newer(regions_[span.region].pages[page], false);
+        regions_[span.region].pages[page].synced = ~u64{0};
+    }
+}
+
 bool GuestMirror::gpu_newer(PhysAddr address, u32 size) const
 {
     if (newer_pages_ == 0)

@@ -60,6 +60,9 @@ public:
     // The surface's bytes have been packed into the mirror.
     void surface_stored(PhysAddr address, u32 size);
 
+    // Whatever the device wrote to these pages is of no interest; they are uploaded again when required.
+    void discard(PhysAddr address, u32 size);
+
     bool any_newer() const { return newer_pages_ != 0; }
     // Does the device hold bytes of these pages that guest memory lacks?
     bool gpu_newer(PhysAddr address, u32 size) const;

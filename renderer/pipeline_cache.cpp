@@ -192,6 +192,7 @@ Status PipelineCache::create_layouts()
 
 Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
 {
+    const std::lock_guard lock(mutex_);
     if (const auto it = passes_.find(key); it != passes_.end())
         return it->second;
 
@@ -332,8 +333,11 @@ VkPipelineDepthStencilStateCreateInfo depth_stencil(const pica::OutputState& out
 Result<VkPipeline> PipelineCache::graphics(const PipelineKey& key, VkShaderModule fragment,
                                            VkShaderModule vertex)
 {
-    if (const auto it = pipelines_.find(key); it != pipelines_.end())
-        return it->second;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto it = pipelines_.find(key); it != pipelines_.end())
+            return it->second;
+    }
     const auto start = std::chrono::steady_clock::now();
     auto pass = render_pass(key.pass);
     if (!pass)
@@ -406,15 +410,16 @@ Result<VkPipeline> PipelineCache::graphics(const PipelineKey& key, VkShaderModul
             device_.vk.vkCreateGraphicsPipelines(device_.handle, driver_cache_, 1, &info, nullptr, &pipeline);
         r != VK_SUCCESS)
         return vk_error("vkCreateGraphicsPipelines", r);
-    pipelines_.emplace(key, pipeline);
-    count(milliseconds_since(start));
-    return pipeline;
+    return keep(pipelines_, key, pipeline, milliseconds_since(start));
 }
 
 Result<VkPipeline> PipelineCache::compute(ComputeStage stage, const ShaderModule& module)
 {
-    if (const auto it = compute_pipelines_.find(module.id); it != compute_pipelines_.end())
-        return it->second;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto it = compute_pipelines_.find(module.id); it != compute_pipelines_.end())
+            return it->second;
+    }
     const auto start = std::chrono::steady_clock::now();
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -427,16 +432,30 @@ Result<VkPipeline> PipelineCache::compute(ComputeStage stage, const ShaderModule
             device_.vk.vkCreateComputePipelines(device_.handle, driver_cache_, 1, &info, nullptr, &pipeline);
         r != VK_SUCCESS)
         return vk_error("vkCreateComputePipelines", r);
-    compute_pipelines_.emplace(module.id, pipeline);
-    count(milliseconds_since(start));
-    return pipeline;
+    return keep(compute_pipelines_, module.id, pipeline, milliseconds_since(start));
 }
 
-void PipelineCache::count(double ms)
+template <typename Map>
+VkPipeline PipelineCache::keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline,
+                               double ms)
 {
+    const std::lock_guard lock(mutex_);
+    const auto [it, added] = pipelines.emplace(key, pipeline);
+    if (!added)
+    {
+        device_.vk.vkDestroyPipeline(device_.handle, pipeline, nullptr);
+        return it->second;
+    }
     stats_.pipelines++;
     stats_.create_ms += ms;
     stats_.worst_ms = std::max(stats_.worst_ms, ms);
+    return pipeline;
+}
+
+PipelineStats PipelineCache::stats() const
+{
+    const std::lock_guard lock(mutex_);
+    return stats_;
 }
 
 } // namespace renderer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Render passes and graphics pipelines by key bytes. No vertex program enters a key (design D2): a pipeline
-// is a fragment shader, a record size and fixed-function output state.
+// is a fragment shader, a record size and fixed-function output state. Thread-safe, as shader_cache.h says.
 #pragma once
 
 #include "pica/base/result.h"
@@ -9,6 +9,7 @@
 #include "renderer/shader_cache.h"
 
 #include <array>
+#include <mutex>
 #include <unordered_map>
 
 namespace renderer
@@ -104,7 +105,7 @@ public:
     {
         return compute_layouts_[static_cast<std::size_t>(stage)];
     }
-    const PipelineStats& stats() const { return stats_; }
+    PipelineStats stats() const;
 
 private:
     explicit PipelineCache(Device& device) : device_(device) {}
@@ -113,7 +114,9 @@ private:
                                                    pica::u32 count);
     pica::Result<VkPipelineLayout> pipeline_layout(const VkDescriptorSetLayout* sets, pica::u32 count,
                                                    pica::u32 push_bytes);
-    void count(double ms);
+    // Keeps a new pipeline, or the one that another thread made meanwhile.
+    template <typename Map>
+    VkPipeline keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
 
     struct Hash
     {
@@ -134,6 +137,7 @@ private:
     VkPipelineLayout input_layout_ = VK_NULL_HANDLE;
     VkPipelineLayout storage_layout_ = VK_NULL_HANDLE;
     std::array<VkPipelineLayout, kComputeStages> compute_layouts_{};
+    mutable std::mutex mutex_; // guards everything below
     std::unordered_map<PassKey, VkRenderPass, Hash> passes_;
     std::unordered_map<PipelineKey, VkPipeline, Hash> pipelines_;
     std::unordered_map<pica::u32, VkPipeline> compute_pipelines_;

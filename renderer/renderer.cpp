@@ -9,6 +9,13 @@ namespace renderer
 namespace
 {
 
+// More states than this are not drawn in a few frames; what no longer fits is asked for again when it is
+// drawn.
+constexpr std::size_t kCompileQueueLength = 512;
+
+// No key of draw_states.cpp or vertex_programs.cpp.
+constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
+
 const char* name_of(BlendPath path)
 {
     switch (path)
@@ -21,6 +28,22 @@ const char* name_of(BlendPath path)
         break;
     }
     return "barrier batches";
+}
+
+const char* name_of(UbershaderChoice choice)
+{
+    switch (choice)
+    {
+    case UbershaderChoice::First:
+        return "made by worker threads";
+    case UbershaderChoice::Never:
+        return "made when a draw needs them";
+    case UbershaderChoice::Always:
+        return "the ubershader alone";
+    case UbershaderChoice::Mixed:
+        break;
+    }
+    return "the ubershader for every other draw";
 }
 
 template <typename T>
@@ -45,6 +68,7 @@ SelfTestResult assumed_facts()
 
 Renderer::Impl::~Impl()
 {
+    compile_queue_.reset(); // its jobs use the caches and the device
     if (stream_)
         (void)stream_->wait(stream_->submit());
 }
@@ -89,9 +113,9 @@ Status Renderer::Impl::choose_paths()
         return Error{"vertex executor compute: only with fixed-function coverage and attribute access beyond "
                      "the stride"};
     if (wants_compute && !needs_cpu)
-        executor_ =
-            std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_, *shaders_,
-                                             *pipelines_, options_.scale, interprets, report_);
+        executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
+                                                     *shaders_, *pipelines_, compile_queue_.get(),
+                                                     options_.scale, interprets, report_);
     return executor_ ? executor_->create() : Status{};
 }
 
@@ -148,7 +172,22 @@ Status Renderer::Impl::create()
         *device_, make_target(*device_, self_test_, static_cast<u8>(options_.scale)));
     if (status = take(PipelineCache::create(*device_), pipelines_); !status)
         return status;
-    states_ = std::make_unique<DrawStates>(*shaders_, *pipelines_);
+    if (options_.ubershader == UbershaderChoice::First)
+        compile_queue_ = std::make_unique<CompileQueue>(compile_threads(), kCompileQueueLength);
+    // The software core has no scale, and shares its vertex stage with the CPU executor.
+    const bool can_stand_in = options_.ubershader == UbershaderChoice::First && options_.scale == 1 &&
+                              (options_.vertex_executor == VertexExecutorChoice::Auto ||
+                               options_.vertex_executor == VertexExecutorChoice::Cpu);
+    if (options_.stand_in == StandInChoice::Software && !can_stand_in)
+        return Error{"stand-in software: only with ubershader=first and vertex programs on the CPU"};
+    if (options_.stand_in == StandInChoice::Software ||
+        (options_.stand_in == StandInChoice::Auto && can_stand_in && device_->features.compiles_late))
+    {
+        stand_in_ = std::make_unique<StandIn>(guest_, report_);
+        options_.vertex_executor = VertexExecutorChoice::Cpu;
+    }
+    states_ =
+        std::make_unique<DrawStates>(*shaders_, *pipelines_, compile_queue_.get(), stand_in_ != nullptr);
     descriptors_ = std::make_unique<DrawDescriptors>(*device_, *stream_, *pipelines_);
     if (status = descriptors_->create(*memory_); !status)
         return status;
@@ -163,6 +202,13 @@ Status Renderer::Impl::create()
     if (status = batch_->create(); !status)
         return status;
     stream_->batch_flusher = [this] { flush_batch(); };
+    // A failure shows when the shader is needed.
+    if (compile_queue_)
+        compile_queue_->add(kPrepareModules,
+                            [pipelines = fixed_pipelines_.get()] { (void)pipelines->prepare_modules(); });
+    // Making pipelines ahead spares nothing where machine code is made at the first draw.
+    if (options_.ubershader == UbershaderChoice::First && !device_->features.compiles_late)
+        return prepare_ubershaders();
     return {};
 }
 
@@ -181,7 +227,21 @@ Statistics Renderer::Impl::statistics() const
     s.shader_ms = shaders_->stats().compile_ms;
     s.pipelines = pipelines_->stats().pipelines;
     s.pipeline_ms = pipelines_->stats().create_ms;
+    s.ubershader_draws = ubershader_draws_;
+    s.stand_in_draws = stand_in_ ? stand_in_->counters.draws : 0;
+    s.ubershader_waits = ubershader_waits_;
+    s.ubershader_wait_ms = ubershader_wait_ms_;
+    s.worker_pipelines = states_->counters.made_by_workers;
+    s.worker_failures = states_->counters.failures;
+    if (executor_)
+    {
+        s.worker_pipelines += executor_->programs().counters.made_by_workers;
+        s.worker_failures += executor_->programs().counters.failures;
+    }
+    s.worker_drops = compile_queue_ ? compile_queue_->counters().dropped : 0;
     s.texture_decodes = texture_cache_->counters.decodes;
+    s.binds = batch_->counters.binds;
+    s.upload_bytes = mirror_->counters.uploaded_bytes;
     s.texture_bytes = texture_cache_->counters.decoded_bytes;
     return s;
 }
@@ -196,6 +256,10 @@ std::string Renderer::Impl::description() const
     text += executor_ ? "compute" : "cpu";
     text += "\ncoverage: ";
     text += coverage_in_shader_ ? "in the shader" : "fixed function";
+    text += "\npipelines: ";
+    text += name_of(options_.ubershader);
+    if (options_.ubershader == UbershaderChoice::First)
+        text += stand_in_ ? ", the software core first" : ", the ubershader first";
     text += "\nself-test: " + (options_.self_test ? self_test_.text() : std::string("not run"));
     return text;
 }
@@ -224,21 +288,33 @@ void Renderer::draw(const pica::Draw& draw)
 void Renderer::memory_fill(const pica::MemoryFill& fill)
 {
     impl_->flush_batch();
-    if (impl_->usable())
+    if (!impl_->usable())
+        return;
+    if (impl_->stands_in())
+        impl_->transfers_->on_host(fill);
+    else
         impl_->transfers_->memory_fill(fill);
 }
 
 void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
 {
     impl_->flush_batch();
-    if (impl_->usable())
+    if (!impl_->usable())
+        return;
+    if (impl_->stands_in())
+        impl_->stand_in_transfer(transfer);
+    else
         impl_->transfers_->display_transfer(transfer);
 }
 
 void Renderer::texture_copy(const pica::TextureCopy& copy)
 {
     impl_->flush_batch();
-    if (impl_->usable())
+    if (!impl_->usable())
+        return;
+    if (impl_->stands_in())
+        impl_->transfers_->on_host(copy);
+    else
         impl_->transfers_->texture_copy(copy);
 }
 
@@ -270,6 +346,21 @@ void Renderer::end_frame()
     flush();
     impl_->targets_->end_frame();
     impl_->texture_cache_->end_frame();
+    impl_->states_->end_frame();
+    if (impl_->stand_in_)
+        impl_->stand_in_end_frame();
+    if (impl_->executor_)
+        impl_->executor_->programs().end_frame();
+}
+
+void Renderer::finish_pipelines()
+{
+    impl_->finish_pipelines();
+}
+
+bool Renderer::settled() const
+{
+    return !impl_->stands_in() && (!impl_->compile_queue_ || impl_->compile_queue_->idle());
 }
 
 const pica::Status& Renderer::status() const

@@ -40,9 +40,18 @@ enum class CoverageChoice : pica::u8
 // The ubershader reads the fragment state from memory instead of having it compiled in (design D10).
 enum class UbershaderChoice : pica::u8
 {
-    Never,
+    First, // until worker threads have made the draw's own pipeline; no draw waits for it
+    Never, // every pipeline is made when a draw first needs it, and the draw waits
     Always,
     Mixed, // every other draw: shows that the two agree in one picture
+};
+
+// Who draws while workers make a draw's own pipeline (UbershaderChoice::First).
+enum class StandInChoice : pica::u8
+{
+    Auto, // the software core on devices that compile late (stand_in.h), else the ubershader
+    Ubershader,
+    Software,
 };
 
 struct Options
@@ -50,7 +59,8 @@ struct Options
     VertexExecutorChoice vertex_executor = VertexExecutorChoice::Auto;
     BlendPathChoice blend_path = BlendPathChoice::Auto;
     CoverageChoice coverage = CoverageChoice::Auto;
-    UbershaderChoice ubershader = UbershaderChoice::Never;
+    UbershaderChoice ubershader = UbershaderChoice::First;
+    StandInChoice stand_in = StandInChoice::Auto;
     pica::u32 scale = 1;     // internal resolution N; 1 until upscaling is built
     bool validation = false; // Vulkan validation layers, core and synchronization
     bool self_test = true;   // run the start-up self-test (its facts decide the exact fallbacks)
@@ -72,8 +82,17 @@ struct Statistics
     double shader_ms = 0.0;
     pica::u32 pipelines = 0;
     double pipeline_ms = 0.0;
+    pica::u64 ubershader_draws = 0;
+    pica::u64 ubershader_waits = 0; // draws that waited for a variant of the ubershader
+    double ubershader_wait_ms = 0.0;
+    pica::u64 stand_in_draws = 0;   // by the software core
+    pica::u64 worker_pipelines = 0; // made by worker threads
+    pica::u64 worker_failures = 0;  // could not be made: the ubershader stays
+    pica::u64 worker_drops = 0;     // left the queue unmade
+    pica::u64 binds = 0;            // pipelines and descriptor sets bound for draws
     pica::u64 texture_decodes = 0;
-    pica::u64 texture_bytes = 0;
+    pica::u64 texture_bytes = 0; // guest bytes decoded to textures
+    pica::u64 upload_bytes = 0;  // guest bytes brought to the device's mirror of guest memory
 };
 
 class Renderer final : public pica::Backend
@@ -96,6 +115,11 @@ public:
     void did_write(pica::PhysAddr address, pica::u32 size) override;
     void flush() override;
     void end_frame() override;
+
+    // Returns when the worker threads have made every pipeline asked for so far; draws use them from then on.
+    void finish_pipelines();
+    // Draws like those so far are drawn by their own pipelines, and nothing is being compiled.
+    bool settled() const;
 
     // First host failure (device lost, out of memory), if any; everything after it is skipped.
     const pica::Status& status() const;

@@ -10,12 +10,22 @@
 #include "renderer/record_arena.h"
 #include "renderer/renderer.h"
 #include "renderer/self_test.h"
+#include "renderer/stand_in.h"
 #include "renderer/transfer.h"
 #include "renderer/vertex_executor.h"
 #include "shadergen/uniforms.h"
 
 namespace renderer
 {
+
+// Units whose texture a draw reads from memory.
+template <typename Visit>
+void for_each_texture(const pica::Draw& draw, Visit visit)
+{
+    for (std::size_t unit = 0; unit < 3; unit++)
+        if (const pica::TextureUnitKey& key = draw.fragment.texture[unit]; key.enabled() && !key.null_address)
+            visit(unit);
+}
 
 class Renderer::Impl
 {
@@ -30,6 +40,10 @@ public:
     void draw(const pica::Draw& draw);
     // Records what was collected; every operation that is not a draw begins with it.
     void flush_batch();
+    // Draws from now on use what the workers have made.
+    void collect_pipelines();
+    // ... once they have made all that was asked for.
+    void finish_pipelines();
     void make_current(PhysAddr address, u32 size);
     void did_write(PhysAddr address, u32 size);
     Statistics statistics() const;
@@ -40,14 +54,47 @@ public:
 private:
     friend class Renderer;
     Status choose_paths();
+    Status prepare_ubershaders();
 
     bool begin_target(const pica::Draw& draw);
     bool target_is_open(const pica::Draw& draw) const;
     bool batch_overlaps(PhysAddr address, u32 size) const;
-    u32 find_state(const pica::Draw& draw, bool coverage_in_shader);
+    // A draw whose vertices have been through the vertex stage, or will be on the device.
+    struct PreparedDraw
+    {
+        DrawStateKey specialised;
+        RasterViewport viewport;
+        pica::soft::IndexRange vertices;     // for the compute executor
+        pica::soft::PendingVertices pending; // for the compute executor: what earlier draws left
+        u32 triangles = 0;
+        bool on_device = false; // the compute executor does its vertices
+    };
+    bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
+    // The state with the draw's own fragment shader; what the device lacks is moved to the fetch class.
+    DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader) const;
+    // The kind of pass of a batch that begins with the draw.
+    PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
+    // Opens a batch that the draw may join and collects what it reads.
+    bool open_batch(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
+    // Its id or that of its ubershader form (design D10). A batch must be open.
+    u32 choose_form(const DrawStateKey& specialised);
+    // The rest of the binding, the triangles and the constants. binding.state and texture_set are set.
+    void add_to_batch(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
+
+    // The software core's part (stand_in.h).
+    void stand_in_draw(const pica::Draw& draw, const PreparedDraw& prepared);
+    void stand_in_transfer(const pica::DisplayTransfer& transfer);
+    void stand_in_end_frame();
+    void collect_rehearsals();
+    bool may_rehearse() const;
+    void rehearse(const pica::Draw& draw, const PreparedDraw& prepared, u32 id, const PassKey& pass);
+    void rehearse(const pica::DisplayTransfer& transfer);
+    void discard(PhysAddr address, u32 size);
+    bool stands_in() const { return stand_in_ && !stand_in_->device_draws; }
+
     VkDescriptorSet textures(const pica::Draw& draw);
     // Makes last_block_slice_ hold the draw's constants.
-    bool fragment_block(const pica::Draw& draw, bool ubershader);
+    bool fragment_block(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader);
     // Makes them current in guest memory; returns the vertex numbers where they are needed later.
     pica::soft::IndexRange bring_vertex_data(const pica::Draw& draw);
 
@@ -69,18 +116,19 @@ private:
     std::unique_ptr<TransferEngine> transfers_;
     std::unique_ptr<ShaderCache> shaders_;
     std::unique_ptr<PipelineCache> pipelines_;
+    std::unique_ptr<CompileQueue> compile_queue_; // null: pipelines are made when they are needed
     std::unique_ptr<DrawStates> states_;
     std::unique_ptr<DrawDescriptors> descriptors_;
     std::unique_ptr<LutBuffer> luts_;
     std::unique_ptr<RecordArena> arena_;
     std::unique_ptr<Batch> batch_;
+    std::unique_ptr<StandIn> stand_in_;        // null: the ubershader stands in
     std::unique_ptr<VertexExecutor> executor_; // null: the CPU executes vertex programs
 
     pica::soft::VertexStage vertex_stage_;
     BlendPath blend_path_ = BlendPath::Barrier;
     bool coverage_in_shader_ = false;
     pica::RenderTarget open_target_; // of the open batch
-    pica::FragmentKey fragment_; // of the draw in work, with what the device lacks moved to the fetch class
     shadergen::FragmentBlock last_block_{};
     u64 last_block_serial_ = 0;
     Slice last_block_slice_;
@@ -89,6 +137,9 @@ private:
     u32 last_lighting_offset_ = 0;
     u64 draws_ = 0;
     u64 triangles_ = 0;
+    u64 ubershader_draws_ = 0;
+    u64 ubershader_waits_ = 0;
+    double ubershader_wait_ms_ = 0.0;
 };
 
 } // namespace renderer

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shader modules by key bytes: generate, compile, harden, check against the layout, create. Keys hold no
-// pointer and no handle; a module's id is a small integer that pipeline keys hold.
+// pointer and no handle; a module's id is a small integer that pipeline keys hold. Thread-safe: compile
+// workers and the renderer's thread share it; modules are made outside the lock, and of two made for one key
+// the first stays.
 #pragma once
 
 #include "pica/base/result.h"
@@ -11,6 +13,7 @@
 #include "shadergen/target.h"
 #include "shadergen/ubershader.h"
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -63,7 +66,7 @@ public:
     // A fixed compute stage by name: "clip_count", "scan", "emit", "vertex_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
-    const ShaderStats& stats() const { return stats_; }
+    ShaderStats stats() const;
 
 private:
     struct FragmentShaderKey
@@ -91,11 +94,17 @@ private:
         }
     };
     shadergen::Target variant_target(const FragmentVariant& variant) const;
-    pica::Result<ShaderModule> create(shadergen::Stage stage, const std::string& text,
-                                      const shadergen::Target& target, const char* name);
+    pica::Result<VkShaderModule> create(shadergen::Stage stage, const std::string& text,
+                                        const shadergen::Target& target, const char* name) const;
+    // write() gives the text; called only where the key has no module yet.
+    template <typename Key, typename Hasher, typename Write>
+    pica::Result<ShaderModule> find_or_create(std::unordered_map<Key, ShaderModule, Hasher>& modules,
+                                              const Key& key, shadergen::Stage stage,
+                                              const shadergen::Target& target, const char* name, Write write);
 
     Device& device_;
-    shadergen::Target target_;
+    const shadergen::Target target_;
+    mutable std::mutex mutex_; // guards everything below
     ShaderStats stats_;
     std::unordered_map<FragmentShaderKey, ShaderModule, Hash> fragments_;
     std::unordered_map<UbershaderFullKey, ShaderModule, Hash> ubershaders_;

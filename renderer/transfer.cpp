@@ -64,7 +64,7 @@ u32 shader_format(pica::PixelFormat format)
 
 pica::Report& TransferEngine::report()
 {
-    return device_.report ? *device_.report : silent_;
+    return device_.report && !rehearsing_ ? *device_.report : silent_;
 }
 
 bool TransferEngine::in_mirror(pica::ByteRange range) const
@@ -74,7 +74,8 @@ bool TransferEngine::in_mirror(pica::ByteRange range) const
 }
 
 template <typename Operation>
-void TransferEngine::on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output)
+void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange input,
+                                     pica::ByteRange output)
 {
     ++counters.on_host;
     for (const pica::ByteRange range : {input, output})
@@ -96,11 +97,38 @@ void TransferEngine::on_host(const Operation& operation, pica::ByteRange input, 
 
 void TransferEngine::memory_fill(const pica::MemoryFill& fill)
 {
-    // A fill stops at the end of its region.
+    if (!fill_on_device(fill, output_of(fill)))
+        on_host(fill);
+}
+
+// A fill stops at the end of its region.
+pica::ByteRange TransferEngine::output_of(const pica::MemoryFill& fill) const
+{
     pica::ByteRange range = fill.output_range();
     range.size = guest_.clamp_size(range.begin, static_cast<u32>(range.size));
-    if (!fill_on_device(fill, range))
-        on_host(fill, {}, range);
+    return range;
+}
+
+void TransferEngine::on_host(const pica::MemoryFill& fill)
+{
+    execute_on_host(fill, {}, output_of(fill));
+}
+
+void TransferEngine::on_host(const pica::DisplayTransfer& transfer)
+{
+    execute_on_host(transfer, transfer.input_range(), transfer.output_range());
+}
+
+void TransferEngine::on_host(const pica::TextureCopy& copy)
+{
+    execute_on_host(copy, copy.input_range(), copy.output_range());
+}
+
+void TransferEngine::rehearse(const pica::DisplayTransfer& transfer)
+{
+    rehearsing_ = true;
+    (void)transfer_on_device(transfer);
+    rehearsing_ = false;
 }
 
 bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range)
@@ -143,7 +171,7 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
 void TransferEngine::display_transfer(const pica::DisplayTransfer& transfer)
 {
     if (!transfer_on_device(transfer))
-        on_host(transfer, transfer.input_range(), transfer.output_range());
+        on_host(transfer);
 }
 
 bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
@@ -211,7 +239,7 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
 void TransferEngine::texture_copy(const pica::TextureCopy& copy)
 {
     if (!copy_on_device(copy))
-        on_host(copy, copy.input_range(), copy.output_range());
+        on_host(copy);
 }
 
 bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)

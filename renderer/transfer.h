@@ -25,6 +25,13 @@ public:
     void display_transfer(const pica::DisplayTransfer& transfer);
     void texture_copy(const pica::TextureCopy& copy);
 
+    // The same on the CPU.
+    void on_host(const pica::MemoryFill& fill);
+    void on_host(const pica::DisplayTransfer& transfer);
+    void on_host(const pica::TextureCopy& copy);
+    // On the device if it can be done there, without reports: for results that are thrown away.
+    void rehearse(const pica::DisplayTransfer& transfer);
+
     struct Counters
     {
         u64 on_device = 0, on_host = 0;
@@ -32,9 +39,10 @@ public:
     Counters counters;
 
 private:
-    // On the CPU: brings both ranges to memory first.
+    // Brings both ranges to memory first.
     template <typename Operation>
-    void on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
+    void execute_on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
+    pica::ByteRange output_of(const pica::MemoryFill& fill) const;
     bool fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range);
     bool transfer_on_device(const pica::DisplayTransfer& transfer);
     bool copy_on_device(const pica::TextureCopy& copy);
@@ -49,6 +57,7 @@ private:
     pica::GuestMemory& guest_;
     std::vector<VkBufferCopy> copies_;
     pica::OnceReport silent_{nullptr};
+    bool rehearsing_ = false;
 };
 
 } // namespace renderer

@@ -51,12 +51,13 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
     return regions;
 }
 
-bool VertexExecutor::accepts(const pica::Draw& draw) const
+bool VertexExecutor::accepts(const pica::Draw& draw)
 {
     return draw.program && draw.uniforms && draw.geometry_unit.feed.enabled == 0 &&
            draw.source.count <= 3 * kMaxInputTriangles &&
            input_triangles(draw, 2) <= kMaxInputTriangles + 1 &&
-           shadergen::can_fetch(draw.source, mirror_regions());
+           shadergen::can_fetch(draw.source, mirror_regions()) &&
+           (interpret_ || programs_.ready(draw.vertex, *draw.program));
 }
 
 Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
@@ -99,6 +100,16 @@ Status VertexExecutor::create()
     if (!status_buffer)
         return status_buffer.error();
     status_ = std::move(*status_buffer);
+    for (const ComputeStage stage :
+         {ComputeStage::ClipCount, ComputeStage::Scan, ComputeStage::Emit, ComputeStage::VertexInterpreter})
+    {
+        if (stage == ComputeStage::VertexInterpreter && !interpret_)
+            continue;
+        const Result<VkPipeline> pipeline = fixed_pipeline(stage);
+        if (!pipeline)
+            return pipeline.error();
+        stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
+    }
     return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
                           VkDeviceSize{1} << 20);
 }
@@ -145,11 +156,10 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
 // What runs the draw's program: a pipeline of its own, or the interpreter and a block.
 bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
 {
-    auto module = interpret_ ? shaders_.fixed_stage("vertex_interpreter")
-                             : shaders_.vertex_program(draw.vertex, *draw.program);
-    const ComputeStage stage = interpret_ ? ComputeStage::VertexInterpreter : ComputeStage::Vertex;
-    Result<VkPipeline> pipeline =
-        module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
+    const Result<VkPipeline> pipeline =
+        interpret_
+            ? Result<VkPipeline>(stage_pipelines_[static_cast<std::size_t>(ComputeStage::VertexInterpreter)])
+            : programs_.pipeline(draw.vertex, *draw.program);
     if (!pipeline)
     {
         device_.fail(pipeline.error().message);
@@ -346,19 +356,17 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
     device_.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
 }
 
-bool VertexExecutor::bind(VkCommandBuffer cmd, ComputeStage stage)
+Result<VkPipeline> VertexExecutor::fixed_pipeline(ComputeStage stage)
 {
-    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit", ""};
-    auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
-    Result<VkPipeline> pipeline =
-        module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
-    if (!pipeline)
-    {
-        device_.fail(pipeline.error().message);
-        return false;
-    }
-    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
-    return true;
+    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit", "vertex_interpreter"};
+    const auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
+    return module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
+}
+
+void VertexExecutor::bind(VkCommandBuffer cmd, ComputeStage stage)
+{
+    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                 stage_pipelines_[static_cast<std::size_t>(stage)]);
 }
 
 void VertexExecutor::record()
@@ -425,22 +433,20 @@ void VertexExecutor::record()
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
         };
         next_stage();
-        if (bind(cmd, ComputeStage::ClipCount))
-            for (const Item& item : items_)
-                dispatch(cmd, ComputeStage::ClipCount, item, item.triangles);
+        bind(cmd, ComputeStage::ClipCount);
+        for (const Item& item : items_)
+            dispatch(cmd, ComputeStage::ClipCount, item, item.triangles);
         next_stage();
-        if (bind(cmd, ComputeStage::Scan))
-        {
-            const VkDescriptorSet set = sets_.front().set[static_cast<std::size_t>(ComputeStage::Scan)];
-            vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                       pipelines_.compute_layout(ComputeStage::Scan), SET_COMPUTE, 1, &set, 0,
-                                       nullptr);
-            vk.vkCmdDispatch(cmd, 1, 1, 1);
-        }
+        bind(cmd, ComputeStage::Scan);
+        const VkDescriptorSet set = sets_.front().set[static_cast<std::size_t>(ComputeStage::Scan)];
+        vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                   pipelines_.compute_layout(ComputeStage::Scan), SET_COMPUTE, 1, &set, 0,
+                                   nullptr);
+        vk.vkCmdDispatch(cmd, 1, 1, 1);
         next_stage();
-        if (bind(cmd, ComputeStage::Emit))
-            for (const Item& item : items_)
-                dispatch(cmd, ComputeStage::Emit, item, item.triangles);
+        bind(cmd, ComputeStage::Emit);
+        for (const Item& item : items_)
+            dispatch(cmd, ComputeStage::Emit, item, item.triangles);
         stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
                             VK_PIPELINE_STAGE_HOST_BIT,

@@ -7,6 +7,7 @@
 #include "renderer/batch.h"
 #include "renderer/guest_mirror.h"
 #include "renderer/upload_ring.h"
+#include "renderer/vertex_programs.h"
 #include "shadergen/vertex_uniforms.h"
 
 #include <vector>
@@ -18,10 +19,11 @@ class VertexExecutor
 {
 public:
     VertexExecutor(Device& device, Stream& stream, Memory& memory, UploadRing& ring, GuestMirror& mirror,
-                   ShaderCache& shaders, PipelineCache& pipelines, u32 scale, bool interpret,
-                   pica::Report& report)
+                   ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, u32 scale,
+                   bool interpret, pica::Report& report)
         : device_(device), stream_(stream), memory_(memory), ring_(ring), mirror_(mirror), shaders_(shaders),
-          pipelines_(pipelines), scale_(scale), interpret_(interpret), report_(report)
+          pipelines_(pipelines), scale_(scale), interpret_(interpret), report_(report),
+          programs_(shaders, pipelines, queue)
     {
     }
     VertexExecutor(const VertexExecutor&) = delete;
@@ -30,8 +32,8 @@ public:
 
     // Triangles that assembly makes of a draw and the vertices in front of it.
     static u32 input_triangles(const pica::Draw& draw, u32 pending);
-    // Very large draws are the CPU's.
-    bool accepts(const pica::Draw& draw) const;
+    // Very large draws, and those whose program workers have yet to compile, are the CPU's.
+    bool accepts(const pica::Draw& draw);
     // Makes indices and attributes of these vertices current in the mirror and room for the draw's results;
     // may record the open batch.
     void require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending);
@@ -40,6 +42,7 @@ public:
                      const pica::soft::PendingVertices& pending);
     // Records the vertex work of the batch.
     void record();
+    VertexPrograms& programs() { return programs_; }
 
 private:
     struct Item
@@ -83,7 +86,8 @@ private:
     bool make_sets(const Item& item, const Slice& scan);
     VkDeviceSize uniform_alignment() const;
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations);
-    bool bind(VkCommandBuffer cmd, ComputeStage stage);
+    Result<VkPipeline> fixed_pipeline(ComputeStage stage);
+    void bind(VkCommandBuffer cmd, ComputeStage stage);
     void report_status(u32 section);
 
     Device& device_;
@@ -96,6 +100,8 @@ private:
     u32 scale_;
     bool interpret_; // programs are interpreted on the device, not compiled
     pica::Report& report_;
+    VertexPrograms programs_;
+    std::array<VkPipeline, kComputeStages> stage_pipelines_{}; // of the stages that no program enters
 
     Buffer shaded_;
     Buffer counts_;

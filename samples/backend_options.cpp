@@ -18,6 +18,7 @@ struct Forced
 using renderer::BlendPathChoice;
 using renderer::CoverageChoice;
 using renderer::Options;
+using renderer::StandInChoice;
 using renderer::UbershaderChoice;
 using renderer::VertexExecutorChoice;
 
@@ -30,9 +31,12 @@ constexpr Forced kForced[] = {
     {"vertex=interpret", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Interpret; }},
     {"coverage=fixed", [](Options& o) { o.coverage = CoverageChoice::FixedFunction; }},
     {"coverage=shader", [](Options& o) { o.coverage = CoverageChoice::Shader; }},
+    {"ubershader=first", [](Options& o) { o.ubershader = UbershaderChoice::First; }},
     {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
     {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
     {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
+    {"standin=ubershader", [](Options& o) { o.stand_in = StandInChoice::Ubershader; }},
+    {"standin=software", [](Options& o) { o.stand_in = StandInChoice::Software; }},
 };
 
 std::string choices()

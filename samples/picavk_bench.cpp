@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // picavk bench: how long frames take. A frame's time ends when the pixels that the LCDs show are in guest
-// memory.
+// memory. Each measurement has a process of its own, so that none profits from what another one compiled.
 #include "pica/command/null_backend.h"
 #include "samples/backend_options.h"
 #include "samples/console_report.h"
+#include "samples/measurement_process.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,6 +25,7 @@ struct BenchArguments
     BackendChoice backend = BackendChoice::Auto;
     renderer::Options vulkan = default_vulkan_options();
     pica::u32 frames = 60;
+    bool cold = false;
     bool json = false;
 };
 
@@ -53,25 +55,46 @@ double nanoseconds_per_register_write(const pica::Trace& trace, pica::Report& re
     return best;
 }
 
-int run_bench(const BenchArguments& arguments)
+using Figures = nlohmann::ordered_json;
+
+// Longer than any pipeline takes on a machine that is not busy with other things.
+constexpr double kMostSettlingMs = 10e3;
+
+// Counts that should stand still once everything is cached.
+struct CachedWork
 {
-    const pica::Result<pica::Trace> trace = open_stream(arguments.stream);
-    if (!trace)
-        return bad_input(trace.error().message);
-    ConsoleReport report;
+    pica::u64 texture_bytes = 0;
+    pica::u64 upload_bytes = 0;
+    pica::u32 pipelines = 0;
+};
+
+CachedWork cached_work(const Playback& playback)
+{
+    if (playback.vulkan() == nullptr)
+        return {};
+    const renderer::Statistics statistics = playback.vulkan()->statistics();
+    return {statistics.texture_bytes, statistics.upload_bytes, statistics.pipelines};
+}
+
+// An "error" member instead of figures where the stream cannot be measured.
+Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica::Report& report)
+{
     PlaybackOptions options;
     options.backend = arguments.backend;
     options.vulkan = arguments.vulkan;
     const auto creation = std::chrono::steady_clock::now();
-    auto created = Playback::create(*trace, options, report);
+    auto created = Playback::create(trace, options, report);
     if (!created)
-        return bad_input(created.error().message);
+        return {{"error", created.error().message}};
     const double create_ms = milliseconds_since(creation);
     Playback& playback = **created;
 
-    std::vector<double> times;
-    pica::u32 empty_passes = 0;
-    while (times.size() < arguments.frames && empty_passes < 2)
+    // Frames until everything is compiled, one pass over the stream at least; then the steady state.
+    std::vector<double> times, steady;
+    CachedWork before_steady;
+    bool settled = false;
+    const auto start_of_all = std::chrono::steady_clock::now();
+    for (pica::u32 empty_passes = 0; steady.size() < arguments.frames && empty_passes < 2;)
     {
         const auto start = std::chrono::steady_clock::now();
         if (!playback.step_frame())
@@ -81,57 +104,118 @@ int run_bench(const BenchArguments& arguments)
             continue;
         }
         playback.finish_frame();
-        times.push_back(milliseconds_since(start));
+        const double ms = milliseconds_since(start);
+        times.push_back(ms);
         empty_passes = 0;
+        if (settled)
+        {
+            steady.push_back(ms);
+            continue;
+        }
+        settled =
+            times.size() >= trace.frames() && (playback.vulkan() == nullptr || playback.vulkan()->settled() ||
+                                               milliseconds_since(start_of_all) > kMostSettlingMs);
+        if (settled)
+            before_steady = cached_work(playback);
     }
-    if (times.empty())
-        return bad_input(arguments.stream +
-                         ": the stream has no frame marker, so there is nothing to measure");
+    if (steady.empty())
+        return {
+            {"error", arguments.stream + ": the stream has no frame marker, so there is nothing to measure"}};
 
-    const double first = times.front();
-    // The first pass over the stream compiles; what follows is the steady state where there is more than one
-    // pass.
-    const std::size_t passes_begin = std::min<std::size_t>(trace->frames(), times.size() - 1);
-    std::vector<double> steady(times.begin() + std::ptrdiff_t(passes_begin), times.end());
     std::sort(steady.begin(), steady.end());
     const auto rank = [&](double share)
     { return steady[std::min(steady.size() - 1, std::size_t(share * double(steady.size())))]; };
-    double total = 0.0;
-    for (const double time : times)
-        total += time;
-    const double draws = double(playback.backend().draws());
     double steady_total = 0.0;
     for (const double time : steady)
         steady_total += time;
-    const double draws_per_frame = draws / double(times.size());
+    const double draws_per_frame = double(playback.backend().draws()) / double(times.size());
+    const double worst_of_all = *std::max_element(times.begin(), times.end());
 
-    nlohmann::ordered_json json;
+    Figures json;
     json["stream"] = stream_name(arguments.stream);
     json["backend"] = std::string(playback.backend().name());
-    json["frames"] = times.size();
+    json["frames"] = steady.size();
+    json["settling_frames"] = times.size() - steady.size();
     json["create_ms"] = create_ms;
-    json["first_frame_ms"] = first;
+    json["first_frame_ms"] = times.front();
+    json["worst_frame_ms"] = worst_of_all; // of all, the first pass included
+    json["worst_to_median"] = worst_of_all / rank(0.5);
     json["median_ms"] = rank(0.5);
     json["p99_ms"] = rank(0.99);
     json["worst_ms"] = steady.back();
     json["draws_per_frame"] = draws_per_frame;
     json["ns_per_draw"] =
         draws_per_frame > 0.0 ? steady_total / double(steady.size()) * 1e6 / draws_per_frame : 0.0;
-    json["ns_per_register_write"] = nanoseconds_per_register_write(*trace, report);
-    if (playback.vulkan() != nullptr)
+    if (playback.vulkan() == nullptr)
+        return json;
+
+    const renderer::Statistics statistics = playback.vulkan()->statistics();
+    const CachedWork after = cached_work(playback);
+    const double frames = double(steady.size());
+    json["shader_modules"] = statistics.shader_modules;
+    json["shader_ms"] = statistics.shader_ms;
+    json["pipelines"] = statistics.pipelines;
+    json["pipeline_ms"] = statistics.pipeline_ms;
+    json["worker_pipelines"] = statistics.worker_pipelines;
+    json["stand_in_draws"] = statistics.stand_in_draws;
+    json["ubershader_draws"] = statistics.ubershader_draws;
+    json["ubershader_waits"] = statistics.ubershader_waits;
+    json["ubershader_wait_ms"] = statistics.ubershader_wait_ms;
+    json["render_passes"] = statistics.batches;
+    json["draw_commands"] = statistics.draw_commands;
+    json["merged_draws"] = statistics.merged_draws;
+    json["binds"] = statistics.binds;
+    json["submissions"] = statistics.submissions;
+    json["waits"] = statistics.waits;
+    json["texture_decodes"] = statistics.texture_decodes;
+    json["steady_texture_bytes_per_frame"] =
+        double(after.texture_bytes - before_steady.texture_bytes) / frames;
+    json["steady_upload_bytes_per_frame"] = double(after.upload_bytes - before_steady.upload_bytes) / frames;
+    json["steady_new_pipelines"] = after.pipelines - before_steady.pipelines;
+    json["frame_ms"] = times;
+    return json;
+}
+
+Figures measure_apart(const pica::Trace& trace, const BenchArguments& arguments, bool quiet)
+{
+    const pica::Result<std::string> text = in_own_process(
+        arguments.cold,
+        [&]
+        {
+            ConsoleReport report;
+            pica::OnceReport silent(nullptr);
+            BenchArguments own = arguments;
+            if (own.cold)
+                own.vulkan.cache_directory = default_vulkan_options().cache_directory; // of the empty folder
+            return measure(trace, own, quiet ? static_cast<pica::Report&>(silent) : report).dump();
+        });
+    if (!text)
+        return {{"error", text.error().message}};
+    Figures figures = Figures::parse(*text, nullptr, false);
+    return figures.is_object() ? figures : Figures{{"error", "the measurement ended without figures"}};
+}
+
+int run_bench(const BenchArguments& arguments)
+{
+    const pica::Result<pica::Trace> trace = open_stream(arguments.stream);
+    if (!trace)
+        return bad_input(trace.error().message);
+    Figures json = measure_apart(*trace, arguments, false);
+    if (json.contains("error"))
+        return bad_input(json["error"].get<std::string>());
+    // The same with every pipeline made when a draw first needs it, for comparison.
+    if (json["backend"] == "vulkan" && arguments.vulkan.ubershader != renderer::UbershaderChoice::Never)
     {
-        const renderer::Statistics statistics = playback.vulkan()->statistics();
-        json["shader_modules"] = statistics.shader_modules;
-        json["shader_ms"] = statistics.shader_ms;
-        json["pipelines"] = statistics.pipelines;
-        json["pipeline_ms"] = statistics.pipeline_ms;
-        json["render_passes"] = statistics.batches;
-        json["draw_commands"] = statistics.draw_commands;
-        json["merged_draws"] = statistics.merged_draws;
-        json["submissions"] = statistics.submissions;
-        json["waits"] = statistics.waits;
-        json["texture_decodes"] = statistics.texture_decodes;
+        BenchArguments synchronous = arguments;
+        synchronous.vulkan.ubershader = renderer::UbershaderChoice::Never;
+        const Figures other = measure_apart(*trace, synchronous, true);
+        for (const char* key :
+             {"create_ms", "first_frame_ms", "worst_frame_ms", "worst_to_median", "median_ms"})
+            if (other.contains(key))
+                json[std::string("synchronous_") + key] = other[key];
     }
+    pica::OnceReport silent(nullptr);
+    json["ns_per_register_write"] = nanoseconds_per_register_write(*trace, silent);
     if (arguments.json)
     {
         std::printf("%s\n", json.dump(2).c_str());
@@ -140,9 +224,9 @@ int run_bench(const BenchArguments& arguments)
     for (const auto& [key, value] : json.items())
     {
         if (value.is_number_float())
-            std::printf("%-22s %.3f\n", key.c_str(), value.get<double>());
-        else
-            std::printf("%-22s %s\n", key.c_str(),
+            std::printf("%-30s %.3f\n", key.c_str(), value.get<double>());
+        else if (!value.is_array())
+            std::printf("%-30s %s\n", key.c_str(),
                         value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
     }
     return kExitSuccess;
@@ -156,7 +240,10 @@ Verb add_bench(CLI::App& program)
     CLI::App* app = program.add_subcommand(
         "bench",
         "Measure frames: a frame ends when the displayed pixels are in guest memory. Median, p99 and worst "
-        "are of the passes after the first; the first compiles shaders");
+        "are of the frames after everything has been compiled. worst_frame_ms and worst_to_median "
+        "are of all frames. The Vulkan backend is measured a second time with every pipeline made when a "
+        "draw "
+        "first needs it (synchronous_...)");
     app->add_option("STREAM", arguments->stream, "CiTrace file, repeated until there are enough frames")
         ->required();
     add_backend_option(*app, arguments->backend);
@@ -164,6 +251,8 @@ Verb add_bench(CLI::App& program)
     app->add_option("--frames", arguments->frames, "Number of frames to measure")
         ->check(CLI::Range(1u, 1000000u))
         ->option_text("N");
+    app->add_flag("--cold", arguments->cold,
+                  "Start with empty caches: the driver's (Mesa) and picavk's own, in a temporary folder");
     app->add_flag("--json", arguments->json, "Print one JSON object");
     return {app, [arguments] { return run_bench(*arguments); }};
 }

@@ -2,6 +2,7 @@
 // picavk render: what the LCDs show at each frame marker, as PNG files.
 #include "samples/backend_options.h"
 #include "samples/console_report.h"
+#include "samples/synchronous_options.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -43,6 +44,7 @@ int run_render(const RenderArguments& arguments)
     ConsoleReport report(arguments.verbose);
     PlaybackOptions options;
     options.backend = arguments.backend;
+    options.vulkan = synchronous_vulkan_options();
     auto playback = Playback::create(*trace, options, report);
     if (!playback)
         return bad_input(playback.error().message);

@@ -4,6 +4,7 @@
 #include "samples/backend_options.h"
 #include "samples/choice_option.h"
 #include "samples/console_report.h"
+#include "samples/synchronous_options.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,7 +28,7 @@ struct ValidateArguments
 {
     std::vector<std::string> streams;
     Granularity at = Granularity::Draw;
-    renderer::Options vulkan = default_vulkan_options();
+    renderer::Options vulkan = synchronous_vulkan_options();
     bool verbose = false;
 };
 

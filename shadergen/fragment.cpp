@@ -90,7 +90,8 @@ bool samples(const pica::TextureUnitKey& unit)
 EdgeNeeds edge_needs(const pica::FragmentKey& key, const Target& target, bool shades)
 {
     const bool textured = std::any_of(std::begin(key.texture), std::end(key.texture), samples);
-    if ((shades && (textured || key.uses_primary_color() || key.lighting.lights != 0)) || key.depth_mode() == pica::DepthMode::W)
+    if ((shades && (textured || key.uses_primary_color() || key.lighting.lights != 0)) ||
+        key.depth_mode() == pica::DepthMode::W)
         return EdgeNeeds::Perspective;
     if (key.depth_mode() == pica::DepthMode::Z)
         return EdgeNeeds::Affine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting as straight code: only the lights, tables and vectors that the key names. Source of truth: fragment
-// sheet 6, design.md row "Lighting"; the arithmetic is shaders/include/lighting.h, the order of operations also that of
-// pica/soft/lighting.h. Tests: fragment_test.cpp, tests/golden/glsl
+// Fragment lighting as straight code: only the lights, tables and vectors that the key names. Source of
+// truth: fragment sheet 6, design.md row "Lighting"; the arithmetic is shaders/include/lighting.h, the order
+// of operations also that of pica/soft/lighting.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen
@@ -164,17 +164,18 @@ private:
         if (light.has(LightKey::Distance))
         {
             text_.use("attenuation_input");
-            out_.line("float attenuation = look_up_unsigned(",
-                      text_.lut_base(pica::lighting_lut(lut(LightingLut::DistanceAttenuation0) + light.light)),
-                      ", attenuation_input(fm(squared, inverse), lighting.position[", k, "].w, lighting.spot[", k,
-                      "].w));");
+            out_.line(
+                "float attenuation = look_up_unsigned(",
+                text_.lut_base(pica::lighting_lut(lut(LightingLut::DistanceAttenuation0) + light.light)),
+                ", attenuation_input(fm(squared, inverse), lighting.position[", k, "].w, lighting.spot[", k,
+                "].w));");
             attenuation_begin = "scaled(";
             attenuation_end = ", attenuation)";
         }
         if (light.has(LightKey::Spot))
         {
-            out_.line("float spot = ", look_up(key_.spot, lut(LightingLut::Spotlight0) + light.light, two_sided),
-                      ";");
+            out_.line("float spot = ",
+                      look_up(key_.spot, lut(LightingLut::Spotlight0) + light.light, two_sided), ";");
             attenuation_begin = "scaled(" + attenuation_begin;
             attenuation_end += ", spot)";
         }
@@ -236,9 +237,11 @@ private:
             out_.line("reflection.r = ",
                       key_.rr.enabled ? look_up(key_.rr, lut(LightingLut::RR), two_sided) : "1.0", ";");
             out_.line("reflection.g = ",
-                      key_.rg.enabled ? look_up(key_.rg, lut(LightingLut::RG), two_sided) : "reflection.r", ";");
+                      key_.rg.enabled ? look_up(key_.rg, lut(LightingLut::RG), two_sided) : "reflection.r",
+                      ";");
             out_.line("reflection.b = ",
-                      key_.rb.enabled ? look_up(key_.rb, lut(LightingLut::RB), two_sided) : "reflection.r", ";");
+                      key_.rb.enabled ? look_up(key_.rb, lut(LightingLut::RB), two_sided) : "reflection.r",
+                      ";");
             factor = "reflection";
             if (key_.d1.enabled)
                 factor = "scaled(reflection, " + look_up(key_.d1, lut(LightingLut::D1), two_sided) + ")";
@@ -255,7 +258,7 @@ private:
 
     void add(std::string_view sum, u32 slot, const std::string& term)
     {
-        out_.line(sum, " = ", slot == 0 ? "" : std::string(sum) + " + ", term, ";");
+        out_.line(sum, " = ", slot == 0 ? term : std::string(sum) + " + (" + term + ")", ";");
     }
 
     void write_results()
@@ -287,8 +290,8 @@ private:
 void write_lighting_inputs(FragmentText& text)
 {
     for (const std::string_view name :
-         {"dot3", "dot4", "inverse_length", "fm", "rotate_t", "rotate_sum", "unsigned_index", "unsigned_delta",
-          "signed_index", "signed_delta", "table_value", "light_code"})
+         {"dot3", "dot4", "inverse_length", "fm", "rotate_t", "rotate_sum", "unsigned_index",
+          "unsigned_delta", "signed_index", "signed_delta", "table_value", "light_code"})
         text.use(name);
     text.lighting_block = text.luts = true;
     text.define("lighting", R"(float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
@@ -326,9 +329,12 @@ vec4 light_codes(vec3 color, float alpha)
     out.line("vec4 quaternion;");
     for (u32 i = 0; i < 4; i++)
         out.line("quaternion.", kAxis[i], " = ", interpolated(text, text.layout.quaternion + 3 * i), ";");
-    out.line("float quaternion_scale = inverse_length(dot4(quaternion.x, quaternion.y, quaternion.z, quaternion.w,");
-    out.line("                                             quaternion.x, quaternion.y, quaternion.z, quaternion.w));");
-    out.line("quaternion = vec4(scaled(quaternion.xyz, quaternion_scale), fm(quaternion.w, quaternion_scale));");
+    out.line("float quaternion_scale = inverse_length(dot4(quaternion.x, quaternion.y, quaternion.z, "
+             "quaternion.w,");
+    out.line("                                             quaternion.x, quaternion.y, quaternion.z, "
+             "quaternion.w));");
+    out.line(
+        "quaternion = vec4(scaled(quaternion.xyz, quaternion_scale), fm(quaternion.w, quaternion_scale));");
     out.line("vec3 view;");
     for (u32 i = 0; i < 3; i++)
         out.line("view.", kAxis[i], " = ", interpolated(text, text.layout.view + 3 * i), ";");

@@ -317,8 +317,8 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     const pica::RecordLayout layout = ubershader_layout(wide, key.lighting != 0);
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
-                 (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") + (key.lighting ? ", lighting" : "") +
-                 (key.lod ? ", level of detail" : "") +
+                 (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
+                 (key.lighting ? ", lighting" : "") + (key.lod ? ", level of detail" : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
                                                     : "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting in the ubershader: the functions of lighting.cpp, driven by the key's bytes in LightingBlock::state.
-// Tests: ubershader_test.cpp, tests/golden/glsl
+// Fragment lighting in the ubershader: the functions of lighting.cpp, driven by the key's bytes in
+// LightingBlock::state. Tests: ubershader_test.cpp, tests/golden/glsl
 #include "shadergen/ubershader_blocks.h"
 
 #include <cstddef>
@@ -141,7 +141,8 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
     vec4 fragment_secondary = light_codes(specular_sum, light_byte(%fresnel_secondaryu) != 0u ? fresnel : 1.0);
 )";
 
-constexpr std::string_view kTexel = R"(vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2)
+constexpr std::string_view kTexel =
+    R"(vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2)
 {
     return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : vec4(0.0);
 }
@@ -154,7 +155,10 @@ struct Name
 };
 
 // Longer names before those that they begin with.
-#define MEMBER(name) {"%" #name, offsetof(LightingKey, name)}
+#define MEMBER(name)                                                                                         \
+    {                                                                                                        \
+        "%" #name, offsetof(LightingKey, name)                                                               \
+    }
 constexpr Name kNames[] = {
     MEMBER(bump_unit),
     MEMBER(bump_keep_z),
@@ -189,7 +193,8 @@ std::string filled_in(std::string_view text)
 }
 
 static_assert(offsetof(pica::LightKey, flags) == 0 && sizeof(pica::LightKey) == 2);
-static_assert(offsetof(pica::LightingTableKey, is_signed) == 1 && offsetof(pica::LightingTableKey, scale) == 3);
+static_assert(offsetof(pica::LightingTableKey, is_signed) == 1 &&
+              offsetof(pica::LightingTableKey, scale) == 3);
 
 } // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting on a batch. The arithmetic is shaders/include/lighting.h; the order of operations that of
-// design.md, row "Lighting", and of shadergen/lighting.cpp. Included only by the source files that are compiled once per
-// instruction set.
+// design.md, row "Lighting", and of shadergen/lighting.cpp. Included only by the source files that are
+// compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"
@@ -120,8 +120,7 @@ public:
         const Real* quaternion[4] = {batch.quaternion[0] + block, batch.quaternion[1] + block,
                                      batch.quaternion[2] + block, batch.quaternion[3] + block};
         Real q[4] = {*quaternion[0], *quaternion[1], *quaternion[2], *quaternion[3]};
-        const Real scale =
-            num8::inverse_length(num8::dot4(q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]));
+        const Real scale = num8::inverse_length(num8::dot4(q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]));
         for (Real& component : q)
             component = num8::fm(component, scale);
         view_ = {batch.view[0][block], batch.view[1][block], batch.view[2][block]};
@@ -137,7 +136,8 @@ public:
             Bits texel = splat(0u);
             if (plan.bump_register != LightingPlan::kNoRegister)
                 texel = pack(batch.registers[plan.bump_register][block]);
-            Vector p = {num8::bump_component(channel_of(texel, 0)), num8::bump_component(channel_of(texel, 1)),
+            Vector p = {num8::bump_component(channel_of(texel, 0)),
+                        num8::bump_component(channel_of(texel, 1)),
                         num8::bump_component(channel_of(texel, 2))};
             if (plan.key.bump == BumpMode::TangentMap)
                 tangent = p;

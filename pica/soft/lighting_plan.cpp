@@ -69,7 +69,8 @@ void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& co
         if (light.has(LightKey::Distance))
             plan.distance[slot].entries = decoded.get(
                 luts, lighting_lut(static_cast<u32>(LightingLut::DistanceAttenuation0) + light.light));
-        plan.needs_geometric |= light.has(LightKey::GeometricFactor0) || light.has(LightKey::GeometricFactor1);
+        plan.needs_geometric |=
+            light.has(LightKey::GeometricFactor0) || light.has(LightKey::GeometricFactor1);
     }
     plan.needs_nh = key.reads(LightingInput::NH);
     plan.needs_vh = key.reads(LightingInput::VH);

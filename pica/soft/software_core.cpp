@@ -53,7 +53,7 @@ struct SoftwareCore::Impl
     }
 
     bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
-    void draw_chunk(u32 first, u32 count);
+    void draw_chunk(const VertexStage& from, u32 first, u32 count);
     void draw_bands(const TriangleList& list, u32 count);
 
     u32 threads;
@@ -117,12 +117,12 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     return true;
 }
 
-void SoftwareCore::Impl::draw_chunk(u32 first, u32 count)
+void SoftwareCore::Impl::draw_chunk(const VertexStage& from, u32 first, u32 count)
 {
     const RecordLayout& layout = plan.layout;
     records.resize(std::max(records.size(), static_cast<std::size_t>(count) * layout.words));
     positions.resize(std::max(positions.size(), static_cast<std::size_t>(count) * 6));
-    stage.emit(layout, first, count, records.data(), positions.data());
+    from.emit(layout, first, count, records.data(), positions.data());
     const TriangleList list{records.data(), positions.data(), layout.words};
 
     s64 pixels = 0;
@@ -202,15 +202,21 @@ void SoftwareCore::draw(const Draw& draw)
     impl.statistics.vertices += impl.stage.shaded_vertices();
     const u32 triangles = impl.stage.triangle_count();
     impl.statistics.triangles += triangles;
-    if (triangles == 0 || !target_in_memory(draw, memory_, report_))
-        return;
+    if (triangles != 0 && target_in_memory(draw, memory_, report_))
+        rasterise(draw, impl.stage);
+}
+
+void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
+{
+    Impl& impl = *impl_;
+    const u32 triangles = stage.triangle_count();
     const RecordLayout layout = record_layout(draw.fragment, draw.geometry, kScale);
     if (!impl.prepare(draw, layout, memory_))
         return;
     impl.row_begin = impl.plan.height;
     impl.row_end = 0;
     for (u32 first = 0; first < triangles; first += kChunk)
-        impl.draw_chunk(first, std::min(triangles - first, kChunk));
+        impl.draw_chunk(stage, first, std::min(triangles - first, kChunk));
     if (impl.row_begin >= impl.row_end)
         return;
 

@@ -13,6 +13,11 @@
 namespace pica
 {
 
+namespace soft
+{
+class VertexStage;
+}
+
 struct SoftwareOptions
 {
     // Threads that rasterise, the caller included. 0: as many as the machine has. 1: no thread is started.
@@ -46,6 +51,9 @@ public:
     GuestMemory& memory() override { return memory_; }
 
     void draw(const Draw& draw) override;
+    // What draw does after the vertex stage, for callers with one of their own, which has run the draw at
+    // scale 1 and made triangles of it. The target must be in memory (target_memory.h).
+    void rasterise(const Draw& draw, const soft::VertexStage& stage);
     void memory_fill(const MemoryFill& fill) override;
     void display_transfer(const DisplayTransfer& transfer) override;
     void texture_copy(const TextureCopy& copy) override;

@@ -193,7 +193,8 @@ bool LightingKey::reads(LightingInput input) const
 LutMask LightingKey::luts() const
 {
     LutMask mask = 0;
-    const auto add = [&](LightingLut first, u32 n) { mask |= lut_bit(lighting_lut(static_cast<u32>(first) + n)); };
+    const auto add = [&](LightingLut first, u32 n)
+    { mask |= lut_bit(lighting_lut(static_cast<u32>(first) + n)); };
     const auto add_if = [&](const LightingTableKey& table, LightingLut number)
     {
         if (table.enabled)

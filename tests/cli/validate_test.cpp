@@ -93,7 +93,23 @@ TEST_CASE("bench: --json is one object with the figures")
         CHECK(json.at("first_frame_ms") > 0.0);
         CHECK(json.at("ns_per_draw") > 0.0);
         CHECK(json.at("ns_per_register_write") > 0.0);
+        CHECK(json.at("worst_frame_ms") >= json.at("worst_ms"));
+        CHECK(json.at("worst_frame_ms") >= json.at("first_frame_ms"));
+        CHECK(json.at("worst_to_median") >= 1.0);
+        CHECK(json.contains("synchronous_first_frame_ms") == (backend == "vulkan"));
     }
+}
+
+TEST_CASE("bench: --cold measures with caches of its own and leaves the user's alone")
+{
+    const ProgramResult result = run_picavk({"bench", stream_path("s_triangle").string(), "--backend",
+                                             "vulkan", "--frames", "3", "--cold", "--json"});
+    CHECK_MESSAGE(result.exit_code == 0, result.errors);
+    const nlohmann::json json = nlohmann::json::parse(result.output, nullptr, false);
+    REQUIRE(json.is_object());
+    // The self-test runs where no verdict is kept, and the pipelines are made.
+    CHECK(json.at("pipelines") > 0);
+    CHECK(json.at("frame_ms").size() >= 3);
 }
 
 TEST_CASE("shader: each form of each stage is printed")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting: random lights, tables, inputs, environments, permutations, bump and tangent maps, shadows, in all
-// kinds of surfaces: both cores leave the same bytes. Fragment sheet 6.
+// Fragment lighting: random lights, tables, inputs, environments, permutations, bump and tangent maps,
+// shadows, in all kinds of surfaces: both cores leave the same bytes. Fragment sheet 6.
 #include "tests/support/list_scene.h"
 
 #include <cmath>
@@ -10,7 +10,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kUbershader, kTexelRecords};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kTexelRecords};
 constexpr u32 kSize = 32;
 
 // Words of random tables: ramps, noise, zeros.
@@ -19,7 +19,10 @@ std::vector<u32> random_table(Random& random)
     std::vector<u32> words(256);
     const u32 kind = random.below(4);
     for (u32 i = 0; i < 256; ++i)
-        words[i] = kind == 0 ? random.next() : kind == 1 ? i * 16 | 16u << 12 : kind == 2 ? random.below(0x1000) : 0xFFF;
+        words[i] = kind == 0   ? random.next()
+                   : kind == 1 ? i * 16 | 16u << 12
+                   : kind == 2 ? random.below(0x1000)
+                               : 0xFFF;
     return words;
 }
 
@@ -28,7 +31,8 @@ void upload_tables(ListScene& s, u32 count)
     for (u32 n = 0; n < count; ++n)
     {
         const u32 table = s.random.below(25); // one that does not exist now and then
-        s.list.write(reg::LIGHTING_LUT_INDEX::id, table << 8 | (s.random.chance(1, 8) ? s.random.below(256) : 0));
+        s.list.write(reg::LIGHTING_LUT_INDEX::id,
+                     table << 8 | (s.random.chance(1, 8) ? s.random.below(256) : 0));
         const std::vector<u32> words = random_table(s.random);
         s.list.write_repeated(reg::LIGHTING_LUT_DATA::ids[s.random.below(8)], words);
     }
@@ -63,7 +67,11 @@ void random_light(ListScene& s, u32 light)
     list.write(reg::LIGHT_SPOTDIR_XY::ids[light], random.next());
     list.write(reg::LIGHT_SPOTDIR_Z::ids[light], random.next());
     list.write(reg::LIGHT_CONFIG::ids[light], random.below(16));
-    const auto f20 = [&] { return random.chance(1, 8) ? random.next() & 0xFFFFF : 56u + random.below(9) << 12 | random.below(0x1000); };
+    const auto f20 = [&]
+    {
+        return random.chance(1, 8) ? random.next() & 0xFFFFF
+                                   : (56u + random.below(9)) << 12 | random.below(0x1000);
+    };
     list.write(reg::LIGHT_ATTENUATION_BIAS::ids[light], f20() | (random.below(2) << 19));
     list.write(reg::LIGHT_ATTENUATION_SCALE::ids[light], f20());
 }
@@ -74,7 +82,8 @@ void random_configuration(ListScene& s)
     CommandListBuilder& list = s.list;
     list.set(reg::LIGHTING_ENABLE0::enable, !random.chance(1, 24));
     list.set(reg::LIGHTING_ENABLE1::disable, random.chance(1, 24));
-    list.set(reg::LIGHTING_NUM_LIGHTS::count_minus_1, random.chance(1, 2) ? random.below(2) : random.below(8));
+    list.set(reg::LIGHTING_NUM_LIGHTS::count_minus_1,
+             random.chance(1, 2) ? random.below(2) : random.below(8));
     u32 permutation = 0x76543210;
     if (random.chance(1, 2))
         permutation = random.next(); // repeats are legal
@@ -118,8 +127,10 @@ void random_combiners(ListScene& s)
     s.list.set(reg::TEXENV_SOURCE::alpha_1, source(), 0);
     s.list.set(reg::TEXENV_SOURCE::color_2, source(), 0);
     s.list.set(reg::TEXENV_SOURCE::alpha_2, source(), 0);
-    s.list.set(reg::TEXENV_COMBINER::color_op, random.pick({CombinerOp::Replace, CombinerOp::Replace, CombinerOp::Add,
-                                                            CombinerOp::AddSigned, CombinerOp::Subtract}), 0);
+    s.list.set(reg::TEXENV_COMBINER::color_op,
+               random.pick({CombinerOp::Replace, CombinerOp::Replace, CombinerOp::Add, CombinerOp::AddSigned,
+                            CombinerOp::Subtract}),
+               0);
     s.list.set(reg::TEXENV_COMBINER::alpha_op, random.pick({CombinerOp::Replace, CombinerOp::Add}), 0);
 }
 
@@ -201,5 +212,5 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: fragment lighting leaves the same bytes in both cores")
 {
-    run_suite({"lighting", kVariants, 120, generate, require});
+    run_suite({.name = "lighting", .variants = kVariants, .generate = generate, .require = require});
 }

@@ -50,8 +50,9 @@ u32 tables(u32 environment)
     RegisterFile regs = lit();
     regs.write(reg::LIGHTING_CONFIG0::id, environment << 4 | 4);
     const LightingKey key = decode(regs).key();
-    return u32{key.d0.enabled} | u32{key.d1.enabled} << 1 | u32{key.fr.enabled} << 2 | u32{key.rr.enabled} << 3 |
-           u32{key.rg.enabled} << 4 | u32{key.rb.enabled} << 5 | u32{key.spot.enabled} << 6;
+    return u32{key.d0.enabled} | u32{key.d1.enabled} << 1 | u32{key.fr.enabled} << 2 |
+           u32{key.rr.enabled} << 3 | u32{key.rg.enabled} << 4 | u32{key.rb.enabled} << 5 |
+           u32{key.spot.enabled} << 6;
 }
 
 } // namespace
@@ -107,7 +108,8 @@ TEST_CASE("lighting: only the primary colour read leaves no specular state")
     CHECK(key.rr == LightingTableKey{});
     CHECK(key.fr == LightingTableKey{});
     CHECK(key.shadow == 0);
-    CHECK(key.light[0].flags == (LightKey::Directional | LightKey::TwoSided | LightKey::Spot | LightKey::Distance));
+    CHECK(key.light[0].flags ==
+          (LightKey::Directional | LightKey::TwoSided | LightKey::Spot | LightKey::Distance));
 }
 
 TEST_CASE("lighting: the permutation names the light of each slot")

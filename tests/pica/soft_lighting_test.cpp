@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting of the software core, with values worked out by hand (fragment sheet 6.2-6.4, appendix A.7).
+// Fragment lighting of the software core, with values worked out by hand (fragment sheet 6.2-6.4, appendix
+// A.7).
 #include "tests/support/pixel_probe.h"
 
 #include <cmath>
@@ -253,7 +254,7 @@ TEST_CASE("lighting: spot and distance attenuate diffuse and ambient, not the gl
     p.key().spot = {1, 0, LightingInput::SP, LightingScale::One};
     p.table(8 + 3, [](u32 i) { return i == 255 ? 0x999u : 0u; });
     CHECK(p.lit() == make_rgba(61, 61, 128, 255)); // 0.24
-    p.light(0).flags = LightKey::Distance; // a positional light at distance 4
+    p.light(0).flags = LightKey::Distance;         // a positional light at distance 4
     p.constants(0).position = {0, 0, 3};
     p.constants(0).attenuation_scale = 0.25f;
     p.constants(0).attenuation_bias = -0.498f; // 0.502
@@ -271,9 +272,9 @@ TEST_CASE("lighting: Fresnel gives the alphas that its selectors name, from the 
     p.constants(1).position = {0.8f, 0, 0.6f};
     p.table(3, ramp);
     p.key().fr = {1, 0, LightingInput::LN, LightingScale::One};
-    CHECK(p.lit() >> 24 == 255);
+    CHECK((p.lit() >> 24) == 255);
     p.key().fresnel_primary = 1;
-    CHECK(p.lit() >> 24 == 153);
+    CHECK((p.lit() >> 24) == 153);
 }
 
 TEST_CASE("lighting: shadows multiply diffuse but not ambient, specular, and the alphas")
@@ -290,7 +291,7 @@ TEST_CASE("lighting: shadows multiply diffuse but not ambient, specular, and the
     p.key().shadow_invert = 1;
     CHECK(p.lit() == make_rgba(255, 153, 0, 255));
     p.key().shadow_alpha = p.key().fresnel_primary = 1;
-    CHECK(p.lit() >> 24 == 51);
+    CHECK((p.lit() >> 24) == 51);
     p.key().shadow_unit = 1; // a unit that is off gives 0
     CHECK(p.lit() == make_rgba(255, 255, 102, 255));
     p.show(CombinerSource::FragmentSecondary);

@@ -152,6 +152,7 @@ TEST_CASE("keys: text names what is not default and reads back")
                              std::memcpy(&key, bytes.data(), sizeof key);
                              for (TextureUnitKey& unit : key.texture)
                                  unit.reserved = 0;
+                             key.fog.reserved = 0;
                              FragmentKey read;
                              REQUIRE(fragment_key_from_text(key.text(), read));
                              REQUIRE(read == key);

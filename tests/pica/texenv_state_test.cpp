@@ -304,10 +304,10 @@ TEST_CASE("texenv: previous in stage 0 takes the source of slot 3, slot 3 itself
     CHECK(draw.fragment.texenv[0].color_source[0] == kZeroSource);
 }
 
-TEST_CASE("texenv: what is not built is reported only where a live stage reads it")
+TEST_CASE("texenv: lighting colours are sources where lighting is on, else 0")
 {
     RegisterFile regs;
-    regs.write(reg::TEXENV_SOURCE::ids[0], 0x00010001); // lighting, overwritten by stage 1
+    regs.write(reg::TEXENV_SOURCE::ids[0], 0x00010001); // overwritten by stage 1
     regs.write(reg::TEXENV_SOURCE::ids[1], 0);
     for (u32 i = 2; i < 6; ++i)
         regs.write(reg::TEXENV_SOURCE::ids[i], 0x000F000F);
@@ -317,10 +317,13 @@ TEST_CASE("texenv: what is not built is reported only where a live stage reads i
     Draw draw;
     Findings findings;
     decode_texenv(regs, inputs, draw, findings);
-    CHECK_FALSE(findings.has(Finding::FragmentLighting));
+    CHECK_FALSE(draw.fragment.reads(CombinerSource::FragmentPrimary));
     regs.write(reg::TEXENV_SOURCE::ids[1], 0x00020002);
     decode_texenv(regs, inputs, draw, findings);
-    CHECK(findings.has(Finding::FragmentLighting));
+    CHECK(draw.fragment.texenv[1].color_source[0] == CombinerSource::FragmentSecondary);
+    CHECK(findings == Findings{});
+    inputs.lighting = 0;
+    decode_texenv(regs, inputs, draw, findings);
     CHECK(draw.fragment.texenv[1].color_source[0] == kZeroSource);
 }
 

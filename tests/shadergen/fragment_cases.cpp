@@ -317,8 +317,8 @@ std::vector<FragmentCase> fragment_cases()
             key.fresnel_primary = 1;
             key.light[0].flags = LightKey::Directional | LightKey::TwoSided | LightKey::GeometricFactor0 |
                                  LightKey::ShadowPrimary;
-            key.light[1].flags = LightKey::GeometricFactor1 | LightKey::Spot | LightKey::Distance |
-                                 LightKey::ShadowSecondary;
+            key.light[1].flags =
+                LightKey::GeometricFactor1 | LightKey::Spot | LightKey::Distance | LightKey::ShadowSecondary;
             key.light[1].light = 5;
             key.d0 = {1, 0, LightingInput::NH, LightingScale::Two};
             key.d1 = {1, 1, LightingInput::VH, LightingScale::Half};

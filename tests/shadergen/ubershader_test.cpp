@@ -35,7 +35,8 @@ TEST_CASE("ubershader: the largest variant equals its reference")
 {
     const std::string text = generate_ubershader({1, 1, 1, 1, OutputClass::Fetch}, 0, {});
     tests::check_reference("ubershader_fetch", text);
-    tests::check_reference("ubershader_lod", generate_ubershader({0, 0, 0, OutputClass::Opaque, 1}, 1, {}));
+    tests::check_reference("ubershader_lod",
+                           generate_ubershader({0, 0, 0, 0, OutputClass::Opaque, 1}, 1, {}));
 }
 
 TEST_CASE("ubershader: its record holds every scalar and fits the varyings")

@@ -26,6 +26,9 @@ renderer::UbershaderChoice choice_of(Shaders shaders)
         return renderer::UbershaderChoice::Always;
     case Shaders::Specialised:
         return renderer::UbershaderChoice::Never;
+    case Shaders::UbershaderFirst:
+    case Shaders::SoftwareFirst:
+        return renderer::UbershaderChoice::First;
     case Shaders::Mixed:
         break;
     }
@@ -36,9 +39,20 @@ renderer::UbershaderChoice choice_of(Shaders shaders)
 
 const char* name_of(Shaders shaders)
 {
-    return shaders == Shaders::Ubershader ? "ubershader"
-           : shaders == Shaders::Mixed    ? "mixed"
-                                          : "specialised";
+    switch (shaders)
+    {
+    case Shaders::Ubershader:
+        return "ubershader";
+    case Shaders::Mixed:
+        return "mixed";
+    case Shaders::UbershaderFirst:
+        return "ubershader first";
+    case Shaders::SoftwareFirst:
+        return "software first";
+    case Shaders::Specialised:
+        break;
+    }
+    return "specialised";
 }
 
 // Random state is mostly odd: what the guest is told about it is of no interest here.
@@ -144,6 +158,8 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     options.vertex_executor = variant.vertex_executor;
     options.coverage = variant.coverage;
     options.ubershader = choice_of(shaders);
+    options.stand_in = shaders == Shaders::SoftwareFirst ? renderer::StandInChoice::Software
+                                                         : renderer::StandInChoice::Ubershader;
     if (variant.masked != nullptr)
         options.masked_features.push_back(variant.masked);
     options.validation = true;

@@ -24,6 +24,10 @@ enum class Shaders : u8
     Ubershader,
     Specialised,
     Mixed, // every other draw
+    // Made by worker threads, and until they are: the ubershader, or the software core. Who draws what
+    // depends on the machine's speed; the bytes may not.
+    UbershaderFirst,
+    SoftwareFirst,
 };
 const char* name_of(Shaders shaders);
 
@@ -91,6 +95,7 @@ public:
     void read(PhysAddr address, u32 size);
 
     Gpu& gpu() { return *gpu_; }
+    renderer::Renderer& vulkan() { return *vulkan_; }
     // A pipeline with a shader of its own takes a software rasteriser some 50 ms, one with the ubershader
     // five times as long, a draw in a state that was there before one or two. So a suite makes fewer states,
     // with more draws each, where states mean shaders.

@@ -15,7 +15,8 @@ namespace tests
 namespace
 {
 
-constexpr std::array kSemantics = {0x03020100u, 0x0B0A0908u, 0x0F0E0D0Cu, 0x1F1F1716u, 0x07060504u, 0x10141312u};
+constexpr std::array kSemantics = {0x03020100u, 0x0B0A0908u, 0x0F0E0D0Cu,
+                                   0x1F1F1716u, 0x07060504u, 0x10141312u};
 constexpr u32 kAttributes = 6; // of four floats each
 constexpr std::array kUnitEnable = {reg::TEXUNIT_CONFIG::enable0, reg::TEXUNIT_CONFIG::enable1,
                                     reg::TEXUNIT_CONFIG::enable2};

@@ -277,6 +277,7 @@ u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
     const s64 product = difference * (position - i * 256);
     const s64 floored = product >= 0 ? product / 256 : -((-product + 255) / 256);
     const s64 share = std::clamp<s64>(value + floored, 0, 2047);
+    const auto channel = [](u32 rgba, u32 c) { return s64{rgba >> (8 * c) & 255}; };
     u32 result = color & 0xFF000000;
     for (u32 c = 0; c < 3; ++c)
         result |=

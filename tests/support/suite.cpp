@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
+#include <string>
 
 namespace tests
 {
@@ -18,11 +20,14 @@ using Compare = ConformanceMachine::Compare;
 constexpr u32 kFailuresKept = 3; // then the suite stops: they mostly have one cause
 // Then a fresh renderer: a software rasteriser keeps megabytes of code per pipeline.
 constexpr u32 kSeedsPerMachine = 50;
-constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed};
+constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed,
+                                 Shaders::UbershaderFirst, Shaders::SoftwareFirst};
 constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
 
 Shaders shaders_of(const Suite& suite, u32 seed)
 {
+    if (suite.all_shaders)
+        return *suite.all_shaders;
     const u32 phase = seed % kShaderPeriod;
     if (phase == 4)
         return Shaders::Mixed;
@@ -40,7 +45,7 @@ struct Totals
     u64 bytes = 0; // compared
     u64 differing = 0;
 
-    u32 all_seeds() const { return seeds[0] + seeds[1] + seeds[2]; }
+    u32 all_seeds() const { return std::accumulate(seeds.begin(), seeds.end(), 0u); }
     void add(const ConformanceMachine& machine)
     {
         draws += machine.draws();
@@ -159,12 +164,15 @@ void run_suite(const Suite& suite)
     if (suite.require != nullptr)
         suite.require(totals.coverage);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    std::printf(
-        "conformance %s: %u seeds (%u ubershader, %u specialised, %u mixed), %llu differing bytes, %llu "
-        "draws, %llu fills and copies\n",
-        suite.name, totals.all_seeds(), totals.seeds[0], totals.seeds[1], totals.seeds[2],
-        static_cast<unsigned long long>(totals.differing), static_cast<unsigned long long>(totals.draws),
-        static_cast<unsigned long long>(totals.engine_operations));
+    std::string shares;
+    for (const Shaders shaders : kShaders)
+        if (const u32 seeds = totals.seeds[u32(shaders)]; seeds != 0)
+            shares += (shares.empty() ? "" : ", ") + std::to_string(seeds) + " " + name_of(shaders);
+    std::printf("conformance %s: %u seeds (%s), %llu differing bytes, %llu draws, %llu fills and copies\n",
+                suite.name, totals.all_seeds(), shares.c_str(),
+                static_cast<unsigned long long>(totals.differing),
+                static_cast<unsigned long long>(totals.draws),
+                static_cast<unsigned long long>(totals.engine_operations));
     std::printf("%s: %s; %u seeds changed memory, %u failed; %llu MiB compared, %.1f s\n%s", suite.name,
                 totals.coverage.summary().c_str(), totals.changed, totals.failures,
                 static_cast<unsigned long long>(totals.bytes >> 20), seconds.count(),

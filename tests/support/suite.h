@@ -28,6 +28,8 @@
 
 #include "tests/support/conformance.h"
 
+#include <optional>
+
 namespace tests
 {
 
@@ -45,7 +47,8 @@ struct Suite
     // Where nearly every draw is a state of its own: five seventh of the seeds specialised, one ubershader.
     bool mostly_specialised = false;
     u32 vram_bytes = ConformanceMachine::kVramBytes;
-    bool needs_changes = true; // a third of the seeds must change a byte
+    bool needs_changes = true;               // a third of the seeds must change a byte
+    std::optional<Shaders> all_shaders = {}; // of every seed, instead of the shares
 };
 
 // The body of a suite's test case. Prints

@@ -98,7 +98,7 @@ struct FragmentBlock
     vec4 texenv_buffer_color;
     vec4 border_color[3];
     vec4 blend_color;
-    ivec4 texture_size[3]; // x width, y height of level 0
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 fog_color;        // 0..255, w unused
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it

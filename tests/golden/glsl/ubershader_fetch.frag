@@ -1,5 +1,5 @@
 #version 450
-// ubershader, discards, depth, fog, fetch
+// ubershader, discards, depth, fog, lighting, fetch
 #define PICA_GLSL
 #define Real float
 #define Bits uint
@@ -56,6 +56,15 @@ Real rcp(Real x)
     result = result | (u & 0x80000000u);
     return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
 }
+NUM_FN Real rsq_newton(Real x)
+{
+    Real h = x * REAL(0.5f);
+    Real r = as_real(BITS(0x5F375A86u) - (as_bits(x) >> 1));
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    return r;
+}
 NUM_FN Real weight(Real b, Real r)
 {
     Real l = b * r;
@@ -97,6 +106,64 @@ NUM_FN Int wrap_mirror(Int s, Int size)
 NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+NUM_FN Real dot3(Real ax, Real ay, Real az, Real bx, Real by, Real bz) { return (fm(ax, bx) + fm(ay, by)) + fm(az, bz); }
+NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, Real bw)
+{
+    return ((fm(ax, bx) + fm(ay, by)) + fm(az, bz)) + fm(aw, bw);
+}
+NUM_FN Real inverse_length(Real squared)
+{
+    Mask none = squared <= REAL(0.0f);
+    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
+    return SEL(none, REAL(0.0f), r);
+}
+NUM_FN Real root(Real x) { return fm(x, inverse_length(x)); }
+NUM_FN Real cross_term(Real a, Real b, Real c, Real d) { return fm(a, b) - fm(c, d); }
+NUM_FN Real rotate_t(Real qa, Real vb, Real qb, Real va, Real qw, Real v) { return cross_term(qa, vb, qb, va) + fm(qw, v); }
+NUM_FN Real rotate_sum(Real v, Real qa, Real tb, Real qb, Real ta) { return v + REAL(2.0f) * cross_term(qa, tb, qb, ta); }
+NUM_FN Real bump_component(Real code) { return fm(code, as_real(BITS(0x3C008081u))) - REAL(1.0f); }
+NUM_FN Real bump_z(Real x, Real y)
+{
+    Real s = (REAL(1.0f) - fm(x, x)) - fm(y, y);
+    return root(SEL(s > REAL(0.0f), s, REAL(0.0f)));
+}
+NUM_FN Real shadow_factor(Real code) { return fm(code, as_real(BITS(0x3B808081u))); }
+NUM_FN Real two_sided(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Int unsigned_index(Real x)
+{
+    Real i = FLOOR(x * REAL(256.0f));
+    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
+    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+}
+NUM_FN Int signed_index(Real x)
+{
+    Real i = FLOOR(x * REAL(128.0f));
+    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
+    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+}
+NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
+NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
+NUM_FN Real table_value(Real value, Real difference, Real delta) { return value + fm(difference, delta); }
+NUM_FN Real attenuation_input(Real distance, Real scale, Real bias)
+{
+    Real x = fm(scale, distance) + bias;
+    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+NUM_FN Real geometric_factor(Real cosine, Real squared)
+{
+    Mask none = squared <= REAL(0.0f);
+    Real g = fm(cosine, rcp(SEL(none, REAL(1.0f), squared)));
+    g = SEL(g > REAL(1.0f), REAL(1.0f), g);
+    return SEL(none, REAL(0.0f), g);
+}
+NUM_FN Real light_code(Real sum)
+{
+    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
+    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
+    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+}
 NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }
 NUM_FN Real fog_flipped(Real d) { return REAL(1.0f) - d; }
 NUM_FN Int fog_index(Int position)
@@ -127,18 +194,20 @@ struct FragmentBlock
     uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
-layout(location = 0) flat in ivec4 q0;
-layout(location = 1) flat in ivec4 q1;
-layout(location = 2) flat in ivec4 q2;
-layout(location = 3) flat in ivec4 q3;
-layout(location = 4) flat in ivec4 q4;
-layout(location = 5) flat in ivec4 q5;
-layout(location = 6) flat in ivec4 q6;
-layout(location = 7) flat in ivec4 q7;
-layout(location = 8) flat in ivec4 q8;
-layout(location = 9) flat in ivec4 q9;
-layout(location = 10) flat in ivec4 q10;
-layout(location = 11) flat in ivec4 q11;
+struct LightingBlock
+{
+    vec4 specular0[8];
+    vec4 specular1[8];
+    vec4 diffuse[8];
+    vec4 ambient[8];
+    vec4 position[8];    // or direction; w distance attenuation scale
+    vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 global_ambient;
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+};
+layout(std140, set = 0, binding = 3) uniform Lighting { LightingBlock lighting; };
+layout(set = 0, binding = 1) uniform isamplerBuffer record_texels;
+layout(location = 0) flat in int triangle;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(set = 1, binding = 1) uniform usampler2D texture_image1;
@@ -191,7 +260,85 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
     vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
-struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; };
+float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
+vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
+vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 rotated(vec4 q, vec3 v)
+{
+    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
+                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
+    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
+                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+}
+float look_up_unsigned(int base, float x)
+{
+    int i = unsigned_index(x);
+    uvec4 e = texelFetch(luts, base + i);
+    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+}
+float look_up_signed(int base, float x)
+{
+    int i = signed_index(x);
+    uvec4 e = texelFetch(luts, base + (i & 255));
+    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+}
+vec4 light_codes(vec3 color, float alpha)
+{
+    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+}
+uint light_byte(uint i)
+{
+    return byte_of(lighting.state[i >> 4][(i >> 2) & 3u], i & 3u);
+}
+struct LightInputs { float n_h; float v_h; float n_v; float l_n; float l_s; float cos_phi; bool both; };
+float light_input(uint code, LightInputs i)
+{
+    switch (code)
+    {
+    case 0u: return i.n_h;
+    case 1u: return i.v_h;
+    case 2u: return i.n_v;
+    case 3u: return i.l_n;
+    case 4u: return i.l_s;
+    case 5u: return i.cos_phi;
+    }
+    return 0.0;
+}
+float light_scale(uint code)
+{
+    switch (code)
+    {
+    case 1u: return 2.0;
+    case 2u: return 4.0;
+    case 3u: return 8.0;
+    case 6u: return 0.25;
+    case 7u: return 0.5;
+    }
+    return 1.0;
+}
+int light_table_base(uint table)
+{
+    uint n = 6 + table;
+    return draw.lut_base[n >> 2][n & 3u];
+}
+float light_table(uint key, uint table, LightInputs inputs)
+{
+    if (light_byte(key) == 0u) return 1.0;
+    float x = light_input(light_byte(key + 2u), inputs);
+    int base = light_table_base(table);
+    float v;
+    if (light_byte(key + 1u) != 0u)
+        v = look_up_signed(base, x);
+    else
+        v = look_up_unsigned(base, inputs.both ? two_sided(x) : one_sided(x));
+    return v * light_scale(light_byte(key + 3u));
+}
+vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2)
+{
+    return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : vec4(0.0);
+}
+struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; vec4 fragment_primary; vec4 fragment_secondary; };
 float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
 vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
 float dot_codes(vec3 a, vec3 b)
@@ -238,6 +385,8 @@ vec4 stage_source(uint id, Combiners c, vec4 constant)
     switch (id)
     {
     case 0u: return c.primary;
+    case 1u: return c.fragment_primary;
+    case 2u: return c.fragment_secondary;
     case 3u: return c.texture0;
     case 4u: return c.texture1;
     case 5u: return c.texture2;
@@ -414,6 +563,24 @@ uvec4 logic_operation(uint code, uvec4 s, uvec4 d)
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
+    int record = triangle * 18;
+    ivec4 q0 = texelFetch(record_texels, record + 0);
+    ivec4 q1 = texelFetch(record_texels, record + 1);
+    ivec4 q2 = texelFetch(record_texels, record + 2);
+    ivec4 q3 = texelFetch(record_texels, record + 3);
+    ivec4 q4 = texelFetch(record_texels, record + 4);
+    ivec4 q5 = texelFetch(record_texels, record + 5);
+    ivec4 q6 = texelFetch(record_texels, record + 6);
+    ivec4 q7 = texelFetch(record_texels, record + 7);
+    ivec4 q8 = texelFetch(record_texels, record + 8);
+    ivec4 q9 = texelFetch(record_texels, record + 9);
+    ivec4 q10 = texelFetch(record_texels, record + 10);
+    ivec4 q11 = texelFetch(record_texels, record + 11);
+    ivec4 q12 = texelFetch(record_texels, record + 12);
+    ivec4 q13 = texelFetch(record_texels, record + 13);
+    ivec4 q14 = texelFetch(record_texels, record + 14);
+    ivec4 q15 = texelFetch(record_texels, record + 15);
+    ivec4 q16 = texelFetch(record_texels, record + 16);
 
     // Edge values at the pixel centre
     int e0 = q0.x * p.x + q0.y * p.y + q0.z;
@@ -454,8 +621,99 @@ void main()
     vec4 texture1 = sample_unit(texture_image1, draw.state[6].zw, draw.texture_size[1].xy, draw.border_color[1], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
     vec4 texture2 = sample_unit(texture_image2, draw.state[7].xy, draw.texture_size[2].xy, draw.border_color[2], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
 
+    // Fragment lighting
+    vec4 quaternion;
+    quaternion.x = interpolate(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w), l0, l1);
+    quaternion.y = interpolate(intBitsToFloat(q12.x), intBitsToFloat(q12.y), intBitsToFloat(q12.z), l0, l1);
+    quaternion.z = interpolate(intBitsToFloat(q12.w), intBitsToFloat(q13.x), intBitsToFloat(q13.y), l0, l1);
+    quaternion.w = interpolate(intBitsToFloat(q13.z), intBitsToFloat(q13.w), intBitsToFloat(q14.x), l0, l1);
+    float quaternion_scale = inverse_length(dot4(quaternion.x, quaternion.y, quaternion.z, quaternion.w,
+                                                 quaternion.x, quaternion.y, quaternion.z, quaternion.w));
+    quaternion = vec4(scaled(quaternion.xyz, quaternion_scale), fm(quaternion.w, quaternion_scale));
+    vec3 view;
+    view.x = interpolate(intBitsToFloat(q14.y), intBitsToFloat(q14.z), intBitsToFloat(q14.w), l0, l1);
+    view.y = interpolate(intBitsToFloat(q15.x), intBitsToFloat(q15.y), intBitsToFloat(q15.z), l0, l1);
+    view.z = interpolate(intBitsToFloat(q15.w), intBitsToFloat(q16.x), intBitsToFloat(q16.y), l0, l1);
+    vec3 diffuse_sum;
+    vec3 specular_sum;
+    float fresnel = 1.0;
+    vec3 eye = normalized(view);
+    vec3 normal = vec3(0.0, 0.0, 1.0);
+    vec3 tangent = vec3(1.0, 0.0, 0.0);
+    uint bump_mode = light_byte(3u);
+    if (bump_mode != 0u)
+    {
+        vec4 texel = light_texel(light_byte(4u), texture0, texture1, texture2);
+        vec3 bump = vec3(bump_component(texel.r), bump_component(texel.g), bump_component(texel.b));
+        if (bump_mode == 2u)
+            tangent = bump;
+        else
+            normal = light_byte(5u) != 0u ? bump : vec3(bump.xy, bump_z(bump.x, bump.y));
+    }
+    normal = rotated(quaternion, normal);
+    tangent = rotated(quaternion, tangent);
+    vec4 shadow = vec4(1.0);
+    if (light_byte(6u) != 0u)
+    {
+        vec4 texel = light_texel(light_byte(7u), texture0, texture1, texture2);
+        shadow = vec4(shadow_factor(texel.r), shadow_factor(texel.g), shadow_factor(texel.b), shadow_factor(texel.a));
+        if (light_byte(8u) != 0u) shadow = vec4(1.0) - shadow;
+    }
+    diffuse_sum = vec3(0.0);
+    specular_sum = vec3(0.0);
+    LightInputs inputs;
+    inputs.n_v = dot_of(normal, eye);
+    uint lights = light_byte(0u);
+    for (uint k = 0u; k < lights; k++)
+    {
+        uint flags = light_byte(13u + 2u * k);
+        uint number = light_byte(13u + 2u * k + 1u);
+        vec3 to_light = lighting.position[k].xyz;
+        if ((flags & 1u) == 0u) to_light += view;
+        float squared = dot_of(to_light, to_light);
+        float inverse = inverse_length(squared);
+        vec3 l = scaled(to_light, inverse);
+        inputs.both = (flags & 2u) != 0u;
+        inputs.l_n = dot_of(l, normal);
+        float cosine = inputs.both ? two_sided(inputs.l_n) : one_sided(inputs.l_n);
+        vec3 half_vector = eye + l;
+        float half_squared = dot_of(half_vector, half_vector);
+        vec3 h = scaled(half_vector, inverse_length(half_squared));
+        inputs.n_h = dot_of(normal, h);
+        inputs.v_h = dot_of(eye, h);
+        inputs.cos_phi = dot_of(h - scaled(normal, inputs.n_h), tangent);
+        inputs.l_s = dot_of(l, lighting.spot[k].xyz);
+        float geometric = geometric_factor(cosine, half_squared);
+        float attenuation = 1.0;
+        if ((flags & 32u) != 0u)
+            attenuation = look_up_unsigned(light_table_base(16u + number), attenuation_input(fm(squared, inverse),
+                lighting.position[k].w, lighting.spot[k].w));
+        float spot = (flags & 16u) != 0u ? light_table(53u, 8u + number, inputs) : 1.0;
+        vec3 color = scaled(lighting.diffuse[k].rgb, cosine);
+        if ((flags & 64u) != 0u) color = product(color, shadow.rgb);
+        color = scaled(scaled(color + lighting.ambient[k].rgb, attenuation), spot);
+        diffuse_sum += color;
+        vec3 first = scaled(lighting.specular0[k].rgb, light_table(29u, 0u, inputs));
+        if ((flags & 4u) != 0u) first = scaled(first, geometric);
+        vec3 reflection = vec3(light_table(37u, 6u, inputs));
+        if (light_byte(41u) != 0u) reflection.g = light_table(41u, 5u, inputs);
+        if (light_byte(45u) != 0u) reflection.b = light_table(45u, 4u, inputs);
+        vec3 second = product(lighting.specular1[k].rgb, scaled(reflection, light_table(33u, 1u, inputs)));
+        if ((flags & 8u) != 0u) second = scaled(second, geometric);
+        color = first + second;
+        if (light_byte(12u) != 0u && !(cosine > 0.0)) color = vec3(0.0);
+        color = scaled(scaled(color, attenuation), spot);
+        if ((flags & 128u) != 0u) color = product(color, shadow.rgb);
+        specular_sum += color;
+    }
+    fresnel = light_table(49u, 3u, inputs);
+    if (light_byte(9u) != 0u) fresnel = fm(fresnel, shadow.a);
+    diffuse_sum += lighting.global_ambient.rgb;
+    vec4 fragment_primary = light_codes(diffuse_sum, light_byte(10u) != 0u ? fresnel : 1.0);
+    vec4 fragment_secondary = light_codes(specular_sum, light_byte(11u) != 0u ? fresnel : 1.0);
+
     // Combiners
-    Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));
+    Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0), fragment_primary, fragment_secondary);
     vec4 next = draw.texenv_buffer_color;
     uint update_color = byte_of(draw.state[7].z, 0u);
     uint update_alpha = byte_of(draw.state[7].z, 1u);

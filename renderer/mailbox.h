@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What worker threads hand to the renderer's thread. Asking whether anything came costs one load.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace renderer
+{
+
+template <typename T>
+class Mailbox
+{
+public:
+    // Any thread.
+    void post(T message)
+    {
+        const std::lock_guard lock(mutex_);
+        posted_.push_back(std::move(message));
+        any_.store(true, std::memory_order_release);
+    }
+    // One thread: calls take(message) for each message posted so far, in their order.
+    template <typename Take>
+    void collect(Take take)
+    {
+        if (!any_.load(std::memory_order_acquire))
+            return;
+        {
+            const std::lock_guard lock(mutex_);
+            taken_.swap(posted_);
+            any_.store(false, std::memory_order_relaxed);
+        }
+        for (T& message : taken_)
+            take(message);
+        taken_.clear();
+    }
+
+private:
+    std::atomic<bool> any_{false};
+    std::mutex mutex_;
+    std::vector<T> posted_; // guarded by mutex_
+    std::vector<T> taken_;  // the collecting thread's
+};
+
+} // namespace renderer

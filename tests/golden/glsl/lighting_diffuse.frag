@@ -1,0 +1,218 @@
+#version 450
+// tev0.color_source=FragmentPrimary,PrimaryColor,PrimaryColor tev0.alpha_source=FragmentPrimary,PrimaryColor,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque lighting.lights=1 lighting.primary=1
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real rsq_newton(Real x)
+{
+    Real h = x * REAL(0.5f);
+    Real r = as_real(BITS(0x5F375A86u) - (as_bits(x) >> 1));
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    return r;
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real dot3(Real ax, Real ay, Real az, Real bx, Real by, Real bz) { return (fm(ax, bx) + fm(ay, by)) + fm(az, bz); }
+NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, Real bw)
+{
+    return ((fm(ax, bx) + fm(ay, by)) + fm(az, bz)) + fm(aw, bw);
+}
+NUM_FN Real inverse_length(Real squared)
+{
+    Mask none = squared <= REAL(0.0f);
+    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
+    return SEL(none, REAL(0.0f), r);
+}
+NUM_FN Real cross_term(Real a, Real b, Real c, Real d) { return fm(a, b) - fm(c, d); }
+NUM_FN Real rotate_t(Real qa, Real vb, Real qb, Real va, Real qw, Real v) { return cross_term(qa, vb, qb, va) + fm(qw, v); }
+NUM_FN Real rotate_sum(Real v, Real qa, Real tb, Real qb, Real ta) { return v + REAL(2.0f) * cross_term(qa, tb, qb, ta); }
+NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Int unsigned_index(Real x)
+{
+    Real i = FLOOR(x * REAL(256.0f));
+    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
+    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+}
+NUM_FN Int signed_index(Real x)
+{
+    Real i = FLOOR(x * REAL(128.0f));
+    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
+    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+}
+NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
+NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
+NUM_FN Real table_value(Real value, Real difference, Real delta) { return value + fm(difference, delta); }
+NUM_FN Real light_code(Real sum)
+{
+    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
+    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
+    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+}
+
+struct LightingBlock
+{
+    vec4 specular0[8];
+    vec4 specular1[8];
+    vec4 diffuse[8];
+    vec4 ambient[8];
+    vec4 position[8];    // or direction; w distance attenuation scale
+    vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 global_ambient;
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+};
+layout(std140, set = 0, binding = 3) uniform Lighting { LightingBlock lighting; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(set = 0, binding = 2) uniform usamplerBuffer luts;
+layout(location = 0) out uvec4 color_output;
+
+float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
+vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
+vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 rotated(vec4 q, vec3 v)
+{
+    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
+                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
+    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
+                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+}
+float look_up_unsigned(int base, float x)
+{
+    int i = unsigned_index(x);
+    uvec4 e = texelFetch(luts, base + i);
+    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+}
+float look_up_signed(int base, float x)
+{
+    int i = signed_index(x);
+    uvec4 e = texelFetch(luts, base + (i & 255));
+    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+}
+vec4 light_codes(vec3 color, float alpha)
+{
+    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Fragment lighting
+    vec4 quaternion;
+    quaternion.x = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
+    quaternion.y = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
+    quaternion.z = interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1);
+    quaternion.w = interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1);
+    float quaternion_scale = inverse_length(dot4(quaternion.x, quaternion.y, quaternion.z, quaternion.w,
+                                                 quaternion.x, quaternion.y, quaternion.z, quaternion.w));
+    quaternion = vec4(scaled(quaternion.xyz, quaternion_scale), fm(quaternion.w, quaternion_scale));
+    vec3 view;
+    view.x = interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1);
+    view.y = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    view.z = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+    vec3 diffuse_sum;
+    vec3 specular_sum;
+    float fresnel = 1.0;
+    vec3 normal = rotated(quaternion, vec3(0.0, 0.0, 1.0));
+
+    // Light 0
+    {
+        vec3 to_light = lighting.position[0].xyz + view;
+        float squared = dot_of(to_light, to_light);
+        float inverse = inverse_length(squared);
+        vec3 l = scaled(to_light, inverse);
+        float l_n = dot_of(l, normal);
+        float cosine = one_sided(l_n);
+        diffuse_sum = scaled(lighting.diffuse[0].rgb, cosine) + lighting.ambient[0].rgb;
+    }
+
+    diffuse_sum += lighting.global_ambient.rgb;
+    vec4 fragment_primary = light_codes(diffuse_sum, 1.0);
+
+    // Combiners
+
+    // Colour output
+    color_output = uvec4(fragment_primary);
+}

@@ -1,0 +1,335 @@
+#version 450
+// tex0.type=Texture2D tex0.wrap_s=Repeat tex0.wrap_t=Repeat tev0.color_op=Add tev0.color_source=FragmentPrimary,FragmentSecondary,PrimaryColor tev0.alpha_op=Add tev0.alpha_source=FragmentPrimary,FragmentSecondary,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque lighting.lights=2 lighting.primary=1 lighting.secondary=1 lighting.bump=1 lighting.shadow=1 lighting.shadow_unit=2 lighting.shadow_invert=1 lighting.shadow_alpha=1 lighting.fresnel_primary=1 lighting.clamp_highlights=1 light0.flags=71 light1.flags=184 light1.table=5 lut.d0=1,0,0,1 lut.d1=1,1,1,7 lut.rr=1,0,2,0 lut.rg=1,1,5,3 lut.fr=1,0,3,0 lut.spot=1,0,4,6
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real rsq_newton(Real x)
+{
+    Real h = x * REAL(0.5f);
+    Real r = as_real(BITS(0x5F375A86u) - (as_bits(x) >> 1));
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    return r;
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Int texel_coordinate(Real u, Real size256)
+{
+    Real v = FLOOR(u * size256);
+    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
+    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
+    return to_int(v);
+}
+NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
+NUM_FN Real dot3(Real ax, Real ay, Real az, Real bx, Real by, Real bz) { return (fm(ax, bx) + fm(ay, by)) + fm(az, bz); }
+NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, Real bw)
+{
+    return ((fm(ax, bx) + fm(ay, by)) + fm(az, bz)) + fm(aw, bw);
+}
+NUM_FN Real inverse_length(Real squared)
+{
+    Mask none = squared <= REAL(0.0f);
+    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
+    return SEL(none, REAL(0.0f), r);
+}
+NUM_FN Real root(Real x) { return fm(x, inverse_length(x)); }
+NUM_FN Real cross_term(Real a, Real b, Real c, Real d) { return fm(a, b) - fm(c, d); }
+NUM_FN Real rotate_t(Real qa, Real vb, Real qb, Real va, Real qw, Real v) { return cross_term(qa, vb, qb, va) + fm(qw, v); }
+NUM_FN Real rotate_sum(Real v, Real qa, Real tb, Real qb, Real ta) { return v + REAL(2.0f) * cross_term(qa, tb, qb, ta); }
+NUM_FN Real bump_component(Real code) { return fm(code, as_real(BITS(0x3C008081u))) - REAL(1.0f); }
+NUM_FN Real bump_z(Real x, Real y)
+{
+    Real s = (REAL(1.0f) - fm(x, x)) - fm(y, y);
+    return root(SEL(s > REAL(0.0f), s, REAL(0.0f)));
+}
+NUM_FN Real shadow_factor(Real code) { return fm(code, as_real(BITS(0x3B808081u))); }
+NUM_FN Real two_sided(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Int unsigned_index(Real x)
+{
+    Real i = FLOOR(x * REAL(256.0f));
+    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
+    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+}
+NUM_FN Int signed_index(Real x)
+{
+    Real i = FLOOR(x * REAL(128.0f));
+    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
+    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+}
+NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
+NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
+NUM_FN Real table_value(Real value, Real difference, Real delta) { return value + fm(difference, delta); }
+NUM_FN Real attenuation_input(Real distance, Real scale, Real bias)
+{
+    Real x = fm(scale, distance) + bias;
+    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+NUM_FN Real geometric_factor(Real cosine, Real squared)
+{
+    Mask none = squared <= REAL(0.0f);
+    Real g = fm(cosine, rcp(SEL(none, REAL(1.0f), squared)));
+    g = SEL(g > REAL(1.0f), REAL(1.0f), g);
+    return SEL(none, REAL(0.0f), g);
+}
+NUM_FN Real light_code(Real sum)
+{
+    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
+    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
+    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+}
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
+    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+struct LightingBlock
+{
+    vec4 specular0[8];
+    vec4 specular1[8];
+    vec4 diffuse[8];
+    vec4 ambient[8];
+    vec4 position[8];    // or direction; w distance attenuation scale
+    vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 global_ambient;
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+};
+layout(std140, set = 0, binding = 3) uniform Lighting { LightingBlock lighting; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
+layout(set = 0, binding = 2) uniform usamplerBuffer luts;
+layout(set = 1, binding = 0) uniform usampler2D texture_image0;
+layout(location = 0) out uvec4 color_output;
+
+vec4 texel0(int s, int t)
+{
+    uvec4 c = texelFetch(texture_image0, ivec2(wrap_repeat(s, draw.texture_size[0].x), wrap_repeat(t, draw.texture_size[0].y)), 0);
+    return vec4(c);
+}
+float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
+vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
+vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 rotated(vec4 q, vec3 v)
+{
+    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
+                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
+    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
+                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+}
+float look_up_unsigned(int base, float x)
+{
+    int i = unsigned_index(x);
+    uvec4 e = texelFetch(luts, base + i);
+    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+}
+float look_up_signed(int base, float x)
+{
+    int i = signed_index(x);
+    uvec4 e = texelFetch(luts, base + (i & 255));
+    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+}
+vec4 light_codes(vec3 color, float alpha)
+{
+    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
+
+    // Texture unit 0
+    int u0 = texel_coordinate(texcoord0_u, float(draw.texture_size[0].x << 8));
+    int v0 = texel_coordinate(texcoord0_v, float(draw.texture_size[0].y << 8));
+    vec4 texture0 = texel0(u0 >> 8, v0 >> 8);
+
+    // Fragment lighting
+    vec4 quaternion;
+    quaternion.x = interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1);
+    quaternion.y = interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1);
+    quaternion.z = interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1);
+    quaternion.w = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    float quaternion_scale = inverse_length(dot4(quaternion.x, quaternion.y, quaternion.z, quaternion.w,
+                                                 quaternion.x, quaternion.y, quaternion.z, quaternion.w));
+    quaternion = vec4(scaled(quaternion.xyz, quaternion_scale), fm(quaternion.w, quaternion_scale));
+    vec3 view;
+    view.x = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+    view.y = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
+    view.z = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
+    vec3 diffuse_sum;
+    vec3 specular_sum;
+    float fresnel = 1.0;
+    vec3 eye = normalized(view);
+    vec4 bump_texel = texture0;
+    vec3 bump = vec3(bump_component(bump_texel.r), bump_component(bump_texel.g), bump_component(bump_texel.b));
+    bump.z = bump_z(bump.x, bump.y);
+    vec3 normal = rotated(quaternion, bump);
+    vec3 tangent = rotated(quaternion, vec3(1.0, 0.0, 0.0));
+    float n_v = dot_of(normal, eye);
+    vec4 shadow_texel = vec4(0.0);
+    vec4 shadow = vec4(shadow_factor(shadow_texel.r), shadow_factor(shadow_texel.g),
+                       shadow_factor(shadow_texel.b), shadow_factor(shadow_texel.a));
+    shadow = vec4(1.0) - shadow;
+
+    // Light 0
+    {
+        vec3 to_light = lighting.position[0].xyz;
+        float squared = dot_of(to_light, to_light);
+        float inverse = inverse_length(squared);
+        vec3 l = scaled(to_light, inverse);
+        float l_n = dot_of(l, normal);
+        float cosine = two_sided(l_n);
+        vec3 half_vector = eye + l;
+        float half_squared = dot_of(half_vector, half_vector);
+        vec3 h = scaled(half_vector, inverse_length(half_squared));
+        float n_h = dot_of(normal, h);
+        float v_h = dot_of(eye, h);
+        float cos_phi = dot_of(h - scaled(normal, n_h), tangent);
+        float geometric = geometric_factor(cosine, half_squared);
+        float l_s = dot_of(l, lighting.spot[0].xyz);
+        diffuse_sum = product(scaled(lighting.diffuse[0].rgb, cosine), shadow.rgb) + lighting.ambient[0].rgb;
+        vec3 reflection;
+        reflection.r = look_up_unsigned(draw.lut_base[3].x, two_sided(n_v));
+        reflection.g = look_up_signed(draw.lut_base[2].w, cos_phi) * 8.0;
+        reflection.b = reflection.r;
+        vec3 specular = scaled(scaled(lighting.specular0[0].rgb, look_up_unsigned(draw.lut_base[1].z, two_sided(n_h)) * 2.0), geometric) + product(lighting.specular1[0].rgb, scaled(reflection, look_up_signed(draw.lut_base[1].w, v_h) * 0.5));
+        specular = cosine > 0.0 ? specular : vec3(0.0);
+        specular_sum = specular;
+    }
+
+    // Light 1
+    {
+        vec3 to_light = lighting.position[1].xyz + view;
+        float squared = dot_of(to_light, to_light);
+        float inverse = inverse_length(squared);
+        vec3 l = scaled(to_light, inverse);
+        float l_n = dot_of(l, normal);
+        float cosine = one_sided(l_n);
+        vec3 half_vector = eye + l;
+        float half_squared = dot_of(half_vector, half_vector);
+        vec3 h = scaled(half_vector, inverse_length(half_squared));
+        float n_h = dot_of(normal, h);
+        float v_h = dot_of(eye, h);
+        float cos_phi = dot_of(h - scaled(normal, n_h), tangent);
+        float geometric = geometric_factor(cosine, half_squared);
+        float l_s = dot_of(l, lighting.spot[1].xyz);
+        float attenuation = look_up_unsigned(draw.lut_base[6].w, attenuation_input(fm(squared, inverse), lighting.position[1].w, lighting.spot[1].w));
+        float spot = look_up_unsigned(draw.lut_base[4].w, one_sided(l_s)) * 0.25;
+        diffuse_sum = diffuse_sum + (scaled(scaled(scaled(lighting.diffuse[1].rgb, cosine) + lighting.ambient[1].rgb, attenuation), spot));
+        vec3 reflection;
+        reflection.r = look_up_unsigned(draw.lut_base[3].x, one_sided(n_v));
+        reflection.g = look_up_signed(draw.lut_base[2].w, cos_phi) * 8.0;
+        reflection.b = reflection.r;
+        vec3 specular = scaled(lighting.specular0[1].rgb, look_up_unsigned(draw.lut_base[1].z, one_sided(n_h)) * 2.0) + scaled(product(lighting.specular1[1].rgb, scaled(reflection, look_up_signed(draw.lut_base[1].w, v_h) * 0.5)), geometric);
+        specular = cosine > 0.0 ? specular : vec3(0.0);
+        specular_sum = specular_sum + (product(scaled(scaled(specular, attenuation), spot), shadow.rgb));
+        fresnel = look_up_unsigned(draw.lut_base[2].y, one_sided(l_n));
+    }
+
+    fresnel = fm(fresnel, shadow.a);
+    diffuse_sum += lighting.global_ambient.rgb;
+    vec4 fragment_primary = light_codes(diffuse_sum, fresnel);
+    vec4 fragment_secondary = light_codes(specular_sum, 1.0);
+
+    // Combiners
+    vec4 stage0 = vec4(min(fragment_primary.rgb + fragment_secondary.rgb, 255.0), min(fragment_primary.a + fragment_secondary.a, 255.0));
+
+    // Colour output
+    color_output = uvec4(stage0);
+}

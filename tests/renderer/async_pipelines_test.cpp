@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Ubershader first, specialised pipeline later (design D10): who draws what, and that the bytes stay those of
+// the software core through the exchange. tests/conformance/exchange.cpp does it with random state.
+#include "tests/support/draw_scene.h"
+#include "tests/support/gpu_fixture.h"
+#include "tests/support/list_scene.h"
+
+#include <doctest/doctest.h>
+
+using namespace tests;
+using renderer::Statistics;
+
+namespace
+{
+
+// Two quads in two states.
+void draw_quads(ConformanceMachine& machine, Random& random)
+{
+    ListScene scene(machine, random, 64, 64);
+    scene.quad(0, 0, 40, 40, -0.25f);
+    scene.draw();
+    scene.texture_unit(0, ListScene::kTextures, 16, 16, TextureFormat::RGB565);
+    scene.textured();
+    scene.quad(20, 10, 60, 60, -0.5f);
+    scene.draw();
+    scene.run();
+}
+
+} // namespace
+
+TEST_CASE("async pipelines: the ubershader draws until the workers are done, then the draw's own pipeline")
+{
+    ConformanceMachine machine(kRasterOrder, Shaders::UbershaderFirst);
+    Random random(1);
+    machine.begin_seed(random, ConformanceMachine::Compare::EachOperation);
+    draw_quads(machine, random);
+    machine.vulkan().finish_pipelines();
+    const Statistics before = machine.vulkan().statistics();
+    // A fast worker may have been done before the second draw.
+    CHECK(before.ubershader_draws >= 1);
+    CHECK(before.worker_failures == 0);
+    CHECK(before.worker_drops == 0);
+    draw_quads(machine, random);
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+    const Statistics after = machine.vulkan().statistics();
+    CHECK(after.draws == 4);
+    CHECK(after.ubershader_draws == before.ubershader_draws);
+    CHECK(after.pipelines == before.pipelines);
+}
+
+TEST_CASE("async pipelines: the software core draws until the device has rehearsed, then the device")
+{
+    ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
+    Random random(1);
+    machine.begin_seed(random, ConformanceMachine::Compare::EachOperation);
+    // A frame to make the pipelines in, one or more to rehearse, one that finds nothing left to do.
+    for (u32 frame = 0; frame < 6; frame++)
+    {
+        draw_quads(machine, random);
+        machine.gpu().end_frame();
+        machine.vulkan().finish_pipelines();
+    }
+    const Statistics before = machine.vulkan().statistics();
+    CHECK(before.stand_in_draws >= 4);
+    draw_quads(machine, random);
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+    const Statistics after = machine.vulkan().statistics();
+    CHECK(after.draws == 14);
+    CHECK(after.stand_in_draws == before.stand_in_draws);
+    CHECK(after.ubershader_draws == 0);
+    CHECK(after.draw_commands > before.draw_commands);
+}
+
+TEST_CASE("async pipelines: a renderer may end while its workers are busy")
+{
+    for (u32 seed = 0; seed < 3; seed++)
+    {
+        Random random(seed);
+        pica::GuestArena arena;
+        KeptReport report;
+        renderer::Options options;
+        options.validation = true;
+        options.stand_in =
+            seed == 0 ? renderer::StandInChoice::Software : renderer::StandInChoice::Ubershader;
+        auto made = renderer::Renderer::create(options, arena.memory(), report);
+        REQUIRE(made);
+        for (u32 i = 0; i < 4; i++)
+        {
+            DrawScene scene(32, 32);
+            randomise_state(scene.state, random);
+            random_triangles(scene, random, 4);
+            (*made)->draw(scene.draw());
+        }
+        (*made)->flush();
+        CHECK((*made)->validation_messages().empty());
+        CHECK((*made)->status());
+    }
+}
+
+TEST_CASE("async pipelines: the CPU executes vertex programs until their compute pipelines are ready")
+{
+    ConformanceMachine machine(kCompute, Shaders::UbershaderFirst);
+    Random random(2);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+    draw_quads(machine, random);
+    machine.vulkan().finish_pipelines();
+    const u64 on_cpu = machine.vulkan().statistics().triangles;
+    CHECK(on_cpu >= 2); // the first draw at least
+    draw_quads(machine, random);
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+    CHECK(machine.vulkan().statistics().triangles == on_cpu);
+}
