@@ -174,6 +174,7 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     triangles_.clear();
     vertices_.clear();
     shaded_vertices_ = 0;
+    emits_ = false;
     if (draw.source.restart)
         assembler_.restart();
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
