@@ -139,6 +139,11 @@ void Program::collect_usage()
             else
                 u.temporaries_written |= static_cast<u16>(1u << (in.dst - kFirstTemporary));
         }
+        const bool names_address =
+            (in.format == InstructionFormat::FlowCondition || in.format == InstructionFormat::FlowUniform) &&
+            in.op != Opcode::Breakc;
+        u.jumps_outside = u.jumps_outside || (names_address && in.target >= limit());
+        u.runs_off = u.runs_off || (pc + 1 == limit() && in.op != Opcode::End && in.op != Opcode::Break);
         switch (in.op)
         {
         case Opcode::Loop:
@@ -219,6 +224,8 @@ void report_anomalies(const Program& program, Report& report)
     tell(u.undefined_opcodes, "shader: undefined opcode, executed as NOP");
     tell(u.dsti, "shader: DSTI, operand roles are a guess");
     tell(u.int_field_overflow, "shader: LOOP names an int register beyond i3");
+    tell(u.jumps_outside, "shader: an address behind the code memory, going there ends the program");
+    tell(u.runs_off, "shader: runs off the end of the code memory, which ends it");
     tell(u.emits && program.stage() == ShaderStage::Vertex,
          "shader: EMIT or SETEMIT in a vertex program, ignored");
 }

@@ -61,6 +61,8 @@ struct ProgramUsage
     bool undefined_opcodes = false;
     bool dsti = false;
     bool int_field_overflow = false;
+    bool jumps_outside = false; // an instruction names an address at or behind limit()
+    bool runs_off = false;      // the last word can be reached and goes on
 };
 
 // Immutable: a program that starts at `entry`.

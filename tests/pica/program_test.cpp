@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs: content and hash over what can execute, and what they use.
+#include "pica/base/report.h"
 #include "pica/shader/program.h"
 #include "tests/support/program_builder.h"
 #include "tests/support/random_program.h"
@@ -85,6 +86,34 @@ TEST_CASE("program: usage names registers and components")
     CHECK(u.loops);
     CHECK(!u.flags);
     CHECK(!u.emits);
+}
+
+TEST_CASE("program: addresses behind the code memory and missing ENDs are reported")
+{
+    const auto causes = [](const ProgramBuilder& b)
+    {
+        OnceReport report(nullptr);
+        report_anomalies(b.program(), report);
+        return report.counts().size();
+    };
+    ProgramBuilder fine;
+    fine.jump_uniform(0, true, "last");
+    fine.org(510);
+    fine.label("last");
+    fine.end();
+    CHECK(fine.program().usage().jumps_outside == false);
+    CHECK(causes(fine) == 0);
+
+    ProgramBuilder outside;
+    outside.raw(ProgramBuilder::flow_word(Opcode::Callu, 511, 1, 3));
+    outside.end();
+    CHECK(outside.program().usage().jumps_outside);
+    CHECK(causes(outside) == 1);
+
+    ProgramBuilder endless; // zeros behind it are ADD
+    endless.mov(o(0), v(0));
+    CHECK(endless.program().usage().runs_off);
+    CHECK(causes(endless) == 1);
 }
 
 TEST_CASE("program: code memory takes what fits and counts changes")

@@ -30,7 +30,7 @@ FlagCondition random_condition(Random& random)
 class StructuredWriter
 {
 public:
-    explicit StructuredWriter(Random& random) : random_(random) {}
+    StructuredWriter(Random& random, bool is_short) : random_(random), words_(is_short ? 20 : 90) {}
 
     void write()
     {
@@ -57,8 +57,8 @@ private:
     // Statements of one region. function: the next one that may be called; kFunctions = none.
     void body(u32 depth, u32 loops, u32 function, u32 in_function)
     {
-        const u32 statements = 1 + random_.below(depth == 0 ? 8 : 4);
-        for (u32 i = 0; i < statements && builder.pc() < 90 + 10 * in_function; i++)
+        const u32 statements = 1 + random_.below(depth != 0 ? 4 : words_ >= 90 ? 8 : 3);
+        for (u32 i = 0; i < statements && builder.pc() < words_ + words_ / 9 * in_function; i++)
             statement(depth, loops, function, in_function);
         builder.raw(random_arithmetic_word(random_));
     }
@@ -117,12 +117,13 @@ private:
     }
 
     Random& random_;
+    u32 words_; // of main, about
     u32 labels_ = 0;
 };
 
-void write_wild(Random& random, ShaderCode& code)
+void write_wild(Random& random, ShaderCode& code, bool is_short)
 {
-    const u32 length = 8 + random.below(48);
+    const u32 length = 8 + random.below(is_short ? 12 : 48);
     for (u32 pc = 0; pc < length; pc++)
     {
         u32 word = random_arithmetic_word(random);
@@ -148,17 +149,17 @@ void write_wild(Random& random, ShaderCode& code)
 
 } // namespace
 
-ShaderCode random_program(Random& random, RandomFlow flow)
+ShaderCode random_program(Random& random, RandomFlow flow, bool is_short)
 {
     ShaderCode code(ShaderStage::Vertex);
     if (flow == RandomFlow::Structured)
     {
-        StructuredWriter writer(random);
+        StructuredWriter writer(random, is_short);
         writer.write();
         code = writer.builder.code();
     }
     else if (flow == RandomFlow::Wild)
-        write_wild(random, code);
+        write_wild(random, code, is_short);
     else if (flow == RandomFlow::Noise)
     {
         for (u32 pc = 0; pc < kVertexCodeWords; pc++)
@@ -166,7 +167,7 @@ ShaderCode random_program(Random& random, RandomFlow flow)
     }
     else
     {
-        const u32 length = 1 + random.below(60);
+        const u32 length = 1 + random.below(is_short ? 20 : 60);
         for (u32 pc = 0; pc < length; pc++)
             code.write_word(pc, random_arithmetic_word(random));
         code.write_word(length, static_cast<u32>(Opcode::End) << 26);

@@ -22,7 +22,8 @@ enum class RandomFlow : u8
 
 // At most 128 words of main and functions (Noise: all 512), entry 0. All descriptors are random; opcodes
 // include undefined ones.
-ShaderCode random_program(Random& random, RandomFlow flow);
+// Short ones have about a third of the words: for executors that compile them.
+ShaderCode random_program(Random& random, RandomFlow flow, bool is_short = false);
 
 // The same for the geometry unit: SETEMIT, EMIT and positions (o0 = one of the source registers `positions`)
 // are spread over the program, which nothing else changes o0 in; it begins with one triangle of the first

@@ -278,7 +278,9 @@ void check_random_programs(VertexForm form, RandomFlow flow, const char* name, u
         for (u32 i = 0; i < count; i++)
         {
             Random random(range.first + done + i);
-            const Program program(random_program(random, flow), 0, ShaderStage::Vertex);
+            // Compilers take most of the time; long runs have long programs, too.
+            const bool is_short = form == VertexForm::Compiled && (!is_long_run() || random.chance(1, 2));
+            const Program program(random_program(random, flow, is_short), 0, ShaderStage::Vertex);
             const ShaderUniforms uniforms = random_uniforms(random);
             jobs.push_back(random_job(random, program, uniforms));
         }
