@@ -49,16 +49,16 @@ std::string FragmentText::draw(std::string_view member)
     return "draw." + std::string(member);
 }
 
-std::string FragmentText::lut(pica::LutTable table, std::string_view index)
-{
-    return "texelFetch(luts, " + lut_base(table) + " + " + std::string(index) + ").xy";
-}
-
 std::string FragmentText::lut_base(pica::LutTable table)
 {
     luts = true;
     const u32 n = static_cast<u32>(table);
     return draw("lut_base[" + number(n / 4) + "].") + "xyzw"[n % 4];
+}
+
+std::string FragmentText::lut(pica::LutTable table, std::string_view index)
+{
+    return "texelFetch(luts, " + lut_base(table) + " + " + std::string(index) + ").xy";
 }
 
 void FragmentText::drop_if(std::string_view condition)
@@ -89,7 +89,8 @@ bool samples(const pica::TextureUnitKey& unit)
 
 EdgeNeeds edge_needs(const pica::FragmentKey& key, const Target& target, bool shades)
 {
-    const bool textured = std::any_of(std::begin(key.texture), std::end(key.texture), samples);
+    const bool textured =
+        std::any_of(std::begin(key.texture), std::end(key.texture), samples) || key.proctex.enabled;
     if ((shades && (textured || key.uses_primary_color() || key.lighting.lights != 0)) ||
         key.depth_mode() == pica::DepthMode::W)
         return EdgeNeeds::Perspective;
@@ -112,6 +113,7 @@ void write_main(FragmentText& text)
             write_primary_color(text);
         for (u32 unit = 0; unit < 3; unit++)
             write_texture_unit(text, unit);
+        write_proctex(text);
         write_lighting(text);
         color = write_texenv(text);
         write_alpha_test(text, color);
@@ -191,8 +193,8 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 5> kTexts = {"numeric.h", "raster.h", "lighting.h", "fog.h",
-                                                        "texture.h"};
+    constexpr std::array<std::string_view, 6> kTexts = {"numeric.h", "raster.h",  "lighting.h",
+                                                        "fog.h",     "texture.h", "proctex.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

@@ -92,6 +92,9 @@ void define_mix_levels(FragmentText& text);
 // Declares texture0..2 for the units that are on.
 void write_texture_unit(FragmentText& text, pica::u32 unit);
 
+// Procedural texture (proctex.cpp): declares texture3 if unit 3 is on.
+void write_proctex(FragmentText& text);
+
 // Combiners (texenv.cpp): returns the name of the result, a vec4 variable.
 std::string write_texenv(FragmentText& text);
 // Result of one combiner before the scale; a, b, c are vec3 (or float) expressions without side effects.

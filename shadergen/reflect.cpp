@@ -85,11 +85,13 @@ struct Member
 #name, offsetof(block, name)                                                                         \
     }
 constexpr Member kFragmentMembers[] = {
-    MEMBER(FragmentBlock, texenv_color), MEMBER(FragmentBlock, texenv_buffer_color),
-    MEMBER(FragmentBlock, border_color), MEMBER(FragmentBlock, blend_color),
-    MEMBER(FragmentBlock, texture_size), MEMBER(FragmentBlock, scissor),
-    MEMBER(FragmentBlock, fog_color),    MEMBER(FragmentBlock, lut_base),
-    MEMBER(FragmentBlock, misc),         MEMBER(FragmentBlock, state),
+    MEMBER(FragmentBlock, texenv_color),  MEMBER(FragmentBlock, texenv_buffer_color),
+    MEMBER(FragmentBlock, border_color),  MEMBER(FragmentBlock, blend_color),
+    MEMBER(FragmentBlock, texture_size),  MEMBER(FragmentBlock, scissor),
+    MEMBER(FragmentBlock, proctex_noise), MEMBER(FragmentBlock, proctex_scale),
+    MEMBER(FragmentBlock, proctex_level), MEMBER(FragmentBlock, fog_color),
+    MEMBER(FragmentBlock, lut_base),      MEMBER(FragmentBlock, misc),
+    MEMBER(FragmentBlock, state),
 };
 constexpr Member kLightingMembers[] = {
     MEMBER(LightingBlock, specular0),      MEMBER(LightingBlock, specular1), MEMBER(LightingBlock, diffuse),

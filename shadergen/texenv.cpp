@@ -54,8 +54,9 @@ Value source_value(FragmentText& text, CombinerSource source, u32 stage, const S
         return text.key.lighting.primary ? same("fragment_primary") : Value{};
     case CombinerSource::FragmentSecondary:
         return text.key.lighting.secondary ? same("fragment_secondary") : Value{};
-    case CombinerSource::Texture3:
         break;
+    case CombinerSource::Texture3:
+        return text.key.proctex.enabled ? same("texture3") : Value{};
     }
     return {}; // undefined ids read 0 [ASM]
 }

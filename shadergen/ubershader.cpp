@@ -97,10 +97,11 @@ void write_switch(FragmentText& text, const std::string& header, u32 count, cons
     text.functions.raw(cases.text());
 }
 
-void write_combiners(FragmentText& text, bool lighting)
+void write_combiners(FragmentText& text, bool lighting, bool proctex)
 {
     text.functions.raw("struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 "
                        "buffer_color; vec4 previous;");
+    text.functions.raw(proctex ? " vec4 texture3;" : "");
     text.functions.raw(lighting ? " vec4 fragment_primary; vec4 fragment_secondary; };\n" : " };\n");
     const auto operation = [&](u32 code, bool vector)
     {
@@ -118,13 +119,15 @@ void write_combiners(FragmentText& text, bool lighting)
     if (lighting)
         stage.insert(stage.find("    case 3u:"),
                      "    case 1u: return c.fragment_primary;\n    case 2u: return c.fragment_secondary;\n");
+    if (proctex)
+        stage.insert(stage.find("    case 13u:"), "    case 6u: return c.texture3;\n");
     text.functions.raw(stage);
 
     GlslWriter& out = text.body;
     out.blank();
     out.line("// Combiners");
     out.line("Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0)",
-             lighting ? ", fragment_primary, fragment_secondary);" : ");");
+             proctex ? ", texture3" : "", lighting ? ", fragment_primary, fragment_secondary);" : ");");
     out.line("vec4 next = ", text.draw("texenv_buffer_color"), ";");
     out.line("uint update_color = ", state_byte(text, kUpdateColor), ";");
     out.line("uint update_alpha = ", state_byte(text, kUpdateAlpha), ";");
@@ -275,6 +278,7 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     UbershaderKey result;
     result.discards = key.alpha_func != pica::CompareFunc::Always || key.scissor_exclude != 0;
     result.depth = key.depth != pica::DepthMode::None;
+    result.proctex = key.proctex.enabled;
     result.fog = key.fog.mode != pica::FogMode::None;
     for (const pica::TextureUnitKey& unit : key.texture)
         result.lod |= unit.lod != 0;
@@ -318,7 +322,8 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
                  (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
-                 (key.lighting ? ", lighting" : "") + (key.lod ? ", level of detail" : "") +
+                 (key.lighting ? ", lighting" : "") + (key.proctex ? ", procedural texture" : "") +
+                 (key.lod ? ", level of detail" : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
                                                     : "");
@@ -329,9 +334,11 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     {
         write_primary_color(text);
         write_ubershader_textures(text, key);
+        if (key.proctex)
+            write_ubershader_proctex(text);
         if (key.lighting)
             write_ubershader_lighting(text);
-        write_combiners(text, key.lighting != 0);
+        write_combiners(text, key.lighting != 0, key.proctex != 0);
     }
     if (key.discards)
         write_discards(text);
@@ -363,6 +370,7 @@ void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block)
     u8 bytes[sizeof block.state] = {};
     std::memcpy(bytes, key.texenv, sizeof key.texenv);
     std::memcpy(bytes + 16 * kTextureRow, key.texture, sizeof key.texture);
+    std::memcpy(bytes + 16 * kProcTexRow, &key.proctex, sizeof key.proctex);
     bytes[kUpdateColor] = key.buffer_color_update;
     bytes[kUpdateAlpha] = key.buffer_alpha_update;
     bytes[kAlphaFunc] = static_cast<u8>(key.alpha_func);

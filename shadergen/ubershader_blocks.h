@@ -21,12 +21,17 @@ enum StateByte : pica::u32
 };
 // clang-format on
 
+// Row with the bytes of ProcTexKey.
+inline constexpr pica::u32 kProcTexRow = 9;
+
 // The byte as a uint expression; the text must have byte_of.
 std::string state_byte(FragmentText& text, StateByte byte);
 
 // Fragment lighting: declares fragment_primary and fragment_secondary (ubershader_lighting.cpp).
 void write_ubershader_lighting(FragmentText& text);
 
+// Declares texture3 (ubershader_proctex.cpp).
+void write_ubershader_proctex(FragmentText& text);
 // Fog on vec4 `combined` (ubershader_fog.cpp); window_depth must be declared.
 void write_ubershader_fog(FragmentText& text);
 // Declares texture0..2 (ubershader_texture.cpp).

@@ -40,6 +40,11 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                      last(constants.scissor_y2)};
     block.misc = {constants.depth_scale, constants.depth_offset, static_cast<f32>(constants.alpha_reference),
                   0.0f};
+    const pica::ProcTexConstants& proctex = constants.proctex;
+    block.proctex_noise = {proctex.phase[0], proctex.phase[1], proctex.frequency[0], proctex.frequency[1]};
+    block.proctex_scale = {proctex.amplitude[0], proctex.amplitude[1], proctex.lod_scale, 0.0f};
+    block.proctex_level = {static_cast<s32>(proctex.offsets), proctex.width, proctex.min_lod * 256,
+                           proctex.max_lod * 256};
     block.fog_color = color(constants.fog_color);
     for (ivec4& row : block.lut_base)
         row = {};

@@ -62,6 +62,7 @@ inline Real to_real(Int x)
 #include "shaders/include/fog.h"
 #include "shaders/include/geometry.h"
 #include "shaders/include/lighting.h"
+#include "shaders/include/proctex.h"
 #include "shaders/include/raster.h"
 #include "shaders/include/texture.h"
 

@@ -160,6 +160,7 @@ NUM_FN T select_bits(Mask mask, T a, T b)
 #include "shaders/include/fog.h"
 #include "shaders/include/geometry.h"
 #include "shaders/include/lighting.h"
+#include "shaders/include/proctex.h"
 #include "shaders/include/raster.h"
 #include "shaders/include/texture.h"
 

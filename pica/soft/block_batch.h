@@ -23,7 +23,7 @@ struct BlockBatch
     Int depth[kCapacity];         // depth codes, only where the depth test comes after shading
     Real u[3][kCapacity];         // by coordinate set
     Real v[3][kCapacity];
-    Int lod[3][kCapacity];         // by unit, only where the unit's plan has lod
+    Int lod[4][kCapacity];         // by unit, only where the unit's plan has lod
     Real quaternion[4][kCapacity]; // interpolated, only with lighting
     Real view[3][kCapacity];
     Colors registers[kRegisterCount][kCapacity];

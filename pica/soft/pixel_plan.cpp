@@ -227,6 +227,14 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
         plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
     plan.depth_mode = plan.fog.enabled ? draw.fragment.fog.depth : depth.mode;
     plan.lit = plan.shades && draw.fragment.lighting.lights != 0;
+    plan.proctex = {};
+    if (plan.shades && draw.fragment.proctex.enabled)
+    {
+        plan.proctex.key = draw.fragment.proctex;
+        plan.proctex.constants = draw.constants.proctex;
+        plan.proctex.lod = plan.proctex.key.mip != ProcTexMip::None;
+        plan.lod |= plan.proctex.lod;
+    }
     if (plan.shades)
     {
         make_texenv_program(draw.fragment, draw.constants, plan.texenv);

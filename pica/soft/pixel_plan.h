@@ -15,20 +15,20 @@
 namespace pica::soft
 {
 
-// Colour registers of a block batch: 0 primary colour, 1-3 texture units, then temporaries and stage results.
+// Colour registers of a block batch: 0 primary colour, 1-4 texture units, then temporaries and stage results.
 // From kFirstConstant on: constants of the plan.
 enum TexEnvRegister : u8
 {
     kPrimaryRegister = 0,
     kTextureRegister = 1,
-    kTemporaryRegister = 4,   // 3
-    kStageColorRegister = 7,  // 6
-    kStageAlphaRegister = 13, // 6
-    kFinalRegister = 19,
-    kFragmentPrimaryRegister = 20,
-    kFragmentSecondaryRegister = 21,
-    kRegisterCount = 22,
-    kFirstConstant = 22,
+    kTemporaryRegister = 5,   // 3
+    kStageColorRegister = 8,  // 6
+    kStageAlphaRegister = 14, // 6
+    kFinalRegister = 20,
+    kFragmentPrimaryRegister = 21,
+    kFragmentSecondaryRegister = 22,
+    kRegisterCount = 23,
+    kFirstConstant = 23,
 };
 
 struct TexEnvInstruction
@@ -122,6 +122,17 @@ struct ComparePlan
 };
 ComparePlan compare_plan(CompareFunc func);
 
+struct ProcTexPlan
+{
+    ProcTexKey key;   // enabled: 0 also where nobody shades
+    bool lod = false; // levels by pixel
+    ProcTexConstants constants;
+    const LutEntry* noise = nullptr; // null where the key does not read them
+    const LutEntry* rgb_map = nullptr;
+    const LutEntry* alpha_map = nullptr;
+    const LutEntry* color = nullptr;
+};
+
 struct FogPlan
 {
     bool enabled = false;
@@ -169,6 +180,7 @@ struct PixelPlan
     ComparePlan alpha_compare;
     s32 alpha_reference = 0;
     std::array<TexturePlan, 3> texture;
+    ProcTexPlan proctex;
     bool lit = false;
     LightingPlan lighting; // only where lit; filled by whoever has the tables
     TexEnvProgram texenv;

@@ -147,10 +147,27 @@ PICA_SIMD Int quad_lod(const TexturePlan& texture, Real u, Real v, Mask beyond)
                              splat(s32{texture.bounds.high}));
 }
 
+// Largest step of the magnitude of a coordinate inside each quad.
+PICA_SIMD Real quad_proctex_step(Real coordinate)
+{
+    const Real c = num8::magnitude(coordinate);
+    const Real origin = quad_point<0>(c);
+    return num8::larger(num8::magnitude(quad_point<1>(c) - origin),
+                        num8::magnitude(quad_point<2>(c) - origin));
+}
+
+PICA_SIMD Int quad_proctex_lod(const ProcTexPlan& plan, Real u, Real v, Mask beyond)
+{
+    const Real steps = quad_proctex_step(u) + quad_proctex_step(v);
+    const Int lod = num8::level_of_detail(num8::fm(splat(plan.constants.lod_scale), steps));
+    return num8::bounded_lod(choose(beyond, splat(0x100000), lod), splat(0),
+                             splat(plan.constants.min_lod * 256), splat(plan.constants.max_lod * 256));
+}
+
 // Levels of detail of the pixels of a block, by unit.
 struct BlockLods
 {
-    Int lod[3];
+    Int lod[4];
 };
 
 static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges& edges, s32 x, s32 row,
@@ -167,6 +184,12 @@ static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges&
         const u32 word = plan.layout.texcoord[texture.texcoord];
         result.lod[unit] = quad_lod(texture, attribute(record, word, points.l0, points.l1),
                                     attribute(record, word + 3, points.l0, points.l1), beyond);
+    }
+    if (plan.proctex.lod)
+    {
+        const u32 word = plan.layout.texcoord[plan.proctex.key.texcoord];
+        result.lod[3] = quad_proctex_lod(plan.proctex, attribute(record, word, points.l0, points.l1),
+                                         attribute(record, word + 3, points.l0, points.l1), beyond);
     }
     return result;
 }
@@ -185,6 +208,7 @@ static BlockLods block_lods(const PixelPlan& plan, const u32* record, const Edge
     for (u32 unit = 0; unit < 3; ++unit)
         if (plan.texture[unit].enabled && plan.texture[unit].lod)
             first.lod[unit] = choose(upper, first.lod[unit], second.lod[unit]);
+    first.lod[3] = choose(upper, first.lod[3], second.lod[3]);
     return first;
 }
 

@@ -9,6 +9,7 @@
 #include "pica/soft/fragment_ops.h"
 #include "pica/soft/lighting.h"
 #include "pica/soft/pixel_quads.h"
+#include "pica/soft/proctex.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_unit.h"
 
@@ -58,6 +59,8 @@ public:
         if (batch_.count == 0)
             return;
         sample_textures(plan_, batch_);
+        if (plan_.proctex.key.enabled)
+            sample_proctex(plan_.proctex, batch_);
         if (plan_.lit)
             light_batch(plan_.lighting, batch_);
         run_texenv(plan_.texenv, batch_);
@@ -252,7 +255,7 @@ private:
         if (plan_.lod)
         {
             const BlockLods lods = block_lods(plan_, record, edges, x, y);
-            for (u32 unit = 0; unit < 3; ++unit)
+            for (u32 unit = 0; unit < 4; ++unit)
                 batch_.lod[unit][i] = lods.lod[unit];
         }
         if (plan_.lit)

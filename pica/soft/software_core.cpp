@@ -93,6 +93,15 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     const bool color = draw.fragment.output != OutputClass::None;
     plan.color = color ? memory.span(target.color_address, target.color_bytes()).data() : nullptr;
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
+    if (const ProcTexKey& key = plan.proctex.key; key.enabled)
+    {
+        plan.proctex.rgb_map = luts.get(*draw.luts, LutTable::ProcTexRgbMap);
+        plan.proctex.color = luts.get(*draw.luts, LutTable::ProcTexColor);
+        if (key.noise)
+            plan.proctex.noise = luts.get(*draw.luts, LutTable::ProcTexNoise);
+        if (key.separate_alpha)
+            plan.proctex.alpha_map = luts.get(*draw.luts, LutTable::ProcTexAlphaMap);
+    }
     if (plan.fog.enabled)
         plan.fog.table = luts.get(*draw.luts, LutTable::Fog);
     if (plan.lit)

@@ -162,6 +162,8 @@ private:
             return both(texture.null_address ? constant(0xFF000000u)
                                              : static_cast<u8>(kTextureRegister + unit));
         }
+        case CombinerSource::Texture3:
+            return both(key_.proctex.enabled ? static_cast<u8>(kTextureRegister + 3) : constant(0));
         case CombinerSource::PreviousBuffer:
             return buffer_;
         case CombinerSource::Constant:

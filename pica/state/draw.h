@@ -30,6 +30,21 @@ struct TextureLod
     bool operator==(const TextureLod&) const = default;
 };
 
+// Procedural texture; what the key does not use is 0. Pairs: u, v.
+struct ProcTexConstants
+{
+    std::array<f32, 2> amplitude{}; // of the noise
+    std::array<f32, 2> phase{};
+    std::array<f32, 2> frequency{}; // 9 * |frequency|
+    f32 lod_scale = 0.0f;           // |width * bias|
+    u32 offsets = 0;                // places of levels 0..3 in the colour table, one byte each
+    u8 width = 0;                   // of level 0, entries
+    u8 min_lod = 0;                 // 0..7, min <= max
+    u8 max_lod = 0;
+
+    bool operator==(const ProcTexConstants&) const = default;
+};
+
 // Colours are RGBA8 words with R in bits 0-7.
 struct FragmentConstants
 {
@@ -38,6 +53,7 @@ struct FragmentConstants
     std::array<u32, 3> border_color{};
     std::array<TextureLod, 3> texture_lod{}; // zero for units without lod
     u32 blend_color = 0;
+    ProcTexConstants proctex;
     u32 fog_color = 0;      // no alpha
     f32 depth_scale = 0.0f; // registers 0x04D, 0x04E as float24_register()
     f32 depth_offset = 0.0f;

@@ -19,7 +19,6 @@ struct Row
 constexpr Row kRows[] = {
     {Finding::Gas, ReportKind::Missing, "gas", "accumulation is not drawn, shading gives transparent black"},
     {Finding::ShadowRendering, ReportKind::Missing, "shadow rendering", "the draw is left out"},
-    {Finding::ProceduralTexture, ReportKind::Missing, "procedural texture", "reads as 0"},
     {Finding::CubeTexture, ReportKind::Missing, "cube texture", "reads as 0"},
     {Finding::ProjectionTexture, ReportKind::Missing, "projection texture", "reads as 0"},
     {Finding::ShadowTexture, ReportKind::Missing, "shadow texture", "reads as 0"},
@@ -47,6 +46,8 @@ constexpr Row kRows[] = {
      "neither a buffer nor a fixed value; reads (0, 0, 0, 0)"},
     {Finding::GeometryConfiguration, ReportKind::Guest, "geometry shader configuration",
      "its registers contradict each other; the draw is left out"},
+    {Finding::ProceduralTextureUndefined, ReportKind::Guest, "undefined procedural texture mode",
+     "clamps to the edge, does not shift, maps u, filters nearest"},
 };
 static_assert(std::size(kRows) == static_cast<std::size_t>(Finding::Count));
 

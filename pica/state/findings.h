@@ -17,7 +17,6 @@ enum class Finding : u8
     // ReportKind::Missing
     Gas,
     ShadowRendering,
-    ProceduralTexture,
     CubeTexture,
     ProjectionTexture,
     ShadowTexture,
@@ -37,6 +36,7 @@ enum class Finding : u8
     StrideMismatch,
     AttributeNotLoaded,
     GeometryConfiguration,
+    ProceduralTextureUndefined,
     Count,
 };
 

@@ -75,6 +75,23 @@ constexpr KeyField kFragmentFields[] = {
     {"color_format", offsetof(FragmentKey, color_format), 1, kColorFormatNames},
 };
 
+constexpr std::string_view kProcTexMipNames[] = {"None", "Nearest", "Linear"};
+constexpr KeyField kProcTexFields[] = {
+    {"enabled", offsetof(ProcTexKey, enabled)},
+    {"texcoord", offsetof(ProcTexKey, texcoord)},
+    {"clamp_u", offsetof(ProcTexKey, clamp_u), 1, kProcTexClampNames},
+    {"clamp_v", offsetof(ProcTexKey, clamp_v), 1, kProcTexClampNames},
+    {"shift_u", offsetof(ProcTexKey, shift_u), 1, kProcTexShiftNames},
+    {"shift_v", offsetof(ProcTexKey, shift_v), 1, kProcTexShiftNames},
+    {"noise", offsetof(ProcTexKey, noise)},
+    {"color_func", offsetof(ProcTexKey, color_func), 1, kProcTexFunctionNames},
+    {"separate_alpha", offsetof(ProcTexKey, separate_alpha)},
+    {"alpha_func", offsetof(ProcTexKey, alpha_func), 1, kProcTexFunctionNames},
+    {"linear", offsetof(ProcTexKey, linear)},
+    {"mip", offsetof(ProcTexKey, mip), 1, kProcTexMipNames},
+};
+static_assert(sizeof(ProcTexKey) == std::size(kProcTexFields));
+
 constexpr KeyField kFogFields[] = {
     {"mode", offsetof(FogKey, mode), 1, kFogModeNames},
     {"flip", offsetof(FogKey, flip)},
@@ -140,6 +157,7 @@ static_assert(sizeof(OutputState) == sizeof(BlendState) + std::size(kOutputField
 constexpr KeyGroup kFragmentGroups[] = {
     {"tex", offsetof(FragmentKey, texture), sizeof(TextureUnitKey), 3, kTextureFields,
      std::size(kTextureFields)},
+    {"proctex", offsetof(FragmentKey, proctex), 0, 1, kProcTexFields, std::size(kProcTexFields)},
     {"tev", offsetof(FragmentKey, texenv), sizeof(TexEnvStageKey), 6, kStageFields, std::size(kStageFields)},
     {"", 0, 0, 1, kFragmentFields, std::size(kFragmentFields)},
     {"fog", offsetof(FragmentKey, fog), 0, 1, kFogFields, std::size(kFogFields)},
@@ -151,7 +169,7 @@ constexpr KeyGroup kFragmentGroups[] = {
 };
 static_assert(sizeof(FragmentKey) == sizeof(LightingKey) + 3 * sizeof(TextureUnitKey) +
                                          6 * sizeof(TexEnvStageKey) + std::size(kFragmentFields) +
-                                         sizeof(FogKey) + sizeof(BlendState));
+                                         sizeof(FogKey) + sizeof(ProcTexKey) + sizeof(BlendState));
 
 constexpr KeyGroup kOutputGroups[] = {
     {"", 0, 0, 1, kOutputFields, std::size(kOutputFields)},
@@ -316,6 +334,14 @@ LutMask FragmentKey::luts() const
     if (fog.mode == FogMode::Fog)
         mask |= lut_bit(LutTable::Fog);
     mask |= lighting.luts();
+    if (proctex.enabled)
+    {
+        mask |= lut_bit(LutTable::ProcTexRgbMap) | lut_bit(LutTable::ProcTexColor);
+        if (proctex.noise)
+            mask |= lut_bit(LutTable::ProcTexNoise);
+        if (proctex.separate_alpha)
+            mask |= lut_bit(LutTable::ProcTexAlphaMap);
+    }
     return mask;
 }
 

@@ -110,9 +110,36 @@ struct BlendState
     bool operator==(const BlendState&) const = default;
 };
 
+enum class ProcTexMip : u8
+{
+    None, // level 0
+    Nearest,
+    Linear,
+};
+
+// Procedural texture (unit 3); all zero where no combiner that matters reads it.
+struct ProcTexKey
+{
+    u8 enabled = 0;
+    u8 texcoord = 0; // coordinate set 0..2
+    ProcTexClamp clamp_u{};
+    ProcTexClamp clamp_v{};
+    ProcTexShift shift_u{};
+    ProcTexShift shift_v{};
+    u8 noise = 0;
+    ProcTexFunction color_func{};
+    u8 separate_alpha = 0;
+    ProcTexFunction alpha_func{}; // 0 without separate alpha
+    u8 linear = 0;                // filter inside a level
+    ProcTexMip mip = ProcTexMip::None;
+
+    bool operator==(const ProcTexKey&) const = default;
+};
+
 struct FragmentKey
 {
     TextureUnitKey texture[3];
+    ProcTexKey proctex;
     TexEnvStageKey texenv[6];
     u8 buffer_color_update = 0; // bit i: stage i's colour goes to the combiner buffer, i < 4
     u8 buffer_alpha_update = 0;

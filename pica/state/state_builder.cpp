@@ -4,6 +4,7 @@
 #include "pica/state/fog.h"
 #include "pica/state/fragment_ops.h"
 #include "pica/state/framebuffer.h"
+#include "pica/state/proctex.h"
 #include "pica/state/texture_unit.h"
 
 namespace pica
@@ -70,11 +71,15 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
     if (combiners || is_dirty(reg::LIGHT_SPECULAR0::ids[0], 0x1DF))
         lighting_textures_ = decode_lighting(regs, draw);
     const u8 used = combiner_textures_ | lighting_textures_;
-    if (textures || used != used_textures_)
+    const bool used_changed = used != used_textures_;
+    if (textures || used_changed)
     {
         used_textures_ = used;
         decode_texture_units(regs, used, draw, findings);
     }
+    if (used_changed || is_dirty(reg::TEXUNIT_CONFIG::id, reg::TEXUNIT_CONFIG::id) ||
+        is_dirty(reg::TEXUNIT3_PROCTEX0::id, reg::TEXUNIT3_PROCTEX5::id))
+        decode_proctex(regs, (used & 8) != 0 && inputs.procedural != 0, draw, findings);
 
     if (is_dirty(0x040, 0x04B) || is_dirty(reg::UNKNOWN_058::id, reg::UNKNOWN_058::id) ||
         is_dirty(reg::VIEWPORT_XY::id, reg::VIEWPORT_XY::id))

@@ -248,9 +248,8 @@ private:
         case CombinerSource::FragmentSecondary:
             return inputs_.lighting != 0 ? raw : kZeroSource;
         case CombinerSource::Texture3:
-            if (inputs_.procedural != 0)
-                findings_.add(Finding::ProceduralTexture);
-            return kZeroSource;
+            textures_ |= 8;
+            return inputs_.procedural != 0 ? raw : kZeroSource; // a unit that is off gives 0 [our rule]
         default:
             return kZeroSource; // [ASM]
         }

@@ -18,7 +18,7 @@ struct CombinerInputs
     CombinerNeeds needs;
     u8 textures = 0;   // bit i: unit i gives texels
     u8 lighting = 0;   // 1: lighting is on
-    u8 procedural = 0; // 1: unit 3 is on (likewise)
+    u8 procedural = 0; // 1: unit 3 is on
     bool operator==(const CombinerInputs&) const = default;
 };
 

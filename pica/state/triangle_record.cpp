@@ -58,6 +58,11 @@ RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geom
         layout.color = add(4);
     for (u32 set = 0; set < 3; ++set)
     {
+        if (key.proctex.enabled && key.proctex.texcoord == set)
+        {
+            layout.texcoord[set] = add(2);
+            continue;
+        }
         for (const TextureUnitKey& unit : key.texture)
         {
             if (unit.enabled() && unit.null_address == 0 && unit.texcoord == set)

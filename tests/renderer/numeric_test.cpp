@@ -112,6 +112,23 @@ const Function kFunctions[] = {
     FUNCTION(1, Integer, FLAG(outside_both(to_int(a), 64))),
     FUNCTION(1, Integer, FLAG(outside_above(to_int(a), 64))),
 
+    FUNCTION(2, Moderate, as_bits(proctex_shift_odd(proctex_magnitude(a), b))),
+    FUNCTION(2, Unit, as_bits(proctex_shift_even(proctex_magnitude(a * 8.0f), b))),
+    FUNCTION(1, Moderate, as_bits(proctex_symmetric(proctex_magnitude(a)))),
+    FUNCTION(1, Moderate, as_bits(proctex_mirrored(proctex_magnitude(a)))),
+    FUNCTION(1, Unit, as_bits(proctex_pulse(a))),
+    FUNCTION(2, Unit, as_bits(proctex_bounded_radius(a, b))),
+    FUNCTION(2, Unit, as_bits(proctex_mean_and_radius(proctex_magnitude(a), proctex_magnitude(b)))),
+    FUNCTION(2, Unit, as_bits(proctex_half_squares(a, b))),
+    FUNCTION(3, Unit, as_bits(proctex_entry(clamp_depth(a), proctex_index(clamp_depth(a)), b, c))),
+    FUNCTION(3, Moderate, as_bits(proctex_noise_coordinate(proctex_magnitude(a), b, proctex_magnitude(c)))),
+    FUNCTION(2, Unit, as_unsigned(proctex_random_code(to_int(proctex_magnitude(a) * 2097152.0f), to_int(proctex_magnitude(b) * 700.0f)))),
+    FUNCTION(4, Unit, as_bits(proctex_noise(proctex_magnitude(a) * 500.0f, proctex_magnitude(b) * 70000.0f, clamp_depth(c), clamp_depth(d)))),
+    FUNCTION(3, Moderate, as_bits(proctex_displaced(a, b, c))),
+    FUNCTION(2, Unit, as_bits(proctex_place(clamp_depth(a), 128, to_int(proctex_magnitude(b) * 3.5f)))),
+    FUNCTION(2, Unit, as_unsigned(proctex_nearest_entry(proctex_magnitude(a) * 127.0f, to_int(proctex_magnitude(b) * 127.5f)))),
+    FUNCTION(2, Bits, as_bits(proctex_channel(as_bits(a), as_bits(b), 8u, 0.375f))),
+
     FUNCTION(1, Unit, as_unsigned(fog_position(clamp_depth(a)))),
     FUNCTION(1, Unit, as_unsigned(fog_position(fog_flipped(clamp_depth(a))))),
     FUNCTION(3, Unit, as_unsigned(fog_factor(fog_position(clamp_depth(a)), to_int(b * 1024.0f), to_int(c * 2048.0f)))),
@@ -166,8 +183,8 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 6> kTexts = {"numeric.h",  "geometry.h", "raster.h",
-                                                        "lighting.h", "fog.h",      "texture.h"};
+    constexpr std::array<std::string_view, 7> kTexts = {"numeric.h", "geometry.h", "raster.h", "lighting.h",
+                                                        "fog.h",     "texture.h",  "proctex.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";

@@ -212,6 +212,35 @@ std::vector<FragmentCase> fragment_cases()
             b.key.depth16 = 1;
             return b;
         }());
+    add("proctex",
+        []
+        {
+            Builder b;
+            b.stage(0, Op::Modulate, {Source::Texture3, Source::PrimaryColor});
+            b.key.proctex.enabled = 1;
+            b.key.proctex.clamp_u = ProcTexClamp::SymmetricalRepeat;
+            b.key.proctex.color_func = ProcTexFunction::SqrtAdd2;
+            return b;
+        }());
+    add("proctex_noise_alpha_levels",
+        []
+        {
+            Builder b;
+            b.stage(0, Op::Replace, {Source::Texture3});
+            b.key.proctex = {.enabled = 1,
+                             .texcoord = 1,
+                             .clamp_u = ProcTexClamp::MirroredRepeat,
+                             .clamp_v = ProcTexClamp::Pulse,
+                             .shift_u = ProcTexShift::Odd,
+                             .shift_v = ProcTexShift::Even,
+                             .noise = 1,
+                             .color_func = ProcTexFunction::RMax,
+                             .separate_alpha = 1,
+                             .alpha_func = ProcTexFunction::Min,
+                             .linear = 1,
+                             .mip = ProcTexMip::Linear};
+            return b;
+        }());
     add("fog",
         []
         {
@@ -376,7 +405,7 @@ Draw random_draw(Random& random)
         const auto source = [&]
         {
             return random.pick({CombinerSource::PrimaryColor, CombinerSource::Texture0,
-                                CombinerSource::Texture1, CombinerSource::Texture2,
+                                CombinerSource::Texture1, CombinerSource::Texture2, CombinerSource::Texture3,
                                 CombinerSource::PreviousBuffer, CombinerSource::Constant,
                                 CombinerSource::Previous, CombinerSource::FragmentPrimary,
                                 CombinerSource::FragmentSecondary});

@@ -14,10 +14,13 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
     for (const OutputClass output : {OutputClass::None, OutputClass::Opaque, OutputClass::Fetch})
         for (u8 bits = 0; bits < 32; bits++)
         {
-            UbershaderKey key{static_cast<u8>(bits & 1), static_cast<u8>(bits >> 1 & 1), 0, 0, output};
+            UbershaderKey key{.discards = static_cast<u8>(bits & 1),
+                              .depth = static_cast<u8>(bits >> 1 & 1),
+                              .output = output,
+                              .lod = static_cast<u8>(bits >> 4)};
             key.lighting = bits == 9 || bits == 30;
-            key.fog = output == OutputClass::None ? 0 : bits >> 4;
-            key.lod = bits >> 4;
+            key.fog = output == OutputClass::None ? 0 : static_cast<u8>(bits >> 2 & 1);
+            key.proctex = static_cast<u8>((bits ^ bits >> 1) & 1);
             const u8 wide = bits >> 2 & 1;
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
@@ -33,10 +36,13 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
 
 TEST_CASE("ubershader: the largest variant equals its reference")
 {
-    const std::string text = generate_ubershader({1, 1, 1, 1, OutputClass::Fetch}, 0, {});
+    const std::string text = generate_ubershader(
+        {.discards = 1, .depth = 1, .fog = 1, .lighting = 1, .output = OutputClass::Fetch}, 0, {});
     tests::check_reference("ubershader_fetch", text);
+    tests::check_reference("ubershader_proctex",
+                           generate_ubershader({.output = OutputClass::Opaque, .proctex = 1}, 0, {}));
     tests::check_reference("ubershader_lod",
-                           generate_ubershader({0, 0, 0, 0, OutputClass::Opaque, 1}, 1, {}));
+                           generate_ubershader({.output = OutputClass::Opaque, .lod = 1}, 1, {}));
 }
 
 TEST_CASE("ubershader: its record holds every scalar and fits the varyings")

@@ -131,6 +131,20 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
     }
     note("combiner buffer colour", key.buffer_color_update, effective);
     note("combiner buffer alpha", key.buffer_alpha_update, effective);
+    if (const ProcTexKey& proctex = key.proctex; proctex.enabled != 0)
+    {
+        note("proctex clamp u", number(proctex.clamp_u), effective);
+        note("proctex clamp v", number(proctex.clamp_v), effective);
+        note("proctex shift u", number(proctex.shift_u), effective);
+        note("proctex shift v", number(proctex.shift_v), effective);
+        note("proctex noise", proctex.noise, effective);
+        note("proctex colour function", number(proctex.color_func), effective);
+        note("proctex separate alpha", proctex.separate_alpha, effective);
+        if (proctex.separate_alpha != 0)
+            note("proctex alpha function", number(proctex.alpha_func), effective);
+        note("proctex filter", proctex.linear + 2 * number(proctex.mip), effective);
+        note("proctex coordinate", proctex.texcoord, effective);
+    }
     note("fog mode", number(key.fog.mode), effective);
     if (key.fog.mode == FogMode::Fog)
     {

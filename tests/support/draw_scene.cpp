@@ -142,9 +142,41 @@ void random_texture(Draw& draw, u32 unit, Random& random)
     binding.levels = static_cast<u8>(high + 1);
 }
 
+void random_proctex(Draw& draw, Random& random)
+{
+    ProcTexKey& key = draw.fragment.proctex;
+    ProcTexConstants& k = draw.constants.proctex;
+    key = {};
+    k = {};
+    if (random.chance(2, 3))
+        return;
+    key.enabled = 1;
+    key.texcoord = static_cast<u8>(random.below(3));
+    key.clamp_u = static_cast<ProcTexClamp>(random.below(5));
+    key.clamp_v = static_cast<ProcTexClamp>(random.below(5));
+    key.shift_u = static_cast<ProcTexShift>(random.below(3));
+    key.shift_v = static_cast<ProcTexShift>(random.below(3));
+    key.noise = static_cast<u8>(random.below(2));
+    key.color_func = static_cast<ProcTexFunction>(random.below(10));
+    key.separate_alpha = static_cast<u8>(random.below(2));
+    key.alpha_func = static_cast<ProcTexFunction>(key.separate_alpha != 0 ? random.below(10) : 0);
+    key.linear = static_cast<u8>(random.below(2));
+    key.mip = static_cast<ProcTexMip>(random.below(3));
+    k.amplitude = {random.real(-1.0f, 1.0f), random.real(-1.0f, 1.0f)};
+    k.phase = {random.real(-4.0f, 4.0f), random.real(-4.0f, 4.0f)};
+    k.frequency = {random.real(0.0f, 20.0f), random.real(0.0f, 20.0f)};
+    k.lod_scale = random.real(0.0f, 200.0f);
+    k.offsets = random.next();
+    k.width = static_cast<u8>(random.chance(1, 2) ? 128 : random.below(256));
+    k.max_lod = static_cast<u8>(random.below(8));
+    k.min_lod = static_cast<u8>(random.below(k.max_lod + 1u));
+}
+
 CombinerSource random_source(const FragmentKey& key, Random& random)
 {
     const u32 pick = random.below(9);
+    if (key.proctex.enabled && random.chance(1, 6))
+        return CombinerSource::Texture3;
     if (pick < 3)
         return key.texture[pick].enabled() ? static_cast<CombinerSource>(3 + pick) : kZeroSource;
     return random.pick({CombinerSource::PrimaryColor, CombinerSource::Constant, CombinerSource::Previous,
@@ -273,6 +305,7 @@ void randomise_state(Draw& draw, Random& random)
 {
     for (u32 unit = 0; unit < 3; ++unit)
         random_texture(draw, unit, random);
+    random_proctex(draw, random);
     random_texenv(draw, random);
     random_depth(draw, random);
     random_output(draw, random);

@@ -136,6 +136,7 @@ u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants,
             case 3:
             case 4:
             case 5:
+            case 6:
                 return inputs.texture[static_cast<u32>(id) - 3];
             case 13:
                 return buffer;

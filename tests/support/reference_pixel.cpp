@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/reference_pixel.h"
+#include "tests/support/reference_proctex.h"
 #include "tests/support/reference_texture.h"
 
 #include "pica/base/numeric.h"
@@ -98,15 +99,14 @@ private:
 
     static f32 value(const u32* record, u32 word) { return num::as_real(record[word]); }
 
-    // The texture unit's level of detail at pixel (x, y): the record's planes at three pixels of its quad.
-    s32 level_of_detail(const ReferenceTexture& texture, u32 word, const u32* record, const Point* p, s32 x,
-                        s32 y, int shift) const
+    // A coordinate pair in the record's planes at three pixels of the quad of pixel (x, y). Are some of them
+    // beyond the horizon?
+    static bool quad_coordinates(u32 word, const u32* record, const Point* p, s32 x, s32 y, int shift, f32* u,
+                                 f32* v)
     {
         const s64 x0 = x / 2 * 2;
         const s64 y0 = y / 2 * 2;
         const Point points[3] = {{x0, y0}, {x0 + 1, y0}, {x0, y0 + 1}};
-        f32 u[3];
-        f32 v[3];
         bool beyond = false;
         for (u32 k = 0; k < 3; ++k)
         {
@@ -128,7 +128,7 @@ private:
             u[k] = scalar(word);
             v[k] = scalar(word + 3);
         }
-        return texture.level_of_detail(u, v, beyond);
+        return beyond;
     }
 
     void pixel(const u32* record, const Point* p, s32 x, s32 y, const s64* e, s64 total, int shift)
@@ -168,8 +168,24 @@ private:
                 continue;
             }
             const ReferenceTexture& texture = textures_[unit];
-            const s32 lod = key.lod ? level_of_detail(texture, word, record, p, x, y, shift) : 0;
+            s32 lod = 0;
+            if (key.lod)
+            {
+                f32 u[3], v[3];
+                const bool beyond = quad_coordinates(word, record, p, x, y, shift, u, v);
+                lod = texture.level_of_detail(u, v, beyond);
+            }
             inputs.texture[unit] = texture.sample(scalar(word, l0, l1), scalar(word + 3, l0, l1), lod);
+        }
+        if (const ProcTexKey& key = draw_.fragment.proctex; key.enabled)
+        {
+            const u32 word = layout_.texcoord[key.texcoord];
+            const ProcTexConstants& constants = draw_.constants.proctex;
+            f32 u[3], v[3];
+            const bool beyond = quad_coordinates(word, record, p, x, y, shift, u, v);
+            inputs.texture[3] =
+                reference_proctex(key, constants, *draw_.luts, scalar(word, l0, l1), scalar(word + 3, l0, l1),
+                                  reference_proctex_lod(constants, u, v, beyond));
         }
         u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
         if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))

@@ -21,7 +21,7 @@ void reference_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
 struct CombinerInputs
 {
     pica::u32 primary = 0;
-    pica::u32 texture[3] = {};
+    pica::u32 texture[4] = {};
 };
 pica::u32 reference_texenv(const pica::FragmentKey& key, const pica::FragmentConstants& constants,
                            const CombinerInputs& inputs);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Procedural texture -> key part and constants. Source: fragment sheet 4.1. Tests:
+// tests/pica/proctex_state_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/findings.h"
+
+namespace pica
+{
+
+// Reads 0x080 and 0x0A8-0x0AD. used: a combiner that matters reads unit 3.
+void decode_proctex(const RegisterFile& regs, bool used, Draw& draw, Findings& findings);
+
+} // namespace pica

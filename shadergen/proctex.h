@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Parts of the procedural texture that the specialised shaders and the ubershader share.
+#pragma once
+
+#include "shadergen/fragment_blocks.h"
+
+namespace shadergen
+{
+
+// Expressions of float expressions without side effects.
+std::string proctex_clamp(FragmentText& text, pica::ProcTexClamp clamp, const std::string& c);
+std::string proctex_function(FragmentText& text, pica::ProcTexFunction function, const std::string& u,
+                             const std::string& v);
+// float proctex_table(int base, float c)
+void define_proctex_table(FragmentText& text);
+// vec4 proctex_nearest and proctex_linear(int base, int level, float r): channels 0..255, not yet truncated
+void define_proctex_colors(FragmentText& text, bool nearest, bool linear);
+// vec4 proctex_mix(vec4 a, vec4 b, float t)
+void define_proctex_mix(FragmentText& text);
+// Declares int proctex_lod, in 1/256 level; u, v: vec3 expressions, the coordinates at the points of the
+// quad.
+void write_proctex_lod(FragmentText& text, const std::string& u, const std::string& v);
+// Displaces the variables proctex_u and proctex_v.
+void write_proctex_noise(FragmentText& text);
+
+} // namespace shadergen
