@@ -49,7 +49,7 @@ VkDescriptorSet DrawDescriptors::allocate(VkDescriptorSetLayout layout)
         used_ = 0;
         const VkDescriptorPoolSize sizes[] = {
             {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool * 2},
-            {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kSetsPerPool * 3},
+            {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, kSetsPerPool * 4},
             {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool * 2},
             {VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, kSetsPerPool},
             {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, kSetsPerPool},
@@ -132,9 +132,9 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     return set;
 }
 
-VkDescriptorSet DrawDescriptors::texture_set(const std::array<TextureView, 3>& textures)
+VkDescriptorSet DrawDescriptors::texture_set(const TextureViews& textures)
 {
-    const TextureIds ids{textures[0].id, textures[1].id, textures[2].id};
+    const TextureIds ids{textures[0].id, textures[1].id, textures[2].id, textures[kGasDepthView].id};
     if (last_set_ != VK_NULL_HANDLE && ids == last_ids_)
         return last_set_;
     if (const auto it = texture_sets_.find(ids); it != texture_sets_.end())
@@ -145,11 +145,12 @@ VkDescriptorSet DrawDescriptors::texture_set(const std::array<TextureView, 3>& t
     const VkDescriptorSet set = allocate(pipelines_.texture_set());
     if (set == VK_NULL_HANDLE)
         return set;
-    VkDescriptorImageInfo images[3];
-    for (std::size_t unit = 0; unit < 3; unit++)
+    VkDescriptorImageInfo images[4];
+    for (std::size_t unit = 0; unit < 4; unit++)
         images[unit] = {sampler_.get(), textures[unit].view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    VkWriteDescriptorSet writes[3]{};
-    for (u32 unit = 0; unit < 3; unit++)
+    static_assert(BINDING_GAS_DEPTH == BINDING_TEXTURE0 + kGasDepthView);
+    VkWriteDescriptorSet writes[4]{};
+    for (u32 unit = 0; unit < 4; unit++)
     {
         writes[unit].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
         writes[unit].dstSet = set;
@@ -158,7 +159,7 @@ VkDescriptorSet DrawDescriptors::texture_set(const std::array<TextureView, 3>& t
         writes[unit].descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
         writes[unit].pImageInfo = &images[unit];
     }
-    device_.vk.vkUpdateDescriptorSets(device_.handle, 3, writes, 0, nullptr);
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 4, writes, 0, nullptr);
     texture_sets_.emplace(ids, set);
     last_ids_ = ids;
     return last_set_ = set;

@@ -15,6 +15,10 @@
 namespace renderer
 {
 
+// Texture units 0..2, and what gas accumulation reads of the depth buffer.
+inline constexpr std::size_t kGasDepthView = 3;
+using TextureViews = std::array<TextureView, 4>;
+
 class DrawDescriptors
 {
 public:
@@ -29,13 +33,13 @@ public:
     // Sets are valid until the submission being recorded is done. Null on failure (Device::status tells).
     // record_texels may be null: the shader reads no record texels. luts: the page of lookup tables in use.
     VkDescriptorSet draw_set(VkBuffer fragment_blocks, VkBufferView record_texels, VkBufferView luts);
-    VkDescriptorSet texture_set(const std::array<TextureView, 3>& textures);
+    VkDescriptorSet texture_set(const TextureViews& textures);
     // The destination of fetch-class draws; surface id 0 with the fallback texture's view for draws that do
     // not fetch.
     VkDescriptorSet destination_set(u64 surface_id, VkImageView view, bool unorm, bool interlock);
 
 private:
-    using TextureIds = std::array<u64, 3>;
+    using TextureIds = std::array<u64, 4>;
     struct Hash
     {
         template <typename Key>

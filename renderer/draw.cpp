@@ -179,14 +179,13 @@ u32 Renderer::Impl::choose_form(const DrawStateKey& specialised)
 
 VkDescriptorSet Renderer::Impl::textures(const pica::Draw& draw)
 {
-    std::array<TextureView, 3> views;
+    TextureViews views;
     views.fill(texture_cache_->fallback());
     for_each_texture(draw,
-                     [&](std::size_t unit)
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
                      {
                          // A draw samples memory as it stood before the draw, also where the texture overlaps
                          // the target.
-                         const pica::TextureBinding& binding = draw.texture[unit];
                          if (batch_overlaps(binding.address, binding.byte_size()))
                              flush_batch();
                          views[unit] = texture_cache_->get(binding);
@@ -205,6 +204,8 @@ bool Renderer::Impl::fragment_block(const pica::Draw& draw, const pica::Fragment
             return false;
         shadergen::pack_lut_bases(bases, block);
     }
+    if (key.gas.accumulate)
+        shadergen::pack_gas_height(draw.target.height, block);
     if (ubershader)
         shadergen::pack_ubershader_state(key, block);
     const bool lit = key.lighting.lights != 0;

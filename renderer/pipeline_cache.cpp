@@ -106,8 +106,9 @@ Status PipelineCache::create_layouts()
         {BINDING_LUTS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
         {BINDING_LIGHTING_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
     };
-    VkDescriptorSetLayoutBinding textures[3];
-    for (u32 unit = 0; unit < 3; unit++)
+    // Three units and the depth buffer for gas accumulation.
+    VkDescriptorSetLayoutBinding textures[4];
+    for (u32 unit = 0; unit < 4; unit++)
         textures[unit] = {BINDING_TEXTURE0 + unit, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragment,
                           nullptr};
     const VkDescriptorSetLayoutBinding input{BINDING_DESTINATION, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
@@ -155,7 +156,7 @@ Status PipelineCache::create_layouts()
     };
     const SetTarget sets[] = {
         {&draw_set_, draw, static_cast<u32>(std::size(draw))},
-        {&texture_set_, textures, 3},
+        {&texture_set_, textures, 4},
         {&input_destination_set_, &input, 1},
         {&storage_destination_set_, &storage, 1},
     };

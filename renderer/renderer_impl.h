@@ -18,13 +18,15 @@
 namespace renderer
 {
 
-// Units whose texture a draw reads from memory.
+// Textures that a draw reads from memory: visit(index of TextureViews, binding).
 template <typename Visit>
 void for_each_texture(const pica::Draw& draw, Visit visit)
 {
     for (std::size_t unit = 0; unit < 3; unit++)
         if (const pica::TextureUnitKey& key = draw.fragment.texture[unit]; key.enabled() && !key.null_address)
-            visit(unit);
+            visit(unit, draw.texture[unit]);
+    if (draw.fragment.gas.accumulate)
+        visit(kGasDepthView, draw.gas_depth);
 }
 
 class Renderer::Impl

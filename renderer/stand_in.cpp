@@ -74,8 +74,8 @@ void Renderer::Impl::stand_in_draw(const pica::Draw& draw, const PreparedDraw& p
     const auto read = [&](PhysAddr address, u32 size)
     { make_current(address, guest_.clamp_size(address, size)); };
     for_each_buffer(draw, read);
-    for_each_texture(draw, [&](std::size_t unit)
-                     { read(draw.texture[unit].address, draw.texture[unit].byte_size()); });
+    for_each_texture(draw, [&](std::size_t, const pica::TextureBinding& binding)
+                     { read(binding.address, binding.byte_size()); });
     flush_batch(); // an open one has draws of before the change
 
     const PassKey pass = own_pass(prepared.specialised, draw.target);

@@ -8,6 +8,8 @@ namespace shadergen
 
 std::string write_fog(FragmentText& text, const std::string& color)
 {
+    if (text.key.fog.mode == pica::FogMode::Gas)
+        return write_gas_shading(text, color);
     if (text.key.fog.mode != pica::FogMode::Fog)
         return color;
     write_window_depth(text);

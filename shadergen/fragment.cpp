@@ -119,6 +119,8 @@ void write_main(FragmentText& text)
         write_alpha_test(text, color);
         color = write_fog(text, color);
     }
+    if (key.gas.accumulate)
+        return write_gas_accumulation(text, color);
     write_depth(text);
     write_output(text, color);
 }
@@ -155,6 +157,9 @@ void write_resources(const FragmentText& text, RecordPath path, GlslWriter& out)
         if ((text.textures >> unit & 1) != 0)
             out.line("layout(set = ", number(SET_TEXTURES), ", binding = ", number(BINDING_TEXTURE0 + unit),
                      ") uniform usampler2D texture_image", number(unit), ";");
+    if (text.gas_depth)
+        out.line("layout(set = ", number(SET_TEXTURES), ", binding = ", number(BINDING_GAS_DEPTH),
+                 ") uniform usampler2D gas_depth;");
     write_output_declarations(text, out);
 }
 
@@ -193,8 +198,8 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 6> kTexts = {"numeric.h", "raster.h",  "lighting.h",
-                                                        "fog.h",     "texture.h", "proctex.h"};
+    constexpr std::array<std::string_view, 7> kTexts = {"numeric.h", "raster.h",  "lighting.h", "fog.h",
+                                                        "texture.h", "proctex.h", "gas.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

@@ -34,6 +34,7 @@ struct FragmentText
     pica::u32 textures = 0;                   // bit n: texture_imageN is read
     pica::u32 texcoords = 0;                  // bit n: texcoordN_u and _v are declared
     bool draw_block = false;                  // the uniform block is read
+    bool gas_depth = false;                   // the stored depth of gas accumulation is read
     bool luts = false;                        // the lookup tables are read
     bool lighting_block = false;              // the uniform block of lights is read
     bool window_depth = false;                // window_depth is declared
@@ -112,6 +113,13 @@ void write_lighting_inputs(FragmentText& text);
 
 // Fog (fog.cpp): declares `fogged` where the key has fog; returns the name of the colour to go on with.
 std::string write_fog(FragmentText& text, const std::string& color);
+
+// Gas (gas.cpp): shading, in place of fog; and the output of the accumulation pass.
+std::string write_gas_shading(FragmentText& text, const std::string& color);
+void write_gas_accumulation(FragmentText& text, const std::string& color);
+// result = vec4(...): attenuated and by_light are bool expressions.
+void write_gas_colors(FragmentText& text, const std::string& color, const std::string& attenuated,
+                      const std::string& by_light, std::string_view result);
 
 // Fragment operations (fragment_ops.cpp).
 void write_scissor_exclude(FragmentText& text);

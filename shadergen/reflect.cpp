@@ -47,6 +47,7 @@ constexpr Place kFragmentPlaces[] = {
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_DRAW, BINDING_RECORD_TEXELS, 1, SPVC_BASETYPE_INT32},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_DRAW, BINDING_LUTS, 1, SPVC_BASETYPE_UINT32},
     {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_TEXTURES, BINDING_TEXTURE0, 3, SPVC_BASETYPE_UINT32},
+    {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, SET_TEXTURES, BINDING_GAS_DEPTH, 1, SPVC_BASETYPE_UINT32},
     {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, SET_DESTINATION, BINDING_DESTINATION},
     {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, SET_DESTINATION, BINDING_DESTINATION, 1, SPVC_BASETYPE_UINT32},
 };
@@ -89,9 +90,10 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, border_color),  MEMBER(FragmentBlock, blend_color),
     MEMBER(FragmentBlock, texture_size),  MEMBER(FragmentBlock, scissor),
     MEMBER(FragmentBlock, proctex_noise), MEMBER(FragmentBlock, proctex_scale),
-    MEMBER(FragmentBlock, proctex_level), MEMBER(FragmentBlock, fog_color),
-    MEMBER(FragmentBlock, lut_base),      MEMBER(FragmentBlock, misc),
-    MEMBER(FragmentBlock, state),
+    MEMBER(FragmentBlock, proctex_level), MEMBER(FragmentBlock, gas_planar),
+    MEMBER(FragmentBlock, gas_view),      MEMBER(FragmentBlock, gas_misc),
+    MEMBER(FragmentBlock, fog_color),     MEMBER(FragmentBlock, lut_base),
+    MEMBER(FragmentBlock, misc),          MEMBER(FragmentBlock, state),
 };
 constexpr Member kLightingMembers[] = {
     MEMBER(LightingBlock, specular0),      MEMBER(LightingBlock, specular1), MEMBER(LightingBlock, diffuse),

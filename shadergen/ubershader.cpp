@@ -278,6 +278,7 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     UbershaderKey result;
     result.discards = key.alpha_func != pica::CompareFunc::Always || key.scissor_exclude != 0;
     result.depth = key.depth != pica::DepthMode::None;
+    result.gas = key.gas.accumulate;
     result.proctex = key.proctex.enabled;
     result.fog = key.fog.mode != pica::FogMode::None;
     for (const pica::TextureUnitKey& unit : key.texture)
@@ -322,8 +323,8 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
                  (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
-                 (key.lighting ? ", lighting" : "") + (key.proctex ? ", procedural texture" : "") +
-                 (key.lod ? ", level of detail" : "") +
+                 (key.lighting ? ", lighting" : "") + (key.gas ? ", gas" : "") +
+                 (key.proctex ? ", procedural texture" : "") + (key.lod ? ", level of detail" : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
                                                     : "");
@@ -342,13 +343,15 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     }
     if (key.discards)
         write_discards(text);
-    if (key.depth || key.fog)
+    if (key.depth || key.fog || key.gas)
         write_ubershader_window_depth(text);
     if (key.fog)
         write_ubershader_fog(text);
     if (key.depth)
         write_ubershader_depth(text);
-    if (colors)
+    if (key.gas)
+        write_ubershader_gas(text);
+    else if (colors)
     {
         define_quantized(text);
         text.body.blank();
@@ -377,6 +380,10 @@ void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block)
     bytes[kScissorExclude] = key.scissor_exclude;
     bytes[kDepthMode] = static_cast<u8>(key.depth_mode());
     bytes[kFogMode] = static_cast<u8>(key.fog.mode);
+    bytes[kFogGas] = key.fog.gas;
+    bytes[kGasFunc] = static_cast<u8>(key.gas.func);
+    bytes[kGasFormat] = static_cast<u8>(key.gas.depth_format);
+    bytes[kGasFlip] = key.gas.flip;
     bytes[kFogFlip] = key.fog.flip;
     bytes[kDepth16] = key.depth16;
     bytes[kColorFormat] = static_cast<u8>(key.color_format);

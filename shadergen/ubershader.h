@@ -25,6 +25,7 @@ struct UbershaderKey
     pica::u8 fog = 0;                                   // fog unit on; then output is not None
     pica::u8 lighting = 0;                              // fragment lighting on
     pica::OutputClass output = pica::OutputClass::None; // None, Opaque (LogicOp and FixedBlend too) or Fetch
+    pica::u8 gas = 0;                                   // gas accumulation; then output is Fetch
     pica::u8 proctex = 0;                               // unit 3 is on
     pica::u8 lod = 0;                                   // a texture unit needs the level of detail
 

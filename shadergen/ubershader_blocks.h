@@ -17,7 +17,8 @@ enum StateByte : pica::u32
     kDepthMode = 124, kDepth16, kColorFormat, kFogFlip,
     kLogic = 128, kLogicOp, kEquationColor, kEquationAlpha,
     kSourceColor = 132, kDestinationColor, kSourceAlpha, kDestinationAlpha,
-    kColorMask = 136, kReadDestination, kFogMode,
+    kColorMask = 136, kReadDestination, kFogMode, kFogGas,
+    kGasFunc = 140, kGasFormat, kGasFlip,
 };
 // clang-format on
 
@@ -32,6 +33,8 @@ void write_ubershader_lighting(FragmentText& text);
 
 // Declares texture3 (ubershader_proctex.cpp).
 void write_ubershader_proctex(FragmentText& text);
+// Everything of the output of gas accumulation (ubershader_gas.cpp); window_depth must be declared.
+void write_ubershader_gas(FragmentText& text);
 // Fog on vec4 `combined` (ubershader_fog.cpp); window_depth must be declared.
 void write_ubershader_fog(FragmentText& text);
 // Declares texture0..2 (ubershader_texture.cpp).

@@ -26,6 +26,12 @@ void write_ubershader_fog(FragmentText& text)
     out.line("                ", channel("g"), ",");
     out.line("                ", channel("b"), ", combined.a);");
     out.close();
+    out.line("else");
+    out.open();
+    const std::string gas = state_byte(text, kFogGas);
+    write_gas_colors(text, "combined", "(" + gas + " & " + number(pica::FogKey::kGasAttenuated) + "u) != 0u",
+                     "(" + gas + " & " + number(pica::FogKey::kGasByLight) + "u) != 0u", "combined");
+    out.close();
 }
 
 } // namespace shadergen

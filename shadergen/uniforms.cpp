@@ -45,6 +45,10 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     block.proctex_scale = {proctex.amplitude[0], proctex.amplitude[1], proctex.lod_scale, 0.0f};
     block.proctex_level = {static_cast<s32>(proctex.offsets), proctex.width, proctex.min_lod * 256,
                            proctex.max_lod * 256};
+    const pica::GasConstants& gas = constants.gas;
+    block.gas_planar = {gas.planar[0], gas.planar[1], gas.planar[2], gas.normalisation};
+    block.gas_view = {gas.view[0], gas.view[1], gas.view[2], gas.attenuation};
+    block.gas_misc = {gas.line_of_sight, constants.gas_depth_scale, 0.0f, 0.0f}; // height: pack_gas_height
     block.fog_color = color(constants.fog_color);
     for (ivec4& row : block.lut_base)
         row = {};
@@ -68,6 +72,11 @@ void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock
     block.global_ambient = row(constants.ambient, 0.0f);
     for (uvec4& words : block.state)
         words = {};
+}
+
+void pack_gas_height(u32 height, FragmentBlock& block)
+{
+    block.gas_misc[2] = static_cast<f32>(height);
 }
 
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block)

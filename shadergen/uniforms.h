@@ -20,7 +20,7 @@ using uvec4 = std::array<pica::u32, 4>;
 #include "shaders/include/uniforms.h"
 
 // Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
-static_assert(sizeof(FragmentBlock) == 38 * 16);
+static_assert(sizeof(FragmentBlock) == 41 * 16);
 static_assert(sizeof(LightingBlock) == 53 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);
@@ -36,6 +36,8 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                          FragmentBlock& block);
 // state becomes 0.
 void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock& block);
+// Gas accumulation: pixels of the target.
+void pack_gas_height(pica::u32 height, FragmentBlock& block);
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block);
 
 } // namespace shadergen

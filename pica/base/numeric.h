@@ -60,6 +60,7 @@ inline Real to_real(Int x)
 #include "shaders/include/numeric.h"
 
 #include "shaders/include/fog.h"
+#include "shaders/include/gas.h"
 #include "shaders/include/geometry.h"
 #include "shaders/include/lighting.h"
 #include "shaders/include/proctex.h"

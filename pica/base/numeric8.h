@@ -158,6 +158,7 @@ NUM_FN T select_bits(Mask mask, T a, T b)
 #include "shaders/include/numeric.h"
 
 #include "shaders/include/fog.h"
+#include "shaders/include/gas.h"
 #include "shaders/include/geometry.h"
 #include "shaders/include/lighting.h"
 #include "shaders/include/proctex.h"

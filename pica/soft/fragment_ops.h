@@ -5,6 +5,7 @@
 
 #include "pica/soft/block_batch.h"
 #include "pica/soft/framebuffer.h"
+#include "pica/soft/gas.h"
 #include "pica/soft/texenv.h"
 
 namespace pica::soft
@@ -246,6 +247,8 @@ static void finish_batch(const PixelPlan& plan, BlockBatch& batch)
         return finish_kind<Blend>(plan, batch);
     case Logic:
         return finish_kind<Logic>(plan, batch);
+    case Gas:
+        return accumulate_gas(plan, batch);
     }
 }
 

@@ -196,6 +196,18 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     make_depth_plan(draw, plan.depth_stencil);
     make_blend_plan(draw.output.blend, draw.fragment.output, target.color_format, draw.constants.blend_color,
                     plan.blend);
+    const GasKey& gas = draw.fragment.gas;
+    plan.gas = {};
+    if (gas.accumulate)
+    {
+        plan.blend.kind = BlendPlan::Kind::Gas;
+        plan.gas.accumulate = true;
+        plan.gas.func = gas.func;
+        plan.gas.format = gas.depth_format;
+        plan.gas.depth_scale = draw.constants.gas_depth_scale;
+        plan.gas.largest = gas.depth_format == DepthFormat::D16 ? 65535.0f : 16777215.0f;
+        plan.gas.width = width;
+    }
     const DepthPlan& depth = plan.depth_stencil;
     const bool colors = plan.blend.kind != BlendPlan::Kind::None;
     if (!colors && !depth.write && !depth.stencil)
@@ -225,7 +237,11 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     plan.fog.flip = draw.fragment.fog.flip != 0;
     for (u32 c = 0; c < 3; ++c)
         plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
-    plan.depth_mode = plan.fog.enabled ? draw.fragment.fog.depth : depth.mode;
+    plan.depth_mode = gas.accumulate ? gas.depth : plan.fog.enabled ? draw.fragment.fog.depth : depth.mode;
+    plan.gas.shade = plan.shades && draw.fragment.fog.mode == FogMode::Gas;
+    plan.gas.attenuated = (draw.fragment.fog.gas & FogKey::kGasAttenuated) != 0;
+    plan.gas.by_light = (draw.fragment.fog.gas & FogKey::kGasByLight) != 0;
+    plan.gas.constants = draw.constants.gas;
     plan.lit = plan.shades && draw.fragment.lighting.lights != 0;
     plan.proctex = {};
     if (plan.shades && draw.fragment.proctex.enabled)
@@ -238,7 +254,7 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     if (plan.shades)
     {
         make_texenv_program(draw.fragment, draw.constants, plan.texenv);
-        plan.result = plan.fog.enabled ? u8{kFinalRegister} : plan.texenv.result;
+        plan.result = plan.fog.enabled || plan.gas.shade ? u8{kFinalRegister} : plan.texenv.result;
     }
     return true;
 }

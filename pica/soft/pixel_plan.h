@@ -102,6 +102,7 @@ struct BlendPlan
         Masked, // the source replaces some channels
         Blend,
         Logic,
+        Gas, // densities are added
     };
     Kind kind = Kind::None;
     LogicOp logic_op{};
@@ -131,6 +132,23 @@ struct ProcTexPlan
     const LutEntry* rgb_map = nullptr;
     const LutEntry* alpha_map = nullptr;
     const LutEntry* color = nullptr;
+};
+
+struct GasPlan
+{
+    bool shade = false; // the fog unit shades gas
+    bool attenuated = false;
+    bool by_light = false;
+    GasConstants constants;
+    const LutEntry* table = nullptr; // 8 entries
+
+    bool accumulate = false;
+    GasDepthFunc func{};
+    DepthFormat format{};
+    f32 depth_scale = 0.0f;
+    f32 largest = 0.0f;         // depth code
+    s32 width = 0;              // of the target
+    const u32* depth = nullptr; // decoded depth buffer, rows t upwards
 };
 
 struct FogPlan
@@ -186,6 +204,7 @@ struct PixelPlan
     TexEnvProgram texenv;
     DepthMode depth_mode = DepthMode::None; // of the window depth: test, write, fog
     FogPlan fog;
+    GasPlan gas;
     u8 result = 0; // register or constant that holds the colour after combiners and fog
     DepthPlan depth_stencil;
     BlendPlan blend;

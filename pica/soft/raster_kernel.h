@@ -66,6 +66,8 @@ public:
         run_texenv(plan_.texenv, batch_);
         if (plan_.fog.enabled)
             apply_fog(plan_, batch_);
+        if (plan_.gas.shade)
+            shade_gas(plan_, batch_);
         finish_batch(plan_, batch_);
         batch_.count = 0;
     }
@@ -241,7 +243,7 @@ private:
         batch_.mask[i] = mask;
         if (depth.late)
             batch_.depth[i] = code;
-        if (plan_.fog.enabled)
+        if (plan_.fog.enabled || plan_.gas.accumulate)
             batch_.window_depth[i] = window_depth;
         if (layout.color)
             batch_.registers[kPrimaryRegister][i] = constant_color_ ? color_ : primary_color(record, l0, l1);

@@ -102,6 +102,10 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
         if (key.separate_alpha)
             plan.proctex.alpha_map = luts.get(*draw.luts, LutTable::ProcTexAlphaMap);
     }
+    if (plan.gas.shade)
+        plan.gas.table = luts.get(*draw.luts, LutTable::Gas);
+    if (plan.gas.accumulate)
+        plan.gas.depth = textures.get(draw.gas_depth, memory);
     if (plan.fog.enabled)
         plan.fog.table = luts.get(*draw.luts, LutTable::Fog);
     if (plan.lit)

@@ -45,6 +45,18 @@ struct ProcTexConstants
     bool operator==(const ProcTexConstants&) const = default;
 };
 
+// Gas shading. Triples: minimum, maximum, attenuation of a kind of light, each in [0, 1].
+struct GasConstants
+{
+    f32 normalisation = 0.0f; // 1 / largest density
+    f32 attenuation = 0.0f;
+    std::array<f32, 3> planar{};
+    std::array<f32, 3> view{};
+    f32 line_of_sight = 0.0f;
+
+    bool operator==(const GasConstants&) const = default;
+};
+
 // Colours are RGBA8 words with R in bits 0-7.
 struct FragmentConstants
 {
@@ -54,8 +66,10 @@ struct FragmentConstants
     std::array<TextureLod, 3> texture_lod{}; // zero for units without lod
     u32 blend_color = 0;
     ProcTexConstants proctex;
-    u32 fog_color = 0;      // no alpha
-    f32 depth_scale = 0.0f; // registers 0x04D, 0x04E as float24_register()
+    GasConstants gas;
+    f32 gas_depth_scale = 0.0f; // delta-Z over the largest depth code
+    u32 fog_color = 0;          // no alpha
+    f32 depth_scale = 0.0f;     // registers 0x04D, 0x04E as float24_register()
     f32 depth_offset = 0.0f;
     u16 scissor_x1 = 0, scissor_y1 = 0, scissor_x2 = 0,
         scissor_y2 = 0; // inclusive pixels, y up; for mode exclude
@@ -163,6 +177,9 @@ struct Draw
     FragmentConstants constants;
     LightingConstants lighting;
     std::array<TextureBinding, 3> texture;
+    // Gas accumulation: the depth buffer as a texture of the target's size (pica/state/gas.cpp says where its
+    // code is). It must not overlap the colour buffer.
+    TextureBinding gas_depth;
     RenderTarget target;
     PixelRect scissor; // framebuffer, cut by the include rectangle (mode 3)
 

@@ -17,7 +17,6 @@ struct Row
 };
 
 constexpr Row kRows[] = {
-    {Finding::Gas, ReportKind::Missing, "gas", "accumulation is not drawn, shading gives transparent black"},
     {Finding::ShadowRendering, ReportKind::Missing, "shadow rendering", "the draw is left out"},
     {Finding::CubeTexture, ReportKind::Missing, "cube texture", "reads as 0"},
     {Finding::ProjectionTexture, ReportKind::Missing, "projection texture", "reads as 0"},
@@ -48,6 +47,8 @@ constexpr Row kRows[] = {
      "its registers contradict each other; the draw is left out"},
     {Finding::ProceduralTextureUndefined, ReportKind::Guest, "undefined procedural texture mode",
      "clamps to the edge, does not shift, maps u, filters nearest"},
+    {Finding::GasTarget, ReportKind::Guest, "gas accumulation without an RGBA8 target or with depth format 1",
+     "nothing is drawn"},
 };
 static_assert(std::size(kRows) == static_cast<std::size_t>(Finding::Count));
 

@@ -15,7 +15,6 @@ namespace pica
 enum class Finding : u8
 {
     // ReportKind::Missing
-    Gas,
     ShadowRendering,
     CubeTexture,
     ProjectionTexture,
@@ -37,6 +36,7 @@ enum class Finding : u8
     AttributeNotLoaded,
     GeometryConfiguration,
     ProceduralTextureUndefined,
+    GasTarget,
     Count,
 };
 

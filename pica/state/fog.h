@@ -9,8 +9,8 @@
 namespace pica
 {
 
-// Reads 0x04D, 0x04E, 0x06D, 0x0E0 and 0x0E1. Call it after every decode_fragment_ops, whose result `needs`
-// is: fog may need the depth map where no depth buffer does.
+// Reads 0x04D, 0x04E, 0x06D, 0x0E0, 0x0E1 and 0x122. Call it after every decode_fragment_ops, whose result
+// `needs` is: fog may need the depth map where no depth buffer does.
 void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw);
 
 } // namespace pica

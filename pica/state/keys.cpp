@@ -96,8 +96,19 @@ constexpr KeyField kFogFields[] = {
     {"mode", offsetof(FogKey, mode), 1, kFogModeNames},
     {"flip", offsetof(FogKey, flip)},
     {"depth", offsetof(FogKey, depth), 1, kDepthModeNames},
+    {"gas", offsetof(FogKey, gas)},
 };
-static_assert(sizeof(FogKey) == std::size(kFogFields) + sizeof(FogKey::reserved));
+static_assert(sizeof(FogKey) == std::size(kFogFields));
+
+constexpr std::string_view kGasDepthFuncNames[] = {"Never", "Always", "Greater", "Less"};
+constexpr KeyField kGasFields[] = {
+    {"accumulate", offsetof(GasKey, accumulate)},
+    {"func", offsetof(GasKey, func), 1, kGasDepthFuncNames},
+    {"depth", offsetof(GasKey, depth), 1, kDepthModeNames},
+    {"depth_format", offsetof(GasKey, depth_format), 1, kDepthFormatNames},
+    {"flip", offsetof(GasKey, flip)},
+};
+static_assert(sizeof(GasKey) == std::size(kGasFields));
 
 constexpr KeyField kBlendFields[] = {
     {"logic", offsetof(BlendState, logic)},
@@ -161,6 +172,7 @@ constexpr KeyGroup kFragmentGroups[] = {
     {"tev", offsetof(FragmentKey, texenv), sizeof(TexEnvStageKey), 6, kStageFields, std::size(kStageFields)},
     {"", 0, 0, 1, kFragmentFields, std::size(kFragmentFields)},
     {"fog", offsetof(FragmentKey, fog), 0, 1, kFogFields, std::size(kFogFields)},
+    {"gas", offsetof(FragmentKey, gas), 0, 1, kGasFields, std::size(kGasFields)},
     {"fetch", offsetof(FragmentKey, fetch), 0, 1, kBlendFields, std::size(kBlendFields)},
     {"lighting", offsetof(FragmentKey, lighting), 0, 1, kLightingFields, std::size(kLightingFields)},
     {"light", offsetof(FragmentKey, lighting) + offsetof(LightingKey, light), sizeof(LightKey), 8,
@@ -169,7 +181,8 @@ constexpr KeyGroup kFragmentGroups[] = {
 };
 static_assert(sizeof(FragmentKey) == sizeof(LightingKey) + 3 * sizeof(TextureUnitKey) +
                                          6 * sizeof(TexEnvStageKey) + std::size(kFragmentFields) +
-                                         sizeof(FogKey) + sizeof(ProcTexKey) + sizeof(BlendState));
+                                         sizeof(FogKey) + sizeof(GasKey) + sizeof(ProcTexKey) +
+                                         sizeof(BlendState));
 
 constexpr KeyGroup kOutputGroups[] = {
     {"", 0, 0, 1, kOutputFields, std::size(kOutputFields)},
@@ -325,7 +338,9 @@ bool FragmentKey::reads(CombinerSource source) const
 
 DepthMode FragmentKey::depth_mode() const
 {
-    return depth != DepthMode::None ? depth : fog.depth;
+    if (depth != DepthMode::None)
+        return depth;
+    return gas.accumulate != 0 ? gas.depth : fog.depth;
 }
 
 LutMask FragmentKey::luts() const
@@ -333,6 +348,8 @@ LutMask FragmentKey::luts() const
     LutMask mask = 0;
     if (fog.mode == FogMode::Fog)
         mask |= lut_bit(LutTable::Fog);
+    if (fog.mode == FogMode::Gas)
+        mask |= lut_bit(LutTable::Gas);
     mask |= lighting.luts();
     if (proctex.enabled)
     {

@@ -87,8 +87,11 @@ struct FogKey
 {
     FogMode mode = FogMode::None;
     u8 flip = 0;       // 1: the table is entered with 1 - depth
-    DepthMode depth{}; // which depth enters it; not None with fog
-    u8 reserved = 0;
+    DepthMode depth{}; // which depth enters it; not None with fog, None with gas
+    u8 gas = 0;        // gas shading: kGas bits
+
+    static constexpr u8 kGasAttenuated = 1; // the depth-attenuated density is shaded, else the plain one
+    static constexpr u8 kGasByLight = 2;    // the light enters the table, else the density
 
     bool operator==(const FogKey&) const = default;
 };
@@ -108,6 +111,18 @@ struct BlendState
     u8 read_destination = 1; // 0: the destination reads as 0 (gate 0x112) [ASM]
 
     bool operator==(const BlendState&) const = default;
+};
+
+// Gas accumulation (fragment operation 1); all zero in other modes.
+struct GasKey
+{
+    u8 accumulate = 0;
+    GasDepthFunc func{};        // own depth FUNC stored depth; not Never
+    DepthMode depth{};          // of the own depth
+    DepthFormat depth_format{}; // of the stored depth
+    u8 flip = 0;                // of the target: memory row = height-1-py, else py
+
+    bool operator==(const GasKey&) const = default;
 };
 
 enum class ProcTexMip : u8
@@ -144,6 +159,7 @@ struct FragmentKey
     u8 buffer_color_update = 0; // bit i: stage i's colour goes to the combiner buffer, i < 4
     u8 buffer_alpha_update = 0;
     FogKey fog;
+    GasKey gas;
     CompareFunc alpha_func = CompareFunc::Always; // Always when the test is off
     u8 scissor_exclude = 0;                       // 1: pixels inside the scissor rectangle are dropped
     DepthMode depth = DepthMode::None;            // of the depth code that is tested or written

@@ -4,6 +4,7 @@
 #include "pica/state/fog.h"
 #include "pica/state/fragment_ops.h"
 #include "pica/state/framebuffer.h"
+#include "pica/state/gas.h"
 #include "pica/state/proctex.h"
 #include "pica/state/texture_unit.h"
 
@@ -24,8 +25,6 @@ bool uses_what_is_not_built(const RegisterFile& regs, Findings& findings)
     const FragmentOperation operation = regs.get(reg::COLOR_OPERATION::fragment_operation);
     if (operation == FragmentOperation::Shadow)
         add(Finding::ShadowRendering);
-    if (operation == FragmentOperation::Gas)
-        add(Finding::Gas);
     return found;
 }
 
@@ -45,15 +44,23 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
     if (buffers || is_dirty(reg::SCISSORTEST_MODE::id, reg::SCISSORTEST_DIM::id))
         decode_scissor(regs, draw);
     CombinerInputs inputs = combiner_inputs_;
-    if (buffers || is_dirty(reg::DEPTHMAP_SCALE::id, reg::DEPTHMAP_OFFSET::id) ||
-        is_dirty(reg::DEPTHMAP_ENABLE::id, reg::DEPTHMAP_ENABLE::id) ||
-        is_dirty(reg::TEXENV_UPDATE_BUFFER::id, reg::TEXENV_UPDATE_BUFFER::id))
+    const bool fragment_ops = buffers || is_dirty(reg::DEPTHMAP_SCALE::id, reg::DEPTHMAP_OFFSET::id) ||
+                              is_dirty(reg::DEPTHMAP_ENABLE::id, reg::DEPTHMAP_ENABLE::id) ||
+                              is_dirty(reg::TEXENV_UPDATE_BUFFER::id, reg::TEXENV_UPDATE_BUFFER::id) ||
+                              is_dirty(reg::GAS_DELTAZ_DEPTH::id, reg::GAS_DELTAZ_DEPTH::id);
+    if (fragment_ops)
     {
         inputs.needs = decode_fragment_ops(regs, draw, findings);
-        decode_fog(regs, inputs.needs, draw);
+        inputs.needs = decode_gas_accumulation(regs, inputs.needs, draw, findings);
     }
-    else if (is_dirty(reg::FOG_COLOR::id, reg::FOG_COLOR::id))
+    if (fragment_ops || is_dirty(reg::FOG_COLOR::id, reg::FOG_COLOR::id) ||
+        is_dirty(reg::GAS_ATTENUATION::id, reg::GAS_ACCMAX::id) ||
+        is_dirty(reg::GAS_LIGHT_XY::id, reg::GAS_LIGHT_Z_COLOR::id))
+    {
         decode_fog(regs, inputs.needs, draw);
+        decode_gas_shading(regs, draw);
+        inputs.gas = draw.fragment.fog.mode == FogMode::Gas;
+    }
 
     const bool textures = is_dirty(reg::TEXUNIT_CONFIG::id, 0x09F);
     if (textures)

@@ -29,6 +29,13 @@ bool target_in_memory(const Draw& draw, const GuestMemory& memory, Report& repor
         report.report(ReportKind::Guest, "colour and depth buffer overlap", "nothing is drawn");
         return false;
     }
+    const TextureBinding& gas = draw.gas_depth;
+    if (draw.fragment.gas.accumulate != 0 && gas.address < u64{target.color_address} + target.color_bytes() &&
+        target.color_address < u64{gas.address} + gas.byte_size())
+    {
+        report.report(ReportKind::Guest, "colour and depth buffer overlap", "nothing is drawn");
+        return false;
+    }
     return true;
 }
 

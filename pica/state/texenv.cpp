@@ -103,12 +103,12 @@ public:
         FragmentKey& key = draw_.fragment;
         const u32 color_update = regs_.get(reg::TEXENV_UPDATE_BUFFER::color_update);
         const u32 alpha_update = regs_.get(reg::TEXENV_UPDATE_BUFFER::alpha_update);
-        const bool gas = regs_.get(reg::TEXENV_UPDATE_BUFFER::fog_mode) == FogMode::Gas;
         key.buffer_color_update = key.buffer_alpha_update = 0;
 
         // `out`: channels of this stage's result that are read. `buffer`, `next`: of the combiner buffer and
         // of its pending value after this stage (fragment sheet 5.5).
-        Channels out{inputs_.needs.color != 0 && !gas, inputs_.needs.alpha != 0 && !gas};
+        Channels out{inputs_.needs.color != 0 || inputs_.gas != 0,
+                     inputs_.needs.alpha != 0 || inputs_.gas != 0};
         Channels buffer, next;
         for (u32 i = 6; i-- > 0;)
         {
@@ -128,23 +128,10 @@ public:
         draw_.constants.texenv_buffer_color =
             next.color || next.alpha ? regs_[reg::TEXENV_BUFFER_COLOR::id] : 0;
 
-        if (gas)
-        {
-            // Transparent black until gas is built [EMU].
-            set_zero(key.texenv[5]);
-            if (inputs_.needs.color != 0 || inputs_.needs.alpha != 0)
-                findings_.add(Finding::Gas);
-        }
         return textures_;
     }
 
 private:
-    static void set_zero(TexEnvStageKey& stage)
-    {
-        stage = TexEnvStageKey{};
-        stage.color_source[0] = stage.alpha_source[0] = kZeroSource;
-    }
-
     void decode_stage(u32 i, Channels needed)
     {
         TexEnvStageKey& stage = draw_.fragment.texenv[i];

@@ -16,6 +16,7 @@ namespace pica
 struct CombinerInputs
 {
     CombinerNeeds needs;
+    u8 gas = 0;        // 1: gas is shaded from all four channels of the result
     u8 textures = 0;   // bit i: unit i gives texels
     u8 lighting = 0;   // 1: lighting is on
     u8 procedural = 0; // 1: unit 3 is on

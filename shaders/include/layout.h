@@ -12,6 +12,7 @@
 #define BINDING_LIGHTING_BLOCK 3 // uniform buffer with dynamic offset: LightingBlock of uniforms.h
 #define SET_TEXTURES 1
 #define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
+#define BINDING_GAS_DEPTH 3 // usampler2D: the depth buffer decoded as a texture, row 0 = last memory row (gas accumulation)
 #define SET_DESTINATION 2
 #define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
 

@@ -327,16 +327,17 @@ TEST_CASE("texenv: lighting colours are sources where lighting is on, else 0")
     CHECK(draw.fragment.texenv[1].color_source[0] == kZeroSource);
 }
 
-TEST_CASE("texenv: gas shading gives transparent black")
+TEST_CASE("texenv: gas shading reads all four channels of the result")
 {
     RegisterFile regs;
-    regs.write(reg::TEXENV_UPDATE_BUFFER::id, 7);
+    for (u32 i = 0; i < 6; ++i)
+        regs.write(reg::TEXENV_SOURCE::ids[i], i == 0 ? 0x000E000E : 0x000F000F);
     CombinerInputs inputs;
-    inputs.needs = {1, 1};
+    inputs.needs = {0, 1};
+    inputs.gas = 1;
     Draw draw;
     Findings findings;
     decode_texenv(regs, inputs, draw, findings);
-    CHECK(findings.has(Finding::Gas));
-    CHECK(draw.fragment.texenv[5].color_source[0] == kZeroSource);
-    CHECK(draw.fragment.texenv[5].alpha_source[0] == kZeroSource);
+    CHECK(draw.fragment.texenv[0].color_source[0] == CombinerSource::Constant);
+    CHECK(draw.fragment.texenv[0].alpha_source[0] == CombinerSource::Constant);
 }

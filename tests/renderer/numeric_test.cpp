@@ -129,6 +129,13 @@ const Function kFunctions[] = {
     FUNCTION(2, Unit, as_unsigned(proctex_nearest_entry(proctex_magnitude(a) * 127.0f, to_int(proctex_magnitude(b) * 127.5f)))),
     FUNCTION(2, Bits, as_bits(proctex_channel(as_bits(a), as_bits(b), 8u, 0.375f))),
 
+    FUNCTION(3, Unit, as_unsigned(gas_attenuated(to_int(clamp_depth(a) * 255.0f), to_int(clamp_depth(b) * 16777215.0f), clamp_depth(c) * as_real(0x35800000u)))),
+    FUNCTION(2, Unit, as_bits(gas_density(to_int(clamp_depth(a) * 65535.0f), b * as_real(0x38800000u)))),
+    FUNCTION(4, Unit, as_bits(gas_intensity(a, b, c, d))),
+    FUNCTION(3, Unit, as_bits(gas_light(a, b, c))),
+    FUNCTION(3, Bits, as_unsigned(gas_channel(as_bits(a), as_bits(b), 8u, clamp_depth(c), gas_index(clamp_depth(c))))),
+    FUNCTION(2, Unit, as_unsigned(gas_alpha(a, b))),
+
     FUNCTION(1, Unit, as_unsigned(fog_position(clamp_depth(a)))),
     FUNCTION(1, Unit, as_unsigned(fog_position(fog_flipped(clamp_depth(a))))),
     FUNCTION(3, Unit, as_unsigned(fog_factor(fog_position(clamp_depth(a)), to_int(b * 1024.0f), to_int(c * 2048.0f)))),
@@ -183,8 +190,8 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 7> kTexts = {"numeric.h", "geometry.h", "raster.h", "lighting.h",
-                                                        "fog.h",     "texture.h",  "proctex.h"};
+    constexpr std::array<std::string_view, 8> kTexts = {"numeric.h", "geometry.h", "raster.h",  "lighting.h",
+                                                        "fog.h",     "texture.h",  "proctex.h", "gas.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";

@@ -248,6 +248,21 @@ std::vector<FragmentCase> fragment_cases()
             b.key.fog = {FogMode::Fog, 0, DepthMode::Z, 0};
             return b;
         }());
+    add("gas_shading",
+        []
+        {
+            Builder b;
+            b.key.fog = {FogMode::Gas, 0, DepthMode::None, FogKey::kGasAttenuated | FogKey::kGasByLight};
+            return b;
+        }());
+    add("gas_accumulation",
+        []
+        {
+            Builder b;
+            b.key.output = OutputClass::Fetch;
+            b.key.gas = {1, GasDepthFunc::Less, DepthMode::Z, DepthFormat::D24S8, 1};
+            return b;
+        }());
     add("fog_flip_w_buffer_depth",
         []
         {
@@ -419,14 +434,15 @@ Draw random_draw(Random& random)
         regs.set(reg::TEXENV_COMBINER::color_op, CombinerOp(random.below(10)), i);
         regs.set(reg::TEXENV_COMBINER::alpha_op, CombinerOp(random.below(10)), i);
     }
-    regs.set(reg::TEXENV_UPDATE_BUFFER::fog_mode, random.pick({FogMode::None, FogMode::Fog}));
+    regs.set(reg::TEXENV_UPDATE_BUFFER::fog_mode, random.pick({FogMode::None, FogMode::Fog, FogMode::Gas}));
     regs.set(reg::TEXUNIT_PARAM::type, TextureType::Texture2D, 0);
     for (u32 unit = 0; unit < 3; unit++)
         regs.set(reg::TEXUNIT_TYPE::format, TextureFormat(random.below(14)), unit);
     regs.set(reg::COLORBUFFER_FORMAT::format, ColorFormat(random.below(5)));
     regs.set(reg::DEPTHBUFFER_FORMAT::format,
              random.pick({DepthFormat::D16, DepthFormat::D24, DepthFormat::D24S8}));
-    regs.set(reg::COLOR_OPERATION::fragment_operation, FragmentOperation::Default);
+    regs.set(reg::COLOR_OPERATION::fragment_operation,
+             random.pick({FragmentOperation::Default, FragmentOperation::Gas}));
     return decode_draw(regs, FixedAttributes{}, DrawKind::Arrays).draw;
 }
 

@@ -153,6 +153,15 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         note("fog with depth code", key.depth != DepthMode::None, effective);
     }
     see_lighting(key.lighting, effective);
+    if (key.fog.mode == FogMode::Gas)
+        note("gas shading", key.fog.gas, effective);
+    if (key.gas.accumulate != 0)
+    {
+        note("gas depth func", number(key.gas.func), effective);
+        note("gas depth", number(key.gas.depth), effective);
+        note("gas depth format", number(key.gas.depth_format), effective);
+        note("gas flip", key.gas.flip, effective);
+    }
     note("alpha func", number(key.alpha_func), effective);
     note("scissor exclude", key.scissor_exclude, effective);
     const PixelRect whole{0, 0, draw.target.width, draw.target.height};

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Gas: accumulation of densities (fragment operation 1) and shading (fog mode 7) -> key part and constants.
+// Source: fragment sheet 7.3; what is unknown of the hardware is decided in shaders/include/gas.h and here.
+// Tests: tests/pica/gas_test.cpp.
+#pragma once
+
+#include "pica/regs/registers.h"
+#include "pica/state/draw.h"
+#include "pica/state/findings.h"
+#include "pica/state/fragment_ops.h"
+
+namespace pica
+{
+
+// Turns the draw into one that accumulates densities where the registers say so. Call it after every
+// decode_fragment_ops; returns what the combiners have to give. Reads 0x06D, 0x100, 0x112-0x11E and 0x126.
+CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds needs, Draw& draw,
+                                      Findings& findings);
+
+// Constants of gas shading: 0x0E4, 0x0E5, 0x120-0x122. All 0 where the key's fog unit does not shade gas.
+void decode_gas_shading(const RegisterFile& regs, Draw& draw);
+
+} // namespace pica

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Gas: shading in place of fog, and densities added to the target. Source of truth: fragment sheet 7.3; the
+// arithmetic is shaders/include/gas.h. Tests: fragment_test.cpp, tests/golden/glsl
+#include "shadergen/fragment_blocks.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::DepthFormat;
+using pica::GasDepthFunc;
+using pica::u32;
+
+// Red, green, blue, alpha as pica/state/gas.cpp makes the depth buffer a texture.
+std::string stored_depth(DepthFormat format)
+{
+    switch (format)
+    {
+    case DepthFormat::D16:
+        return "int(texel.r << 8 | texel.g)";
+    case DepthFormat::D24:
+        return "int(texel.r << 16 | texel.g << 8 | texel.b)";
+    default:
+        return "int(texel.g << 16 | texel.b << 8 | texel.a)";
+    }
+}
+
+} // namespace
+
+void write_gas_colors(FragmentText& text, const std::string& color, const std::string& attenuated,
+                      const std::string& by_light, std::string_view result)
+{
+    for (const std::string_view name :
+         {"gas_density", "gas_intensity", "gas_light", "gas_index", "gas_channel", "gas_alpha"})
+        text.use(name);
+    text.draw_block = true;
+    GlslWriter& out = text.body;
+    out.line("int gas_sum_of = ", attenuated, " ? int(", color, ".r) * 256 + int(", color, ".g) : int(",
+             color, ".b) * 256 + int(", color, ".a);");
+    out.line("float gas_dense = gas_density(gas_sum_of, draw.gas_planar.w);");
+    out.line("float gas_lit = gas_light(gas_intensity(gas_dense, draw.gas_planar.x, draw.gas_planar.y, "
+             "draw.gas_planar.z),");
+    out.line("                          gas_intensity(gas_dense, draw.gas_view.x, draw.gas_view.y, "
+             "draw.gas_view.z), draw.gas_misc.x);");
+    out.line("float gas_at = ", by_light, " ? gas_lit : gas_dense;");
+    out.line("int gas_entry = gas_index(gas_at);");
+    out.line("uvec2 gas_colors = ", text.lut(pica::LutTable::Gas, "gas_entry"), ";");
+    const auto channel = [](const char* shift) {
+        return std::string("float(gas_channel(gas_colors.x, gas_colors.y, ") + shift +
+               ", gas_at, gas_entry))";
+    };
+    out.line(result, " = vec4(", channel("0u"), ", ", channel("8u"), ",");
+    out.line("    ", channel("16u"), ", float(gas_alpha(gas_dense, draw.gas_view.w)));");
+}
+
+std::string write_gas_shading(FragmentText& text, const std::string& color)
+{
+    text.body.blank();
+    text.body.line("// Gas shading");
+    const auto flag = [&](pica::u8 bit)
+    { return std::string((text.key.fog.gas & bit) != 0 ? "true" : "false"); };
+    write_gas_colors(text, color, flag(pica::FogKey::kGasAttenuated), flag(pica::FogKey::kGasByLight),
+                     "vec4 shaded");
+    return "shaded";
+}
+
+void write_gas_accumulation(FragmentText& text, const std::string& color)
+{
+    const pica::GasKey& key = text.key.gas;
+    for (const std::string_view name : {"depth_code", "gas_sum", "gas_attenuated"})
+        text.use(name);
+    write_window_depth(text);
+    text.gas_depth = true;
+    text.draw_block = true;
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Gas densities");
+    out.line("int gas_code = depth_code(window_depth, ",
+             key.depth_format == DepthFormat::D16 ? "65535.0" : "16777215.0", ");");
+    out.line("uvec4 texel = texelFetch(gas_depth, ivec2(p.x, ",
+             key.flip ? "p.y" : "int(draw.gas_misc.z) - 1 - p.y", "), 0);");
+    out.line("int gas_stored = ", stored_depth(key.depth_format), ";");
+    if (key.func == GasDepthFunc::Greater)
+        text.drop_if("gas_code <= gas_stored");
+    if (key.func == GasDepthFunc::Less)
+        text.drop_if("gas_code >= gas_stored");
+    if (text.interlock)
+        out.line("beginInvocationInterlockARB();");
+    write_destination(text);
+    out.line("int density = int(", color, ".r);");
+    out.line("int plain = gas_sum(int(destination.b) * 256 + int(destination.a), density);");
+    out.line("int attenuated = gas_sum(int(destination.r) * 256 + int(destination.g),");
+    out.line(
+        "                         gas_attenuated(density, abs(gas_code - gas_stored), draw.gas_misc.y));");
+    out.line(
+        "vec4 sums = vec4(float(attenuated >> 8), float(attenuated & 255), float(plain >> 8), float(plain & "
+        "255));");
+    write_color(text, "sums");
+}
+
+} // namespace shadergen
