@@ -186,9 +186,15 @@ VkDescriptorSet Renderer::Impl::textures(const pica::Draw& draw)
                      {
                          // A draw samples memory as it stood before the draw, also where the texture overlaps
                          // the target.
-                         if (batch_overlaps(binding.address, binding.byte_size()))
-                             flush_batch();
-                         views[unit] = texture_cache_->get(binding);
+                         for_each_address(draw, unit, binding,
+                                          [&](PhysAddr address)
+                                          {
+                                              if (batch_overlaps(address, binding.byte_size()))
+                                                  flush_batch();
+                                          });
+                         views[unit] = is_cube(draw, unit)
+                                           ? texture_cache_->get_cube(binding, draw.cube_faces)
+                                           : texture_cache_->get(binding);
                      });
     return descriptors_->texture_set(views);
 }
@@ -205,7 +211,7 @@ bool Renderer::Impl::fragment_block(const pica::Draw& draw, const pica::Fragment
         shadergen::pack_lut_bases(bases, block);
     }
     if (key.gas.accumulate)
-        shadergen::pack_gas_height(draw.target.height, block);
+        shadergen::pack_gas_height(draw.gas_depth.height, draw.target.height, block);
     if (ubershader)
         shadergen::pack_ubershader_state(key, block);
     const bool lit = key.lighting.lights != 0;

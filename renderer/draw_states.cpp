@@ -55,12 +55,11 @@ DrawStateKey ubershader_form(const DrawStateKey& specialised)
     DrawStateKey key;
     key.fragment.output = specialised.fragment.output;
     key.output = fixed_function(specialised.output, specialised.fragment.output);
-    const bool lighting = specialised.fragment.lighting.lights != 0;
-    key.layout = shadergen::ubershader_layout(specialised.layout.wide, lighting);
     key.coverage_in_shader = specialised.coverage_in_shader;
     key.interlock = specialised.interlock;
     key.ubershader = 1;
     key.ubershader_key = shadergen::ubershader_key(specialised.fragment);
+    key.layout = shadergen::ubershader_layout(key.ubershader_key, specialised.layout.wide);
     return key;
 }
 
@@ -79,8 +78,8 @@ u32 DrawStates::find(const DrawStateKey& key)
 
 bool DrawStates::flat_records(const DrawStateKey& specialised) const
 {
-    const bool lighting = specialised.fragment.lighting.lights != 0;
-    const pica::RecordLayout layout = shadergen::ubershader_layout(specialised.layout.wide, lighting);
+    const pica::RecordLayout layout = shadergen::ubershader_layout(
+        shadergen::ubershader_key(specialised.fragment), specialised.layout.wide);
     return shadergen::record_path(layout.words, shaders_.target()) == shadergen::RecordPath::FlatVaryings;
 }
 

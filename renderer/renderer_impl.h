@@ -29,6 +29,25 @@ void for_each_texture(const pica::Draw& draw, Visit visit)
         visit(kGasDepthView, draw.gas_depth);
 }
 
+// Does entry `index` of TextureViews hold a cube map?
+inline bool is_cube(const pica::Draw& draw, std::size_t index)
+{
+    return index == 0 && draw.fragment.texture[0].is_cube();
+}
+
+// Where such a texture lies in guest memory: in one place, or the faces of a cube; each has byte_size()
+// bytes.
+template <typename Visit>
+void for_each_address(const pica::Draw& draw, std::size_t index, const pica::TextureBinding& binding,
+                      Visit visit)
+{
+    if (is_cube(draw, index))
+        for (const pica::PhysAddr face : draw.cube_faces)
+            visit(face);
+    else
+        visit(binding.address);
+}
+
 class Renderer::Impl
 {
 public:

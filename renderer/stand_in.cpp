@@ -74,8 +74,11 @@ void Renderer::Impl::stand_in_draw(const pica::Draw& draw, const PreparedDraw& p
     const auto read = [&](PhysAddr address, u32 size)
     { make_current(address, guest_.clamp_size(address, size)); };
     for_each_buffer(draw, read);
-    for_each_texture(draw, [&](std::size_t, const pica::TextureBinding& binding)
-                     { read(binding.address, binding.byte_size()); });
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding) {
+                         for_each_address(draw, unit, binding,
+                                          [&](PhysAddr address) { read(address, binding.byte_size()); });
+                     });
     flush_batch(); // an open one has draws of before the change
 
     const PassKey pass = own_pass(prepared.specialised, draw.target);

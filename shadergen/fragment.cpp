@@ -20,7 +20,8 @@ using pica::u32;
 FragmentText::FragmentText(const pica::FragmentKey& k, const pica::RecordLayout& l, const Target& t)
     : key(k), layout(l), target(t),
       interlock(k.output == OutputClass::Fetch && k.depth == pica::DepthMode::None &&
-                t.fetch_path == FetchPath::Interlock)
+                t.fetch_path == FetchPath::Interlock),
+      cube(k.texture[0].samples() && k.texture[0].is_cube())
 {
 }
 
@@ -82,15 +83,11 @@ std::string_view struct_text(std::string_view header)
     return text.substr(begin, text.find("};", begin) + 3 - begin);
 }
 
-bool samples(const pica::TextureUnitKey& unit)
-{
-    return unit.type == pica::TextureType::Texture2D && !unit.null_address;
-}
-
 EdgeNeeds edge_needs(const pica::FragmentKey& key, const Target& target, bool shades)
 {
-    const bool textured =
-        std::any_of(std::begin(key.texture), std::end(key.texture), samples) || key.proctex.enabled;
+    const bool textured = std::any_of(std::begin(key.texture), std::end(key.texture),
+                                      [](const pica::TextureUnitKey& unit) { return unit.samples(); }) ||
+                          key.proctex.enabled;
     if ((shades && (textured || key.uses_primary_color() || key.lighting.lights != 0)) ||
         key.depth_mode() == pica::DepthMode::W)
         return EdgeNeeds::Perspective;
@@ -156,7 +153,8 @@ void write_resources(const FragmentText& text, RecordPath path, GlslWriter& out)
     for (u32 unit = 0; unit < 3; unit++)
         if ((text.textures >> unit & 1) != 0)
             out.line("layout(set = ", number(SET_TEXTURES), ", binding = ", number(BINDING_TEXTURE0 + unit),
-                     ") uniform usampler2D texture_image", number(unit), ";");
+                     ") uniform usampler2D", unit == 0 && text.cube ? "Array" : "", " texture_image",
+                     number(unit), ";");
     if (text.gas_depth)
         out.line("layout(set = ", number(SET_TEXTURES), ", binding = ", number(BINDING_GAS_DEPTH),
                  ") uniform usampler2D gas_depth;");

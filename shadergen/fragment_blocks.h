@@ -24,6 +24,7 @@ struct FragmentText
     const pica::RecordLayout& layout;
     const Target& target;
     const bool interlock; // colour goes through a storage image, and dropping is a variable
+    const bool cube;      // texture_image0 is an array of faces
 
     std::string title;                        // comment of the first lines
     GlslWriter functions;                     // before main
@@ -90,6 +91,12 @@ void write_texcoord(FragmentText& text, pica::u32 set);
 void define_bilinear(FragmentText& text);
 // Defines mix_levels(): colours of two levels, weight in 1/256.
 void define_mix_levels(FragmentText& text);
+// Types of unit 0 that read texcoord0.w (texture_types.cpp). Declares unit0_u and _v, coordinates behind
+// division or face selection, and what the type needs besides: face0, reference0; with a level of detail the
+// vec3s quad0_u and _v from u0 and v0.
+void write_unit0_coordinates(FragmentText& text);
+// Declares texture0 from them.
+void write_shadow(FragmentText& text);
 // Declares texture0..2 for the units that are on.
 void write_texture_unit(FragmentText& text, pica::u32 unit);
 

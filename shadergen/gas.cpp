@@ -80,7 +80,7 @@ void write_gas_accumulation(FragmentText& text, const std::string& color)
     out.line("int gas_code = depth_code(window_depth, ",
              key.depth_format == DepthFormat::D16 ? "65535.0" : "16777215.0", ");");
     out.line("uvec4 texel = texelFetch(gas_depth, ivec2(p.x, ",
-             key.flip ? "p.y" : "int(draw.gas_misc.z) - 1 - p.y", "), 0);");
+             key.flip ? "int(draw.gas_misc.w) + p.y" : "int(draw.gas_misc.z) - 1 - p.y", "), 0);");
     out.line("int gas_stored = ", stored_depth(key.depth_format), ";");
     if (key.func == GasDepthFunc::Greater)
         text.drop_if("gas_code <= gas_stored");

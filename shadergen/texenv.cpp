@@ -30,10 +30,8 @@ struct Sources
 Value source_value(FragmentText& text, CombinerSource source, u32 stage, const Sources& sources)
 {
     const auto same = [](const std::string& name) { return Value{name, name}; };
-    const auto unit = [&](u32 n) {
-        return text.key.texture[n].type == pica::TextureType::Texture2D ? same("texture" + number(n))
-                                                                        : Value{};
-    };
+    const auto unit = [&](u32 n)
+    { return text.key.texture[n].enabled() ? same("texture" + number(n)) : Value{}; };
     switch (source)
     {
     case CombinerSource::PrimaryColor:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture units 0..2, type 2D: four exact fetches and an integer filter, no sampler arithmetic. Source of
+// Texture units 0..2: four exact fetches and an integer filter, no sampler arithmetic. Source of
 // truth: design.md, rows "Texel address", "LOD" and "Filter"; fragment sheet 3.4-3.6. Tests:
 // fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
@@ -50,15 +50,16 @@ void define_texel(FragmentText& text, u32 unit)
     const pica::TextureUnitKey& key = text.key.texture[unit];
     const Wrap s = wrap_of(key.wrap_s), t = wrap_of(key.wrap_t);
     const std::string n = number(unit);
-    const bool levels = key.lod != 0;
+    const bool levels = key.lod != 0 || key.type == pica::TextureType::Cube;
     const std::string size = levels ? "size" : text.draw("texture_size[" + n + "]");
     GlslWriter& out = text.functions;
     out.line("vec4 texel", n, levels ? "(int s, int t, ivec2 size, int level)" : "(int s, int t)");
     out.open();
     text.use(s.index);
     text.use(t.index);
-    out.line("uvec4 c = texelFetch(texture_image", n, ", ivec2(", s.index, "(s, ", size, ".x), ", t.index,
-             "(t, ", size, ".y)), ", levels ? "level" : "0", ");");
+    const std::string face = key.is_cube() ? ", face" + n : std::string();
+    out.line("uvec4 c = texelFetch(texture_image", n, face.empty() ? ", ivec2(" : ", ivec3(", s.index, "(s, ",
+             size, ".x), ", t.index, "(t, ", size, ".y)", face, "), ", levels ? "level" : "0", ");");
     std::string border;
     const auto add_border = [&](const Wrap& wrap, std::string_view tap, std::string_view axis)
     {
@@ -102,37 +103,37 @@ std::string define_filter(FragmentText& text, u32 unit, bool linear)
     return name;
 }
 
+// Expressions of a unit's coordinates, at the pixel and at the points of the quad.
+struct Coordinates
+{
+    std::string u, v;
+    std::string quad_u, quad_v;
+};
+
 // textureN of a unit that chooses filter and level by the level of detail.
-void write_levels(FragmentText& text, u32 unit)
+void write_levels(FragmentText& text, u32 unit, const Coordinates& at)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];
     const std::string n = number(unit);
-    const u32 word = text.layout.texcoord[std::min<u32>(key.texcoord, 2)];
     const bool min_linear = (key.lod & pica::TextureUnitKey::kLodMinLinear) != 0;
     if (key.linear || min_linear)
         define_bilinear(text);
     const std::string minify = define_filter(text, unit, min_linear);
     const bool same = (key.linear != 0) == min_linear;
     const std::string magnify = same ? minify : define_filter(text, unit, !min_linear);
-    write_quad(text);
-    text.body.blank();
-    text.body.line("// Texture unit ", n);
-    text.body.line("vec3 u", n, " = ", quad_values(text, word), ";");
-    text.body.line("vec3 v", n, " = ", quad_values(text, word == 0 ? 0 : word + 3), ";");
-    text.body.line("int lod", n, " = ", level_of_detail(text, unit, "u" + n, "v" + n), ";");
-    const std::string set = "(texcoord" + number(std::min<u32>(key.texcoord, 2));
-    const std::string at = set + "_u, texcoord" + number(std::min<u32>(key.texcoord, 2)) + "_v, ";
+    text.body.line("int lod", n, " = ", level_of_detail(text, unit, at.quad_u, at.quad_v), ";");
+    const std::string where = "(" + at.u + ", " + at.v + ", ";
     std::string color;
     if ((key.lod & pica::TextureUnitKey::kLodMipLinear) != 0)
     {
         define_mix_levels(text);
-        color = "mix_levels(" + minify + at + "lod" + n + " >> 8), " + minify + at + "min((lod" + n +
+        color = "mix_levels(" + minify + where + "lod" + n + " >> 8), " + minify + where + "min((lod" + n +
                 " >> 8) + 1, " + text.draw("texture_size[" + n + "]") + ".w >> 24)), lod" + n + " & 255)";
     }
     else
-        color = minify + at + "(lod" + n + " + 127) >> 8)";
+        color = minify + where + "(lod" + n + " + 127) >> 8)";
     if (!same)
-        color = "lod" + n + " <= 0 ? " + magnify + at + "0) : " + color;
+        color = "lod" + n + " <= 0 ? " + magnify + where + "0) : " + color;
     text.body.line("vec4 texture", n, " = ", color, ";");
 }
 
@@ -179,34 +180,60 @@ void write_texture_unit(FragmentText& text, u32 unit)
     const pica::TextureUnitKey& key = text.key.texture[unit];
     const std::string n = number(unit);
     const u32 set = std::min<u32>(key.texcoord, 2);
-    if (key.type != pica::TextureType::Texture2D)
+    if (!key.enabled())
         return;
     if (key.null_address)
     {
         text.body.line("vec4 texture", n, " = vec4(0.0, 0.0, 0.0, 255.0);");
         return;
     }
-    define_texel(text, unit);
     text.textures |= 1u << unit;
     text.use("texel_coordinate");
-    const std::string size = text.draw("texture_size[" + n + "]");
     write_texcoord(text, set);
     if (key.lod)
-    {
-        write_levels(text, unit);
-        return;
-    }
+        write_quad(text);
     text.body.blank();
     text.body.line("// Texture unit ", n);
+    Coordinates at = {"texcoord" + number(set) + "_u", "texcoord" + number(set) + "_v", "u" + n, "v" + n};
+    if (key.lod)
+    {
+        const u32 word = text.layout.texcoord[set];
+        text.body.line("vec3 u", n, " = ", quad_values(text, word), ";");
+        text.body.line("vec3 v", n, " = ", quad_values(text, word == 0 ? 0 : word + 3), ";");
+    }
+    if (key.uses_texcoord_w())
+    {
+        write_unit0_coordinates(text);
+        if (key.is_shadow())
+        {
+            write_shadow(text);
+            return;
+        }
+        at = {"unit0_u", "unit0_v", "quad0_u", "quad0_v"};
+    }
+    define_texel(text, unit);
+    if (key.lod)
+    {
+        write_levels(text, unit, at);
+        return;
+    }
+    if (key.linear)
+        define_bilinear(text);
+    if (key.type == pica::TextureType::Cube)
+    {
+        text.body.line("vec4 texture", n, " = ", define_filter(text, unit, key.linear != 0), "(", at.u, ", ",
+                       at.v, ", 0);");
+        return;
+    }
+    const std::string size = text.draw("texture_size[" + n + "]");
     for (const std::string_view axis : {"u", "v"})
-        text.body.line("int ", axis, n, " = texel_coordinate(texcoord", number(set), "_", axis, ", float(",
-                       size, axis == "u" ? ".x" : ".y", " << 8));");
+        text.body.line("int ", axis, n, " = texel_coordinate(", axis == "u" ? at.u : at.v, ", float(", size,
+                       axis == "u" ? ".x" : ".y", " << 8));");
     if (!key.linear)
     {
         text.body.line("vec4 texture", n, " = texel", n, "(u", n, " >> 8, v", n, " >> 8);");
         return;
     }
-    define_bilinear(text);
     text.body.line("int x", n, " = u", n, " - 128;");
     text.body.line("int y", n, " = v", n, " - 128;");
     const std::string x = "x" + n + " >> 8", y = "y" + n + " >> 8", tap = "texel" + n + "(";

@@ -284,12 +284,18 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     for (const pica::TextureUnitKey& unit : key.texture)
         result.lod |= unit.lod != 0;
     result.lighting = key.lighting.lights != 0;
+    const pica::TextureUnitKey& unit0 = key.texture[0];
+    if (unit0.uses_texcoord_w())
+    {
+        result.unit0 = unit0.is_cube() ? Unit0Types::Cube : Unit0Types::Divided;
+        result.lod = 1;
+    }
     result.output = key.output == OutputClass::None || key.output == OutputClass::Fetch ? key.output
                                                                                         : OutputClass::Opaque;
     return result;
 }
 
-pica::RecordLayout ubershader_layout(u8 wide, bool lighting)
+pica::RecordLayout ubershader_layout(const UbershaderKey& key, u8 wide)
 {
     pica::RecordLayout layout;
     layout.wide = wide;
@@ -304,11 +310,13 @@ pica::RecordLayout ubershader_layout(u8 wide, bool lighting)
     layout.color = take(4);
     for (u8& texcoord : layout.texcoord)
         texcoord = take(2);
-    if (lighting)
+    if (key.lighting)
     {
         layout.quaternion = take(4);
         layout.view = take(3);
     }
+    if (key.unit0 != Unit0Types::Texture2D)
+        layout.texcoord0_w = take(1);
     layout.words = static_cast<u8>((at + 11) / 12 * 12);
     return layout;
 }
@@ -319,12 +327,17 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     pica::FragmentKey classes;
     classes.depth = key.depth ? pica::DepthMode::Z : pica::DepthMode::None;
     classes.output = key.output;
-    const pica::RecordLayout layout = ubershader_layout(wide, key.lighting != 0);
+    if (key.unit0 == Unit0Types::Cube)
+        classes.texture[0].type = pica::TextureType::Cube;
+    const pica::RecordLayout layout = ubershader_layout(key, wide);
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
                  (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
                  (key.lighting ? ", lighting" : "") + (key.gas ? ", gas" : "") +
                  (key.proctex ? ", procedural texture" : "") + (key.lod ? ", level of detail" : "") +
+                 (key.unit0 == Unit0Types::Cube      ? ", cube"
+                  : key.unit0 == Unit0Types::Divided ? ", projection"
+                                                     : "") +
                  (key.output == OutputClass::Fetch  ? ", fetch"
                   : key.output == OutputClass::None ? ", no colour"
                                                     : "");

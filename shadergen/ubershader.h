@@ -17,6 +17,14 @@
 namespace shadergen
 {
 
+// Types of texture unit 0 that a variant has.
+enum class Unit0Types : pica::u8
+{
+    Texture2D,
+    Divided, // Projection, Shadow2D
+    Cube,    // Cube, ShadowCube: texture_image0 is an array of faces
+};
+
 // What the text depends on besides the target and the width of edge values.
 struct UbershaderKey
 {
@@ -28,14 +36,16 @@ struct UbershaderKey
     pica::u8 gas = 0;                                   // gas accumulation; then output is Fetch
     pica::u8 proctex = 0;                               // unit 3 is on
     pica::u8 lod = 0;                                   // a texture unit needs the level of detail
+    Unit0Types unit0 = Unit0Types::Texture2D;           // others include the level of detail
 
     bool operator==(const UbershaderKey&) const = default;
 };
 
 UbershaderKey ubershader_key(const pica::FragmentKey& key);
 
-// Every interpolated scalar: 48 words, 72 with lighting. wide as in the draw's own layout.
-pica::RecordLayout ubershader_layout(pica::u8 wide, bool lighting);
+// Every interpolated scalar that the variant may read: 48 words, 72 with lighting, 60 with types of unit 0
+// and wide edges. wide as in the draw's own layout.
+pica::RecordLayout ubershader_layout(const UbershaderKey& key, pica::u8 wide);
 
 std::string generate_ubershader(const UbershaderKey& key, pica::u8 wide, const Target& target);
 

@@ -17,7 +17,8 @@ void write_ubershader_gas(FragmentText& text)
     out.line("uint gas_format = ", state_byte(text, kGasFormat), ";");
     out.line("uint gas_func = ", state_byte(text, kGasFunc), ";");
     out.line("int gas_code = depth_code(window_depth, gas_format == 0u ? 65535.0 : 16777215.0);");
-    out.line("int gas_row = ", state_byte(text, kGasFlip), " != 0u ? p.y : int(draw.gas_misc.z) - 1 - p.y;");
+    out.line("int gas_row = ", state_byte(text, kGasFlip),
+             " != 0u ? int(draw.gas_misc.w) + p.y : int(draw.gas_misc.z) - 1 - p.y;");
     out.line("uvec4 texel = texelFetch(gas_depth, ivec2(p.x, gas_row), 0);");
     out.line(
         "int gas_stored = int(gas_format == 0u ? texel.r << 8 | texel.g : gas_format == 2u ? texel.r << 16 | "

@@ -14,7 +14,8 @@ namespace
 using pica::u32;
 
 static_assert(offsetof(pica::TextureUnitKey, linear) == 3 &&
-              offsetof(pica::TextureUnitKey, null_address) == 5 && offsetof(pica::TextureUnitKey, lod) == 6);
+              offsetof(pica::TextureUnitKey, null_address) == 5 && offsetof(pica::TextureUnitKey, lod) == 6 &&
+              offsetof(pica::TextureUnitKey, orthographic) == 7);
 
 // Enumerators as in pica/regs/enums.h.
 constexpr std::string_view kWrap = R"(int wrap_texel(uint mode, int s, int size)
@@ -58,16 +59,17 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
 }
 )";
 
-// With levels: texel, filter and unit take the level, or the level of detail.
+// With levels: texel, filter and unit take the level, or the level of detail. SAMPLER and FETCH are replaced
+// by what unit 0 and the other units have.
 constexpr std::string_view kLevels =
-    R"(vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t, int level)
+    R"(vec4 texel(SAMPLER image, uint key, ivec2 size, vec4 border, int s, int t, int level)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), level));
+    vec4 c = vec4(FETCH(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level));
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
-vec4 sample_level(usampler2D image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
+vec4 sample_level(SAMPLER image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
 {
     ivec2 size = size0 >> level;
     int u = texel_coordinate(at.x, float(size.x << 8));
@@ -81,9 +83,9 @@ vec4 sample_level(usampler2D image, uint key, ivec2 size0, vec4 border, vec2 at,
     vec4 c11 = texel(image, key, size, border, x + 1, y + 1, level);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
-vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
+vec4 sample_unit(SAMPLER image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
 {
-    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
+    if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
     uint choice = byte_of(key.y, 2u);
     bool linear = byte_of(key.x, 3u) != 0u;
@@ -117,10 +119,101 @@ void write_level0(FragmentText& text)
     }
 }
 
-void write_levels(FragmentText& text)
+constexpr std::string_view kShadow =
+    R"(vec4 shadow_unit(SAMPLER image, bool bordered, ivec2 size, vec2 at, int reference)
+{
+    int x = texel_coordinate(at.x, float(size.x << 8)) - 128;
+    int y = texel_coordinate(at.y, float(size.y << 8)) - 128;
+    vec4 lit;
+    for (int i = 0; i < 4; i++)
+    {
+        int s = (x >> 8) + (i & 1);
+        int t = (y >> 8) + (i >> 1);
+        uvec4 c = FETCH(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        int tap = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);
+        lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
+    }
+    return bilinear(vec4(lit.x), vec4(lit.y), vec4(lit.z), vec4(lit.w), x, y);
+}
+)";
+
+void replace_all(std::string& in, std::string_view what, std::string_view by)
+{
+    for (std::size_t at = in.find(what); at != in.npos; at = in.find(what, at + by.size()))
+        in.replace(at, what.size(), by);
+}
+
+// The text for a kind of sampler.
+std::string for_sampler(std::string_view text, bool array)
+{
+    std::string result(text);
+    replace_all(result, "SAMPLER", array ? "usampler2DArray" : "usampler2D");
+    replace_all(result, "FETCH(image, ", array ? "fetch_face(image, " : "fetch(image, ");
+    return result;
+}
+
+constexpr std::string_view kFetch =
+    R"(uvec4 fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level); }
+)";
+constexpr std::string_view kFetchFace = R"(int face0;
+uvec4 fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level); }
+)";
+
+// Declares texcoord0_w, and unit0_u, unit0_v, quad0_u and quad0_v of unit 0 from set 0; also reference0.
+void write_unit0(FragmentText& text, Unit0Types types)
+{
+    for (const std::string_view name :
+         {"rcp", "divisor", "fm", "shadow_reference", "shadow_tap", "wrap_clamp", "outside_both"})
+        text.use(name);
+    const u32 word = text.layout.texcoord0_w;
+    GlslWriter& out = text.body;
+    out.line("float texcoord0_w = ", interpolated(text, word), ";");
+    out.line("vec3 quad0_w = ", quad_values(text, word), ";");
+    out.line("uint type0 = byte_of(key0.x, 0u);");
+    if (types == Unit0Types::Divided)
+    {
+        out.line("bool divides = type0 == 3u || byte_of(key0.y, 3u) == 0u;");
+        out.line("float divided = rcp(divisor(texcoord0_w));");
+        out.line("at0 = divides ? vec2(fm(at0.x, divided), fm(at0.y, divided)) : at0;");
+        out.line("vec3 divided_quad = vec3(rcp(divisor(quad0_w.x)), rcp(divisor(quad0_w.y)), "
+                 "rcp(divisor(quad0_w.z)));");
+        for (const std::string axis : {"u0", "v0"})
+            out.line(axis, " = vec3(fm(", axis, ".x, divided_quad.x), fm(", axis, ".y, divided_quad.y), fm(",
+                     axis, ".z, divided_quad.z));");
+        out.line("int reference0 = shadow_reference(texcoord0_w, int(", text.draw("misc.w"), "));");
+        return;
+    }
+    for (const std::string_view name : {"cube_face", "cube_major", "cube_s", "cube_t", "cube_coordinate"})
+        text.use(name);
+    out.line("face0 = cube_face(at0.x, at0.y, texcoord0_w);");
+    out.line("float major0 = cube_major(face0, at0.x, at0.y, texcoord0_w);");
+    out.line("float divided = rcp(divisor(major0));");
+    out.line("int reference0 = shadow_reference(major0, int(", text.draw("misc.w"), "));");
+    out.line("at0 = vec2(cube_coordinate(cube_s(face0, at0.x, texcoord0_w), divided), "
+             "cube_coordinate(cube_t(face0, at0.y, texcoord0_w), divided));");
+    out.line("int quad_face = cube_face(u0.x, v0.x, quad0_w.x);");
+    out.line("for (int i = 0; i < 3; i++)");
+    out.open();
+    out.line("vec3 direction = vec3(u0[i], v0[i], quad0_w[i]);");
+    out.line(
+        "float reciprocal = rcp(divisor(cube_major(quad_face, direction.x, direction.y, direction.z)));");
+    out.line("u0[i] = cube_coordinate(cube_s(quad_face, direction.x, direction.z), reciprocal);");
+    out.line("v0[i] = cube_coordinate(cube_t(quad_face, direction.y, direction.z), reciprocal);");
+    out.close();
+}
+
+void write_levels(FragmentText& text, Unit0Types types)
 {
     define_mix_levels(text);
-    text.functions.raw(kLevels);
+    text.functions.raw(kFetch);
+    text.functions.raw(for_sampler(kLevels, false));
+    if (types == Unit0Types::Cube)
+    {
+        text.functions.raw(kFetchFace);
+        text.functions.raw(for_sampler(kLevels, true));
+    }
+    if (types != Unit0Types::Texture2D)
+        text.functions.raw(for_sampler(kShadow, types == Unit0Types::Cube));
     text.functions.raw(kChoose);
     write_quad(text);
     GlslWriter& out = text.body;
@@ -139,12 +232,22 @@ void write_levels(FragmentText& text)
         for (const std::string axis : {"u", "v"})
             out.line("vec3 ", axis, n, " = choose_set(set", n, ", quad0_", axis, ", quad1_", axis, ", quad2_",
                      axis, ");");
-        out.line("int lod", n, " = ", level_of_detail(text, unit, "u" + n, "v" + n), ";");
         out.line("vec2 at", n, " = choose_set(set", n,
-                 ", vec2(texcoord0_u, texcoord0_v), "
-                 "vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));");
-        out.line("vec4 texture", n, " = sample_unit(texture_image", n, ", key", n, ", draw.texture_size[", n,
-                 "], draw.border_color[", n, "], at", n, ", lod", n, ");");
+                 ", vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), "
+                 "vec2(texcoord2_u, texcoord2_v));");
+        const bool typed = unit == 0 && types != Unit0Types::Texture2D;
+        if (typed)
+            write_unit0(text, types);
+        out.line("int lod", n, " = ", level_of_detail(text, unit, "u" + n, "v" + n), ";");
+        const std::string sample = "sample_unit(texture_image" + n + ", key" + n + ", draw.texture_size[" +
+                                   n + "], draw.border_color[" + n + "], at" + n + ", lod" + n + ")";
+        if (typed)
+            out.line(
+                "vec4 texture0 = type0 == ", types == Unit0Types::Cube ? "4u" : "2u",
+                " ? shadow_unit(texture_image0, type0 == 2u, draw.texture_size[0].xy, at0, reference0) : ",
+                sample, ";");
+        else
+            out.line("vec4 texture", n, " = ", sample, ";");
     }
 }
 
@@ -161,7 +264,7 @@ void write_ubershader_textures(FragmentText& text, const UbershaderKey& key)
     for (u32 set = 0; set < 3; set++)
         write_texcoord(text, set);
     if (key.lod)
-        write_levels(text);
+        write_levels(text, key.unit0);
     else
         write_level0(text);
 }

@@ -39,7 +39,7 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     block.scissor = {first(constants.scissor_x1), first(constants.scissor_y1), last(constants.scissor_x2),
                      last(constants.scissor_y2)};
     block.misc = {constants.depth_scale, constants.depth_offset, static_cast<f32>(constants.alpha_reference),
-                  0.0f};
+                  static_cast<f32>(constants.shadow_bias)};
     const pica::ProcTexConstants& proctex = constants.proctex;
     block.proctex_noise = {proctex.phase[0], proctex.phase[1], proctex.frequency[0], proctex.frequency[1]};
     block.proctex_scale = {proctex.amplitude[0], proctex.amplitude[1], proctex.lod_scale, 0.0f};
@@ -48,7 +48,7 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     const pica::GasConstants& gas = constants.gas;
     block.gas_planar = {gas.planar[0], gas.planar[1], gas.planar[2], gas.normalisation};
     block.gas_view = {gas.view[0], gas.view[1], gas.view[2], gas.attenuation};
-    block.gas_misc = {gas.line_of_sight, constants.gas_depth_scale, 0.0f, 0.0f}; // height: pack_gas_height
+    block.gas_misc = {gas.line_of_sight, constants.gas_depth_scale, 0.0f, 0.0f}; // heights: pack_gas_height
     block.fog_color = color(constants.fog_color);
     for (ivec4& row : block.lut_base)
         row = {};
@@ -74,9 +74,10 @@ void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock
         words = {};
 }
 
-void pack_gas_height(u32 height, FragmentBlock& block)
+void pack_gas_height(u32 depth_height, u32 target_height, FragmentBlock& block)
 {
-    block.gas_misc[2] = static_cast<f32>(height);
+    block.gas_misc[2] = static_cast<f32>(depth_height);
+    block.gas_misc[3] = static_cast<f32>(depth_height - target_height);
 }
 
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block)

@@ -36,8 +36,8 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                          FragmentBlock& block);
 // state becomes 0.
 void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock& block);
-// Gas accumulation: pixels of the target.
-void pack_gas_height(pica::u32 height, FragmentBlock& block);
+// Gas accumulation: heights of the depth buffer as a texture, in whole tiles, and of the target.
+void pack_gas_height(pica::u32 depth_height, pica::u32 target_height, FragmentBlock& block);
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block);
 
 } // namespace shadergen

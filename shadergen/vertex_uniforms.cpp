@@ -109,7 +109,9 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
     block.assembly = {topology_code(source.topology) | (placement.odd_strip ? 256u : 0u),
                       assembled_triangles(source.topology, placement.pending + count), placement.first_slot,
                       static_cast<u32>(g.cull)};
-    block.record = {layout.words, u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16,
+    block.record = {layout.words,
+                    u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16 |
+                        u32{layout.texcoord0_w} << 24,
                     u32{layout.texcoord[0]} | u32{layout.texcoord[1]} << 8 | u32{layout.texcoord[2]} << 16 |
                         u32{layout.quaternion} << 24,
                     (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u) | u32{layout.view} << 8};

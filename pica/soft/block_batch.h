@@ -21,9 +21,11 @@ struct BlockBatch
     Mask mask[kCapacity];         // pixels of the block that are alive
     Real window_depth[kCapacity]; // clamped, only with fog
     Int depth[kCapacity];         // depth codes, only where the depth test comes after shading
-    Real u[3][kCapacity];         // by coordinate set
-    Real v[3][kCapacity];
+    Real u[4][kCapacity];         // by coordinate set, then kUnit0Coordinates
+    Real v[4][kCapacity];
     Int lod[4][kCapacity];         // by unit, only where the unit's plan has lod
+    Int face[kCapacity];           // cube types
+    Int reference[kCapacity];      // shadow types
     Real quaternion[4][kCapacity]; // interpolated, only with lighting
     Real view[3][kCapacity];
     Colors registers[kRegisterCount][kCapacity];

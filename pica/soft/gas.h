@@ -49,7 +49,7 @@ PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
     const Int row =
         lane_y() + static_cast<s32>(tile / plan.tiles_per_row * 8 + (block & 1) * 2 + (block & 4));
     const Int column = clamp_int(x, splat(0), splat(gas.width - 1));
-    const Int t = clamp_int(plan.height - 1 - row, splat(0), splat(plan.height - 1));
+    const Int t = clamp_int(gas.height - 1 - row, splat(0), splat(gas.height - 1));
     const Bits texel = gather(gas.depth, t * gas.width + column);
     const Bits red = texel & 255u;
     const Bits green = texel >> 8 & 255u;

@@ -207,6 +207,7 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
         plan.gas.depth_scale = draw.constants.gas_depth_scale;
         plan.gas.largest = gas.depth_format == DepthFormat::D16 ? 65535.0f : 16777215.0f;
         plan.gas.width = width;
+        plan.gas.height = draw.gas_depth.height;
     }
     const DepthPlan& depth = plan.depth_stencil;
     const bool colors = plan.blend.kind != BlendPlan::Kind::None;
@@ -220,7 +221,11 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     {
         const TextureUnitKey& key = draw.fragment.texture[unit];
         TexturePlan& texture = plan.texture[unit];
-        texture.enabled = plan.shades && key.enabled() && !key.null_address;
+        texture.enabled = plan.shades && key.samples();
+        texture.type = key.type;
+        texture.divides =
+            key.type == TextureType::Projection || (key.type == TextureType::Shadow2D && !key.orthographic);
+        texture.shadow_bias = static_cast<s32>(draw.constants.shadow_bias);
         texture.linear = key.linear != 0;
         texture.lod = key.lod != 0;
         texture.min_linear = (key.lod & TextureUnitKey::kLodMinLinear) != 0;
@@ -228,6 +233,7 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
         texture.bounds = draw.constants.texture_lod[unit];
         plan.lod |= texture.enabled && texture.lod;
         texture.texcoord = std::min<u8>(key.texcoord, 2);
+        texture.coordinates = key.uses_texcoord_w() ? u8{kUnit0Coordinates} : texture.texcoord;
         texture.wrap_s = key.wrap_s;
         texture.wrap_t = key.wrap_t;
         texture.border = draw.constants.border_color[unit];

@@ -62,14 +62,20 @@ struct TexEnvProgram
     u8 result = kPrimaryRegister; // register or constant that holds the final colour
 };
 
+// Coordinates of unit 0 behind division or face selection, beside sets 0-2.
+inline constexpr u32 kUnit0Coordinates = 3;
+
 struct TexturePlan
 {
     bool enabled = false;
-    bool linear = false; // with lod: filter of magnification
-    bool lod = false;    // level and filter by pixel
+    TextureType type = TextureType::Texture2D;
+    bool divides = false; // projection and shadow 2D: coordinates are divided by texcoord0.w
+    bool linear = false;  // with lod: filter of magnification
+    bool lod = false;     // level and filter by pixel
     bool min_linear = false;
     bool mip_linear = false;
-    u8 texcoord = 0;
+    u8 texcoord = 0;    // set that is interpolated
+    u8 coordinates = 0; // set of the batch: texcoord, or kUnit0Coordinates
     TextureWrap wrap_s{};
     TextureWrap wrap_t{};
     s32 width = 8;
@@ -77,7 +83,9 @@ struct TexturePlan
     u32 width_log2 = 3;
     u32 border = 0;
     TextureLod bounds;
+    s32 shadow_bias = 0;
     const u32* texels = nullptr;                       // rows t upwards, levels one behind the other
+    std::array<const u32*, 6> face_texels{};           // cube types: by face
     std::array<s32, kMaxTextureLevels> level_texels{}; // where each level begins
 };
 
@@ -148,6 +156,7 @@ struct GasPlan
     f32 depth_scale = 0.0f;
     f32 largest = 0.0f;         // depth code
     s32 width = 0;              // of the target
+    s32 height = 0;             // of the decoded depth buffer
     const u32* depth = nullptr; // decoded depth buffer, rows t upwards
 };
 

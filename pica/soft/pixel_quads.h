@@ -125,6 +125,12 @@ PICA_SIMD T quad_point(T v)
     return __builtin_shufflevector(v, v, k, k, k, k, k + 3, k + 3, k + 3, k + 3);
 }
 
+// The first point's value in the lanes of all points of its quad.
+PICA_SIMD Int first_point(Int points)
+{
+    return __builtin_shufflevector(points, points, 0, 0, 0, 3, 3, 3, 3, 3);
+}
+
 PICA_SIMD Mask quad_mask(Mask points)
 {
     return quad_point<0>(points) | quad_point<1>(points) | quad_point<2>(points);
@@ -164,6 +170,23 @@ PICA_SIMD Int quad_proctex_lod(const ProcTexPlan& plan, Real u, Real v, Mask bey
                              splat(plan.constants.min_lod * 256), splat(plan.constants.max_lod * 256));
 }
 
+// Divided coordinates, and those on a cube's face.
+PICA_SIMD void divide_coordinates(Real& u, Real& v, Real q)
+{
+    const Real r = num8::rcp(num8::divisor(q));
+    u = num8::fm(u, r);
+    v = num8::fm(v, r);
+}
+
+PICA_SIMD void face_coordinates(Int face, Real& u, Real& v, Real q)
+{
+    const Real r = num8::rcp(num8::divisor(num8::cube_major(face, u, v, q)));
+    const Real s = num8::cube_s(face, u, q);
+    const Real t = num8::cube_t(face, v, q);
+    u = num8::cube_coordinate(s, r);
+    v = num8::cube_coordinate(t, r);
+}
+
 // Levels of detail of the pixels of a block, by unit.
 struct BlockLods
 {
@@ -182,8 +205,18 @@ static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges&
         if (!texture.enabled || !texture.lod)
             continue;
         const u32 word = plan.layout.texcoord[texture.texcoord];
-        result.lod[unit] = quad_lod(texture, attribute(record, word, points.l0, points.l1),
-                                    attribute(record, word + 3, points.l0, points.l1), beyond);
+        Real u = attribute(record, word, points.l0, points.l1);
+        Real v = attribute(record, word + 3, points.l0, points.l1);
+        if (texture.type != TextureType::Texture2D)
+        {
+            const Real q = attribute(record, plan.layout.texcoord0_w, points.l0, points.l1);
+            // A cube's three points are looked at on the face of the first one. [our rule]
+            if (texture.type == TextureType::Cube)
+                face_coordinates(first_point(num8::cube_face(u, v, q)), u, v, q);
+            else
+                divide_coordinates(u, v, q);
+        }
+        result.lod[unit] = quad_lod(texture, u, v, beyond);
     }
     if (plan.proctex.lod)
     {

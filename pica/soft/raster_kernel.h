@@ -254,6 +254,8 @@ private:
             batch_.u[set][i] = attribute(record, layout.texcoord[set], l0, l1);
             batch_.v[set][i] = attribute(record, layout.texcoord[set] + 3u, l0, l1);
         }
+        if (layout.texcoord0_w)
+            unit0_coordinates(i, attribute(record, layout.texcoord0_w, l0, l1));
         if (plan_.lod)
         {
             const BlockLods lods = block_lods(plan_, record, edges, x, y);
@@ -269,6 +271,32 @@ private:
         }
         if (++batch_.count == BlockBatch::kCapacity)
             flush();
+    }
+
+    // From texture coordinate 0 and q = texcoord0.w of the batch's block i.
+    void unit0_coordinates(u32 i, Real q)
+    {
+        const TexturePlan& texture = plan_.texture[0];
+        Real u = batch_.u[texture.texcoord][i];
+        Real v = batch_.v[texture.texcoord][i];
+        if (texture.type == TextureType::Cube || texture.type == TextureType::ShadowCube)
+        {
+            const Int face = num8::cube_face(u, v, q);
+            batch_.face[i] = face;
+            if (texture.type == TextureType::ShadowCube)
+                batch_.reference[i] =
+                    num8::shadow_reference(num8::cube_major(face, u, v, q), splat(texture.shadow_bias));
+            face_coordinates(face, u, v, q);
+        }
+        else
+        {
+            if (texture.type == TextureType::Shadow2D)
+                batch_.reference[i] = num8::shadow_reference(q, splat(texture.shadow_bias));
+            if (texture.divides)
+                divide_coordinates(u, v, q);
+        }
+        batch_.u[kUnit0Coordinates][i] = u;
+        batch_.v[kUnit0Coordinates][i] = v;
     }
 
     // Equal at all three vertices: the differences are +0, and so the colour is that of vertex 2 everywhere.

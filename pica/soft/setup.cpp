@@ -42,6 +42,8 @@ void VertexStage::emit(const RecordLayout& layout, u32 first, u32 count, u32* re
     for (const u8 texcoord : layout.texcoord)
         if (texcoord)
             used = std::max(used, texcoord + 6u);
+    if (layout.texcoord0_w)
+        used = std::max(used, layout.texcoord0_w + 3u);
     if (layout.quaternion)
         used = std::max(used, layout.quaternion + 12u);
     if (layout.view)
@@ -104,6 +106,9 @@ void VertexStage::emit(const RecordLayout& layout, u32 first, u32 count, u32* re
                            v[2]->attribute[a]);
             }
         }
+        if (layout.texcoord0_w)
+            put_scalar(records + layout.texcoord0_w, v[0]->attribute[kTexcoordWAttribute],
+                       v[1]->attribute[kTexcoordWAttribute], v[2]->attribute[kTexcoordWAttribute]);
         if (layout.quaternion)
             for (u32 i = 0; i < 4; ++i)
             {

@@ -93,13 +93,13 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     const bool color = draw.fragment.output != OutputClass::None;
     plan.color = color ? memory.span(target.color_address, target.color_bytes()).data() : nullptr;
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
-    if (const ProcTexKey& key = plan.proctex.key; key.enabled)
+    if (const ProcTexKey& proctex = plan.proctex.key; proctex.enabled)
     {
         plan.proctex.rgb_map = luts.get(*draw.luts, LutTable::ProcTexRgbMap);
         plan.proctex.color = luts.get(*draw.luts, LutTable::ProcTexColor);
-        if (key.noise)
+        if (proctex.noise)
             plan.proctex.noise = luts.get(*draw.luts, LutTable::ProcTexNoise);
-        if (key.separate_alpha)
+        if (proctex.separate_alpha)
             plan.proctex.alpha_map = luts.get(*draw.luts, LutTable::ProcTexAlphaMap);
     }
     if (plan.gas.shade)
@@ -117,6 +117,13 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
             continue;
         const TextureBinding& binding = draw.texture[unit];
         texture.texels = textures.get(binding, memory);
+        if (draw.fragment.texture[unit].is_cube())
+            for (u32 face = 0; face < 6; ++face)
+            {
+                TextureBinding of_face = binding;
+                of_face.address = draw.cube_faces[face];
+                texture.face_texels[face] = textures.get(of_face, memory);
+            }
         texture.width = binding.width;
         texture.height = binding.height;
         texture.width_log2 = static_cast<u32>(std::bit_width(u32{binding.width})) - 1;

@@ -16,7 +16,7 @@ namespace
 constexpr u64 kFramesKept = 60;
 // A guest may name millions of textures in a frame: past this, all but those of the draw go. [our rule]
 constexpr u64 kBytesKept = u64{256} << 20;
-constexpr u64 kGetsKept = 3;
+constexpr u64 kGetsKept = 10; // what one draw may hold: a cube, two more textures, the depth of gas
 
 u64 hash(const TextureBinding& b)
 {

@@ -15,7 +15,7 @@ namespace pica::soft
 class TextureCache
 {
 public:
-    // The words of all levels, one behind the other, and a spare one, valid until end_frame, the third call
+    // The words of all levels, one behind the other, and a spare one, valid until end_frame, the ninth call
     // after this one, or the next decoding of the same binding.
     const u32* get(const TextureBinding& binding, const GuestMemory& memory);
     // Drops what has not been used for a while.

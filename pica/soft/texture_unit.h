@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texture units 0-2 on a batch: texel address, wrap, nearest and bilinear filter. Source: fragment sheet 3.4,
-// 3.5, 3.6, design.md rows "Texel address", "LOD" and "Filter".
+// 3.5-3.7, design.md rows "Texel address", "LOD" and "Filter".
 // Included only by the source files that are compiled once per instruction set.
 #pragma once
 
@@ -72,8 +72,8 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
     };
     for (u32 i = 0; i < batch.count; ++i)
     {
-        Int x = texel_coordinate(batch.u[unit.texcoord][i], width256);
-        Int y = texel_coordinate(batch.v[unit.texcoord][i], height256);
+        Int x = texel_coordinate(batch.u[unit.coordinates][i], width256);
+        Int y = texel_coordinate(batch.v[unit.coordinates][i], height256);
         const Mask none = splat(0);
         if constexpr (!linear)
         {
@@ -161,7 +161,7 @@ PICA_SIMD PixelLevels pixel_levels(const TexturePlan& unit, Int level)
             splat(static_cast<s32>(unit.width_log2)) - level};
 }
 
-static Colors sample_level(const TexturePlan& unit, Real u, Real v, Int level, bool linear)
+static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, Real v, Int level, bool linear)
 {
     const PixelLevels at = pixel_levels(unit, level);
     const Bits border = splat(unit.border);
@@ -172,7 +172,7 @@ static Colors sample_level(const TexturePlan& unit, Real u, Real v, Int level, b
         Mask outside = splat(0);
         const Int column = wrap_texel<WrapCode::Any>(unit.wrap_s, s, at.width, outside);
         const Int row = wrap_texel<WrapCode::Any>(unit.wrap_t, t, at.height, outside);
-        const Bits texel = gather(unit.texels, at.begin + ((row << at.row_shift) | column));
+        const Bits texel = gather(texels, at.begin + ((row << at.row_shift) | column));
         return unpack(choose(outside, border, texel));
     };
     if (!linear)
@@ -199,40 +199,91 @@ PICA_SIMD Colors mix_levels(Colors a, Colors b, Int g)
     return {half(a.lo, b.lo, w.lo), half(a.hi, b.hi, w.hi)};
 }
 
-// design.md, row "LOD": L <= 0 magnifies, else one level or two.
-static void sample_levels(const TexturePlan& unit, u32 number, BlockBatch& batch, Colors* out)
+// Pixels where the mask is set take a.
+PICA_SIMD Colors choose_colors(Mask mask, Colors a, Colors b)
 {
-    const Int high = splat(unit.bounds.high >> 8);
+    const Int m = mask & 255; // channels are at most 255
+    const Colors bits = from_channels(m, m, m, m);
+    return {blend_half(bits.lo, a.lo, b.lo), blend_half(bits.hi, a.hi, b.hi)};
+}
+
+// design.md, row "LOD": L <= 0 magnifies, else one level or two. `live`: pixels that matter.
+static Colors sample_lod(const TexturePlan& unit, const u32* texels, Real u, Real v, Int lod, Mask live)
+{
+    const Mask minifies = less(splat(0), lod);
+    const bool same = unit.linear == unit.min_linear;
+    if (!same && !any(minifies & live))
+        return sample_level(unit, texels, u, v, splat(0), unit.linear);
+    Colors color;
+    if (unit.mip_linear)
+    {
+        const Int level = lod >> 8;
+        const Int next = clamp_int(level + 1, splat(0), splat(unit.bounds.high >> 8));
+        color = mix_levels(sample_level(unit, texels, u, v, level, unit.min_linear),
+                           sample_level(unit, texels, u, v, next, unit.min_linear), lod & 255);
+    }
+    else
+        color = sample_level(unit, texels, u, v, (lod + 127) >> 8, unit.min_linear);
+    if (!same && any(~minifies & live))
+        color = choose_colors(minifies, color, sample_level(unit, texels, u, v, splat(0), unit.linear));
+    return color;
+}
+
+// Four taps, each lit or not (fragment sheet 3.7). Taps outside a 2D map are lit [EMU]; on a cube they are
+// the face's edge.
+static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, Real v, Int reference)
+{
+    const Int width = splat(unit.width);
+    const Int height = splat(unit.height);
+    const Int x = num8::as_signed(
+        num8::as_unsigned(texel_coordinate(u, splat(static_cast<f32>(unit.width * 256)))) - 128u);
+    const Int y = num8::as_signed(
+        num8::as_unsigned(texel_coordinate(v, splat(static_cast<f32>(unit.height * 256)))) - 128u);
+    const auto tap = [&](Int s, Int t)
+    {
+        const Int column = clamp_int(s, splat(0), width - 1);
+        const Int row = clamp_int(t, splat(0), height - 1);
+        const Bits texel = gather(texels, (row << static_cast<int>(unit.width_log2)) | column);
+        const Int depth = num8::as_signed(texel >> 8);
+        Int lit = num8::shadow_tap(depth, num8::as_signed(texel & 255u), reference);
+        if (unit.type == TextureType::Shadow2D)
+            lit = choose(num8::outside_both(s, width) | num8::outside_both(t, height), splat(255), lit);
+        return from_channels(lit, lit, lit, lit);
+    };
+    const Int s = x >> 8;
+    const Int t = y >> 8;
+    const Taps taps = {tap(s, t), tap(s + 1, t), tap(s, t + 1), tap(s + 1, t + 1)};
+    return bilinear(taps, x & 255, y & 255);
+}
+
+// Units with levels, and the types of unit 0: one block at a time.
+static void sample_general(const TexturePlan& unit, u32 number, BlockBatch& batch, Colors* out)
+{
     for (u32 i = 0; i < batch.count; ++i)
     {
-        const Real u = batch.u[unit.texcoord][i];
-        const Real v = batch.v[unit.texcoord][i];
-        const Int lod = batch.lod[number][i];
-        const Mask minifies = less(splat(0), lod);
-        const bool same = unit.linear == unit.min_linear;
-        if (!same && !any(minifies & batch.mask[i]))
+        const Real u = batch.u[unit.coordinates][i];
+        const Real v = batch.v[unit.coordinates][i];
+        const Mask mask = batch.mask[i];
+        const auto sample = [&](const u32* texels, Mask live)
         {
-            out[i] = sample_level(unit, u, v, splat(0), unit.linear);
+            if (unit.type == TextureType::Shadow2D || unit.type == TextureType::ShadowCube)
+                return sample_shadow(unit, texels, u, v, batch.reference[i]);
+            if (unit.lod)
+                return sample_lod(unit, texels, u, v, batch.lod[number][i], live);
+            return sample_level(unit, texels, u, v, splat(0), unit.linear);
+        };
+        if (unit.type != TextureType::Cube && unit.type != TextureType::ShadowCube)
+        {
+            out[i] = sample(unit.texels, mask);
             continue;
         }
-        Colors color;
-        if (unit.mip_linear)
+        out[i] = unpack(splat(0u));
+        for (u32 face = 0; face < 6; ++face)
         {
-            const Int level = lod >> 8;
-            const Int next = clamp_int(level + 1, splat(0), high);
-            color = mix_levels(sample_level(unit, u, v, level, unit.min_linear),
-                               sample_level(unit, u, v, next, unit.min_linear), lod & 255);
+            const Mask here = equal(batch.face[i], splat(static_cast<s32>(face)));
+            if (any(here & mask))
+                out[i] = choose_colors(here, sample(unit.face_texels[face], here & mask), out[i]);
         }
-        else
-            color = sample_level(unit, u, v, (lod + 127) >> 8, unit.min_linear);
-        if (!same && any(~minifies & batch.mask[i]))
-        {
-            const Int m = minifies & 255; // channels are at most 255
-            const Colors mask = from_channels(m, m, m, m);
-            const Colors near = sample_level(unit, u, v, splat(0), unit.linear);
-            color = {blend_half(mask.lo, color.lo, near.lo), blend_half(mask.hi, color.hi, near.hi)};
-        }
-        out[i] = color;
     }
 }
 
@@ -244,8 +295,8 @@ static void sample_textures(const PixelPlan& plan, BlockBatch& batch)
         if (!texture.enabled)
             continue;
         Colors* out = batch.registers[kTextureRegister + unit];
-        if (texture.lod)
-            sample_levels(texture, unit, batch, out);
+        if (texture.lod || texture.type != TextureType::Texture2D)
+            sample_general(texture, unit, batch, out);
         else if (texture.linear)
             sample_unit<true>(texture, batch, out);
         else

@@ -64,6 +64,7 @@ struct FragmentConstants
     u32 texenv_buffer_color = 0;
     std::array<u32, 3> border_color{};
     std::array<TextureLod, 3> texture_lod{}; // zero for units without lod
+    u32 shadow_bias = 0;                     // 24 bits, subtracted from the reference of shadow types
     u32 blend_color = 0;
     ProcTexConstants proctex;
     GasConstants gas;
@@ -180,6 +181,7 @@ struct Draw
     // Gas accumulation: the depth buffer as a texture of the target's size (pica/state/gas.cpp says where its
     // code is). It must not overlap the colour buffer.
     TextureBinding gas_depth;
+    std::array<PhysAddr, 6> cube_faces{}; // +X, -X, +Y, -Y, +Z, -Z: only where unit 0 is of a cube type
     RenderTarget target;
     PixelRect scissor; // framebuffer, cut by the include rectangle (mode 3)
 

@@ -18,10 +18,6 @@ struct Row
 
 constexpr Row kRows[] = {
     {Finding::ShadowRendering, ReportKind::Missing, "shadow rendering", "the draw is left out"},
-    {Finding::CubeTexture, ReportKind::Missing, "cube texture", "reads as 0"},
-    {Finding::ProjectionTexture, ReportKind::Missing, "projection texture", "reads as 0"},
-    {Finding::ShadowTexture, ReportKind::Missing, "shadow texture", "reads as 0"},
-    {Finding::ShadowCubeTexture, ReportKind::Missing, "shadow cube texture", "reads as 0"},
     {Finding::FramebufferReadGates, ReportKind::Missing, "framebuffer read gates",
      "DEPTHBUFFER_READ is taken as open"},
     {Finding::Block32Framebuffer, ReportKind::Missing, "block-32 framebuffer", "8x8 tiles are used"},

@@ -16,10 +16,6 @@ enum class Finding : u8
 {
     // ReportKind::Missing
     ShadowRendering,
-    CubeTexture,
-    ProjectionTexture,
-    ShadowTexture,
-    ShadowCubeTexture,
     FramebufferReadGates,
     Block32Framebuffer,
     // ReportKind::Guest

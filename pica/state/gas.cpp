@@ -10,13 +10,13 @@ namespace pica
 namespace
 {
 
-// The depth buffer as a texture that is as large as the target, through which both cores read it.
+// The depth buffer as a texture through which both cores read it: as large as the target, in whole tiles.
 TextureBinding depth_texture(const RenderTarget& depth)
 {
     TextureBinding texture;
     texture.address = depth.depth_address;
     texture.width = depth.width;
-    texture.height = depth.height;
+    texture.height = static_cast<u16>((depth.height + 7) & ~7);
     switch (depth.depth_format)
     {
     case DepthFormat::D16:

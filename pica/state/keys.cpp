@@ -49,8 +49,9 @@ constexpr KeyField kTextureFields[] = {
     {"texcoord", offsetof(TextureUnitKey, texcoord)},
     {"null_address", offsetof(TextureUnitKey, null_address)},
     {"lod", offsetof(TextureUnitKey, lod)},
+    {"orthographic", offsetof(TextureUnitKey, orthographic)},
 };
-static_assert(sizeof(TextureUnitKey) == 7 + sizeof(TextureUnitKey::reserved));
+static_assert(sizeof(TextureUnitKey) == std::size(kTextureFields));
 
 constexpr KeyField kStageFields[] = {
     {"color_op", offsetof(TexEnvStageKey, color_op), 1, kCombinerOpNames},

@@ -17,8 +17,8 @@
 namespace pica
 {
 
-// Texture unit 0..2. A unit that is off, missing or never read by a combiner is all zero but for type =
-// Disabled.
+// Texture unit 0..2; types other than Texture2D are unit 0's alone. A unit that is off, missing or never read
+// by a combiner is all zero but for type = Disabled.
 struct TextureUnitKey
 {
     TextureType type = TextureType::Disabled;
@@ -29,7 +29,7 @@ struct TextureUnitKey
     u8 null_address =
         0;      // 1: address register 0, the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
     u8 lod = 0; // 0: level 0 of the binding alone, or kLodUsed and more
-    u8 reserved = 0;
+    u8 orthographic = 0; // Shadow2D: 1 = coordinates are not divided by texcoord0.w
 
     // Bits of lod: filter and level follow from the level of detail; filter of minification; filter between
     // two levels.
@@ -38,6 +38,10 @@ struct TextureUnitKey
     static constexpr u8 kLodMipLinear = 4;
 
     bool enabled() const { return type != TextureType::Disabled; }
+    bool samples() const { return enabled() && null_address == 0; }
+    bool is_cube() const { return type == TextureType::Cube || type == TextureType::ShadowCube; }
+    bool is_shadow() const { return type == TextureType::Shadow2D || type == TextureType::ShadowCube; }
+    bool uses_texcoord_w() const { return samples() && type != TextureType::Texture2D; }
     bool operator==(const TextureUnitKey&) const = default;
 };
 

@@ -35,37 +35,12 @@ TextureType type_of(const RegisterFile& regs, u32 unit)
 
 bool is_built(TextureType type)
 {
-    return type == TextureType::Texture2D;
+    return type < TextureType::Disabled;
 }
 
 bool has_format(const RegisterFile& regs, u32 unit)
 {
     return static_cast<u32>(regs.get(reg::TEXUNIT_TYPE::format, unit)) < kTextureFormatCount;
-}
-
-void report_type(TextureType type, Findings& findings)
-{
-    switch (type)
-    {
-    case TextureType::Texture2D:
-    case TextureType::Disabled:
-        break;
-    case TextureType::Cube:
-        findings.add(Finding::CubeTexture);
-        break;
-    case TextureType::Shadow2D:
-        findings.add(Finding::ShadowTexture);
-        break;
-    case TextureType::Projection:
-        findings.add(Finding::ProjectionTexture);
-        break;
-    case TextureType::ShadowCube:
-        findings.add(Finding::ShadowCubeTexture);
-        break;
-    default:
-        findings.add(Finding::TextureTypeUndefined);
-        break;
-    }
 }
 
 TextureWrap canonical(TextureWrap wrap)
@@ -95,7 +70,11 @@ void decode_lod(const RegisterFile& regs, u32 unit, Draw& draw)
         key.linear = min_linear;
     if (low == high)
     {
-        binding.address += static_cast<u32>(level_offset(binding.format, binding.width, binding.height, low));
+        const u32 offset = static_cast<u32>(level_offset(binding.format, binding.width, binding.height, low));
+        binding.address += offset;
+        if (key.is_cube())
+            for (PhysAddr& face : draw.cube_faces)
+                face += offset;
         binding.width = static_cast<u16>(binding.width >> low);
         binding.height = static_cast<u16>(binding.height >> low);
         return;
@@ -120,17 +99,31 @@ u16 legal_size(u32 size, Findings& findings)
     return static_cast<u16>(legal);
 }
 
+// The upper bits come from face 0 [DOC].
+void decode_faces(const RegisterFile& regs, Draw& draw)
+{
+    const u32 first = regs.get(reg::TEXUNIT_ADDR::address, 0);
+    draw.cube_faces[0] = first << 3;
+    for (u32 face = 1; face < 6; ++face)
+    {
+        const u32 low = regs.get(reg::TEXUNIT0_ADDR::address_low, face - 1);
+        draw.cube_faces[face] = ((first & 0x0FC00000u) | low) << 3;
+    }
+}
+
 void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findings)
 {
     TextureUnitKey& key = draw.fragment.texture[unit];
     const TextureType type = type_of(regs, unit);
-    report_type(type, findings);
+    if (type > TextureType::Disabled)
+        findings.add(Finding::TextureTypeUndefined);
     if (!is_built(type))
         return;
     key.type = type;
     const u32 address = regs.get(reg::TEXUNIT_ADDR::address, unit) << 3;
-    if (address == 0)
+    if (address == 0) // of face 0, for a cube [our rule]
     {
+        key.type = TextureType::Texture2D;
         key.null_address = 1;
         return;
     }
@@ -140,9 +133,6 @@ void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findi
         key.type = TextureType::Disabled;
         return;
     }
-    key.wrap_s = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_s, unit));
-    key.wrap_t = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_t, unit));
-    key.linear = regs.get(reg::TEXUNIT_PARAM::mag_filter, unit) == TextureFilter::Linear;
     key.texcoord = static_cast<u8>(unit);
     if (unit == 2 && regs.get(reg::TEXUNIT_CONFIG::unit2_uses_texcoord1))
         key.texcoord = 1;
@@ -152,6 +142,18 @@ void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findi
     binding.width = legal_size(regs.get(reg::TEXUNIT_DIM::width, unit), findings);
     binding.height = legal_size(regs.get(reg::TEXUNIT_DIM::height, unit), findings);
     binding.format = regs.get(reg::TEXUNIT_TYPE::format, unit);
+    if (key.is_cube())
+        decode_faces(regs, draw);
+    if (key.is_shadow())
+    {
+        // Filter and wrap are what the type says; level 0 [EMU].
+        key.orthographic = type == TextureType::Shadow2D && regs.get(reg::TEXUNIT0_SHADOW::orthographic);
+        draw.constants.shadow_bias = regs.get(reg::TEXUNIT0_SHADOW::z_bias) << 1;
+        return;
+    }
+    key.wrap_s = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_s, unit));
+    key.wrap_t = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_t, unit));
+    key.linear = regs.get(reg::TEXUNIT_PARAM::mag_filter, unit) == TextureFilter::Linear;
     decode_lod(regs, unit, draw);
     if (has_border(key.wrap_s) || has_border(key.wrap_t))
         draw.constants.border_color[unit] = regs[reg::TEXUNIT_BORDER_COLOR::ids[unit]];
@@ -178,6 +180,8 @@ u8 live_texture_units(const RegisterFile& regs)
 
 void decode_texture_units(const RegisterFile& regs, u8 used, Draw& draw, Findings& findings)
 {
+    draw.cube_faces = {};
+    draw.constants.shadow_bias = 0;
     for (u32 unit = 0; unit < 3; ++unit)
     {
         draw.fragment.texture[unit] = TextureUnitKey{};

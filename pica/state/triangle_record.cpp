@@ -72,6 +72,8 @@ RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geom
             }
         }
     }
+    if (key.texture[0].uses_texcoord_w())
+        layout.texcoord0_w = add(1);
     if (key.lighting.lights != 0)
     {
         layout.quaternion = add(4);

@@ -38,6 +38,7 @@ struct RecordLayout
     u8 depth = 0; // z over w
     u8 color = 0; // 4 scalars: r, g, b, a
     std::array<u8, 3> texcoord{}; // 2 scalars each: u, v
+    u8 texcoord0_w = 0;           // 1 scalar
     u8 quaternion = 0; // 4 scalars: x, y, z, w; the signs agree with vertex 0 of the assembled triangle
     u8 view = 0;       // 3 scalars
 

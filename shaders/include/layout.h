@@ -11,7 +11,8 @@
 #define BINDING_LUTS 2           // usamplerBuffer over decoded lookup tables, one texel an entry (pica/state/luts.h)
 #define BINDING_LIGHTING_BLOCK 3 // uniform buffer with dynamic offset: LightingBlock of uniforms.h
 #define SET_TEXTURES 1
-#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
+#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow. A cube map in unit 0 is a
+                           // usampler2DArray of its faces
 #define BINDING_GAS_DEPTH 3 // usampler2D: the depth buffer decoded as a texture, row 0 = last memory row (gas accumulation)
 #define SET_DESTINATION 2
 #define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock

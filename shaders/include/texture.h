@@ -41,3 +41,57 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
     l = SEL(l < low, low, l);
     return SEL(l > high, high, l);
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Types of unit 0: projection, cube, shadow. design.md, row "Texel address"; fragment sheet 3.7.
+
+// q as a divisor: nearer to 0 than 2^-40 it counts as 2^-40 with its sign, + for 0. [our rule]
+NUM_FN Real divisor(Real q)
+{
+    Bits u = as_bits(q);
+    Bits m = u & BITS(0x7FFFFFFFu);
+    Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
+    return as_real(SEL(m < BITS(0x2B800000u), least, u));
+}
+
+// Faces +X, -X, +Y, -Y, +Z, -Z are 0..5; of equal magnitudes the later axis wins. [EMU]
+NUM_FN Int cube_face(Real x, Real y, Real z)
+{
+    Real ax = magnitude(x);
+    Real ay = magnitude(y);
+    Real az = magnitude(z);
+    Mask is_x = AND(ax > ay, ax > az);
+    Mask is_y = ay > az;
+    Int face = SEL(z > REAL(0.0f), INT(4), INT(5));
+    face = SEL(is_y, SEL(y > REAL(0.0f), INT(2), INT(3)), face);
+    return SEL(is_x, SEL(x > REAL(0.0f), INT(0), INT(1)), face);
+}
+// The coordinate along the face's axis, positive where the direction meets the face.
+NUM_FN Real cube_major(Int face, Real x, Real y, Real z)
+{
+    Real major = SEL(face < INT(2), x, SEL(face < INT(4), y, z));
+    return SEL((face & INT(1)) == INT(0), major, -major);
+}
+// Numerators of the face's coordinates.
+NUM_FN Real cube_s(Int face, Real x, Real z)
+{
+    Real s = SEL(face < INT(2), z, x);
+    Mask negative = OR(face == INT(0), face == INT(5));
+    return SEL(negative, -s, s);
+}
+NUM_FN Real cube_t(Int face, Real y, Real z)
+{
+    Real t = SEL(OR(face == INT(2), face == INT(3)), z, y);
+    return SEL(face == INT(2), t, -t);
+}
+NUM_FN Real cube_coordinate(Real numerator, Real reciprocal) { return fm(numerator, reciprocal) * REAL(0.5f) + REAL(0.5f); }
+
+// What shadow texels are compared with, 24 bits. [EMU: truncation, bias, and no less than 0]
+NUM_FN Int shadow_reference(Real q, Int bias)
+{
+    Real m = magnitude(q);
+    Int z = to_int(SEL(m > REAL(1.0f), REAL(1.0f), m) * REAL(16777215.0f)) - bias;
+    return SEL(z < INT(0), INT(0), z);
+}
+// Lit where the reference is nearer than the texel's depth. [EMU; equality unverified]
+NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }

@@ -52,3 +52,53 @@ TEST_CASE("level of detail: edge values are cut to 24 bits, points behind the ey
     CHECK(is_beyond_horizon(0.0f, 1.0f, 0.0f, 0x1p-20f));
     CHECK_FALSE(is_beyond_horizon(0.0f, 1.0f, 0.0f, 0x1.000002p-20f));
 }
+
+TEST_CASE("cube map: the major axis chooses the face, of equal ones the later axis")
+{
+    CHECK(cube_face(2.0f, 1.0f, -1.0f) == 0);
+    CHECK(cube_face(-2.0f, 1.0f, -1.0f) == 1);
+    CHECK(cube_face(1.0f, 2.0f, -1.0f) == 2);
+    CHECK(cube_face(1.0f, -2.0f, -1.0f) == 3);
+    CHECK(cube_face(1.0f, -1.5f, 2.0f) == 4);
+    CHECK(cube_face(1.0f, -1.5f, -2.0f) == 5);
+    CHECK(cube_face(1.0f, 1.0f, 0.5f) == 2); // X = Y: Y
+    CHECK(cube_face(1.0f, 0.5f, 1.0f) == 4); // X = Z: Z
+    CHECK(cube_face(0.5f, -1.0f, -1.0f) == 5);
+    CHECK(cube_face(0.0f, 0.0f, 0.0f) == 5);
+}
+
+TEST_CASE("cube map: coordinates on the faces")
+{
+    // Direction (1, 2, 3) / (-1, -2, -3) with each axis as the major one; fragment sheet 3.7.
+    const f32 x = 1.0f, y = 2.0f, z = 3.0f;
+    const f32 expected_s[6] = {-3, 3, 1, 1, 1, -1};
+    const f32 expected_t[6] = {-2, -2, 3, -3, -2, -2};
+    const f32 expected_major[6] = {1, -1, 2, -2, 3, -3};
+    for (s32 face = 0; face < 6; ++face)
+    {
+        CHECK(cube_s(face, x, z) == expected_s[face]);
+        CHECK(cube_t(face, y, z) == expected_t[face]);
+        CHECK(cube_major(face, x, y, z) == expected_major[face]);
+    }
+    CHECK(cube_coordinate(-1.0f, rcp(2.0f)) == 0.25f);
+    CHECK(cube_coordinate(1.0f, 1.0f) == 1.0f);
+}
+
+TEST_CASE("division by texcoord0.w: small divisors keep their sign")
+{
+    CHECK(divisor(3.0f) == 3.0f);
+    CHECK(divisor(0.0f) == 0x1p-40f);
+    CHECK(divisor(-0.0f) == 0x1p-40f);
+    CHECK(divisor(-0x1p-50f) == -0x1p-40f);
+    CHECK(divisor(-0x1p-40f) == -0x1p-40f);
+}
+
+TEST_CASE("shadow map: reference and comparison")
+{
+    CHECK(shadow_reference(0.5f, 0) == 8388607); // truncated
+    CHECK(shadow_reference(-0.5f, 7) == 8388600);
+    CHECK(shadow_reference(7.0f, 0) == 16777215);
+    CHECK(shadow_reference(0.25f, 0xFFFFFE) == 0);
+    CHECK(shadow_tap(101, 200, 100) == 200);
+    CHECK(shadow_tap(100, 200, 100) == 0);
+}

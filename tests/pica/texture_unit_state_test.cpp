@@ -88,24 +88,66 @@ TEST_CASE("texture unit: address 0 gives a constant, whatever else is set")
     CHECK(d.draw.texture[0] == TextureBinding{});
 }
 
-TEST_CASE("texture unit: types that are not built are Disabled and reported")
+TEST_CASE("texture unit: unit 0 has types, the others are 2D; undefined types read as 0")
 {
-    const std::array types = {TextureType::Cube, TextureType::Shadow2D, TextureType::Projection,
-                              TextureType::ShadowCube};
-    const std::array findings = {Finding::CubeTexture, Finding::ShadowTexture, Finding::ProjectionTexture,
-                                 Finding::ShadowCubeTexture};
-    for (std::size_t i = 0; i < types.size(); ++i)
+    for (const TextureType type : {TextureType::Cube, TextureType::Shadow2D, TextureType::Projection,
+                                   TextureType::ShadowCube, TextureType::Texture2D})
     {
         RegisterFile regs = textured();
-        regs.set(reg::TEXUNIT_PARAM::type, types[i], 0);
-        regs.set(reg::TEXUNIT_PARAM::type, types[i], 1); // only unit 0 has types
-        CHECK(live_texture_units(regs) == 6);
+        regs.set(reg::TEXUNIT_PARAM::type, type, 0);
+        regs.set(reg::TEXUNIT_PARAM::type, type, 1);
+        CHECK(live_texture_units(regs) == 7);
         const Decoded d = decode(regs);
-        CHECK(d.findings.has(findings[i]));
-        CHECK_FALSE(d.draw.fragment.texture[0].enabled());
-        CHECK(d.draw.fragment.texture[1].enabled());
-        CHECK_FALSE(decode(regs, 6).findings.has(findings[i]));
+        CHECK(d.draw.fragment.texture[0].type == type);
+        CHECK(d.draw.fragment.texture[1].type == TextureType::Texture2D);
+        CHECK(d.findings == Findings{});
+        CHECK(d.draw.fragment.texture[0].uses_texcoord_w() == (type != TextureType::Texture2D));
+        // Nowhere: one constant, whatever the type.
+        regs.write(reg::TEXUNIT_ADDR::ids[0], 0);
+        CHECK(decode(regs).draw.fragment.texture[0].type == TextureType::Texture2D);
+        CHECK(decode(regs).draw.fragment.texture[0].null_address == 1);
     }
+    RegisterFile regs = textured();
+    regs.set(reg::TEXUNIT_PARAM::type, static_cast<TextureType>(6), 0);
+    CHECK(live_texture_units(regs) == 6);
+    CHECK_FALSE(decode(regs).draw.fragment.texture[0].enabled());
+    CHECK(decode(regs).findings.has(Finding::TextureTypeUndefined));
+    CHECK_FALSE(decode(regs, 6).findings.has(Finding::TextureTypeUndefined));
+}
+
+TEST_CASE("texture unit: cube faces have 22 address bits of their own")
+{
+    RegisterFile regs = textured();
+    regs.set(reg::TEXUNIT_PARAM::type, TextureType::Cube, 0);
+    regs.write(reg::TEXUNIT_ADDR::ids[0], 0x20654320 >> 3);
+    for (u32 face = 0; face < 5; ++face)
+        regs.write(reg::TEXUNIT0_ADDR::ids[face], 0x0FC00000 | (face + 1) * 0x8000);
+    const Decoded d = decode(regs);
+    CHECK(d.draw.cube_faces ==
+          std::array<PhysAddr, 6>{0x20654320, 0x20040000, 0x20080000, 0x200C0000, 0x20100000, 0x20140000});
+    // Of other types there are none.
+    regs.set(reg::TEXUNIT_PARAM::type, TextureType::Projection, 0);
+    CHECK(decode(regs).draw.cube_faces == std::array<PhysAddr, 6>{});
+}
+
+TEST_CASE("texture unit: shadow types have neither filter, wrap, border nor levels")
+{
+    RegisterFile regs = textured();
+    regs.write(reg::TEXUNIT_LOD::ids[0], 0x0123 | 3 << 16);
+    regs.write(reg::TEXUNIT0_SHADOW::id, 1 | 0x123456 << 1);
+    regs.set(reg::TEXUNIT_PARAM::type, TextureType::Shadow2D, 0);
+    const Decoded d = decode(regs);
+    TextureUnitKey expected;
+    expected.type = TextureType::Shadow2D;
+    expected.orthographic = 1;
+    CHECK(d.draw.fragment.texture[0] == expected);
+    CHECK(d.draw.constants.shadow_bias == 0x2468AC);
+    CHECK(d.draw.constants.border_color[0] == 0);
+    CHECK(d.draw.texture[0].levels == 1);
+    regs.set(reg::TEXUNIT_PARAM::type, TextureType::ShadowCube, 0);
+    CHECK(decode(regs).draw.fragment.texture[0].orthographic == 0);
+    regs.set(reg::TEXUNIT_PARAM::type, TextureType::Cube, 0);
+    CHECK(decode(regs).draw.constants.shadow_bias == 0);
 }
 
 TEST_CASE("texture unit: odd sizes are rounded down to powers of two, at least 8")

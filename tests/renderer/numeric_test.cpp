@@ -143,6 +143,14 @@ const Function kFunctions[] = {
     FUNCTION(1, Integer, as_bits(bounded_edge(to_int(a) * 65536))),
     FUNCTION(4, Unit, FLAG(is_beyond_horizon(a, b, c, d * as_real(0x35800000u)))),
     FUNCTION(1, Bits, as_unsigned(level_of_detail(as_real(magnitude_bits(a))))),
+    FUNCTION(1, Bits, as_bits(divisor(a))),
+    FUNCTION(3, Unit, as_unsigned(cube_face(a, b, c))),
+    FUNCTION(4, Unit, as_bits(cube_major(to_int(magnitude(d) * 2.0f), a, b, c))),
+    FUNCTION(4, Unit, as_bits(cube_s(to_int(magnitude(d) * 2.0f), a, b))),
+    FUNCTION(4, Unit, as_bits(cube_t(to_int(magnitude(d) * 2.0f), a, b))),
+    FUNCTION(2, Moderate, as_bits(cube_coordinate(a, b))),
+    FUNCTION(1, Unit, as_unsigned(shadow_reference(a, 123456))),
+    FUNCTION(3, Integer, as_unsigned(shadow_tap(to_int(a), to_int(b), to_int(c)))),
     FUNCTION(4, Integer, as_unsigned(bounded_lod(to_int(a), to_int(b), to_int(c), to_int(c) + 7))),
 };
 // clang-format on

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 using namespace tests;
@@ -33,6 +35,22 @@ std::vector<u32> texels(GpuFixture& gpu, const pica::TextureBinding& binding)
     return result;
 }
 
+// One level of one layer.
+std::vector<u32> level_texels(GpuFixture& gpu, const TextureView& view, u32 width, u32 height, u32 level,
+                              u32 layer)
+{
+    const u32 count = (width >> level) * (height >> level);
+    auto buffer = gpu.memory->create_buffer(count * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback,
+                                            "texels");
+    REQUIRE(buffer);
+    REQUIRE(gpu.textures->copy_to(view.id, buffer->buffer, level, layer));
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    REQUIRE(gpu.memory->invalidate(*buffer));
+    std::vector<u32> result(count);
+    std::memcpy(result.data(), buffer->mapped, count * 4);
+    return result;
+}
+
 std::vector<u32> expected_texels(GpuFixture& gpu, const pica::TextureBinding& binding)
 {
     const u32 size = static_cast<u32>(pica::level_size(binding.format, binding.width, binding.height));
@@ -44,6 +62,61 @@ std::vector<u32> expected_texels(GpuFixture& gpu, const pica::TextureBinding& bi
 }
 
 } // namespace
+
+TEST_CASE(
+    "texture cache: levels lie behind each other, faces anywhere; from the CPU's and the device's bytes")
+{
+    GpuFixture gpu;
+    Random random(23);
+    for (u32 round = 0; round < 12; ++round)
+    {
+        CAPTURE(round);
+        pica::TextureBinding binding;
+        binding.width = static_cast<u16>(8u << random.below(4));
+        binding.height = static_cast<u16>(8u << random.below(4));
+        binding.format = static_cast<TextureFormat>(random.below(pica::kTextureFormatCount));
+        binding.levels = static_cast<u8>(std::bit_width(std::min<u32>(binding.width, binding.height)) - 3);
+        const u32 size = binding.byte_size();
+        const bool cube = round % 2 != 0;
+        const bool device = round % 4 >= 2;
+        std::array<PhysAddr, 6> faces;
+        for (u32 face = 0; face < 6; ++face)
+            faces[face] = kFcramBase + 0x200000 + face * 0x10000;
+        gpu.fill_random(random, kFcramBase, 0x60000);
+        gpu.fill_random(random, faces[0], 0x60000);
+        if (device)
+        {
+            pica::TextureCopy copy;
+            copy.input = kFcramBase;
+            copy.output = faces[0];
+            copy.size = copy.input_width = copy.output_width = 0x60000;
+            gpu.transfers->texture_copy(copy);
+        }
+        binding.address = faces[0];
+        const TextureView view = cube ? gpu.textures->get_cube(binding, faces) : gpu.textures->get(binding);
+        REQUIRE(view.view);
+        for (u32 layer = 0; layer < (cube ? 6u : 1u); ++layer)
+        {
+            u32 offset = 0;
+            for (u32 level = 0; level < binding.levels; ++level)
+            {
+                pica::TextureBinding of_level{faces[layer] + offset, static_cast<u16>(binding.width >> level),
+                                              static_cast<u16>(binding.height >> level), binding.format};
+                CAPTURE(level);
+                CHECK(level_texels(gpu, view, binding.width, binding.height, level, layer) ==
+                      expected_texels(gpu, of_level));
+                offset += of_level.byte_size();
+            }
+            CHECK(offset == size);
+        }
+        // A byte of the last level of the last face makes all of it stale.
+        const u64 decodes = gpu.textures->counters.decodes;
+        const u32 last = cube ? 5 : 0;
+        gpu.fill_random(random, faces[last] + size - 16, 16);
+        cube ? gpu.textures->get_cube(binding, faces) : gpu.textures->get(binding);
+        CHECK(gpu.textures->counters.decodes == decodes + 1);
+    }
+}
 
 TEST_CASE("texture cache: all formats, from the CPU's bytes and from the device's")
 {

@@ -130,6 +130,29 @@ std::vector<FragmentCase> fragment_cases()
                                      .lod(0, TextureUnitKey::kLodMinLinear | TextureUnitKey::kLodMipLinear)
                                      .lod(2, TextureUnitKey::kLodMipLinear)
                                      .stage(0, Op::Modulate, {Source::Texture0, Source::Texture2}));
+    const auto unit0 = [](TextureType type, u8 lod, u8 orthographic)
+    {
+        Builder b;
+        b.texture(0, Wrap::ClampToEdge, Wrap::ClampToBorder, 1, 0).stage(0, Op::Replace, {Source::Texture0});
+        TextureUnitKey& unit = b.key.texture[0];
+        unit.type = type;
+        unit.lod = lod;
+        unit.orthographic = orthographic;
+        if (unit.is_shadow())
+        {
+            unit.wrap_s = unit.wrap_t = {};
+            unit.linear = 0;
+        }
+        return b;
+    };
+    add("texture_projection", unit0(TextureType::Projection, 0, 0));
+    add("texture_projection_lod", unit0(TextureType::Projection, TextureUnitKey::kLodUsed, 0));
+    add("texture_cube", unit0(TextureType::Cube, 0, 0));
+    add("texture_cube_lod",
+        unit0(TextureType::Cube, TextureUnitKey::kLodUsed | TextureUnitKey::kLodMinLinear, 0));
+    add("texture_shadow", unit0(TextureType::Shadow2D, 0, 0));
+    add("texture_shadow_orthographic", unit0(TextureType::Shadow2D, 0, 1));
+    add("texture_shadow_cube", unit0(TextureType::ShadowCube, 0, 0));
     add("texture_null_address",
         []
         {

@@ -81,14 +81,15 @@ TEST_CASE("fragment: fields that a key does not use leave the text unchanged")
         FragmentKey key = c.key;
         for (TextureUnitKey& unit : key.texture)
         {
-            if (!unit.enabled() || unit.null_address)
+            if (!unit.samples())
             {
+                unit.lod = 7;
+                unit.orthographic = 1;
                 unit.wrap_s = TextureWrap::MirroredRepeat;
                 unit.wrap_t = TextureWrap::ClampToBorder;
                 unit.linear = 1;
                 unit.texcoord = 2;
             }
-            unit.reserved = 77;
         }
         for (TexEnvStageKey& stage : key.texenv)
         {

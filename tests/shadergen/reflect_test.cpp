@@ -27,9 +27,9 @@ const std::string kMain = "layout(location = 0) out uvec4 o;\nvoid main() { o = 
 
 TEST_CASE("reflect: a binding outside the layout is refused")
 {
-    CHECK(error_of(Stage::Fragment, "layout(set = 1, binding = 3) uniform usampler2D t;\n" + kMain +
+    CHECK(error_of(Stage::Fragment, "layout(set = 1, binding = 4) uniform usampler2D t;\n" + kMain +
                                         "texelFetch(t, ivec2(0), 0)); }\n")
-              .find("set 1, binding 3") != std::string::npos);
+              .find("set 1, binding 4") != std::string::npos);
     CHECK(error_of(Stage::Fragment, "layout(set = 1, binding = 2) uniform usampler2D t;\n" + kMain +
                                         "texelFetch(t, ivec2(0), 0)); }\n")
               .empty());

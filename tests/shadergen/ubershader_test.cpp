@@ -6,13 +6,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace shadergen;
 using namespace pica;
 
 TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
 {
     for (const OutputClass output : {OutputClass::None, OutputClass::Opaque, OutputClass::Fetch})
-        for (u8 bits = 0; bits < 32; bits++)
+        for (u8 bits = 0; bits < 64; bits++)
         {
             UbershaderKey key{.discards = static_cast<u8>(bits & 1),
                               .depth = static_cast<u8>(bits >> 1 & 1),
@@ -21,6 +23,8 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
             key.lighting = bits == 9 || bits == 30;
             key.fog = output == OutputClass::None ? 0 : static_cast<u8>(bits >> 2 & 1);
             key.proctex = static_cast<u8>((bits ^ bits >> 1) & 1);
+            key.lod = bits >> 4 != 0;
+            key.unit0 = static_cast<Unit0Types>(std::max(bits >> 4, 1) - 1);
             const u8 wide = bits >> 2 & 1;
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
@@ -43,15 +47,25 @@ TEST_CASE("ubershader: the largest variant equals its reference")
                            generate_ubershader({.output = OutputClass::Opaque, .proctex = 1}, 0, {}));
     tests::check_reference("ubershader_lod",
                            generate_ubershader({.output = OutputClass::Opaque, .lod = 1}, 1, {}));
+    tests::check_reference(
+        "ubershader_projection",
+        generate_ubershader({.output = OutputClass::Opaque, .lod = 1, .unit0 = Unit0Types::Divided}, 0, {}));
+    tests::check_reference(
+        "ubershader_cube",
+        generate_ubershader({.output = OutputClass::Opaque, .lod = 1, .unit0 = Unit0Types::Cube}, 0, {}));
 }
 
 TEST_CASE("ubershader: its record holds every scalar and fits the varyings")
 {
-    CHECK(ubershader_layout(0, false).words == 48);
-    CHECK(ubershader_layout(1, false).words == 48);
-    CHECK(ubershader_layout(1, false).texcoord[2] + 6 == 48);
-    CHECK(ubershader_layout(0, true).words == 72);
-    CHECK(ubershader_layout(1, true).view + 9 <= 72);
+    CHECK(ubershader_layout({}, 0).words == 48);
+    CHECK(ubershader_layout({}, 1).words == 48);
+    CHECK(ubershader_layout({}, 1).texcoord[2] + 6 == 48);
+    const UbershaderKey cube{.output = OutputClass::Opaque, .lod = 1, .unit0 = Unit0Types::Cube};
+    CHECK(ubershader_layout(cube, 0).texcoord0_w + 3 == 48);
+    CHECK(ubershader_layout(cube, 1).words == 60);
+    const UbershaderKey lit{.lighting = 1, .output = OutputClass::Opaque};
+    CHECK(ubershader_layout(lit, 0).words == 72);
+    CHECK(ubershader_layout(lit, 1).view + 9 <= 72);
 }
 
 TEST_CASE("ubershader: fixed-function classes share the opaque variant")
@@ -64,6 +78,16 @@ TEST_CASE("ubershader: fixed-function classes share the opaque variant")
     key.depth = DepthMode::W;
     CHECK(ubershader_key(key) == UbershaderKey{1, 1, 0, 0, OutputClass::Fetch});
     key.scissor_exclude = 0;
+    key.texture[0].type = TextureType::Texture2D;
+    key.texture[1].type = TextureType::Texture2D;
+    CHECK(ubershader_key(key).lod == 0);
+    key.texture[1].lod = TextureUnitKey::kLodUsed;
+    CHECK(ubershader_key(key).lod == 1);
+    CHECK(ubershader_key(key).unit0 == Unit0Types::Texture2D);
+    key.texture[0].type = TextureType::ShadowCube;
+    CHECK(ubershader_key(key).unit0 == Unit0Types::Cube);
+    key.texture[0].type = TextureType::Shadow2D;
+    CHECK(ubershader_key(key).unit0 == Unit0Types::Divided);
     key.alpha_func = CompareFunc::Never;
     CHECK(ubershader_key(key).discards == 1);
 }

@@ -16,7 +16,7 @@ using namespace tests;
 namespace
 {
 
-constexpr std::size_t kMaxBytes = 300'000;
+constexpr std::size_t kMaxBytes = 600'000;
 
 std::vector<u8> read_file(const std::filesystem::path& path)
 {

@@ -26,7 +26,7 @@
 // Then: cmake (new file), ninja make_streams, build/.../tests/make_streams --write samples/streams
 // t_spinning, `picavk render` and look at it, `picavk validate`, tests/update-golden --update-golden
 // t_spinning. The ctest entry `streams` fails when a bundled file is not what its generator writes. Names
-// start with t_; keep a file below 300 KB (memory contents are stored plainly) and use only deterministic
+// start with t_; keep a file below 600 KB (memory contents are stored plainly) and use only deterministic
 // arithmetic (matrix.h).
 //
 // Conventions: 2D coordinates are pixels of the upright picture from its top left corner, depth 0 (near)

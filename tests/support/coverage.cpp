@@ -93,6 +93,10 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         if (texture.null_address != 0)
             continue;
         const TextureBinding& binding = draw.texture[unit];
+        if (unit == 0)
+            note("texture type", number(texture.type), effective);
+        if (texture.type == TextureType::Shadow2D)
+            note("shadow orthographic", texture.orthographic, effective);
         note("texture wrap s", number(texture.wrap_s), effective);
         note("texture wrap t", number(texture.wrap_t), effective);
         note("texture filter", texture.linear, effective);

@@ -117,6 +117,8 @@ void random_texture(Draw& draw, u32 unit, Random& random)
         key.null_address = 1;
         return;
     }
+    if (unit == 0 && random.chance(1, 2))
+        key.type = static_cast<TextureType>(random.below(5));
     key.wrap_s = static_cast<TextureWrap>(random.below(8));
     key.wrap_t = random.chance(1, 2) ? key.wrap_s : static_cast<TextureWrap>(random.below(8));
     key.linear = static_cast<u8>(random.below(2));
@@ -130,6 +132,17 @@ void random_texture(Draw& draw, u32 unit, Random& random)
     binding.format = static_cast<TextureFormat>(random.below(kTextureFormatCount));
     draw.constants.border_color[unit] = random.next();
     draw.constants.texture_lod[unit] = {};
+    if (key.is_cube())
+        for (PhysAddr& face : draw.cube_faces)
+            face = DrawScene::kTextures + random.below(32) * 0x800;
+    if (key.is_shadow())
+    {
+        key.wrap_s = key.wrap_t = {};
+        key.linear = 0;
+        key.orthographic = key.type == TextureType::Shadow2D && random.chance(1, 2);
+        draw.constants.shadow_bias = random.below(1u << random.below(25)) & ~1u;
+        return;
+    }
     const u32 last = static_cast<u32>(std::bit_width(std::min<u32>(binding.width, binding.height))) - 4;
     if (last == 0 || random.chance(1, 2))
         return;
@@ -381,6 +394,7 @@ void random_triangles(DrawScene& scene, Random& random, u32 count)
             v.color = {color(), color(), color(), color()};
             v.texcoord01 = {texcoord(), texcoord(), texcoord(), texcoord()};
             v.texcoord2 = {texcoord(), texcoord(), 0.0f, 0.0f};
+            v.view[3] = random.chance(1, 2) ? texcoord() : 1.0f;
             scene.vertices.push_back(v);
         }
     }

@@ -101,8 +101,9 @@ private:
 
     // A coordinate pair in the record's planes at three pixels of the quad of pixel (x, y). Are some of them
     // beyond the horizon?
-    static bool quad_coordinates(u32 word, const u32* record, const Point* p, s32 x, s32 y, int shift, f32* u,
-                                 f32* v)
+    // w_word: that of texcoord0.w, 0 where the record has none.
+    static bool quad_coordinates(u32 word, u32 w_word, const u32* record, const Point* p, s32 x, s32 y,
+                                 int shift, ReferenceTexture::Coordinates* at)
     {
         const s64 x0 = x / 2 * 2;
         const s64 y0 = y / 2 * 2;
@@ -121,12 +122,12 @@ private:
             const f32 r = num::rcp(sum);
             const f32 l0 = num::weight(b[0], r);
             const f32 l1 = num::weight(b[1], r);
-            const auto scalar = [&](u32 at) {
-                return num::interpolate(value(record, at), value(record, at + 1), value(record, at + 2), l0,
-                                        l1);
+            const auto scalar = [&](u32 first)
+            {
+                return num::interpolate(value(record, first), value(record, first + 1),
+                                        value(record, first + 2), l0, l1);
             };
-            u[k] = scalar(word);
-            v[k] = scalar(word + 3);
+            at[k] = {scalar(word), scalar(word + 3), w_word ? scalar(w_word) : 0.0f};
         }
         return beyond;
     }
@@ -171,18 +172,21 @@ private:
             s32 lod = 0;
             if (key.lod)
             {
-                f32 u[3], v[3];
-                const bool beyond = quad_coordinates(word, record, p, x, y, shift, u, v);
-                lod = texture.level_of_detail(u, v, beyond);
+                ReferenceTexture::Coordinates at[3];
+                const bool beyond = quad_coordinates(word, layout_.texcoord0_w, record, p, x, y, shift, at);
+                lod = texture.level_of_detail(at, beyond);
             }
-            inputs.texture[unit] = texture.sample(scalar(word, l0, l1), scalar(word + 3, l0, l1), lod);
+            const f32 q = layout_.texcoord0_w ? scalar(layout_.texcoord0_w, l0, l1) : 0.0f;
+            inputs.texture[unit] = texture.sample({scalar(word, l0, l1), scalar(word + 3, l0, l1), q}, lod);
         }
         if (const ProcTexKey& key = draw_.fragment.proctex; key.enabled)
         {
             const u32 word = layout_.texcoord[key.texcoord];
             const ProcTexConstants& constants = draw_.constants.proctex;
-            f32 u[3], v[3];
-            const bool beyond = quad_coordinates(word, record, p, x, y, shift, u, v);
+            ReferenceTexture::Coordinates at[3];
+            const bool beyond = quad_coordinates(word, 0, record, p, x, y, shift, at);
+            const f32 u[3] = {at[0].u, at[1].u, at[2].u};
+            const f32 v[3] = {at[0].v, at[1].v, at[2].v};
             inputs.texture[3] =
                 reference_proctex(key, constants, *draw_.luts, scalar(word, l0, l1), scalar(word + 3, l0, l1),
                                   reference_proctex_lod(constants, u, v, beyond));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture units 0-2 for one pixel at a time (fragment sheet 3.4-3.6), a part of reference_pixel.h.
+// Texture units 0-2 for one pixel at a time (fragment sheet 3.4-3.7), a part of reference_pixel.h.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -17,17 +17,33 @@ public:
     // Copies the texture's memory as it stands before the draw.
     ReferenceTexture(const pica::Draw& draw, pica::u32 unit, pica::GuestMemory& memory);
 
+    // Interpolated u, v, and q = texcoord0.w, which counts for the types of unit 0 alone.
+    struct Coordinates
+    {
+        pica::f32 u, v, q;
+    };
     // Bounded level of detail in 1/256 level, from the coordinates at three pixels of the quad: (x0, y0),
     // (x0+1, y0), (x0, y0+1).
-    pica::s32 level_of_detail(const pica::f32* u, const pica::f32* v, bool beyond_horizon) const;
+    pica::s32 level_of_detail(const Coordinates* points, bool beyond_horizon) const;
     // RGBA8, R in bits 0-7. lod is ignored where the unit has none.
-    pica::u32 sample(pica::f32 u, pica::f32 v, pica::s32 lod) const;
+    pica::u32 sample(Coordinates at, pica::s32 lod) const;
 
 private:
-    pica::u32 tap(pica::s64 s, pica::s64 t, pica::u32 level) const;
-    pica::u32 sample_level(pica::f32 u, pica::f32 v, pica::u32 level, bool linear) const;
+    // Coordinates on a face, or divided.
+    struct Place
+    {
+        pica::u32 face;
+        pica::f32 u, v;
+    };
+    static pica::u32 face_of(Coordinates at);
+    static pica::f32 major(Coordinates at, pica::u32 face);
+    Place place(Coordinates at, pica::u32 face) const;
+    pica::u32 tap(pica::u32 face, pica::s64 s, pica::s64 t, pica::u32 level) const;
+    pica::u32 sample_level(Place at, pica::u32 level, bool linear) const;
+    pica::u32 sample_shadow(Place at, pica::u32 reference) const;
 
-    std::vector<pica::u8> bytes_;
+    std::vector<pica::u8> bytes_[6]; // by face
+    pica::u32 bias_ = 0;
     pica::TextureBinding binding_;
     pica::TextureUnitKey key_;
     pica::TextureLod lod_;

@@ -110,10 +110,16 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
     vec4 fog_color;        // 0..255, w unused
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
-    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
-    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
 layout(location = 0) flat in ivec4 q0;
@@ -124,6 +130,24 @@ layout(location = 4) flat in ivec4 q4;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
+vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+{
+    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
+    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
+    int value2 = area - value0 - value1;
+    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
+    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
+    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
+    float sum = (b_0 + b_1) + b_2;
+    float r = rcp(sum);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
+}
+vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
+{
+    return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
+                interpolate(a.x, a.y, a.z, w10.x, w10.y),
+                interpolate(a.x, a.y, a.z, w01.x, w01.y));
+}
 vec4 texel0(int s, int t, ivec2 size, int level)
 {
     uvec4 c = texelFetch(texture_image0, ivec2(wrap_repeat(s, size.x), wrap_clamp(t, size.y)), level);
@@ -152,24 +176,6 @@ vec4 linear0(float u, float v, int level)
     int s = x >> 8;
     int t = y >> 8;
     return bilinear(texel0(s, t, size, level), texel0(s + 1, t, size, level), texel0(s, t + 1, size, level), texel0(s + 1, t + 1, size, level), x, y);
-}
-vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
-{
-    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
-    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
-    int value2 = area - value0 - value1;
-    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
-    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
-    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
-    float sum = (b_0 + b_1) + b_2;
-    float r = rcp(sum);
-    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
-}
-vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
-{
-    return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
-                interpolate(a.x, a.y, a.z, w10.x, w10.y),
-                interpolate(a.x, a.y, a.z, w01.x, w01.y));
 }
 float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
 void main()

@@ -179,6 +179,32 @@ NUM_FN Int fog_factor(Int position, Int value, Int difference)
 }
 NUM_FN Int divide_2047(Int n) { return (n + (n >> 11) + INT(1)) >> 11; }
 NUM_FN Int fog_blend(Int color, Int fog, Int factor) { return divide_2047(color * factor + fog * (INT(2047) - factor)); }
+NUM_FN Real gas_bounded(Real x)
+{
+    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+NUM_FN Real gas_density(Int sum, Real normalisation) { return gas_bounded(fm(to_real(sum), normalisation)); }
+NUM_FN Real gas_intensity(Real density, Real low, Real high, Real attenuation)
+{
+    return high - fm(high - low, fm(density, attenuation));
+}
+NUM_FN Real gas_light(Real planar, Real view, Real line_of_sight) { return gas_bounded(planar + fm(line_of_sight, view)); }
+NUM_FN Int gas_index(Real x)
+{
+    Int i = to_int(x * REAL(8.0f));
+    return SEL(i > INT(7), INT(7), i) & INT(7);
+}
+NUM_FN Int gas_channel(Bits color, Bits difference, Bits shift, Real x, Int index)
+{
+    Int c = as_signed((color >> shift) & BITS(255u));
+    Int d = as_signed((difference >> shift) & BITS(127u)) << 1;
+    d = SEL(((difference >> shift) & BITS(128u)) != BITS(0u), INT(0) - d, d);
+    Real v = to_real(c) + fm(to_real(d), x * REAL(8.0f) - to_real(index));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return to_int(SEL(v > REAL(0.0f), v, REAL(0.0f)));
+}
+NUM_FN Int gas_alpha(Real density, Real attenuation) { return to_int(FLOOR(gas_bounded(fm(density, attenuation)) * REAL(255.0f) + REAL(0.5f))); }
 
 struct FragmentBlock
 {
@@ -188,10 +214,16 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
     vec4 fog_color;        // 0..255, w unused
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
-    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
-    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
 struct LightingBlock
@@ -746,6 +778,18 @@ void main()
         combined = vec4(fog_blend(int(combined.r), int(draw.fog_color.r), fog_share),
                         fog_blend(int(combined.g), int(draw.fog_color.g), fog_share),
                         fog_blend(int(combined.b), int(draw.fog_color.b), fog_share), combined.a);
+    }
+    else
+    {
+        int gas_sum_of = (byte_of(draw.state[8].z, 3u) & 1u) != 0u ? int(combined.r) * 256 + int(combined.g) : int(combined.b) * 256 + int(combined.a);
+        float gas_dense = gas_density(gas_sum_of, draw.gas_planar.w);
+        float gas_lit = gas_light(gas_intensity(gas_dense, draw.gas_planar.x, draw.gas_planar.y, draw.gas_planar.z),
+                                  gas_intensity(gas_dense, draw.gas_view.x, draw.gas_view.y, draw.gas_view.z), draw.gas_misc.x);
+        float gas_at = (byte_of(draw.state[8].z, 3u) & 2u) != 0u ? gas_lit : gas_dense;
+        int gas_entry = gas_index(gas_at);
+        uvec2 gas_colors = texelFetch(luts, draw.lut_base[1].y + gas_entry).xy;
+        combined = vec4(float(gas_channel(gas_colors.x, gas_colors.y, 0u, gas_at, gas_entry)), float(gas_channel(gas_colors.x, gas_colors.y, 8u, gas_at, gas_entry)),
+            float(gas_channel(gas_colors.x, gas_colors.y, 16u, gas_at, gas_entry)), float(gas_alpha(gas_dense, draw.gas_view.w)));
     }
 
     // Depth code

@@ -123,10 +123,16 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
     vec4 fog_color;        // 0..255, w unused
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
-    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
-    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
 layout(location = 0) flat in ivec4 q0;
@@ -194,11 +200,12 @@ vec4 mix_levels(vec4 a, vec4 b, int g)
 {
     return floor((a * float(256 - g) + b * float(g) + 128.0) * as_real(0x3B800000u));
 }
+uvec4 fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level); }
 vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t, int level)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), level));
+    vec4 c = vec4(fetch(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level));
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
 vec4 sample_level(usampler2D image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
@@ -217,7 +224,7 @@ vec4 sample_level(usampler2D image, uint key, ivec2 size0, vec4 border, vec2 at,
 }
 vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
 {
-    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
+    if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
     uint choice = byte_of(key.y, 2u);
     bool linear = byte_of(key.x, 3u) != 0u;
@@ -425,22 +432,22 @@ void main()
     uint set0 = byte_of(key0.y, 0u);
     vec3 u0 = choose_set(set0, quad0_u, quad1_u, quad2_u);
     vec3 v0 = choose_set(set0, quad0_v, quad1_v, quad2_v);
-    int lod0 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u0, draw.texture_size[0].x), quad_step(v0, draw.texture_size[0].y))), draw.texture_size[0].z, draw.texture_size[0].w & 65535, draw.texture_size[0].w >> 16);
     vec2 at0 = choose_set(set0, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod0 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u0, draw.texture_size[0].x), quad_step(v0, draw.texture_size[0].y))), draw.texture_size[0].z, draw.texture_size[0].w & 65535, draw.texture_size[0].w >> 16);
     vec4 texture0 = sample_unit(texture_image0, key0, draw.texture_size[0], draw.border_color[0], at0, lod0);
     uvec2 key1 = draw.state[6].zw;
     uint set1 = byte_of(key1.y, 0u);
     vec3 u1 = choose_set(set1, quad0_u, quad1_u, quad2_u);
     vec3 v1 = choose_set(set1, quad0_v, quad1_v, quad2_v);
-    int lod1 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u1, draw.texture_size[1].x), quad_step(v1, draw.texture_size[1].y))), draw.texture_size[1].z, draw.texture_size[1].w & 65535, draw.texture_size[1].w >> 16);
     vec2 at1 = choose_set(set1, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod1 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u1, draw.texture_size[1].x), quad_step(v1, draw.texture_size[1].y))), draw.texture_size[1].z, draw.texture_size[1].w & 65535, draw.texture_size[1].w >> 16);
     vec4 texture1 = sample_unit(texture_image1, key1, draw.texture_size[1], draw.border_color[1], at1, lod1);
     uvec2 key2 = draw.state[7].xy;
     uint set2 = byte_of(key2.y, 0u);
     vec3 u2 = choose_set(set2, quad0_u, quad1_u, quad2_u);
     vec3 v2 = choose_set(set2, quad0_v, quad1_v, quad2_v);
-    int lod2 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u2, draw.texture_size[2].x), quad_step(v2, draw.texture_size[2].y))), draw.texture_size[2].z, draw.texture_size[2].w & 65535, draw.texture_size[2].w >> 16);
     vec2 at2 = choose_set(set2, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod2 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u2, draw.texture_size[2].x), quad_step(v2, draw.texture_size[2].y))), draw.texture_size[2].z, draw.texture_size[2].w & 65535, draw.texture_size[2].w >> 16);
     vec4 texture2 = sample_unit(texture_image2, key2, draw.texture_size[2], draw.border_color[2], at2, lod2);
 
     // Combiners

@@ -14,7 +14,9 @@
 #define BINDING_LUTS 2           // usamplerBuffer over decoded lookup tables, one texel an entry (pica/state/luts.h)
 #define BINDING_LIGHTING_BLOCK 3 // uniform buffer with dynamic offset: LightingBlock of uniforms.h
 #define SET_TEXTURES 1
-#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow
+#define BINDING_TEXTURE0 0 // usampler2D, R8G8B8A8_UINT, row 0 = t 0; units 1 and 2 follow. A cube map in unit 0 is a
+                           // usampler2DArray of its faces
+#define BINDING_GAS_DEPTH 3 // usampler2D: the depth buffer decoded as a texture, row 0 = last memory row (gas accumulation)
 #define SET_DESTINATION 2
 #define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
 
@@ -83,10 +85,16 @@ struct FragmentBlock
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
     vec4 fog_color;        // 0..255, w unused
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
-    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w unused
-    uvec4 state[9];        // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
 };
 
 // Fragment lighting, one per lit draw. Slots in the order of the permutation; colours: 1.0 is 255 in the register.

@@ -1,0 +1,217 @@
+#version 450
+// proctex.enabled=1 proctex.clamp_u=SymmetricalRepeat proctex.color_func=SqrtAdd2 tev0.color_op=Modulate tev0.color_source=Texture3,PrimaryColor,PrimaryColor tev0.alpha_op=Modulate tev0.alpha_source=Texture3,PrimaryColor,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real rsq_newton(Real x)
+{
+    Real h = x * REAL(0.5f);
+    Real r = as_real(BITS(0x5F375A86u) - (as_bits(x) >> 1));
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    return r;
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real color_code(Real a)
+{
+    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return SEL(v > REAL(0.0f), v, REAL(0.0f));
+}
+NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
+NUM_FN Real proctex_to_zero(Real c) { return SEL(c > REAL(1.0f), REAL(0.0f), c); }
+NUM_FN Real proctex_to_edge(Real c) { return SEL(c > REAL(1.0f), REAL(1.0f), c); }
+NUM_FN Real proctex_symmetric(Real c) { return c - FLOOR(c); }
+NUM_FN Real proctex_squares(Real u, Real v) { return fm(u, u) + fm(v, v); }
+NUM_FN Real proctex_radius(Real u, Real v)
+{
+    Real x = proctex_squares(u, v);
+    return SEL(x > REAL(0.0f), fm(x, rsq_newton(x)), REAL(0.0f));
+}
+NUM_FN Real proctex_bounded_radius(Real u, Real v) { return proctex_to_edge(proctex_radius(u, v)); }
+NUM_FN Int proctex_index(Real c)
+{
+    Int i = to_int(c * REAL(128.0f));
+    return SEL(i > INT(127), INT(127), i) & INT(127);
+}
+NUM_FN Real proctex_entry(Real c, Int index, Real value, Real difference)
+{
+    Real x = value + fm(c * REAL(128.0f) - to_real(index), difference);
+    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+NUM_FN Int proctex_offset(Bits offsets, Int level)
+{
+    Bits bytes = SEL(level > INT(3), BITS(0xFEFCF8F0u), offsets);
+    return as_signed((bytes >> as_unsigned((level & INT(3)) << 3)) & BITS(255u));
+}
+NUM_FN Real proctex_place(Real r, Int width, Int level)
+{
+    Int w = (width >> level) - INT(1);
+    return fm(r, to_real(SEL(w < INT(0), INT(0), w)));
+}
+NUM_FN Int proctex_nearest_entry(Real place, Int offset)
+{
+    return to_int(FLOOR((to_real(offset) + place) + REAL(0.5f))) & INT(255);
+}
+NUM_FN Int proctex_linear_entry(Real place, Int offset) { return (offset + to_int(place)) & INT(255); }
+NUM_FN Real proctex_fraction(Real place) { return place - FLOOR(place); }
+NUM_FN Real proctex_channel(Bits color, Bits difference, Bits shift, Real fraction)
+{
+    Int c = as_signed((color >> shift) & BITS(255u));
+    Int d = as_signed((difference >> shift) << 24) >> 24;
+    Real x = to_real(c) + fm(to_real(d + d), fraction);
+    x = SEL(x > REAL(255.0f), REAL(255.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(set = 0, binding = 2) uniform usamplerBuffer luts;
+layout(location = 0) out uvec4 color_output;
+
+float proctex_table(int base, float c)
+{
+    int i = proctex_index(c);
+    uvec2 e = texelFetch(luts, base + i).xy;
+    return proctex_entry(c, i, uintBitsToFloat(e.x), uintBitsToFloat(e.y));
+}
+vec4 proctex_nearest(int base, int level, float r)
+{
+    float place = proctex_place(r, draw.proctex_level.y, level);
+    int entry = proctex_nearest_entry(place, proctex_offset(uint(draw.proctex_level.x), level));
+    uint c = texelFetch(luts, base + entry).x;
+    return vec4(float(c & 255u), float((c >> 8) & 255u), float((c >> 16) & 255u), float(c >> 24));
+}
+float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+
+    // Procedural texture
+    float proctex_u = proctex_magnitude(texcoord0_u);
+    float proctex_v = proctex_magnitude(texcoord0_v);
+    proctex_u = proctex_symmetric(proctex_u);
+    proctex_v = proctex_to_zero(proctex_v);
+    float proctex_r = proctex_table(draw.lut_base[0].z, proctex_bounded_radius(proctex_u, proctex_v));
+    vec4 texture3 = proctex_nearest(draw.lut_base[1].x, 0, proctex_r);
+    texture3 = floor(texture3);
+
+    // Combiners
+    vec4 stage0 = vec4(divide_255(texture3.rgb * primary.rgb), divide_255(texture3.a * primary.a));
+
+    // Colour output
+    color_output = uvec4(stage0);
+}

@@ -1,0 +1,245 @@
+#version 450
+// tex0.type=Projection tex0.wrap_t=ClampToBorder tex0.linear=1 tex0.lod=1 tev0.color_source=Texture0,PrimaryColor,PrimaryColor tev0.alpha_source=Texture0,PrimaryColor,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Int texel_coordinate(Real u, Real size256)
+{
+    Real v = FLOOR(u * size256);
+    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
+    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
+    return to_int(v);
+}
+NUM_FN Int wrap_clamp(Int s, Int size)
+{
+    Int r = SEL(s < INT(0), INT(0), s);
+    return SEL(r >= size, size - INT(1), r);
+}
+NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
+NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Real bounded_edge(Int shifted)
+{
+    Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
+    return to_real(SEL(e < INT(-16777215), INT(-16777215), e));
+}
+NUM_FN Mask is_beyond_horizon(Real b0, Real b1, Real b2, Real sum)
+{
+    Real most = larger(larger(b0, b1), b2);
+    return NOT(sum > most * as_real(BITS(0x35800000u)));
+}
+NUM_FN Int level_of_detail(Real rho)
+{
+    Bits u = as_bits(rho);
+    Real x = to_real(as_signed((u >> 15) & BITS(255u))) * REAL(0.00390625f);
+    Real p = as_real(BITS(0x413DAD83u));
+    p = p * x + as_real(BITS(0xC2482BDFu));
+    p = p * x + as_real(BITS(0x42D52ED8u));
+    p = p * x + as_real(BITS(0xC33583DEu));
+    p = p * x + as_real(BITS(0x43B88F55u));
+    Int fraction = to_int(p * x + REAL(0.5f));
+    return (as_signed(u >> 23) - INT(127)) * INT(256) + fraction;
+}
+NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
+{
+    Int l = lod + bias;
+    l = SEL(l < low, low, l);
+    return SEL(l > high, high, l);
+}
+NUM_FN Real divisor(Real q)
+{
+    Bits u = as_bits(q);
+    Bits m = u & BITS(0x7FFFFFFFu);
+    Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
+    return as_real(SEL(m < BITS(0x2B800000u), least, u));
+}
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(set = 1, binding = 0) uniform usampler2D texture_image0;
+layout(location = 0) out uvec4 color_output;
+
+vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+{
+    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
+    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
+    int value2 = area - value0 - value1;
+    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
+    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
+    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
+    float sum = (b_0 + b_1) + b_2;
+    float r = rcp(sum);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
+}
+vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
+{
+    return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
+                interpolate(a.x, a.y, a.z, w10.x, w10.y),
+                interpolate(a.x, a.y, a.z, w01.x, w01.y));
+}
+vec3 divided_points(vec3 a, vec3 q)
+{
+    return vec3(fm(a.x, rcp(divisor(q.x))), fm(a.y, rcp(divisor(q.y))), fm(a.z, rcp(divisor(q.z))));
+}
+vec4 texel0(int s, int t, ivec2 size, int level)
+{
+    uvec4 c = texelFetch(texture_image0, ivec2(wrap_clamp(s, size.x), wrap_clamp(t, size.y)), level);
+    return outside_both(t, size.y) ? draw.border_color[0] : vec4(c);
+}
+vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+vec4 nearest0(float u, float v, int level)
+{
+    ivec2 size = draw.texture_size[0].xy >> level;
+    int x = texel_coordinate(u, float(size.x << 8));
+    int y = texel_coordinate(v, float(size.y << 8));
+    return texel0(x >> 8, y >> 8, size, level);
+}
+vec4 linear0(float u, float v, int level)
+{
+    ivec2 size = draw.texture_size[0].xy >> level;
+    int x = texel_coordinate(u, float(size.x << 8)) - 128;
+    int y = texel_coordinate(v, float(size.y << 8)) - 128;
+    int s = x >> 8;
+    int t = y >> 8;
+    return bilinear(texel0(s, t, size, level), texel0(s + 1, t, size, level), texel0(s, t + 1, size, level), texel0(s + 1, t + 1, size, level), x, y);
+}
+float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
+
+    // Three pixels of the quad
+    ivec2 quad = p & ~1;
+    vec3 w00 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad);
+    vec3 w10 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(1, 0));
+    vec3 w01 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(0, 1));
+    bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
+
+    // Texture unit 0
+    vec3 u0 = quad_values(vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), w00, w10, w01);
+    vec3 v0 = quad_values(vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), w00, w10, w01);
+    float texcoord0_w = interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1);
+    vec3 w0 = quad_values(vec3(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x)), w00, w10, w01);
+    float divided0 = rcp(divisor(texcoord0_w));
+    float unit0_u = fm(texcoord0_u, divided0);
+    float unit0_v = fm(texcoord0_v, divided0);
+    vec3 quad0_u = divided_points(u0, w0);
+    vec3 quad0_v = divided_points(v0, w0);
+    int lod0 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(quad0_u, draw.texture_size[0].x), quad_step(quad0_v, draw.texture_size[0].y))), draw.texture_size[0].z, draw.texture_size[0].w & 65535, draw.texture_size[0].w >> 16);
+    vec4 texture0 = lod0 <= 0 ? linear0(unit0_u, unit0_v, 0) : nearest0(unit0_u, unit0_v, (lod0 + 127) >> 8);
+
+    // Combiners
+
+    // Colour output
+    color_output = uvec4(texture0);
+}

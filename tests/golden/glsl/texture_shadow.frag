@@ -1,0 +1,176 @@
+#version 450
+// tex0.type=Shadow2D tev0.color_source=Texture0,PrimaryColor,PrimaryColor tev0.alpha_source=Texture0,PrimaryColor,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Int texel_coordinate(Real u, Real size256)
+{
+    Real v = FLOOR(u * size256);
+    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
+    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
+    return to_int(v);
+}
+NUM_FN Int wrap_clamp(Int s, Int size)
+{
+    Int r = SEL(s < INT(0), INT(0), s);
+    return SEL(r >= size, size - INT(1), r);
+}
+NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Real divisor(Real q)
+{
+    Bits u = as_bits(q);
+    Bits m = u & BITS(0x7FFFFFFFu);
+    Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
+    return as_real(SEL(m < BITS(0x2B800000u), least, u));
+}
+NUM_FN Int shadow_reference(Real q, Int bias)
+{
+    Real m = magnitude(q);
+    Int z = to_int(SEL(m > REAL(1.0f), REAL(1.0f), m) * REAL(16777215.0f)) - bias;
+    return SEL(z < INT(0), INT(0), z);
+}
+NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(set = 1, binding = 0) uniform usampler2D texture_image0;
+layout(location = 0) out uvec4 color_output;
+
+vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+vec4 shadow0(int s, int t, int reference)
+{
+    uvec4 c = texelFetch(texture_image0, ivec2(wrap_clamp(s, draw.texture_size[0].x), wrap_clamp(t, draw.texture_size[0].y)), 0);
+    int lit = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);
+    if (outside_both(s, draw.texture_size[0].x) || outside_both(t, draw.texture_size[0].y)) lit = 255;
+    return vec4(float(lit));
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
+
+    // Texture unit 0
+    float texcoord0_w = interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1);
+    float divided0 = rcp(divisor(texcoord0_w));
+    float unit0_u = fm(texcoord0_u, divided0);
+    float unit0_v = fm(texcoord0_v, divided0);
+    int reference0 = shadow_reference(texcoord0_w, int(draw.misc.w));
+    int x0 = texel_coordinate(unit0_u, float(draw.texture_size[0].x << 8)) - 128;
+    int y0 = texel_coordinate(unit0_v, float(draw.texture_size[0].y << 8)) - 128;
+    vec4 texture0 = bilinear(shadow0((x0 >> 8), (y0 >> 8), reference0), shadow0((x0 >> 8) + 1, (y0 >> 8), reference0), shadow0((x0 >> 8), (y0 >> 8) + 1, reference0), shadow0((x0 >> 8) + 1, (y0 >> 8) + 1, reference0), x0, y0);
+
+    // Combiners
+
+    // Colour output
+    color_output = uvec4(texture0);
+}

@@ -1,0 +1,622 @@
+#version 450
+// ubershader, procedural texture
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real rsq_newton(Real x)
+{
+    Real h = x * REAL(0.5f);
+    Real r = as_real(BITS(0x5F375A86u) - (as_bits(x) >> 1));
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    r = r * (REAL(1.5f) - (h * r) * r);
+    return r;
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real color_code(Real a)
+{
+    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return SEL(v > REAL(0.0f), v, REAL(0.0f));
+}
+NUM_FN Int texel_coordinate(Real u, Real size256)
+{
+    Real v = FLOOR(u * size256);
+    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
+    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
+    return to_int(v);
+}
+NUM_FN Int wrap_clamp(Int s, Int size)
+{
+    Int r = SEL(s < INT(0), INT(0), s);
+    return SEL(r >= size, size - INT(1), r);
+}
+NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
+NUM_FN Int wrap_mirror(Int s, Int size)
+{
+    Int m = s & (size + size - INT(1));
+    return SEL(m >= size, size + size - INT(1) - m, m);
+}
+NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
+NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
+NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real bounded_edge(Int shifted)
+{
+    Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
+    return to_real(SEL(e < INT(-16777215), INT(-16777215), e));
+}
+NUM_FN Mask is_beyond_horizon(Real b0, Real b1, Real b2, Real sum)
+{
+    Real most = larger(larger(b0, b1), b2);
+    return NOT(sum > most * as_real(BITS(0x35800000u)));
+}
+NUM_FN Int level_of_detail(Real rho)
+{
+    Bits u = as_bits(rho);
+    Real x = to_real(as_signed((u >> 15) & BITS(255u))) * REAL(0.00390625f);
+    Real p = as_real(BITS(0x413DAD83u));
+    p = p * x + as_real(BITS(0xC2482BDFu));
+    p = p * x + as_real(BITS(0x42D52ED8u));
+    p = p * x + as_real(BITS(0xC33583DEu));
+    p = p * x + as_real(BITS(0x43B88F55u));
+    Int fraction = to_int(p * x + REAL(0.5f));
+    return (as_signed(u >> 23) - INT(127)) * INT(256) + fraction;
+}
+NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
+{
+    Int l = lod + bias;
+    l = SEL(l < low, low, l);
+    return SEL(l > high, high, l);
+}
+NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
+NUM_FN Int proctex_cell(Real c) { return to_int(SEL(c < REAL(1073741824.0f), c, REAL(1073741824.0f))); }
+NUM_FN Real proctex_shift_odd(Real c, Real offset)
+{
+    Int k = proctex_cell(c);
+    return SEL(((k >> 1) & INT(1)) != INT(0), offset, REAL(0.0f));
+}
+NUM_FN Real proctex_shift_even(Real c, Real offset)
+{
+    Int k = proctex_cell(c) + INT(1);
+    return SEL(((k >> 1) & INT(1)) != INT(0), offset, REAL(0.0f));
+}
+NUM_FN Real proctex_to_zero(Real c) { return SEL(c > REAL(1.0f), REAL(0.0f), c); }
+NUM_FN Real proctex_to_edge(Real c) { return SEL(c > REAL(1.0f), REAL(1.0f), c); }
+NUM_FN Real proctex_symmetric(Real c) { return c - FLOOR(c); }
+NUM_FN Real proctex_mirrored(Real c)
+{
+    Real f = c - FLOOR(c);
+    return SEL((proctex_cell(c) & INT(1)) == INT(0), f, REAL(1.0f) - f);
+}
+NUM_FN Real proctex_pulse(Real c) { return SEL(c > REAL(0.5f), REAL(1.0f), REAL(0.0f)); }
+NUM_FN Real proctex_squares(Real u, Real v) { return fm(u, u) + fm(v, v); }
+NUM_FN Real proctex_radius(Real u, Real v)
+{
+    Real x = proctex_squares(u, v);
+    return SEL(x > REAL(0.0f), fm(x, rsq_newton(x)), REAL(0.0f));
+}
+NUM_FN Real proctex_mean(Real u, Real v) { return fm(u + v, REAL(0.5f)); }
+NUM_FN Real proctex_half_squares(Real u, Real v) { return fm(proctex_squares(u, v), REAL(0.5f)); }
+NUM_FN Real proctex_bounded_radius(Real u, Real v) { return proctex_to_edge(proctex_radius(u, v)); }
+NUM_FN Real proctex_minimum(Real u, Real v) { return SEL(u < v, u, v); }
+NUM_FN Real proctex_maximum(Real u, Real v) { return SEL(u > v, u, v); }
+NUM_FN Real proctex_mean_and_radius(Real u, Real v)
+{
+    return proctex_to_edge(fm(proctex_mean(u, v) + proctex_radius(u, v), REAL(0.5f)));
+}
+NUM_FN Int proctex_index(Real c)
+{
+    Int i = to_int(c * REAL(128.0f));
+    return SEL(i > INT(127), INT(127), i) & INT(127);
+}
+NUM_FN Real proctex_entry(Real c, Int index, Real value, Real difference)
+{
+    Real x = value + fm(c * REAL(128.0f) - to_real(index), difference);
+    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+NUM_FN Real proctex_noise_coordinate(Real c, Real phase, Real frequency)
+{
+    Real x = fm(frequency, proctex_magnitude(c + phase));
+    return SEL(x < REAL(4194304.0f), x, REAL(4194304.0f));
+}
+NUM_FN Int proctex_nibble(Bits low, Bits high, Int i)
+{
+    Bits word = SEL(i > INT(7), high, low);
+    return as_signed((word >> as_unsigned((i & INT(7)) << 2)) & BITS(15u));
+}
+NUM_FN Int proctex_random_axis(Int k)
+{
+    Int m = (k >> 15) * INT(80) + (k & INT(32767));
+    Int q = as_signed((as_unsigned(m) * BITS(58255u)) >> 19);
+    Int r = m - q * INT(9);
+    return (((r + INT(2)) * INT(3)) & INT(15)) ^ proctex_nibble(BITS(0xC7948A40u), BITS(0xB2FBEDF5u), q & INT(15));
+}
+NUM_FN Int proctex_random_code(Int x, Int y)
+{
+    Int a = proctex_random_axis(x);
+    Int b = proctex_random_axis(y);
+    b = SEL((a & INT(3)) == INT(1), b + INT(4), b);
+    b = b ^ SEL((a & INT(1)) != INT(0), INT(6), INT(0));
+    b = (b + INT(10) + a) & INT(15);
+    return b ^ proctex_nibble(BITS(0x54708F2Au), BITS(0xE39D62D5u), a);
+}
+NUM_FN Real proctex_random(Int x, Int y) { return fm(to_real(proctex_random_code(x, y)), as_real(BITS(0x3E088889u))) - REAL(1.0f); }
+NUM_FN Real proctex_lerp(Real a, Real b, Real t) { return a + fm(b - a, t); }
+NUM_FN Real proctex_noise(Real x, Real y, Real wx, Real wy)
+{
+    Int i = to_int(x);
+    Int j = to_int(y);
+    Real f = (x - to_real(i)) + (y - to_real(j));
+    Real g00 = fm(proctex_random(i, j), f);
+    Real g10 = fm(proctex_random(i + INT(1), j), f - REAL(1.0f));
+    Real g01 = fm(proctex_random(i, j + INT(1)), f - REAL(1.0f));
+    Real g11 = fm(proctex_random(i + INT(1), j + INT(1)), f - REAL(2.0f));
+    return proctex_lerp(proctex_lerp(g00, g10, wx), proctex_lerp(g01, g11, wx), wy);
+}
+NUM_FN Real proctex_displaced(Real c, Real noise, Real amplitude) { return proctex_magnitude(c + fm(noise, amplitude)); }
+NUM_FN Int proctex_offset(Bits offsets, Int level)
+{
+    Bits bytes = SEL(level > INT(3), BITS(0xFEFCF8F0u), offsets);
+    return as_signed((bytes >> as_unsigned((level & INT(3)) << 3)) & BITS(255u));
+}
+NUM_FN Real proctex_place(Real r, Int width, Int level)
+{
+    Int w = (width >> level) - INT(1);
+    return fm(r, to_real(SEL(w < INT(0), INT(0), w)));
+}
+NUM_FN Int proctex_nearest_entry(Real place, Int offset)
+{
+    return to_int(FLOOR((to_real(offset) + place) + REAL(0.5f))) & INT(255);
+}
+NUM_FN Int proctex_linear_entry(Real place, Int offset) { return (offset + to_int(place)) & INT(255); }
+NUM_FN Real proctex_fraction(Real place) { return place - FLOOR(place); }
+NUM_FN Real proctex_channel(Bits color, Bits difference, Bits shift, Real fraction)
+{
+    Int c = as_signed((color >> shift) & BITS(255u));
+    Int d = as_signed((difference >> shift) << 24) >> 24;
+    Real x = to_real(c) + fm(to_real(d + d), fraction);
+    x = SEL(x > REAL(255.0f), REAL(255.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+NUM_FN Real proctex_weight(Int lod) { return to_real(lod & INT(255)) * REAL(0.00390625f); }
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
+layout(location = 10) flat in ivec4 q10;
+layout(location = 11) flat in ivec4 q11;
+layout(set = 0, binding = 2) uniform usamplerBuffer luts;
+layout(set = 1, binding = 0) uniform usampler2D texture_image0;
+layout(set = 1, binding = 1) uniform usampler2D texture_image1;
+layout(set = 1, binding = 2) uniform usampler2D texture_image2;
+layout(location = 0) out uvec4 color_output;
+
+uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
+vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+int wrap_texel(uint mode, int s, int size)
+{
+    if (mode == 3u) return wrap_mirror(s, size);
+    if (mode <= 1u) return wrap_clamp(s, size);
+    if (mode == 4u || mode == 5u) return wrap_clamp2(s, size);
+    return wrap_repeat(s, size);
+}
+bool is_border(uint mode, int s, int size)
+{
+    return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
+{
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0));
+    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+}
+vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0, vec2 set1, vec2 set2)
+{
+    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    uint set = byte_of(key.y, 0u);
+    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
+    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
+    int u = texel_coordinate(s, float(size.x << 8));
+    int v = texel_coordinate(t, float(size.y << 8));
+    if (byte_of(key.x, 3u) == 0u) return texel(image, key.x, size, border, u >> 8, v >> 8);
+    int x = (u - 128) >> 8;
+    int y = (v - 128) >> 8;
+    vec4 c00 = texel(image, key.x, size, border, x, y);
+    vec4 c10 = texel(image, key.x, size, border, x + 1, y);
+    vec4 c01 = texel(image, key.x, size, border, x, y + 1);
+    vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
+    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+}
+float proctex_table(int base, float c)
+{
+    int i = proctex_index(c);
+    uvec2 e = texelFetch(luts, base + i).xy;
+    return proctex_entry(c, i, uintBitsToFloat(e.x), uintBitsToFloat(e.y));
+}
+vec4 proctex_nearest(int base, int level, float r)
+{
+    float place = proctex_place(r, draw.proctex_level.y, level);
+    int entry = proctex_nearest_entry(place, proctex_offset(uint(draw.proctex_level.x), level));
+    uint c = texelFetch(luts, base + entry).x;
+    return vec4(float(c & 255u), float((c >> 8) & 255u), float((c >> 16) & 255u), float(c >> 24));
+}
+vec4 proctex_linear(int base, int level, float r)
+{
+    float place = proctex_place(r, draw.proctex_level.y, level);
+    int entry = proctex_linear_entry(place, proctex_offset(uint(draw.proctex_level.x), level));
+    uvec2 e = texelFetch(luts, base + entry).xy;
+    float f = proctex_fraction(place);
+    return vec4(proctex_channel(e.x, e.y, 0u, f), proctex_channel(e.x, e.y, 8u, f),
+                proctex_channel(e.x, e.y, 16u, f), proctex_channel(e.x, e.y, 24u, f));
+}
+vec4 proctex_mix(vec4 a, vec4 b, float t)
+{
+    return vec4(proctex_lerp(a.r, b.r, t), proctex_lerp(a.g, b.g, t), proctex_lerp(a.b, b.b, t), proctex_lerp(a.a, b.a, t));
+}
+float proctex_shifted(uint shift, uint clamp_mode, float c)
+{
+    float offset = clamp_mode == 3u ? 1.0 : 0.5;
+    return shift == 0u ? 0.0 : shift == 1u ? proctex_shift_odd(c, offset) : proctex_shift_even(c, offset);
+}
+float proctex_clamped(uint mode, float c)
+{
+    if (mode == 0u) return proctex_to_zero(c);
+    if (mode == 1u) return proctex_to_edge(c);
+    if (mode == 2u) return proctex_symmetric(c);
+    if (mode == 3u) return proctex_mirrored(c);
+    return proctex_pulse(c);
+}
+float proctex_mapped(uint code, float u, float v)
+{
+    switch (code)
+    {
+        case 0u: return u;
+        case 1u: return fm(u, u);
+        case 2u: return v;
+        case 3u: return fm(v, v);
+        case 4u: return proctex_mean(u, v);
+        case 5u: return proctex_half_squares(u, v);
+        case 6u: return proctex_bounded_radius(u, v);
+        case 7u: return proctex_minimum(u, v);
+        case 8u: return proctex_maximum(u, v);
+    }
+    return proctex_mean_and_radius(u, v);
+}
+vec4 proctex_color(uint linear, int base, int level, float r)
+{
+    if (linear != 0u) return proctex_linear(base, level, r);
+    return proctex_nearest(base, level, r);
+}
+vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+{
+    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
+    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
+    int value2 = area - value0 - value1;
+    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
+    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
+    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
+    float sum = (b_0 + b_1) + b_2;
+    float r = rcp(sum);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
+}
+vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
+{
+    return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
+                interpolate(a.x, a.y, a.z, w10.x, w10.y),
+                interpolate(a.x, a.y, a.z, w01.x, w01.y));
+}
+float proctex_step(vec3 c)
+{
+    float origin = proctex_magnitude(c.x);
+    return proctex_maximum(proctex_magnitude(proctex_magnitude(c.y) - origin),
+                           proctex_magnitude(proctex_magnitude(c.z) - origin));
+}
+struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; vec4 texture3; };
+float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+float dot_codes(vec3 a, vec3 b)
+{
+    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    return clamp((p.r + p.g) + p.b, 0.0, 255.0);
+}
+vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return vec3(dot_codes(a, b));
+        case 7u: return vec3(dot_codes(a, b));
+        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return vec3(0.0);
+}
+float combine_alpha(uint code, float a, float b, float c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return 0.0;
+        case 7u: return 0.0;
+        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return 0.0;
+}
+vec4 stage_source(uint id, Combiners c, vec4 constant)
+{
+    switch (id)
+    {
+    case 0u: return c.primary;
+    case 3u: return c.texture0;
+    case 4u: return c.texture1;
+    case 5u: return c.texture2;
+    case 6u: return c.texture3;
+    case 13u: return c.buffer_color;
+    case 14u: return constant;
+    case 15u: return c.previous;
+    }
+    return vec4(0.0);
+}
+vec3 color_operand(uint code, vec4 v)
+{
+    vec3 x = v.rgb;
+    switch (code)
+    {
+    case 2u: case 3u: x = v.aaa; break;
+    case 4u: case 5u: x = v.rrr; break;
+    case 8u: case 9u: x = v.ggg; break;
+    case 12u: case 13u: x = v.bbb; break;
+    }
+    bool invert = code == 1u || code == 3u || code == 5u || code == 9u || code == 13u;
+    return invert ? 255.0 - x : x;
+}
+float alpha_operand(uint code, vec4 v)
+{
+    uint channel = (code >> 1) & 3u;
+    float x = channel == 0u ? v.a : channel == 1u ? v.r : channel == 2u ? v.g : v.b;
+    return (code & 1u) != 0u ? 255.0 - x : x;
+}
+float stage_scale(uint shift) { return shift == 1u ? 2.0 : shift == 2u ? 4.0 : 1.0; }
+vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
+{
+    vec3 a = color_operand(byte_of(key.y, 2u), stage_source(byte_of(key.x, 0u), c, constant));
+    vec3 b = color_operand(byte_of(key.y, 3u), stage_source(byte_of(key.x, 1u), c, constant));
+    vec3 d = color_operand(byte_of(key.z, 0u), stage_source(byte_of(key.x, 2u), c, constant));
+    vec3 rgb = combine_color(byte_of(key.w, 0u), a, b, d);
+    float alpha = rgb.r;
+    if (byte_of(key.w, 0u) != 7u)
+    {
+        float e = alpha_operand(byte_of(key.z, 1u), stage_source(byte_of(key.x, 3u), c, constant));
+        float f = alpha_operand(byte_of(key.z, 2u), stage_source(byte_of(key.y, 0u), c, constant));
+        float g = alpha_operand(byte_of(key.z, 3u), stage_source(byte_of(key.y, 1u), c, constant));
+        alpha = combine_alpha(byte_of(key.w, 1u), e, f, g);
+    }
+    return vec4(min(rgb * stage_scale(byte_of(key.w, 2u)), 255.0), min(alpha * stage_scale(byte_of(key.w, 3u)), 255.0));
+}
+vec4 quantized(uint code, vec4 color)
+{
+    if (code == 2u)
+    {
+        vec4 packed_color_bits = floor(color * vec4(0.125, 0.125, 0.125, 0.0078125));
+        vec4 packed_color = vec4(packed_color_bits.rgb * 8.0 + floor(packed_color_bits.rgb * 0.25), packed_color_bits.a * 255.0);
+        return packed_color;
+    }
+    if (code == 3u)
+    {
+        vec3 packed_color_bits = floor(color.rgb * vec3(0.125, 0.25, 0.125));
+        vec4 packed_color = vec4(packed_color_bits * vec3(8.0, 4.0, 8.0) + floor(packed_color_bits * vec3(0.25, 0.0625, 0.25)), 255.0);
+        return packed_color;
+    }
+    if (code == 4u)
+    {
+        vec4 packed_color = floor(color * 0.0625) * 17.0;
+        return packed_color;
+    }
+    return color;
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+
+    // Texture coordinate 1
+    float texcoord1_u = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
+    float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
+
+    // Texture coordinate 2
+    float texcoord2_u = interpolate(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y), l0, l1);
+    float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
+
+    // Texture units
+    vec4 texture0 = sample_unit(texture_image0, draw.state[6].xy, draw.texture_size[0].xy, draw.border_color[0], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    vec4 texture1 = sample_unit(texture_image1, draw.state[6].zw, draw.texture_size[1].xy, draw.border_color[1], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    vec4 texture2 = sample_unit(texture_image2, draw.state[7].xy, draw.texture_size[2].xy, draw.border_color[2], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+
+    // Three pixels of the quad
+    ivec2 quad = p & ~1;
+    vec3 w00 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad);
+    vec3 w10 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(1, 0));
+    vec3 w01 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(0, 1));
+    bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
+
+    // Procedural texture
+    uint proctex_set = byte_of(draw.state[9].x, 1u);
+    float proctex_u = proctex_magnitude(proctex_set == 0u ? texcoord0_u : proctex_set == 1u ? texcoord1_u : texcoord2_u);
+    float proctex_v = proctex_magnitude(proctex_set == 0u ? texcoord0_v : proctex_set == 1u ? texcoord1_v : texcoord2_v);
+    float shift_u = proctex_shifted(byte_of(draw.state[9].y, 0u), byte_of(draw.state[9].x, 2u), proctex_v);
+    float shift_v = proctex_shifted(byte_of(draw.state[9].y, 1u), byte_of(draw.state[9].x, 3u), proctex_u);
+    if (byte_of(draw.state[9].y, 2u) != 0u)
+    {
+        float noise_x = proctex_noise_coordinate(proctex_u, draw.proctex_noise.x, draw.proctex_noise.z);
+        float noise_y = proctex_noise_coordinate(proctex_v, draw.proctex_noise.y, draw.proctex_noise.w);
+        float noise = proctex_noise(noise_x, noise_y, proctex_table(draw.lut_base[0].y, proctex_fraction(noise_x)),
+                                    proctex_table(draw.lut_base[0].y, proctex_fraction(noise_y)));
+        proctex_u = proctex_displaced(proctex_u, noise, draw.proctex_scale.x);
+        proctex_v = proctex_displaced(proctex_v, noise, draw.proctex_scale.y);
+    }
+    proctex_u = proctex_clamped(byte_of(draw.state[9].x, 2u), proctex_u + shift_u);
+    proctex_v = proctex_clamped(byte_of(draw.state[9].x, 3u), proctex_v + shift_v);
+    float proctex_r = proctex_table(draw.lut_base[0].z, proctex_mapped(byte_of(draw.state[9].y, 3u), proctex_u, proctex_v));
+    int proctex_lod = bounded_lod(beyond ? 0x100000 : level_of_detail(fm(draw.proctex_scale.z, proctex_step(proctex_set == 0u ? quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01) : proctex_set == 1u ? quad_values(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), w00, w10, w01) : quad_values(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), w00, w10, w01)) + proctex_step(proctex_set == 0u ? quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01) : proctex_set == 1u ? quad_values(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), w00, w10, w01) : quad_values(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), w00, w10, w01)))), 0, draw.proctex_level.z, draw.proctex_level.w);
+    uint proctex_mip = byte_of(draw.state[9].z, 3u);
+    uint proctex_filter = byte_of(draw.state[9].z, 2u);
+    int proctex_level = proctex_mip == 0u ? 0 : proctex_mip == 1u ? (proctex_lod + 128) >> 8 : proctex_lod >> 8;
+    vec4 texture3 = proctex_color(proctex_filter, draw.lut_base[1].x, proctex_level, proctex_r);
+    if (proctex_mip == 2u)
+        texture3 = proctex_mix(texture3, proctex_color(proctex_filter, draw.lut_base[1].x, min(proctex_level + 1, 7), proctex_r), proctex_weight(proctex_lod));
+    if (byte_of(draw.state[9].z, 0u) != 0u)
+        texture3.a = fm(proctex_table(draw.lut_base[0].w, proctex_mapped(byte_of(draw.state[9].z, 1u), proctex_u, proctex_v)), 255.0);
+    texture3 = floor(texture3);
+
+    // Combiners
+    Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0), texture3);
+    vec4 next = draw.texenv_buffer_color;
+    uint update_color = byte_of(draw.state[7].z, 0u);
+    uint update_alpha = byte_of(draw.state[7].z, 1u);
+    for (int stage = 0; stage < 6; stage++)
+    {
+        c.previous = stage_result(draw.state[stage], draw.texenv_color[stage], c);
+        c.buffer_color = next;
+        bool color_bit = stage < 4 && (update_color >> stage & 1u) != 0u;
+        bool alpha_bit = stage < 4 && (update_alpha >> stage & 1u) != 0u;
+        next = vec4(color_bit ? c.previous.rgb : next.rgb, alpha_bit ? c.previous.a : next.a);
+    }
+    vec4 combined = c.previous;
+
+    // Colour output
+    uint format = byte_of(draw.state[7].w, 2u);
+    vec4 result = quantized(format, combined);
+    color_output = uvec4(result);
+}

@@ -1,0 +1,485 @@
+#version 450
+// ubershader, level of detail, projection
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real color_code(Real a)
+{
+    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return SEL(v > REAL(0.0f), v, REAL(0.0f));
+}
+NUM_FN Int texel_coordinate(Real u, Real size256)
+{
+    Real v = FLOOR(u * size256);
+    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
+    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
+    return to_int(v);
+}
+NUM_FN Int wrap_clamp(Int s, Int size)
+{
+    Int r = SEL(s < INT(0), INT(0), s);
+    return SEL(r >= size, size - INT(1), r);
+}
+NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
+NUM_FN Int wrap_mirror(Int s, Int size)
+{
+    Int m = s & (size + size - INT(1));
+    return SEL(m >= size, size + size - INT(1) - m, m);
+}
+NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
+NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
+NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Real bounded_edge(Int shifted)
+{
+    Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
+    return to_real(SEL(e < INT(-16777215), INT(-16777215), e));
+}
+NUM_FN Mask is_beyond_horizon(Real b0, Real b1, Real b2, Real sum)
+{
+    Real most = larger(larger(b0, b1), b2);
+    return NOT(sum > most * as_real(BITS(0x35800000u)));
+}
+NUM_FN Int level_of_detail(Real rho)
+{
+    Bits u = as_bits(rho);
+    Real x = to_real(as_signed((u >> 15) & BITS(255u))) * REAL(0.00390625f);
+    Real p = as_real(BITS(0x413DAD83u));
+    p = p * x + as_real(BITS(0xC2482BDFu));
+    p = p * x + as_real(BITS(0x42D52ED8u));
+    p = p * x + as_real(BITS(0xC33583DEu));
+    p = p * x + as_real(BITS(0x43B88F55u));
+    Int fraction = to_int(p * x + REAL(0.5f));
+    return (as_signed(u >> 23) - INT(127)) * INT(256) + fraction;
+}
+NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
+{
+    Int l = lod + bias;
+    l = SEL(l < low, low, l);
+    return SEL(l > high, high, l);
+}
+NUM_FN Real divisor(Real q)
+{
+    Bits u = as_bits(q);
+    Bits m = u & BITS(0x7FFFFFFFu);
+    Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
+    return as_real(SEL(m < BITS(0x2B800000u), least, u));
+}
+NUM_FN Int shadow_reference(Real q, Int bias)
+{
+    Real m = magnitude(q);
+    Int z = to_int(SEL(m > REAL(1.0f), REAL(1.0f), m) * REAL(16777215.0f)) - bias;
+    return SEL(z < INT(0), INT(0), z);
+}
+NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    vec4 fog_color;        // 0..255, w unused
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
+layout(location = 10) flat in ivec4 q10;
+layout(location = 11) flat in ivec4 q11;
+layout(set = 1, binding = 0) uniform usampler2D texture_image0;
+layout(set = 1, binding = 1) uniform usampler2D texture_image1;
+layout(set = 1, binding = 2) uniform usampler2D texture_image2;
+layout(location = 0) out uvec4 color_output;
+
+uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
+vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
+    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
+    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+}
+int wrap_texel(uint mode, int s, int size)
+{
+    if (mode == 3u) return wrap_mirror(s, size);
+    if (mode <= 1u) return wrap_clamp(s, size);
+    if (mode == 4u || mode == 5u) return wrap_clamp2(s, size);
+    return wrap_repeat(s, size);
+}
+bool is_border(uint mode, int s, int size)
+{
+    return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+vec4 mix_levels(vec4 a, vec4 b, int g)
+{
+    return floor((a * float(256 - g) + b * float(g) + 128.0) * as_real(0x3B800000u));
+}
+uvec4 fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level); }
+vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t, int level)
+{
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    vec4 c = vec4(fetch(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level));
+    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+}
+vec4 sample_level(usampler2D image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
+{
+    ivec2 size = size0 >> level;
+    int u = texel_coordinate(at.x, float(size.x << 8));
+    int v = texel_coordinate(at.y, float(size.y << 8));
+    if (!linear) return texel(image, key, size, border, u >> 8, v >> 8, level);
+    int x = (u - 128) >> 8;
+    int y = (v - 128) >> 8;
+    vec4 c00 = texel(image, key, size, border, x, y, level);
+    vec4 c10 = texel(image, key, size, border, x + 1, y, level);
+    vec4 c01 = texel(image, key, size, border, x, y + 1, level);
+    vec4 c11 = texel(image, key, size, border, x + 1, y + 1, level);
+    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+}
+vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
+{
+    if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    uint choice = byte_of(key.y, 2u);
+    bool linear = byte_of(key.x, 3u) != 0u;
+    if (choice == 0u || lod <= 0) return sample_level(image, key.x, size.xy, border, at, 0, linear);
+    linear = (choice & 2u) != 0u;
+    if ((choice & 4u) == 0u) return sample_level(image, key.x, size.xy, border, at, (lod + 127) >> 8, linear);
+    vec4 c0 = sample_level(image, key.x, size.xy, border, at, lod >> 8, linear);
+    vec4 c1 = sample_level(image, key.x, size.xy, border, at, min((lod >> 8) + 1, size.w >> 24), linear);
+    return mix_levels(c0, c1, lod & 255);
+}
+vec4 shadow_unit(usampler2D image, bool bordered, ivec2 size, vec2 at, int reference)
+{
+    int x = texel_coordinate(at.x, float(size.x << 8)) - 128;
+    int y = texel_coordinate(at.y, float(size.y << 8)) - 128;
+    vec4 lit;
+    for (int i = 0; i < 4; i++)
+    {
+        int s = (x >> 8) + (i & 1);
+        int t = (y >> 8) + (i >> 1);
+        uvec4 c = fetch(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        int tap = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);
+        lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
+    }
+    return bilinear(vec4(lit.x), vec4(lit.y), vec4(lit.z), vec4(lit.w), x, y);
+}
+vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+{
+    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
+    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
+    int value2 = area - value0 - value1;
+    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
+    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
+    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
+    float sum = (b_0 + b_1) + b_2;
+    float r = rcp(sum);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
+}
+vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
+{
+    return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
+                interpolate(a.x, a.y, a.z, w10.x, w10.y),
+                interpolate(a.x, a.y, a.z, w01.x, w01.y));
+}
+float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
+struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; };
+float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+float dot_codes(vec3 a, vec3 b)
+{
+    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    return clamp((p.r + p.g) + p.b, 0.0, 255.0);
+}
+vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return vec3(dot_codes(a, b));
+        case 7u: return vec3(dot_codes(a, b));
+        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return vec3(0.0);
+}
+float combine_alpha(uint code, float a, float b, float c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return 0.0;
+        case 7u: return 0.0;
+        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return 0.0;
+}
+vec4 stage_source(uint id, Combiners c, vec4 constant)
+{
+    switch (id)
+    {
+    case 0u: return c.primary;
+    case 3u: return c.texture0;
+    case 4u: return c.texture1;
+    case 5u: return c.texture2;
+    case 13u: return c.buffer_color;
+    case 14u: return constant;
+    case 15u: return c.previous;
+    }
+    return vec4(0.0);
+}
+vec3 color_operand(uint code, vec4 v)
+{
+    vec3 x = v.rgb;
+    switch (code)
+    {
+    case 2u: case 3u: x = v.aaa; break;
+    case 4u: case 5u: x = v.rrr; break;
+    case 8u: case 9u: x = v.ggg; break;
+    case 12u: case 13u: x = v.bbb; break;
+    }
+    bool invert = code == 1u || code == 3u || code == 5u || code == 9u || code == 13u;
+    return invert ? 255.0 - x : x;
+}
+float alpha_operand(uint code, vec4 v)
+{
+    uint channel = (code >> 1) & 3u;
+    float x = channel == 0u ? v.a : channel == 1u ? v.r : channel == 2u ? v.g : v.b;
+    return (code & 1u) != 0u ? 255.0 - x : x;
+}
+float stage_scale(uint shift) { return shift == 1u ? 2.0 : shift == 2u ? 4.0 : 1.0; }
+vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
+{
+    vec3 a = color_operand(byte_of(key.y, 2u), stage_source(byte_of(key.x, 0u), c, constant));
+    vec3 b = color_operand(byte_of(key.y, 3u), stage_source(byte_of(key.x, 1u), c, constant));
+    vec3 d = color_operand(byte_of(key.z, 0u), stage_source(byte_of(key.x, 2u), c, constant));
+    vec3 rgb = combine_color(byte_of(key.w, 0u), a, b, d);
+    float alpha = rgb.r;
+    if (byte_of(key.w, 0u) != 7u)
+    {
+        float e = alpha_operand(byte_of(key.z, 1u), stage_source(byte_of(key.x, 3u), c, constant));
+        float f = alpha_operand(byte_of(key.z, 2u), stage_source(byte_of(key.y, 0u), c, constant));
+        float g = alpha_operand(byte_of(key.z, 3u), stage_source(byte_of(key.y, 1u), c, constant));
+        alpha = combine_alpha(byte_of(key.w, 1u), e, f, g);
+    }
+    return vec4(min(rgb * stage_scale(byte_of(key.w, 2u)), 255.0), min(alpha * stage_scale(byte_of(key.w, 3u)), 255.0));
+}
+vec4 quantized(uint code, vec4 color)
+{
+    if (code == 2u)
+    {
+        vec4 packed_color_bits = floor(color * vec4(0.125, 0.125, 0.125, 0.0078125));
+        vec4 packed_color = vec4(packed_color_bits.rgb * 8.0 + floor(packed_color_bits.rgb * 0.25), packed_color_bits.a * 255.0);
+        return packed_color;
+    }
+    if (code == 3u)
+    {
+        vec3 packed_color_bits = floor(color.rgb * vec3(0.125, 0.25, 0.125));
+        vec4 packed_color = vec4(packed_color_bits * vec3(8.0, 4.0, 8.0) + floor(packed_color_bits * vec3(0.25, 0.0625, 0.25)), 255.0);
+        return packed_color;
+    }
+    if (code == 4u)
+    {
+        vec4 packed_color = floor(color * 0.0625) * 17.0;
+        return packed_color;
+    }
+    return color;
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+
+    // Texture coordinate 1
+    float texcoord1_u = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
+    float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
+
+    // Texture coordinate 2
+    float texcoord2_u = interpolate(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y), l0, l1);
+    float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
+
+    // Three pixels of the quad
+    ivec2 quad = p & ~1;
+    vec3 w00 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad);
+    vec3 w10 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(1, 0));
+    vec3 w01 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(0, 1));
+    bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
+    vec3 quad0_u = quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01);
+    vec3 quad0_v = quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01);
+    vec3 quad1_u = quad_values(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), w00, w10, w01);
+    vec3 quad1_v = quad_values(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), w00, w10, w01);
+    vec3 quad2_u = quad_values(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), w00, w10, w01);
+    vec3 quad2_v = quad_values(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), w00, w10, w01);
+
+    // Texture units
+    uvec2 key0 = draw.state[6].xy;
+    uint set0 = byte_of(key0.y, 0u);
+    vec3 u0 = choose_set(set0, quad0_u, quad1_u, quad2_u);
+    vec3 v0 = choose_set(set0, quad0_v, quad1_v, quad2_v);
+    vec2 at0 = choose_set(set0, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    float texcoord0_w = interpolate(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w), l0, l1);
+    vec3 quad0_w = quad_values(vec3(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w)), w00, w10, w01);
+    uint type0 = byte_of(key0.x, 0u);
+    bool divides = type0 == 3u || byte_of(key0.y, 3u) == 0u;
+    float divided = rcp(divisor(texcoord0_w));
+    at0 = divides ? vec2(fm(at0.x, divided), fm(at0.y, divided)) : at0;
+    vec3 divided_quad = vec3(rcp(divisor(quad0_w.x)), rcp(divisor(quad0_w.y)), rcp(divisor(quad0_w.z)));
+    u0 = vec3(fm(u0.x, divided_quad.x), fm(u0.y, divided_quad.y), fm(u0.z, divided_quad.z));
+    v0 = vec3(fm(v0.x, divided_quad.x), fm(v0.y, divided_quad.y), fm(v0.z, divided_quad.z));
+    int reference0 = shadow_reference(texcoord0_w, int(draw.misc.w));
+    int lod0 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u0, draw.texture_size[0].x), quad_step(v0, draw.texture_size[0].y))), draw.texture_size[0].z, draw.texture_size[0].w & 65535, draw.texture_size[0].w >> 16);
+    vec4 texture0 = type0 == 2u ? shadow_unit(texture_image0, type0 == 2u, draw.texture_size[0].xy, at0, reference0) : sample_unit(texture_image0, key0, draw.texture_size[0], draw.border_color[0], at0, lod0);
+    uvec2 key1 = draw.state[6].zw;
+    uint set1 = byte_of(key1.y, 0u);
+    vec3 u1 = choose_set(set1, quad0_u, quad1_u, quad2_u);
+    vec3 v1 = choose_set(set1, quad0_v, quad1_v, quad2_v);
+    vec2 at1 = choose_set(set1, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod1 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u1, draw.texture_size[1].x), quad_step(v1, draw.texture_size[1].y))), draw.texture_size[1].z, draw.texture_size[1].w & 65535, draw.texture_size[1].w >> 16);
+    vec4 texture1 = sample_unit(texture_image1, key1, draw.texture_size[1], draw.border_color[1], at1, lod1);
+    uvec2 key2 = draw.state[7].xy;
+    uint set2 = byte_of(key2.y, 0u);
+    vec3 u2 = choose_set(set2, quad0_u, quad1_u, quad2_u);
+    vec3 v2 = choose_set(set2, quad0_v, quad1_v, quad2_v);
+    vec2 at2 = choose_set(set2, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod2 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u2, draw.texture_size[2].x), quad_step(v2, draw.texture_size[2].y))), draw.texture_size[2].z, draw.texture_size[2].w & 65535, draw.texture_size[2].w >> 16);
+    vec4 texture2 = sample_unit(texture_image2, key2, draw.texture_size[2], draw.border_color[2], at2, lod2);
+
+    // Combiners
+    Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));
+    vec4 next = draw.texenv_buffer_color;
+    uint update_color = byte_of(draw.state[7].z, 0u);
+    uint update_alpha = byte_of(draw.state[7].z, 1u);
+    for (int stage = 0; stage < 6; stage++)
+    {
+        c.previous = stage_result(draw.state[stage], draw.texenv_color[stage], c);
+        c.buffer_color = next;
+        bool color_bit = stage < 4 && (update_color >> stage & 1u) != 0u;
+        bool alpha_bit = stage < 4 && (update_alpha >> stage & 1u) != 0u;
+        next = vec4(color_bit ? c.previous.rgb : next.rgb, alpha_bit ? c.previous.a : next.a);
+    }
+    vec4 combined = c.previous;
+
+    // Colour output
+    uint format = byte_of(draw.state[7].w, 2u);
+    vec4 result = quantized(format, combined);
+    color_output = uvec4(result);
+}
