@@ -99,27 +99,57 @@ void random_fields(ListScene& s, u32 count)
     }
 }
 
+PhysAddr place(Random& random)
+{
+    return kVramBase + random.below(16) * 0x8000 + random.below(8) * 64;
+}
+
 void random_places(ListScene& s)
 {
     Random& random = s.random;
-    const auto place = [&] { return kVramBase + random.below(16) * 0x8000 + random.below(8) * 64; };
     switch (random.below(8))
     {
     case 0:
-        s.color_target(place(), any<ColorFormat>(random, 5));
+        s.color_target(place(random), any<ColorFormat>(random, 5));
         break;
     case 1:
-        s.depth_target(place(), random.pick({DepthFormat::D16, DepthFormat::D24, DepthFormat::D24S8}));
+        s.depth_target(place(random), random.pick({DepthFormat::D16, DepthFormat::D24, DepthFormat::D24S8}));
         break;
     case 2:
         s.size(8 * (1 + random.below(16)), 1 + random.below(128), random.chance(1, 2));
         s.viewport(f32(s.width) * 0.5f, f32(s.height) * 0.5f, 0, 0);
         break;
     case 3:
-        s.texture_unit(random.below(3), place(), 8u << random.below(5), 8u << random.below(5),
+        s.texture_unit(random.below(3), place(random), 8u << random.below(5), 8u << random.below(5),
                        any<TextureFormat>(random, 14));
         break;
     default:
+        break;
+    }
+}
+
+// Between two lists.
+void engine(ConformanceMachine& machine, Random& random)
+{
+    switch (random.below(4))
+    {
+    case 0:
+    {
+        const PhysAddr start = place(random);
+        machine.memory_fill(start, start + 64 * random.below(0x200), random.next(), any<FillWidth>(random, 4),
+                            random.below(2));
+        break;
+    }
+    case 1:
+        machine.display_transfer(place(random), place(random), 64 | 64 << 16, 64 | 64 << 16,
+                                 random.below(2) * 0x1100 | random.below(4));
+        break;
+    case 2:
+        machine.texture_copy(place(random), place(random), 16 * random.below(0x400), random.below(0x40),
+                             random.below(0x40) | random.below(8) << 16);
+        break;
+    default:
+        machine.gpu().end_frame();
         break;
     }
 }
@@ -155,8 +185,11 @@ void generate(ConformanceMachine& machine, Random& random)
         if (random.chance(1, 2))
             s.quad(0, 0, f32(s.width), f32(s.height), -0.5f);
         s.draw();
-        if (random.chance(1, 6))
+        if (random.chance(1, 4))
+        {
             s.run();
+            engine(machine, random);
+        }
     }
     s.run();
 }

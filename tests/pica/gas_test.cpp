@@ -13,6 +13,7 @@ TEST_CASE("gas: accumulation takes the red channel and nothing of the fragment o
     RegisterFile regs;
     regs.set(reg::COLOR_OPERATION::fragment_operation, FragmentOperation::Gas);
     regs.set(reg::COLORBUFFER_FORMAT::format, ColorFormat::RGBA8);
+    regs.set(reg::DEPTHMAP_ENABLE::mode, DepthMap::ZBuffer);
     regs.set(reg::DEPTHBUFFER_FORMAT::format, DepthFormat::D24S8);
     regs.set(reg::DEPTHBUFFER_LOC::address, 0x18100000 >> 3);
     regs.set(reg::GAS_DELTAZ_DEPTH::depth_func, GasDepthFunc::Less);
@@ -56,6 +57,7 @@ TEST_CASE("gas: other targets and function never draw nothing")
     CHECK(findings.has(Finding::GasTarget));
     findings = {};
     regs.set(reg::COLORBUFFER_FORMAT::format, ColorFormat::RGBA8);
+    regs.set(reg::DEPTHMAP_ENABLE::mode, DepthMap::ZBuffer);
     regs.set(reg::DEPTHBUFFER_FORMAT::format, DepthFormat::D16);
     regs.set(reg::GAS_DELTAZ_DEPTH::depth_func, GasDepthFunc::Never);
     decode_gas_accumulation(regs, {1, 1}, draw, findings);
