@@ -239,7 +239,7 @@ bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
         decodable &= mirror_.clamp_size(address, size) == size && (address & 3) == 0;
     }
     if (!on_device)
-        return decode_on_host(texture, key);
+        return decode_on_host(texture, key, size);
     if (copy_picture(texture, key))
         return true;
     if (decodable)
@@ -254,7 +254,7 @@ bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
                 bring_to_memory(targets_, mirror_, key.address[i], guest_.clamp_size(key.address[i], size));
             !status)
             return false;
-    return decode_on_host(texture, key);
+    return decode_on_host(texture, key, size);
 }
 
 bool TextureCache::copy_picture(Texture& texture, const Key& key)
@@ -277,13 +277,16 @@ bool TextureCache::copy_picture(Texture& texture, const Key& key)
     return true;
 }
 
-bool TextureCache::decode_on_host(Texture& texture, const Key& key)
+bool TextureCache::decode_on_host(Texture& texture, const Key& key, u32 chain_size)
 {
     const auto format = static_cast<pica::TextureFormat>(key.format);
     copies_.clear();
     for (u32 layer = 0; layer < key.layers; ++layer)
     {
-        u64 address = key.address[layer];
+        // What of a chain lies behind the end of the memory it starts in is 0, also where another region
+        // follows.
+        const u32 present = guest_.clamp_size(key.address[layer], chain_size);
+        std::span<const u8> bytes = guest_.span(key.address[layer], present);
         for (u32 level = 0; level < key.levels; ++level)
         {
             const u32 width = pica::level_dimension(key.width, level);
@@ -292,9 +295,7 @@ bool TextureCache::decode_on_host(Texture& texture, const Key& key)
             const Slice slice = ring_.allocate(VkDeviceSize{width} * height * 4, 16);
             if (!slice)
                 return false;
-            const PhysAddr at = static_cast<PhysAddr>(address);
-            pica::decode_texture(guest_.span(at, guest_.clamp_size(at, size)), format, width, height,
-                                 slice.as<u32>());
+            pica::decode_texture(bytes, format, width, height, slice.as<u32>());
             copies_.push_back({slice.buffer,
                                {slice.offset,
                                 0,
@@ -302,7 +303,7 @@ bool TextureCache::decode_on_host(Texture& texture, const Key& key)
                                 {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
                                 {0, 0, 0},
                                 {width, height, 1}}});
-            address += size;
+            bytes = bytes.subspan(std::min<std::size_t>(size, bytes.size()));
         }
     }
     begin_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);

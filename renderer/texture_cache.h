@@ -95,7 +95,7 @@ private:
     void destroy(std::unique_ptr<Texture> texture);
     bool decode(Texture& texture, const Key& key, u32 size);
     bool copy_picture(Texture& texture, const Key& key);
-    bool decode_on_host(Texture& texture, const Key& key);
+    bool decode_on_host(Texture& texture, const Key& key, u32 chain_size);
     bool decode_on_device(Texture& texture, const Key& key, u32 size);
     bool create_sets(Texture& texture);
     void transition(Texture& texture, VkImageLayout from, VkImageLayout to, const Access& source,
