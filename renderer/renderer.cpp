@@ -69,8 +69,9 @@ SelfTestResult assumed_facts()
 Renderer::Impl::~Impl()
 {
     compile_queue_.reset(); // its jobs use the caches and the device
-    if (stream_)
-        (void)stream_->wait(stream_->submit());
+    // After a wait that ran out, the device may still read what is about to be freed.
+    if (stream_ && !stream_->wait(stream_->submit()))
+        device_->vk.vkDeviceWaitIdle(device_->handle);
 }
 
 Status Renderer::Impl::choose_paths()

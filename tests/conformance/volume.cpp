@@ -44,15 +44,18 @@ void large_draw(ListScene& s)
     Random& random = s.random;
     constexpr u32 kVertices = 1500;
     std::vector<ListVertex> vertices;
+    constexpr u32 kColumns = 40; // row by row, so that vertices of near numbers make small triangles
+    const f32 step_x = (f32(s.width) + 8.0f) / kColumns;
+    const f32 step_y = (f32(s.height) + 8.0f) / (kVertices / kColumns);
     for (u32 i = 0; i < kVertices; ++i)
-        vertices.push_back(s.random_vertex(random.real(-4.0f, f32(s.width) + 4.0f),
-                                           random.real(-4.0f, f32(s.height) + 4.0f), random.real(-1.0f, 0.0f),
-                                           random.real(0.5f, 2.0f)));
+        vertices.push_back(s.random_vertex(f32(i % kColumns) * step_x - 4.0f + random.real(-2.0f, 2.0f),
+                                           f32(i / kColumns) * step_y - 4.0f + random.real(-2.0f, 2.0f),
+                                           random.real(-1.0f, 0.0f), random.real(0.5f, 2.0f)));
     s.machine.write(ListScene::kVertices, std::span(reinterpret_cast<const u8*>(vertices.data()),
                                                     vertices.size() * sizeof(ListVertex)));
     const u32 count = random.pick({98301u, 99000u, 150000u, 9000u});
     std::vector<u16> indices;
-    for (u32 i = 0; i < count; ++i) // near each other, so that most triangles are small
+    for (u32 i = 0; i < count; ++i) // near each other
         indices.push_back(u16((i / 3 * 7 + random.below(12)) % kVertices));
     constexpr u32 kOffset = 0x28000;
     s.machine.write(ListScene::kVertices + kOffset,
