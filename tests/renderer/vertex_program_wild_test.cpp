@@ -7,9 +7,11 @@
 
 using namespace tests;
 
+// A second of compilation each: 200 of their kind go through the interpreter on the device
+// (vertex_interpreter_test.cpp) in every run.
 TEST_CASE("vertex compute: wild programs, compiled, give the interpreters' outputs")
 {
-    check_random_programs(VertexForm::Compiled, RandomFlow::Wild, "compiled wild programs", 200, 5000);
+    check_random_programs(VertexForm::Compiled, RandomFlow::Wild, "compiled wild programs", 60, 5000);
 }
 
 TEST_CASE("vertex compute: memory full of noise, compiled, gives the interpreters' outputs")
