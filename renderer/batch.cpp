@@ -31,6 +31,16 @@ bool DrawGeometry::continues_with(const DrawGeometry& other) const
            position_offset + VkDeviceSize{triangles} * kPositionBytes == other.position_offset;
 }
 
+DrawGeometry DrawGeometry::part(u32 first, u32 count) const
+{
+    DrawGeometry result = *this;
+    result.record_offset += VkDeviceSize{first} * record_bytes;
+    result.position_offset += VkDeviceSize{first} * kPositionBytes;
+    result.first_record += first;
+    result.triangles = count;
+    return result;
+}
+
 Batch::~Batch() = default;
 
 Status Batch::create()
@@ -152,15 +162,7 @@ void Batch::add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geo
     if (barrier)
         groups_.restart();
     u32 first = 0;
-    const auto piece = [&](u32 last)
-    {
-        DrawGeometry part = geometry;
-        part.record_offset += VkDeviceSize{first} * geometry.record_bytes;
-        part.position_offset += VkDeviceSize{first} * kPositionBytes;
-        part.first_record += first;
-        part.triangles = last - first;
-        add_item(binding, part, barrier);
-    };
+    const auto piece = [&](u32 last) { add_item(binding, geometry.part(first, last - first), barrier); };
     for (u32 triangle = 0; triangle < geometry.triangles; triangle++)
     {
         if (!groups_.add(positions + std::size_t{triangle} * 6))
@@ -373,15 +375,18 @@ void Batch::record()
             last++;
         record_pass(first, last, storing_now ? storing : drawing);
     }
-    if (!items_.empty() && device_.status())
-    {
-        if (color_ && writes_color_)
-            targets_.mark_dirty(*color_);
-        if (depth_ && writes_depth_)
-            targets_.mark_dirty(*depth_);
-    }
+    const bool drew = !items_.empty() && device_.status();
+    Surface* const color = drew && writes_color_ ? color_ : nullptr;
+    Surface* const depth = drew && writes_depth_ ? depth_ : nullptr;
     items_.clear();
     color_ = depth_ = nullptr;
+    // Before the surfaces are marked: pages that they cover partly may be uploaded, and those that these
+    // draws read must not ask for this batch again.
+    stream_.end_batch();
+    if (color)
+        targets_.mark_dirty(*color);
+    if (depth)
+        targets_.mark_dirty(*depth);
 }
 
 } // namespace renderer

@@ -47,6 +47,8 @@ struct DrawGeometry
         VK_NULL_HANDLE; // compute executor: vertex count and first vertex come from the device
     VkDeviceSize indirect_offset = 0;
 
+    // Some of the triangles of a direct draw.
+    DrawGeometry part(u32 first, u32 count) const;
     // Does other begin where this ends?
     bool continues_with(const DrawGeometry& other) const;
 };
@@ -81,7 +83,8 @@ public:
     // it moves those in the batch to another kind of pass, in which some of their pipelines are not usable,
     // or because its own is not usable in theirs but in `own_pass`. Asks for what is missing.
     bool must_close_before(const DrawStateKey& state, const PassKey& own_pass);
-    // Records the render pass and closes the batch; nothing happens when it is not open.
+    // Records the render pass, closes the batch and counts it in the stream; nothing happens when it is not
+    // open.
     void record();
 
     struct Counters

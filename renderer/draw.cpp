@@ -21,7 +21,6 @@ void Renderer::Impl::flush_batch()
     if (executor_)
         executor_->record(); // vertex work of all draws of the batch, before its render pass
     batch_->record();
-    stream_->end_batch();
 }
 
 bool Renderer::Impl::batch_overlaps(PhysAddr address, u32 size) const
@@ -53,18 +52,13 @@ void Renderer::Impl::did_write(PhysAddr address, u32 size)
     targets_->invalidate(address, size);
 }
 
-// The CPU reads indices and attributes from guest memory, which the device may have written.
-pica::soft::IndexRange Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
+namespace
 {
-    const pica::VertexSource& source = draw.source;
-    if (source.count == 0)
-        return {};
-    if (source.indexed)
-        make_current(source.index_address, source.count * (source.index16 ? 2 : 1));
-    // The CPU executor needs the range of an element draw only where attributes may be on the device.
-    if (source.indexed && !executor_ && !targets_->any_dirty() && !mirror_->any_newer())
-        return {};
-    const pica::soft::IndexRange range = vertex_stage_.index_range(draw, guest_);
+
+// Memory that a draw's attributes take for these vertex numbers: visit(address, size).
+template <typename Visit>
+void for_each_attribute_range(const pica::VertexSource& source, pica::soft::IndexRange range, Visit visit)
+{
     constexpr u32 kElementBytes[4] = {1, 1, 2, 4};
     for (const pica::FetchInput& input : source.input)
     {
@@ -74,9 +68,32 @@ pica::soft::IndexRange Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
         const u64 end = input.address + range.last * input.stride +
                         input.components * kElementBytes[static_cast<u32>(input.type) & 3];
         if (begin < (u64{1} << 32))
-            make_current(static_cast<PhysAddr>(begin),
-                         static_cast<u32>(std::min<u64>(end - begin, 0xFFFFFFFFu)));
+            visit(static_cast<PhysAddr>(begin), static_cast<u32>(std::min<u64>(end - begin, 0xFFFFFFFFu)));
     }
+}
+
+} // namespace
+
+// The CPU reads indices and attributes from guest memory, which the device may have written.
+pica::soft::IndexRange Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
+{
+    const pica::VertexSource& source = draw.source;
+    if (source.count == 0)
+        return {};
+    if (source.indexed)
+        make_current(source.index_address, source.count * (source.index16 ? 2 : 1));
+    if (source.indexed && !executor_ && !targets_->any_dirty() && !mirror_->any_newer())
+    {
+        // The range of the indices is needed only where attributes may be in what the open batch draws to.
+        bool may_overlap = false;
+        for_each_attribute_range(source, {0, source.index16 ? 0xFFFFu : 0xFFu},
+                                 [&](PhysAddr address, u32 size)
+                                 { may_overlap = may_overlap || batch_overlaps(address, size); });
+        if (!may_overlap)
+            return {};
+    }
+    const pica::soft::IndexRange range = vertex_stage_.index_range(draw, guest_);
+    for_each_attribute_range(source, range, [&](PhysAddr address, u32 size) { make_current(address, size); });
     return range;
 }
 
@@ -87,7 +104,7 @@ bool Renderer::Impl::target_is_open(const pica::Draw& draw) const
         return false;
     const pica::RenderTarget& a = open_target_;
     const pica::RenderTarget& b = draw.target;
-    if (a.width != b.width || a.height != b.height || a.flip != b.flip)
+    if (a.width != b.width || a.height != b.height || a.flip != b.flip || a.block32 != b.block32)
         return false;
     const bool color_fits =
         draw.fragment.output == OutputClass::None ||
@@ -272,20 +289,31 @@ bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
     if (coverage_in_shader)
         prepared.viewport = target_viewport(draw.target, options_.scale);
     prepared.specialised = specialised_state(draw, coverage_in_shader);
+    split_depth_zero(prepared);
+    const bool emits = draw.geometry_unit.feed.enabled != 0;
     // Barrier groups are made from the snapped triangles: those draws are the CPU's.
     const bool grouped = blend_path_ != BlendPath::RasterOrder &&
                          prepared.specialised.fragment.output == OutputClass::Fetch &&
                          !prepared.specialised.interlock;
-    prepared.on_device = executor_ && !coverage_in_shader && !grouped &&
-                         states_->flat_records(prepared.specialised) && executor_->accepts(draw);
+    prepared.on_device = executor_ && !coverage_in_shader && !grouped && !prepared.failing &&
+                         states_->flat_records(prepared.specialised) && executor_->accepts(draw) &&
+                         (!emits || takes_geometry(draw));
     if (prepared.on_device)
     {
         prepared.pending = vertex_stage_.pending_vertices(draw);
         vertex_stage_.run_tail(draw, guest_, report_);
-        prepared.triangles = VertexExecutor::input_triangles(draw, prepared.pending.count);
+        prepared.triangles = executor_->triangle_bound(draw, prepared.pending.count);
+        if (emits)
+        {
+            prepared.pending = {}; // whole triangles, none in front of them
+            prepared.parts = executor_->geometry_parts();
+            executor_->take_geometry(draw, vertex_stage_.geometry());
+        }
     }
     else
     {
+        if (executor_ && emits)
+            executor_->return_geometry(vertex_stage_.geometry());
         vertex_stage_.run(draw, guest_, report_);
         prepared.triangles = vertex_stage_.triangle_count();
         triangles_ += prepared.triangles;
@@ -349,8 +377,60 @@ void Renderer::Impl::add_to_batch(const pica::Draw& draw, const PreparedDraw& pr
     binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
     binding.lighting_offset = prepared.specialised.fragment.lighting.lights != 0 ? last_lighting_offset_ : 0;
     binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
-    if (binding.draw_set != VK_NULL_HANDLE)
+    if (binding.draw_set == VK_NULL_HANDLE)
+        return;
+    if (prepared.failing)
+        add_split(draw, prepared, binding, space);
+    else
         batch_->add(binding, space.geometry, space.positions);
+}
+
+void Renderer::Impl::split_depth_zero(PreparedDraw& prepared)
+{
+    using pica::DepthZero;
+    pica::FragmentKey& fragment = prepared.specialised.fragment;
+    pica::OutputState& output = prepared.specialised.output;
+    if (fragment.depth_zero == DepthZero::None)
+        return;
+    output.depth_func = pica::CompareFunc::LessOrEqual;
+    // Nothing passes the stencil, so no depth is written, and what fails it changes the stencil at any depth.
+    if (output.stencil_test && output.stencil_func == pica::CompareFunc::Never)
+        output.depth_write = 0;
+    if (fragment.depth_zero != DepthZero::Nonzero || !output.depth_write)
+        return;
+    fragment.depth_zero = DepthZero::KeepNonzero;
+    if (output.stencil_test && output.stencil_depth_fail != pica::StencilOp::Keep)
+    {
+        prepared.failing = prepared.specialised;
+        prepared.failing->fragment.depth_zero = DepthZero::KeepZero;
+        prepared.failing->output.depth_func = pica::CompareFunc::Never;
+        prepared.failing->output.depth_write = 0;
+    }
+    output.depth_func = pica::CompareFunc::Always;
+    output.depth_test = 0;
+    output.stencil_depth_fail = pica::StencilOp::Keep;
+}
+
+void Renderer::Impl::add_split(const pica::Draw& draw, const PreparedDraw& prepared,
+                               const DrawBinding& binding, const RecordArena::Space& space)
+{
+    const bool ubershader = states_->key(binding.state).ubershader != 0;
+    DrawBinding failing = binding;
+    failing.state = states_->find(ubershader ? ubershader_form(*prepared.failing) : *prepared.failing);
+    if (!fragment_block(draw, prepared.failing->fragment, ubershader))
+        return;
+    failing.fragment_offset = static_cast<u32>(last_block_slice_.offset);
+    failing.lighting_offset = binding.lighting_offset != 0 ? last_lighting_offset_ : 0;
+    failing.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
+    if (failing.draw_set == VK_NULL_HANDLE)
+        return;
+    for (u32 triangle = 0; triangle < prepared.triangles; triangle++)
+    {
+        const DrawGeometry one = space.geometry.part(triangle, 1);
+        const s32* positions = space.positions ? space.positions + std::size_t{triangle} * 6 : nullptr;
+        batch_->add(failing, one, positions);
+        batch_->add(binding, one, positions);
+    }
 }
 
 void Renderer::Impl::draw(const pica::Draw& draw)
@@ -368,6 +448,21 @@ void Renderer::Impl::draw(const pica::Draw& draw)
         return;
     if (stands_in())
         return stand_in_draw(draw, prepared);
+    for (u32 part = 0; part < prepared.parts; part++)
+    {
+        if (part != 0)
+        {
+            // What was collected may be seconds of work for one submission.
+            flush_batch();
+            stream_->submit();
+            executor_->begin_geometry_part(part);
+        }
+        draw_part(draw, prepared);
+    }
+}
+
+void Renderer::Impl::draw_part(const pica::Draw& draw, const PreparedDraw& prepared)
+{
     DrawBinding binding;
     if (!open_batch(draw, prepared, binding))
         return;

@@ -32,8 +32,9 @@ enum class ComputeStage : pica::u8
     Scan,
     Emit,
     VertexInterpreter, // in place of Vertex
+    Geometry,
 };
-inline constexpr std::size_t kComputeStages = 5;
+inline constexpr std::size_t kComputeStages = 6;
 
 // What a raster vertex shader reads (shadergen/fragment.h).
 enum class VertexInput : pica::u8

@@ -122,6 +122,7 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
     key.height = target.height;
     key.format = color ? static_cast<u8>(target.color_format) : static_cast<u8>(target.depth_format);
     key.flip = target.flip;
+    key.block32 = target.block32;
     const u32 wanted = color ? target.color_bytes() : target.depth_bytes();
     const u32 bytes = mirror_.clamp_size(key.address, wanted);
     if (bytes == 0 || (key.address & 3) != 0)
@@ -186,8 +187,8 @@ void RenderTargets::mark_dirty(Surface& surface)
             set_dirty(*other, false);
             other->current = false;
         }
-    // Sizes that are no multiples of 8 leave bytes inside the range that the surface does not hold.
-    if (((surface.key.width | surface.key.height) & 7) != 0)
+    // Other sizes leave bytes inside the range that the surface does not hold.
+    if (!surface.key.is_whole())
         mirror_.require(surface.key.address, surface.bytes);
     mirror_.surface_wrote(surface.key.address, surface.bytes);
 }
@@ -207,8 +208,8 @@ Surface* RenderTargets::find_dirty_color(PhysAddr address, u8 format, u32 width,
     {
         const SurfaceKey& key = surface->key;
         if (surface->dirty && key.kind == SurfaceKind::Color && key.address == address &&
-            key.format == format && key.width == width && key.height >= rows &&
-            ((key.width | key.height) & 7) == 0)
+            key.format == format && key.width == width && key.height >= rows && key.block32 == 0 &&
+            key.is_whole())
             return surface.get();
     }
     return nullptr;
@@ -220,7 +221,8 @@ Surface* RenderTargets::find_picture(PhysAddr address, u8 format, u32 width, u32
     {
         const SurfaceKey& key = surface->key;
         if (surface->current && key.kind == SurfaceKind::Color && key.address == address &&
-            key.format == format && key.width == width && key.height == height && key.flip != 0)
+            key.format == format && key.width == width && key.height == height && key.flip != 0 &&
+            key.block32 == 0)
             return surface.get();
     }
     return nullptr;

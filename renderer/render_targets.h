@@ -30,8 +30,10 @@ struct SurfaceKey
     SurfaceKind kind{};
     u8 format = 0; // pica::ColorFormat or pica::DepthFormat
     u8 flip = 0;
-    u8 reserved = 0;
+    u8 block32 = 0; // 32x32 blocks, else 8x8 tiles
 
+    // Does every byte of the surface's range belong to a pixel?
+    bool is_whole() const { return ((width | height) & (block32 != 0 ? 31 : 7)) == 0; }
     bool operator==(const SurfaceKey&) const = default;
 };
 

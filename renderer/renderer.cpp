@@ -236,8 +236,10 @@ Statistics Renderer::Impl::statistics() const
     s.worker_failures = states_->counters.failures;
     if (executor_)
     {
-        s.worker_pipelines += executor_->programs().counters.made_by_workers;
-        s.worker_failures += executor_->programs().counters.failures;
+        s.worker_pipelines += executor_->programs().made_by_workers();
+        s.worker_failures += executor_->programs().failures();
+        s.geometry_draws = executor_->geometry_counters().draws;
+        s.parallel_geometry_draws = executor_->geometry_counters().parallel;
     }
     s.worker_drops = compile_queue_ ? compile_queue_->counters().dropped : 0;
     s.texture_decodes = texture_cache_->counters.decodes;

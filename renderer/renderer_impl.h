@@ -77,6 +77,8 @@ private:
     Status choose_paths();
     Status prepare_ubershaders();
 
+    bool takes_geometry(const pica::Draw& draw);
+    static bool samples_target(const pica::Draw& draw);
     bool begin_target(const pica::Draw& draw);
     bool target_is_open(const pica::Draw& draw) const;
     bool batch_overlaps(PhysAddr address, u32 size) const;
@@ -84,15 +86,25 @@ private:
     struct PreparedDraw
     {
         DrawStateKey specialised;
+        // The draw's fragments that fail the depth test, where they change the stencil and the pipeline of
+        // the others cannot tell (DepthZero::KeepZero): drawn before the others of the same triangle.
+        std::optional<DrawStateKey> failing;
         RasterViewport viewport;
         pica::soft::IndexRange vertices;     // for the compute executor
         pica::soft::PendingVertices pending; // for the compute executor: what earlier draws left
         u32 triangles = 0;
+        u32 parts = 1;          // of what a geometry program emits on the device
         bool on_device = false; // the compute executor does its vertices
     };
     bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
+    void draw_part(const pica::Draw& draw, const PreparedDraw& prepared);
     // The state with the draw's own fragment shader; what the device lacks is moved to the fetch class.
     DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader) const;
+    // The depth test against 0 as the fixed function can do it.
+    static void split_depth_zero(PreparedDraw& prepared);
+    // Adds it to the batch triangle by triangle, in both states.
+    void add_split(const pica::Draw& draw, const PreparedDraw& prepared, const DrawBinding& binding,
+                   const RecordArena::Space& space);
     // The kind of pass of a batch that begins with the draw.
     PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
     // Opens a batch that the draw may join and collects what it reads.

@@ -124,6 +124,19 @@ Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, con
                           [&] { return shadergen::generate_vertex(key, program, target_); });
 }
 
+Result<ShaderModule> ShaderCache::feed_program(const shadergen::FeedKey& key, const pica::Program& program)
+{
+    return find_or_create(feeds_, key, shadergen::Stage::Compute, target_, "vertex program, feeding",
+                          [&] { return shadergen::generate_feed(key, program, target_); });
+}
+
+Result<ShaderModule> ShaderCache::geometry_program(const shadergen::GeometryKey& key,
+                                                   const pica::Program& program)
+{
+    return find_or_create(geometry_, key, shadergen::Stage::Compute, target_, "geometry program",
+                          [&] { return shadergen::generate_geometry(key, program, target_); });
+}
+
 Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
 {
     const std::string key(name);

@@ -9,6 +9,7 @@
 #include "pica/state/keys.h"
 #include "pica/state/triangle_record.h"
 #include "renderer/device.h"
+#include "shadergen/geometry.h"
 #include "shadergen/spirv.h"
 #include "shadergen/target.h"
 #include "shadergen/ubershader.h"
@@ -63,6 +64,10 @@ public:
                                           const pica::RecordLayout& layout, const FragmentVariant& variant);
     pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
     pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
+    // The vertex program in front of a geometry program.
+    pica::Result<ShaderModule> feed_program(const shadergen::FeedKey& key, const pica::Program& program);
+    pica::Result<ShaderModule> geometry_program(const shadergen::GeometryKey& key,
+                                                const pica::Program& program);
     // A fixed compute stage by name: "clip_count", "scan", "emit", "vertex_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
@@ -110,6 +115,8 @@ private:
     std::unordered_map<UbershaderFullKey, ShaderModule, Hash> ubershaders_;
     std::unordered_map<pica::u32, ShaderModule> raster_vertices_;
     std::unordered_map<pica::VertexKey, ShaderModule, Hash> programs_;
+    std::unordered_map<shadergen::FeedKey, ShaderModule, Hash> feeds_;
+    std::unordered_map<shadergen::GeometryKey, ShaderModule, Hash> geometry_;
     std::unordered_map<std::string, ShaderModule> fixed_;
     std::vector<VkShaderModule> modules_;
 };

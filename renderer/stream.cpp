@@ -2,13 +2,19 @@
 // Submission s uses slot s mod kInFlight, so recording s + kInFlight waits for s at most.
 #include "renderer/stream.h"
 
+#include <string>
+
 namespace renderer
 {
 
 namespace
 {
-constexpr u64 kTimeout = u64{60} * 1000 * 1000 * 1000; // ns; a device that needs longer hangs
-}
+constexpr u64 kSecond = 1000 * 1000 * 1000; // ns
+
+// A device that needs longer hangs. Those that compile while they execute may take a minute for one shader.
+constexpr u64 kTimeout = 60 * kSecond;
+constexpr u64 kCompilingTimeout = 900 * kSecond;
+} // namespace
 
 Result<std::unique_ptr<Stream>> Stream::create(Device& device)
 {
@@ -128,12 +134,14 @@ Status Stream::wait(u64 serial)
     if (done(serial) || serial >= current_)
         return device_.status();
     ++counters.waits;
+    const u64 timeout = device_.features.compiles_late ? kCompilingTimeout : kTimeout;
     for (u64 s = completed_ + 1; s <= serial && device_.status(); ++s)
     {
         const VkResult result = device_.vk.vkWaitForFences(
-            device_.handle, 1, &slots_[s % kInFlight].fence.ref(), VK_TRUE, kTimeout);
+            device_.handle, 1, &slots_[s % kInFlight].fence.ref(), VK_TRUE, timeout);
         if (result == VK_TIMEOUT)
-            device_.fail("the Vulkan device did not finish within 60 s");
+            device_.fail("the Vulkan device did not finish within " + std::to_string(timeout / kSecond) +
+                         " s");
         else if (Status status = device_.check(result, "vkWaitForFences"); !status)
             device_.fail(status.error().message);
     }

@@ -19,10 +19,11 @@ u32 round_up(u32 value, u32 unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// Groups of four pixels in whole tiles.
+// Groups of four pixels in whole tiles or blocks.
 u32 group_count(const SurfaceKey& key)
 {
-    return round_up(key.width, 8) / 8 * (round_up(key.height, 8) / 8) * 16;
+    const u32 unit = key.block32 != 0 ? 32 : 8;
+    return round_up(key.width, unit) * round_up(key.height, unit) / 4;
 }
 
 u32 pixel_size(const SurfaceKey& key)
@@ -48,6 +49,7 @@ FixedConstants RenderTargets::constants_of(const Surface& surface) const
     constants[7] = scale_;
     constants[8] = round_up(key.width * scale_, 4);
     constants[9] = scratch_pixels_; // stencil bytes follow the depth floats
+    constants[10] = key.block32;
     return constants;
 }
 
@@ -193,8 +195,7 @@ bool RenderTargets::fill_surface(PhysAddr address, u32 size, u32 value, u32 patt
     for (const auto& entry : surfaces_)
     {
         Surface& surface = *entry;
-        if (surface.key.address != address || surface.bytes != size ||
-            ((surface.key.width | surface.key.height) & 7) != 0)
+        if (surface.key.address != address || surface.bytes != size || !surface.key.is_whole())
             continue;
         const auto raw = uniform_pixel(surface.key, address, value, pattern_bytes);
         if (!raw)

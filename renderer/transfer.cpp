@@ -186,10 +186,12 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
         return false;
     pica::report_illegal(transfer, guest_, report());
 
-    // Straight from the picture that was drawn, if it is the input as it is.
+    // Straight from the picture that was drawn, if it is the input as it is. Rows that are read beyond their
+    // width continue in the tiles that follow, which only memory knows.
+    const u32 columns = transfer.scaling == pica::TransferScaling::None ? width : width * 2;
     const u32 rows = transfer.scaling == pica::TransferScaling::HalveXY ? height * 2 : height;
     Surface* surface =
-        transfer.input_tiled() && !transfer.block32
+        transfer.input_tiled() && !transfer.block32 && columns <= transfer.input_width
             ? targets_.find_dirty_color(input.begin, static_cast<u8>(shader_format(transfer.input_format)),
                                         transfer.input_width, rows)
             : nullptr;

@@ -31,7 +31,8 @@ class UploadRing
 public:
     static constexpr VkDeviceSize kChunkSize = VkDeviceSize{2} << 20;
 
-    // Usable as transfer source, uniform, storage, uniform texel, vertex, index and indirect buffer.
+    // Usable as transfer source and destination, uniform, storage, uniform texel, vertex, index and indirect
+    // buffer.
     UploadRing(Memory& memory, Stream& stream) : memory_(memory), stream_(stream) {}
 
     // Valid for commands of the submission being recorded. alignment is a power of two.

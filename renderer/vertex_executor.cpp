@@ -18,7 +18,6 @@ using pica::Topology;
 namespace
 {
 
-constexpr u32 kMaxDraws = 4096; // per batch
 constexpr u32 kStatusSections = 16;
 constexpr u32 kMaxInputTriangles =
     32768; // larger draws are the CPU's: results are reserved for the worst case
@@ -28,7 +27,6 @@ constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
 constexpr VkDeviceSize kPositionBytes = 24;
 constexpr VkDeviceSize kPadding = 1024; // vertex fetch reads past the last record
 constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
-constexpr u32 kSetsPerPool = 256;
 
 u32 element_bytes(pica::AttributeType type)
 {
@@ -53,11 +51,11 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
 
 bool VertexExecutor::accepts(const pica::Draw& draw)
 {
-    return draw.program && draw.uniforms && draw.geometry_unit.feed.enabled == 0 &&
-           draw.source.count <= 3 * kMaxInputTriangles &&
+    const bool emits = draw.geometry_unit.feed.enabled != 0;
+    return draw.program && draw.uniforms && draw.source.count <= 3 * kMaxInputTriangles &&
            input_triangles(draw, 2) <= kMaxInputTriangles + 1 &&
            shadergen::can_fetch(draw.source, mirror_regions()) &&
-           (interpret_ || programs_.ready(draw.vertex, *draw.program));
+           (emits || interpret_ || programs_.vertex_ready(draw.vertex, *draw.program));
 }
 
 Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
@@ -93,13 +91,20 @@ Status VertexExecutor::create()
                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
         !status)
         return status;
-    auto status_buffer =
-        memory_.create_buffer(kStatusSections * kMaxDraws * 4,
-                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                              MemoryKind::Readback, "vertex status");
+    auto status_buffer = memory_.create_buffer(
+        kStatusSections * kStatusBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        MemoryKind::Readback, "vertex status");
     if (!status_buffer)
         return status_buffer.error();
     status_ = std::move(*status_buffer);
+    auto state_buffer =
+        memory_.create_buffer(STATE_WORDS * 4,
+                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                              MemoryKind::Readback, "geometry unit");
+    if (!state_buffer)
+        return state_buffer.error();
+    geometry_state_ = std::move(*state_buffer);
     for (const ComputeStage stage :
          {ComputeStage::ClipCount, ComputeStage::Scan, ComputeStage::Emit, ComputeStage::VertexInterpreter})
     {
@@ -117,8 +122,8 @@ Status VertexExecutor::create()
 void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending)
 {
     const pica::VertexSource& source = draw.source;
-    const u32 triangles = input_triangles(draw, pending);
-    const VkDeviceSize vertices = VkDeviceSize{source.count} + pending;
+    const u32 triangles = triangle_bound(draw, pending);
+    const VkDeviceSize vertices = shaded_vertices(draw, pending);
     const u64 worst = triangles * kTrianglesPerInput;
     constexpr u64 kLargestRecord = 256; // bytes, no layout is larger
     const u64 first_record = next_record_ + 1 + (next_record_ * last_words_ * 4) / 48; // in any record size
@@ -156,17 +161,19 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
 // What runs the draw's program: a pipeline of its own, or the interpreter and a block.
 bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
 {
+    const bool emits = draw.geometry_unit.feed.enabled != 0;
     const Result<VkPipeline> pipeline =
-        interpret_
+        emits ? programs_.feed(shadergen::feed_key(draw), *draw.program)
+        : interpret_
             ? Result<VkPipeline>(stage_pipelines_[static_cast<std::size_t>(ComputeStage::VertexInterpreter)])
-            : programs_.pipeline(draw.vertex, *draw.program);
+            : programs_.vertex(draw.vertex, *draw.program);
     if (!pipeline)
     {
         device_.fail(pipeline.error().message);
         return false;
     }
     item.program = *pipeline;
-    if (!interpret_)
+    if (!interpret_ || emits)
         return true;
     if (last_program_serial_ != stream_.current() || !(last_program_ == draw.vertex))
     {
@@ -188,10 +195,16 @@ VkDeviceSize VertexExecutor::uniform_alignment() const
     return std::max<VkDeviceSize>(16, device_.properties.limits.minUniformBufferOffsetAlignment);
 }
 
+VkDeviceSize VertexExecutor::block_stride() const
+{
+    return (sizeof(shadergen::VertexBlock) + uniform_alignment() - 1) & ~(uniform_alignment() - 1);
+}
+
 DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout,
                                  const pica::soft::PendingVertices& pending)
 {
-    const u32 triangles = input_triangles(draw, pending.count);
+    const bool emits = draw.geometry_unit.feed.enabled != 0;
+    const u32 triangles = triangle_bound(draw, pending.count);
     const u32 words = layout.words;
     // Regions are in records of the draw's own size and overlap neither as records nor as positions.
     u64 first_record = next_record_;
@@ -201,7 +214,9 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     const u64 capacity = triangles * kTrianglesPerInput;
 
     Item item;
-    const Slice block = ring_.allocate(sizeof(shadergen::VertexBlock), uniform_alignment());
+    // In one slice, so that all blocks of the draw are in one buffer.
+    const Slice block = ring_.allocate(emits ? (1 + part_dispatches()) * block_stride() : block_stride(),
+                                       uniform_alignment());
     const std::span<const pica::Vec4> values = draw.source.inline_values;
     const bool immediate = draw.source.inline_attributes != 0;
     const Slice inlined =
@@ -225,15 +240,17 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
         if (pending.count != 0)
             uploads_.push_back({next_vertex_ * kShadedBytes, pending});
         item.block_buffer = block.buffer;
-        item.block_offset = static_cast<u32>(block.offset);
+        item.block_offset = item.unit_offset = static_cast<u32>(block.offset);
         item.inline_buffer = inlined.buffer;
         item.vertices = draw.source.count;
         item.triangles = triangles;
+        if (emits && !add_geometry(draw, layout, item, placement, block))
+            item.program = VK_NULL_HANDLE;
     }
     items_.push_back(item);
     scan_.push_back({{next_slot_, triangles, index, 0},
                      {static_cast<u32>(first_record), static_cast<u32>(capacity), 0, 0}});
-    next_vertex_ += pending.count + draw.source.count;
+    next_vertex_ += shaded_vertices(draw, pending.count);
     next_slot_ += triangles;
     next_record_ = first_record + capacity;
     last_words_ = words;
@@ -247,107 +264,15 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     return geometry;
 }
 
-bool VertexExecutor::make_sets(const Item& item, const Slice& scan)
-{
-    for (const Sets& sets : sets_)
-        if (sets.serve(item))
-            return true;
-    Sets sets;
-    sets.block_buffer = item.block_buffer;
-    sets.program_buffer = item.program_buffer;
-    sets.inline_buffer = item.inline_buffer;
-    if (!pool_ || pool_used_ + kComputeStages > kSetsPerPool)
-    {
-        if (pool_)
-            stream_.retire(std::move(pool_));
-        const VkDescriptorPoolSize sizes[] = {
-            {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * 4},
-            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool * 2},
-        };
-        auto info = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
-        info.maxSets = kSetsPerPool;
-        info.poolSizeCount = static_cast<u32>(std::size(sizes));
-        info.pPoolSizes = sizes;
-        VkDescriptorPool pool = VK_NULL_HANDLE;
-        if (!device_.check(device_.vk.vkCreateDescriptorPool(device_.handle, &info, nullptr, &pool),
-                           "vkCreateDescriptorPool"))
-            return false;
-        pool_ = UniqueDescriptorPool(device_.handle, device_.vk, pool);
-        pool_used_ = 0;
-    }
-    const u32 sections_offset = status_section_ * kMaxDraws * 4;
-    const VkBuffer vram = item.inline_buffer ? item.inline_buffer : mirror_.buffer(GuestMirror::kVram);
-    const bool interpreted = item.program_buffer != VK_NULL_HANDLE;
-    const ComputeStage vertex = interpreted ? ComputeStage::VertexInterpreter : ComputeStage::Vertex;
-    const ComputeStage unused = interpreted ? ComputeStage::Vertex : ComputeStage::VertexInterpreter;
-    const struct
-    {
-        ComputeStage stage;
-        u32 binding;
-        VkDescriptorBufferInfo info;
-    } buffers[] = {
-        {vertex, BINDING_MIRROR_VRAM, {vram, 0, VK_WHOLE_SIZE}},
-        {vertex, BINDING_MIRROR_FCRAM, {mirror_.buffer(GuestMirror::kFcram), 0, VK_WHOLE_SIZE}},
-        {vertex, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {vertex, BINDING_STATUS, {status_.buffer, sections_offset, kMaxDraws * 4}},
-        {ComputeStage::ClipCount, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::ClipCount, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Scan, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Scan, BINDING_SCAN_DRAWS, {scan.buffer, scan.offset, scan.size}},
-        {ComputeStage::Scan, BINDING_INDIRECT, {indirect_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Scan, BINDING_STATUS, {status_.buffer, sections_offset, kMaxDraws * 4}},
-        {ComputeStage::Emit, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Emit, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Emit, BINDING_RECORDS, {records_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Emit, BINDING_POSITIONS, {positions_.buffer, 0, VK_WHOLE_SIZE}},
-    };
-    const VkDescriptorBufferInfo block{item.block_buffer, 0, sizeof(shadergen::VertexBlock)};
-    const VkDescriptorBufferInfo program{item.program_buffer, 0, sizeof(shadergen::ProgramBlock)};
-    for (std::size_t stage = 0; stage < kComputeStages; stage++)
-    {
-        if (stage == static_cast<std::size_t>(unused))
-            continue;
-        const VkDescriptorSetLayout layout = pipelines_.compute_set(static_cast<ComputeStage>(stage));
-        auto info = make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
-        info.descriptorPool = pool_;
-        info.descriptorSetCount = 1;
-        info.pSetLayouts = &layout;
-        if (!device_.check(device_.vk.vkAllocateDescriptorSets(device_.handle, &info, &sets.set[stage]),
-                           "vkAllocateDescriptorSets"))
-            return false;
-        pool_used_++;
-        VkWriteDescriptorSet writes[6]{};
-        u32 count = 0;
-        const auto write = [&](u32 binding, VkDescriptorType type, const VkDescriptorBufferInfo& buffer)
-        {
-            VkWriteDescriptorSet& w = writes[count++];
-            w.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-            w.dstSet = sets.set[stage];
-            w.dstBinding = binding;
-            w.descriptorCount = 1;
-            w.descriptorType = type;
-            w.pBufferInfo = &buffer;
-        };
-        for (const auto& buffer : buffers)
-            if (static_cast<std::size_t>(buffer.stage) == stage)
-                write(buffer.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer.info);
-        if (stage != static_cast<std::size_t>(ComputeStage::Scan))
-            write(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, block);
-        if (stage == static_cast<std::size_t>(ComputeStage::VertexInterpreter))
-            write(BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, program);
-        device_.vk.vkUpdateDescriptorSets(device_.handle, count, writes, 0, nullptr);
-    }
-    sets_.push_back(sets);
-    return true;
-}
-
 void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations)
 {
     if (invocations == 0 || item.program == VK_NULL_HANDLE)
         return;
     const auto found =
         std::find_if(sets_.begin(), sets_.end(), [&](const Sets& sets) { return sets.serve(item); });
-    const u32 offsets[2] = {item.block_offset, item.program_offset}; // in the order of bindings
+    const bool shades = stage == ComputeStage::Vertex || stage == ComputeStage::VertexInterpreter;
+    const u32 offsets[2] = {shades ? item.block_offset : item.unit_offset,
+                            item.program_offset}; // in the order of bindings
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.compute_layout(stage),
                                        SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)],
                                        stage == ComputeStage::VertexInterpreter ? 2 : 1, offsets);
@@ -358,7 +283,8 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 
 Result<VkPipeline> VertexExecutor::fixed_pipeline(ComputeStage stage)
 {
-    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit", "vertex_interpreter"};
+    constexpr const char* kNames[kComputeStages] = {"",     "clip_count",         "scan",
+                                                    "emit", "vertex_interpreter", ""};
     const auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
     return module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
 }
@@ -390,7 +316,7 @@ void VertexExecutor::record()
         std::memcpy(scan.host + sizeof header, scan_.data(), scan_.size() * sizeof(shadergen::ScanDraw));
         for (const Item& item : items_)
             ready = ready && (item.program == VK_NULL_HANDLE || make_sets(item, scan));
-        ready = ready && !sets_.empty();
+        ready = ready && !sets_.empty() && make_geometry_sets();
     }
     if (ready)
     {
@@ -407,14 +333,14 @@ void VertexExecutor::record()
         if (fresh_section)
         {
             status_serial_ = stream_.current();
-            vk.vkCmdFillBuffer(cmd, status_.buffer, VkDeviceSize{status_section_} * kMaxDraws * 4,
-                               kMaxDraws * 4, 0);
+            vk.vkCmdFillBuffer(cmd, status_.buffer, status_offset(), kStatusBytes, 0);
             stream_.defer([this, section = status_section_] { report_status(section); });
         }
         for (const Upload& upload : uploads_)
             vk.vkCmdUpdateBuffer(cmd, shaded_.buffer, upload.offset, upload.vertices.count * kShadedBytes,
                                  upload.vertices.rows.data());
-        if (fresh_section || !uploads_.empty())
+        clear_emitted(cmd);
+        if (fresh_section || !uploads_.empty() || !geometry_items_.empty())
             stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
@@ -433,6 +359,7 @@ void VertexExecutor::record()
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
         };
         next_stage();
+        record_geometry(cmd);
         bind(cmd, ComputeStage::ClipCount);
         for (const Item& item : items_)
             dispatch(cmd, ComputeStage::ClipCount, item, item.triangles);
@@ -454,6 +381,8 @@ void VertexExecutor::record()
                             VK_ACCESS_HOST_READ_BIT);
     }
     items_.clear();
+    geometry_items_.clear();
+    geometry_dispatches_.clear();
     scan_.clear();
     uploads_.clear();
     sets_.clear();
@@ -471,7 +400,8 @@ void VertexExecutor::report_status(u32 section)
     for (u32 i = 0; i < kMaxDraws; i++)
         bits |= words[i];
     static_assert(STATUS_BUDGET == pica::kBudgetExhausted && STATUS_BREAK == pica::kBreakOutsideLoop);
-    pica::report_run_events(bits & (STATUS_BUDGET | STATUS_BREAK), "on the device", report_);
+    static_assert(STATUS_PRIMITIVES_LOST == pica::kPrimitivesLost && STATUS_BAD_SLOT == pica::kBadVertexSlot);
+    pica::report_run_events(bits & ~STATUS_RECORDS_LOST, "on the device", report_);
     if (bits & STATUS_RECORDS_LOST)
         device_.fail("triangle records did not fit the room reserved for a draw");
 }

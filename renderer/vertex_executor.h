@@ -3,6 +3,7 @@
 // three barriers per batch, none per draw. Gives the records of pica/soft/vertex_stage bit for bit.
 #pragma once
 
+#include "pica/shader/geometry_analysis.h"
 #include "pica/soft/vertex_stage.h"
 #include "renderer/batch.h"
 #include "renderer/guest_mirror.h"
@@ -34,6 +35,27 @@ public:
     static u32 input_triangles(const pica::Draw& draw, u32 pending);
     // Very large draws, and those whose program workers have yet to compile, are the CPU's.
     bool accepts(const pica::Draw& draw);
+    // Draws with a geometry program that accepts() took: can the device run it? What is planned here holds
+    // for the functions below until the next call (renderer/geometry_work.cpp).
+    bool accepts_geometry(const pica::Draw& draw, const pica::soft::VertexStage& stage,
+                          const pica::GuestMemory& guest);
+    // The draw is the device's: the unit's registers go there, where they are not yet.
+    void take_geometry(const pica::Draw& draw, pica::soft::GeometryStage& unit);
+    // Brings the unit's registers back; waits for the device.
+    void return_geometry(pica::soft::GeometryStage& unit);
+    // Draws that emit much are made in parts: each is required and added like a draw.
+    u32 geometry_parts() const { return plan_.parts; }
+    void begin_geometry_part(u32 part);
+    struct GeometryCounters
+    {
+        u64 draws = 0, parallel = 0;
+    };
+    const GeometryCounters& geometry_counters() const { return geometry_counters_; }
+    // Triangles in front of clipping, at most.
+    u32 triangle_bound(const pica::Draw& draw, u32 pending) const
+    {
+        return draw.geometry_unit.feed.enabled != 0 ? plan_.triangles : input_triangles(draw, pending);
+    }
     // Makes indices and attributes of these vertices current in the mirror and room for the draw's results;
     // may record the open batch.
     void require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending);
@@ -45,6 +67,9 @@ public:
     VertexPrograms& programs() { return programs_; }
 
 private:
+    static constexpr u32 kMaxDraws = 4096; // per batch
+    static constexpr VkDeviceSize kStatusBytes = kMaxDraws * 4;
+
     struct Item
     {
         VkPipeline program = VK_NULL_HANDLE;
@@ -54,8 +79,48 @@ private:
         VkBuffer program_buffer = VK_NULL_HANDLE;
         u32 program_offset = 0;
         VkBuffer inline_buffer = VK_NULL_HANDLE; // values of immediate mode, in place of the mirror of VRAM
+        u32 unit_offset = 0; // the block of the stages behind the vertex program, in block_buffer
         u32 vertices = 0;
         u32 triangles = 0;
+    };
+    // How a draw with a geometry program runs.
+    struct GeometryPlan
+    {
+        bool parallel = false;
+        u32 invocations = 0;
+        u32 first_alone = 0;  // 1: the first one runs before the others, because it sees b15 = 0
+        u32 primitives = 0;   // reserved for each
+        u32 per_dispatch = 0; // one after the other: so many in one
+        u32 per_part = 0;
+        u32 parts = 1;
+        u32 emit_parity = 0;
+        u32 first_uniform = 0; // what is fed
+        u32 fed = 0;
+        u32 left = 0;              // inputs left over
+        std::vector<u32> vertices; // variable mode: first element and number, per invocation
+        // The part in work.
+        u32 part = 0;
+        u32 first = 0; // invocation
+        u32 count = 0;
+        u32 triangles = 0; // reserved, at least 1
+    };
+    struct GeometryDispatch
+    {
+        u32 block_offset = 0;
+        u32 invocations = 0; // of the shader
+    };
+    struct GeometryItem
+    {
+        VkPipeline program = VK_NULL_HANDLE;
+        VkDescriptorSet set = VK_NULL_HANDLE; // but for the block's offset
+        VkBuffer block_buffer = VK_NULL_HANDLE;
+        Slice registers; // the unit's, to bring to the device before it
+        Slice vertices;
+        u32 first_emitted = 0; // vertices in shaded_
+        u32 emitted = 0;
+        u32 first_dispatch = 0; // in geometry_dispatches_
+        u32 dispatches = 0;
+        std::bitset<96> fed; // c registers that earlier draws fed
     };
     // Descriptor sets differ in buffers only.
     struct Sets
@@ -83,8 +148,29 @@ private:
                           VkDeviceSize positions);
     std::array<shadergen::MirrorRegion, 2> mirror_regions() const;
     bool place_program(const pica::Draw& draw, Item& item);
+    VkDescriptorSet allocate_set(ComputeStage stage);
     bool make_sets(const Item& item, const Slice& scan);
+    // Room that a draw needs in shaded_.
+    u32 shaded_vertices(const pica::Draw& draw, u32 pending) const
+    {
+        return draw.geometry_unit.feed.enabled != 0 ? fed_vertices(draw) + 3 * plan_.triangles
+                                                    : pending + draw.source.count;
+    }
+    const pica::GeometryAnalysis& analyse(const pica::Draw& draw);
+    bool plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size);
+    static u32 fed_vertices(const pica::Draw& draw);
+    u32 part_dispatches() const;
+    bool add_geometry(const pica::Draw& draw, const pica::RecordLayout& layout, Item& item,
+                      const shadergen::VertexPlacement& placement, const Slice& blocks);
+    void write_dispatches(GeometryItem& work, shadergen::VertexBlock& block, const Slice& blocks, u32 fed_at);
+    bool make_geometry_sets();
+    void clear_emitted(VkCommandBuffer cmd);
+    void copy_fed_constants(VkCommandBuffer cmd, const GeometryItem& item);
+    void record_geometry(VkCommandBuffer cmd);
+    // Of the submission being recorded.
+    VkDeviceSize status_offset() const { return VkDeviceSize{status_section_} * kStatusBytes; }
     VkDeviceSize uniform_alignment() const;
+    VkDeviceSize block_stride() const; // VertexBlock, aligned
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations);
     Result<VkPipeline> fixed_pipeline(ComputeStage stage);
     void bind(VkCommandBuffer cmd, ComputeStage stage);
@@ -111,6 +197,25 @@ private:
     Buffer status_; // sections of kMaxDraws words, used in turn
     u32 status_section_ = 0;
     u64 status_serial_ = 0; // submission that the section belongs to
+
+    Buffer geometry_state_;         // words STATE_*
+    bool geometry_is_here_ = false; // ... newer than the CPU's
+    GeometryCounters geometry_counters_;
+    GeometryPlan plan_;
+    pica::ShaderUniforms geometry_uniforms_; // of the draw that was taken, with what is fed
+    std::bitset<96> geometry_fed_;
+    std::vector<u32> geometry_registers_; // words STATE_*, to bring to the device; empty: they are there
+    std::vector<GeometryItem> geometry_items_;
+    std::vector<GeometryDispatch> geometry_dispatches_;
+    struct Analysed
+    {
+        u64 program = 0;
+        std::array<std::array<u8, 4>, 4> integers{};
+        u16 bools = 0;
+        u16 output_mask = 0;
+        pica::GeometryAnalysis analysis;
+    };
+    std::vector<Analysed> analysed_; // the last ones
 
     std::vector<Item> items_;
     std::vector<shadergen::ScanDraw> scan_;

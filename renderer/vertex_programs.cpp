@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex_programs.h"
 
-#include "pica/shader/program.h"
-
-#include <memory>
-
 namespace renderer
 {
 
@@ -12,76 +8,43 @@ namespace
 {
 
 // Jobs of draw states have small numbers (draw_states.cpp).
-constexpr CompileQueue::Key kFirstQueueKey = CompileQueue::Key{1} << 63;
+constexpr CompileQueue::Key first_job(u32 kind)
+{
+    return CompileQueue::Key{1} << 63 | CompileQueue::Key{kind} << 32;
+}
 
 } // namespace
 
-VertexPrograms::Entry& VertexPrograms::entry(const pica::VertexKey& key)
+VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue)
+    : vertex_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0)),
+      feed_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
+      geometry_(shaders, pipelines, queue, ComputeStage::Geometry, &ShaderCache::geometry_program,
+                first_job(2))
 {
-    // Consecutive draws mostly run one program.
-    if (last_ && last_key_ == key)
-        return *last_;
-    const auto [it, added] = entries_.try_emplace(key);
-    if (added)
-        it->second.number = static_cast<pica::u32>(entries_.size());
-    last_key_ = key;
-    last_ = &it->second;
-    return *last_;
 }
 
-pica::Result<VkPipeline> VertexPrograms::build(const pica::VertexKey& key, const pica::Program& program) const
+bool VertexPrograms::geometry_ready(const pica::Draw& draw)
 {
-    const auto module = shaders_.vertex_program(key, program);
-    if (!module)
-        return module.error();
-    return pipelines_.compute(ComputeStage::Vertex, *module);
-}
-
-pica::Result<VkPipeline> VertexPrograms::pipeline(const pica::VertexKey& key, const pica::Program& program)
-{
-    Entry& found = entry(key);
-    if (found.pipeline != VK_NULL_HANDLE)
-        return found.pipeline;
-    auto pipeline = build(key, program);
-    if (pipeline)
-        found.pipeline = *pipeline;
-    return pipeline;
-}
-
-bool VertexPrograms::ready(const pica::VertexKey& key, const pica::Program& program)
-{
-    Entry& found = entry(key);
-    if (!queue_ || found.pipeline != VK_NULL_HANDLE)
-        return true;
-    if (found.failed || found.wanted_frame == frame_)
-        return false;
-    found.wanted_frame = frame_;
-    const CompileQueue::Key job = kFirstQueueKey | found.number;
-    if (!queue_->want(job))
-        queue_->add(job,
-                    [this, key, copy = std::make_shared<const pica::Program>(program)] {
-                        finished_.post({key, build(key, *copy)});
-                    });
-    return false;
+    const bool fed = feed_.ready(shadergen::feed_key(draw), *draw.program, frame_);
+    return geometry_.ready(shadergen::geometry_key(draw), *draw.geometry_unit.program, frame_) && fed;
 }
 
 void VertexPrograms::collect(pica::Report& report)
 {
-    finished_.collect(
-        [&](const Finished& finished)
-        {
-            Entry& found = entry(finished.key);
-            if (finished.pipeline)
-            {
-                found.pipeline = *finished.pipeline;
-                counters.made_by_workers++;
-                return;
-            }
-            found.failed = true;
-            counters.failures++;
-            report.report(pica::ReportKind::Info, "a vertex program has no compute pipeline, the CPU runs it",
-                          finished.pipeline.error().message);
-        });
+    vertex_.collect("vertex program", report);
+    feed_.collect("vertex program in front of a geometry program", report);
+    geometry_.collect("geometry program", report);
+}
+
+pica::u64 VertexPrograms::made_by_workers() const
+{
+    return vertex_.counters.made_by_workers + feed_.counters.made_by_workers +
+           geometry_.counters.made_by_workers;
+}
+
+pica::u64 VertexPrograms::failures() const
+{
+    return vertex_.counters.failures + feed_.counters.failures + geometry_.counters.failures;
 }
 
 } // namespace renderer

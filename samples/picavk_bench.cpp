@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // picavk bench: how long frames take. A frame's time ends when the pixels that the LCDs show are in guest
 // memory. Each measurement has a process of its own, so that none profits from what another one compiled.
-#include "pica/command/null_backend.h"
 #include "samples/backend_options.h"
 #include "samples/console_report.h"
 #include "samples/measurement_process.h"
+#include "samples/part_costs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,27 +34,6 @@ double milliseconds_since(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Decoding alone: the stream played into a backend that does nothing.
-double nanoseconds_per_register_write(const pica::Trace& trace, pica::Report& report)
-{
-    pica::GuestArena arena;
-    pica::NullBackend nothing(arena.memory());
-    double best = 0.0;
-    for (int repeat = 0; repeat < 5; ++repeat)
-    {
-        pica::Gpu gpu(nothing, report);
-        pica::TracePlayer player(trace, gpu);
-        const auto start = std::chrono::steady_clock::now();
-        while (player.step(pica::Step::Frame) != pica::StepResult::End)
-        {
-        }
-        const double ns =
-            milliseconds_since(start) * 1e6 / double(std::max<pica::u64>(gpu.register_writes(), 1));
-        best = repeat == 0 ? ns : std::min(best, ns);
-    }
-    return best;
-}
-
 using Figures = nlohmann::ordered_json;
 
 // Longer than any pipeline takes on a machine that is not busy with other things.
@@ -63,6 +42,7 @@ constexpr double kMostSettlingMs = 10e3;
 // Counts that should stand still once everything is cached.
 struct CachedWork
 {
+    pica::u64 texture_decodes = 0;
     pica::u64 texture_bytes = 0;
     pica::u64 upload_bytes = 0;
     pica::u32 pipelines = 0;
@@ -71,9 +51,14 @@ struct CachedWork
 CachedWork cached_work(const Playback& playback)
 {
     if (playback.vulkan() == nullptr)
-        return {};
+    {
+        // The software core reads guest memory where it lies: nothing is uploaded, nothing compiled.
+        const pica::SoftwareStatistics statistics = playback.software()->statistics();
+        return {statistics.textures_decoded, statistics.texture_bytes, 0, 0};
+    }
     const renderer::Statistics statistics = playback.vulkan()->statistics();
-    return {statistics.texture_bytes, statistics.upload_bytes, statistics.pipelines};
+    return {statistics.texture_decodes, statistics.texture_bytes, statistics.upload_bytes,
+            statistics.pipelines};
 }
 
 // An "error" member instead of figures where the stream cannot be measured.
@@ -89,10 +74,12 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     const double create_ms = milliseconds_since(creation);
     Playback& playback = **created;
 
-    // Frames until everything is compiled, one pass over the stream at least; then the steady state.
+    // Frames until everything is compiled, one pass over the stream at least; another pass, in which the
+    // device fills its caches; then the steady state.
     std::vector<double> times, steady;
     CachedWork before_steady;
-    bool settled = false;
+    bool compiled = false, settled = false;
+    std::size_t frames_compiled = 0;
     const auto start_of_all = std::chrono::steady_clock::now();
     for (pica::u32 empty_passes = 0; steady.size() < arguments.frames && empty_passes < 2;)
     {
@@ -112,9 +99,12 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
             steady.push_back(ms);
             continue;
         }
-        settled =
-            times.size() >= trace.frames() && (playback.vulkan() == nullptr || playback.vulkan()->settled() ||
-                                               milliseconds_since(start_of_all) > kMostSettlingMs);
+        if (compiled)
+            settled = ++frames_compiled >= trace.frames();
+        else
+            compiled = times.size() >= trace.frames() &&
+                       (playback.vulkan() == nullptr || playback.vulkan()->settled() ||
+                        milliseconds_since(start_of_all) > kMostSettlingMs);
         if (settled)
             before_steady = cached_work(playback);
     }
@@ -146,12 +136,16 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     json["draws_per_frame"] = draws_per_frame;
     json["ns_per_draw"] =
         draws_per_frame > 0.0 ? steady_total / double(steady.size()) * 1e6 / draws_per_frame : 0.0;
+    const CachedWork after = cached_work(playback);
+    const double frames = double(steady.size());
+    json["texture_decodes"] = after.texture_decodes;
+    json["steady_texture_bytes_per_frame"] =
+        double(after.texture_bytes - before_steady.texture_bytes) / frames;
+    json["steady_upload_bytes_per_frame"] = double(after.upload_bytes - before_steady.upload_bytes) / frames;
     if (playback.vulkan() == nullptr)
         return json;
 
     const renderer::Statistics statistics = playback.vulkan()->statistics();
-    const CachedWork after = cached_work(playback);
-    const double frames = double(steady.size());
     json["shader_modules"] = statistics.shader_modules;
     json["shader_ms"] = statistics.shader_ms;
     json["pipelines"] = statistics.pipelines;
@@ -167,10 +161,6 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     json["binds"] = statistics.binds;
     json["submissions"] = statistics.submissions;
     json["waits"] = statistics.waits;
-    json["texture_decodes"] = statistics.texture_decodes;
-    json["steady_texture_bytes_per_frame"] =
-        double(after.texture_bytes - before_steady.texture_bytes) / frames;
-    json["steady_upload_bytes_per_frame"] = double(after.upload_bytes - before_steady.upload_bytes) / frames;
     json["steady_new_pipelines"] = after.pipelines - before_steady.pipelines;
     json["frame_ms"] = times;
     return json;
@@ -215,7 +205,12 @@ int run_bench(const BenchArguments& arguments)
                 json[std::string("synchronous_") + key] = other[key];
     }
     pica::OnceReport silent(nullptr);
-    json["ns_per_register_write"] = nanoseconds_per_register_write(*trace, silent);
+    const PartCosts parts = measure_parts(*trace, silent);
+    json["ns_per_register_write"] = parts.ns_per_register_write;
+    json["vertices_per_frame"] = parts.vertices_per_frame;
+    json["triangles_per_frame"] = parts.triangles_per_frame;
+    json["cpu_vertex_ms_per_frame"] = parts.vertex_ms_per_frame;
+    json["cpu_ns_per_vertex"] = parts.ns_per_vertex;
     if (arguments.json)
     {
         std::printf("%s\n", json.dump(2).c_str());

@@ -51,6 +51,9 @@ int run_render(const RenderArguments& arguments)
     const bool terminal = isatty(STDERR_FILENO) != 0;
     while ((*playback)->step_frame())
     {
+        (*playback)->finish_frame();
+        if (const renderer::Renderer* vulkan = (*playback)->vulkan(); vulkan != nullptr && !vulkan->status())
+            return bad_input(vulkan->status().error().message);
         const pica::u32 frame = (*playback)->frames() - 1;
         for (const pica::Screen screen : (*playback)->screens())
         {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// picavk shader: every distinct vertex program and fragment key of a stream, or the programs of a SHBIN file,
-// as text.
+// picavk shader: every distinct vertex program, geometry program and fragment key of a stream, or the
+// programs of a SHBIN file, as text.
 #include "pica/command/null_backend.h"
 #include "pica/shader/disasm.h"
+#include "pica/shader/geometry_analysis.h"
 #include "pica/shader/shbin.h"
 #include "samples/choice_option.h"
 #include "samples/console_report.h"
 #include "samples/playback.h"
 #include "samples/verbs.h"
 #include "shadergen/fragment.h"
+#include "shadergen/geometry.h"
 #include "shadergen/spirv.h"
 #include "shadergen/vertex.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -30,6 +33,7 @@ enum class StageChoice : pica::u8
 {
     Both,
     Vertex,
+    Geometry,
     Fragment,
 };
 enum class Form : pica::u8
@@ -53,6 +57,14 @@ struct VertexShader
     pica::u64 uses;
     pica::ShbinEntryPoint symbols; // of a SHBIN file
 };
+struct GeometryShader
+{
+    shadergen::GeometryKey key;
+    pica::Program program;
+    std::string modes; // how the invocations of a draw run on a device, for people
+    pica::u64 uses;
+    pica::ShbinEntryPoint symbols; // of a SHBIN file
+};
 struct FragmentShader
 {
     pica::FragmentKey key;
@@ -62,9 +74,13 @@ struct FragmentShader
 struct Collection
 {
     std::vector<VertexShader> vertex;
+    std::vector<GeometryShader> geometry;
     std::vector<FragmentShader> fragment;
 
     void add(const pica::Draw& draw);
+    void add_geometry(const shadergen::GeometryKey& key, const pica::Program& program,
+                      const pica::ShaderUniforms& uniforms, pica::u64 uses,
+                      const pica::ShbinEntryPoint& symbols);
 };
 
 // Executes nothing, keeps what the draws use.
@@ -81,8 +97,44 @@ private:
     Collection& collection_;
 };
 
+std::string describe(const pica::GeometryFeed& feed)
+{
+    const std::string attributes = std::to_string(feed.attributes) + " attributes each";
+    switch (feed.mode)
+    {
+    case pica::GeometryMode::Point:
+        return "point mode, " + std::to_string(feed.inputs) + " inputs";
+    case pica::GeometryMode::Variable:
+        return "variable mode, " + std::to_string(feed.full_vertices) + " full vertices, " + attributes;
+    default:
+        return "fixed mode, " + std::to_string(feed.vertices) + " vertices, " + attributes + ", from c" +
+               std::to_string(feed.first_uniform);
+    }
+}
+
+// With other int and bool uniforms a later draw of the program may run in the other form.
+void Collection::add_geometry(const shadergen::GeometryKey& key, const pica::Program& program,
+                              const pica::ShaderUniforms& uniforms, pica::u64 uses,
+                              const pica::ShbinEntryPoint& symbols)
+{
+    const pica::GeometryAnalysis analysis = pica::analyse_geometry(program, uniforms, key.feed.output_mask);
+    std::string modes = describe(key.feed) + "\ninvocations: ";
+    modes += analysis.parallel ? "side by side" : "one after the other: " + analysis.reason;
+    modes += ", at most " + std::to_string(analysis.primitives) + " primitives each";
+    const auto known =
+        std::find_if(geometry.begin(), geometry.end(),
+                     [&](const GeometryShader& g) { return g.key == key && g.modes == modes; });
+    if (known != geometry.end())
+        known->uses += uses;
+    else
+        geometry.push_back({key, program, modes, uses, symbols});
+}
+
 void Collection::add(const pica::Draw& draw)
 {
+    if (draw.geometry_unit.program != nullptr)
+        add_geometry(shadergen::geometry_key(draw), *draw.geometry_unit.program, *draw.geometry_unit.uniforms,
+                     1, {});
     if (draw.program != nullptr)
     {
         const auto known = std::find_if(vertex.begin(), vertex.end(),
@@ -163,6 +215,25 @@ pica::Status print_vertex(const VertexShader& shader, Form form)
                            shadergen::generate_vertex(shader.key, shader.program, target), target, form);
 }
 
+pica::Status print_geometry(const GeometryShader& shader, Form form)
+{
+    std::printf("== geometry %016llx", static_cast<unsigned long long>(shader.key.program_hash));
+    if (shader.uses != 0)
+        std::printf(", %llu draws", static_cast<unsigned long long>(shader.uses));
+    std::printf(", %s\ncontrol flow: %s\n", shader.modes.c_str(),
+                shadergen::describe_control_flow(shader.program).c_str());
+    if (form == Form::Disassembly)
+    {
+        std::printf(
+            "%s%s\n", constants_text(shader.symbols).c_str(),
+            pica::disassemble(shader.program, shader.symbols.uniforms, shader.symbols.labels).c_str());
+        return {};
+    }
+    const shadergen::Target target;
+    return print_generated(shadergen::Stage::Compute,
+                           shadergen::generate_geometry(shader.key, shader.program, target), target, form);
+}
+
 pica::Status print_fragment(const FragmentShader& shader, Form form)
 {
     std::printf("== fragment %016llx, %llu draws\n%s\n",
@@ -177,7 +248,7 @@ pica::Status print_fragment(const FragmentShader& shader, Form form)
 
 pica::Status print(const Collection& collection, const ShaderArguments& arguments)
 {
-    if (arguments.stage != StageChoice::Fragment)
+    if (arguments.stage == StageChoice::Both || arguments.stage == StageChoice::Vertex)
     {
         for (const VertexShader& shader : collection.vertex)
         {
@@ -185,7 +256,15 @@ pica::Status print(const Collection& collection, const ShaderArguments& argument
                 return printed;
         }
     }
-    if (arguments.stage != StageChoice::Vertex)
+    if (arguments.stage == StageChoice::Both || arguments.stage == StageChoice::Geometry)
+    {
+        for (const GeometryShader& shader : collection.geometry)
+        {
+            if (pica::Status printed = print_geometry(shader, arguments.form); !printed)
+                return printed;
+        }
+    }
+    if (arguments.stage == StageChoice::Both || arguments.stage == StageChoice::Fragment)
     {
         for (const FragmentShader& shader : collection.fragment)
         {
@@ -228,6 +307,27 @@ pica::VertexKey vertex_key(const pica::ShbinEntryPoint& entry, const pica::Progr
     return key;
 }
 
+// As libctru sets the unit up; vertices of one attribute, as only the vertex program decides how many.
+shadergen::GeometryKey geometry_key(const pica::ShbinEntryPoint& entry, const pica::Program& program)
+{
+    shadergen::GeometryKey key;
+    key.program_hash = program.hash();
+    key.source.fill(pica::VertexKey::kUnmapped);
+    pica::GeometryFeed& feed = key.feed;
+    feed.enabled = 1;
+    feed.mode = static_cast<pica::GeometryMode>(std::min<pica::u8>(entry.geometry_mode, 2));
+    feed.attributes = 1;
+    feed.inputs = static_cast<pica::u8>(std::clamp(std::popcount(entry.inputs), 1, 16));
+    feed.vertices = static_cast<pica::u8>(std::clamp<pica::u32>(entry.fixed_vertices, 1, 16));
+    feed.first_uniform = static_cast<pica::u8>(entry.fixed_first_uniform & 0x7F);
+    feed.full_vertices = static_cast<pica::u8>(std::clamp<pica::u32>(entry.variable_full_vertices, 1, 32));
+    feed.obeys_winding = 1;
+    feed.output_mask = static_cast<pica::u16>(entry.outputs & 0x7F);
+    for (pica::u32 n = 0; n < 16; ++n)
+        feed.target[n] = static_cast<pica::u8>(n);
+    return key;
+}
+
 pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
 {
     pica::Result<pica::Shbin> shbin = pica::read_shbin(bytes);
@@ -237,6 +337,11 @@ pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
     for (const pica::ShbinEntryPoint& entry : shbin->entry_points)
     {
         const pica::Program program(shbin->shader_code(entry.stage), entry.entry, entry.stage);
+        if (entry.stage == pica::ShaderStage::Geometry)
+        {
+            collection.add_geometry(geometry_key(entry, program), program, pica::ShaderUniforms{}, 0, entry);
+            continue;
+        }
         collection.vertex.push_back({vertex_key(entry, program), program, 0, entry});
     }
     return collection;
@@ -295,13 +400,14 @@ int run_shader(const ShaderArguments& arguments)
 Verb add_shader(CLI::App& program)
 {
     const auto arguments = std::make_shared<ShaderArguments>();
-    CLI::App* app = program.add_subcommand(
-        "shader",
-        "Print each distinct vertex program and fragment key of a stream, or the programs of a SHBIN file");
+    CLI::App* app = program.add_subcommand("shader", "Print each distinct vertex program, geometry program "
+                                                     "and fragment key of a stream, or the programs of "
+                                                     "a SHBIN file");
     app->add_option("FILE", arguments->file, "CiTrace or SHBIN file")->required();
-    add_choice_option<StageChoice>(*app, "--stage", arguments->stage,
-                                   {{"vs", StageChoice::Vertex}, {"fs", StageChoice::Fragment}},
-                                   "Only vertex programs or only fragment keys");
+    add_choice_option<StageChoice>(
+        *app, "--stage", arguments->stage,
+        {{"vs", StageChoice::Vertex}, {"gs", StageChoice::Geometry}, {"fs", StageChoice::Fragment}},
+        "Only vertex programs, geometry programs or fragment keys");
     add_choice_option<Form>(*app, "--as", arguments->form,
                             {{"disasm", Form::Disassembly}, {"glsl", Form::Glsl}, {"spirv", Form::Spirv}},
                             "Disassembly (fragment stage: the key), or what the Vulkan backend makes of it");

@@ -189,7 +189,8 @@ Picture Playback::last_target()
     {
         for (u32 x = 0; x < target.width; ++x)
         {
-            const u64 offset = tiled_offset(x, row, target.width, bytes);
+            const u64 offset = target.block32 != 0 ? block32_offset(x, row, target.width, bytes)
+                                                   : tiled_offset(x, row, target.width, bytes);
             if (offset + bytes > memory.size())
                 continue;
             words[std::size_t(target.width - 1 - x) * target.height + row] =

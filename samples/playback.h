@@ -6,13 +6,13 @@
 #include "pica/base/report.h"
 #include "pica/base/result.h"
 #include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/renderer.h"
-#include "samples/live_backend.h"
 #include "samples/png_file.h"
 
 #include <memory>
@@ -79,8 +79,10 @@ public:
 
     // The other backend takes over at this point of the stream, with the memory as it is.
     pica::Status switch_backend();
-    LiveBackend& backend() { return *backend_; }
+    pica::LiveBackend& backend() { return *backend_; }
+    // Null where the backend has not been in use.
     const renderer::Renderer* vulkan() const { return vulkan_.get(); }
+    const pica::SoftwareCore* software() const { return software_.get(); }
 
 private:
     Playback(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
@@ -92,7 +94,7 @@ private:
     pica::GuestArena arena_;
     std::unique_ptr<pica::SoftwareCore> software_;
     std::unique_ptr<renderer::Renderer> vulkan_;
-    std::unique_ptr<LiveBackend> backend_;
+    std::unique_ptr<pica::LiveBackend> backend_;
     std::optional<pica::Gpu> gpu_;
     std::optional<pica::TracePlayer> player_;
     std::vector<pica::u32> scanned_;

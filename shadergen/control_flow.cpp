@@ -21,6 +21,26 @@ std::string literal(u32 value)
     return std::to_string(value) + "u";
 }
 
+// A geometry program runs more than once in an invocation of the shader, and it is bounded by its backward
+// moves too (pica/shader/flow.h).
+bool is_geometry(const Program& program)
+{
+    return program.stage() == ShaderStage::Geometry;
+}
+
+u32 budget_of(const Program& program)
+{
+    return is_geometry(program) ? kGeometryBudget : kVertexBudget;
+}
+
+// Condition under which a backward move ends the program; counts it where that is needed.
+std::string exhausted(const Program& program)
+{
+    const std::string by_instructions = "executed >= " + literal(budget_of(program));
+    return is_geometry(program) ? "(++moves >= " + literal(kGeometryMoves) + " || " + by_instructions + ")"
+                                : by_instructions;
+}
+
 void write_run(GlslWriter& out, const Program& program, u32 begin, u32 end)
 {
     for (u32 pc = begin; pc < end; pc++)
@@ -46,6 +66,8 @@ public:
             out_.line("int live_loops = 0;");
         if (counted_)
             out_.line("uint executed = 0u;");
+        if (counted_ && is_geometry(program_))
+            out_.line("uint moves = 0u;");
         const Cfg& cfg = program_.cfg();
         for (u32 i = 0; i < cfg.subroutines.size(); i++)
         {
@@ -59,6 +81,10 @@ public:
         }
         out_.line("void run_program()");
         out_.open();
+        if (is_geometry(program_) && count_live_loops_)
+            out_.line("live_loops = 0;");
+        if (is_geometry(program_) && counted_)
+            out_.line("executed = moves = 0u;");
         nodes(cfg.main, {false, false, true});
         out_.close();
     }
@@ -86,7 +112,7 @@ private:
     void write(const CfgNode& node, const Context& context)
     {
         const std::string ended = context.returns_ended ? "return true;" : "return;";
-        const std::string condition = condition_text(node.condition);
+        const std::string condition = condition_text(node.condition, program_.stage());
         switch (node.kind)
         {
         case CfgNodeKind::Block:
@@ -147,8 +173,7 @@ private:
         out_.line("aL += " + ints + ".z;");
         out_.line("if (left == 0) break;");
         if (counted_)
-            out_.line("if (executed >= " + literal(kVertexBudget) + ") { events |= STATUS_BUDGET; " + ended +
-                      " }");
+            out_.line("if (" + exhausted(program_) + ") { events |= STATUS_BUDGET; " + ended + " }");
         out_.close();
         if (count_live_loops_)
             out_.line("live_loops--;");
@@ -197,11 +222,15 @@ public:
     {
         out_.line("const uint EMPTY = 0xFFFFFFFFu;");
         out_.line("uint executed = 0u;");
+        if (is_geometry(program_))
+            out_.line("uint moves = 0u;");
         out_.raw(calls_ ? kCallStack : "");
         out_.raw(ifs_ ? kIfStack : "");
         out_.raw(loops_ ? kLoopStack : "");
         out_.line("void run_program()");
         out_.open();
+        if (is_geometry(program_))
+            reset();
         // Blocks stand in the order of their addresses, so that one round of the loop goes on to the next
         // backward move: llvmpipe ends the loops of a shader after 65535 rounds in all, and a round has two
         // instructions at least where it can change anything. For the same reason no other loop is in here.
@@ -217,6 +246,17 @@ public:
     }
 
 private:
+    void reset()
+    {
+        out_.line("executed = moves = 0u;");
+        if (calls_)
+            out_.line("calls = uvec4(EMPTY);");
+        if (ifs_)
+            out_.line("ifs = older_ifs = uvec4(EMPTY);");
+        if (loops_)
+            out_.line("loops = uvec4(EMPTY);");
+    }
+
     // pc becomes the sequential next address P, with which the stacks compare, then what the block makes of
     // it.
     void block(const BasicBlock& b)
@@ -251,7 +291,7 @@ private:
             out_.line("end_loop(" + p + (may_break ? ", breaking, pc);" : ", false, pc);"));
         const bool backward = is_flow(in.op) && in.op != Opcode::Loop && in.target <= last;
         if (backward || ends_call || ends_if || ends_loop)
-            out_.line("if (pc < " + p + " && executed >= " + literal(kVertexBudget) +
+            out_.line("if (pc < " + p + " && " + exhausted(program_) +
                       ") { events |= STATUS_BUDGET; return; }");
         out_.close();
     }
@@ -261,7 +301,7 @@ private:
     {
         if (!is_flow(in.op))
             return false;
-        const std::string condition = condition_text(condition_of(in));
+        const std::string condition = condition_text(condition_of(in), program_.stage());
         const std::string target = literal(in.target);
         const std::string p = literal(b.end);
         // A block that is one transfer to itself, with nothing to end behind it, lasts until the budget is
@@ -312,7 +352,8 @@ ControlFlowForm control_flow_form(const Program& program)
     const Cfg& cfg = program.cfg();
     if (!cfg.structured)
         return ControlFlowForm::Blocks;
-    if (cfg.max_instructions <= kVertexBudget)
+    // Every backward move follows an instruction.
+    if (cfg.max_instructions <= (is_geometry(program) ? kGeometryMoves : kVertexBudget))
         return ControlFlowForm::Structured;
     // Without calls only the ends of loops go backwards, and only there the budget is looked at.
     return cfg.subroutines.empty() ? ControlFlowForm::Counted : ControlFlowForm::Blocks;

@@ -118,6 +118,8 @@ void write_main(FragmentText& text)
     }
     if (key.gas.accumulate)
         return write_gas_accumulation(text, color);
+    if (key.shadow_map != pica::DepthMode::None)
+        return write_shadow_map(text, color);
     write_depth(text);
     write_output(text, color);
 }
@@ -196,8 +198,8 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 7> kTexts = {"numeric.h", "raster.h",  "lighting.h", "fog.h",
-                                                        "texture.h", "proctex.h", "gas.h"};
+    constexpr std::array<std::string_view, 8> kTexts = {"numeric.h", "raster.h",  "shadow.h",  "lighting.h",
+                                                        "fog.h",     "texture.h", "proctex.h", "gas.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

@@ -124,6 +124,10 @@ std::string write_fog(FragmentText& text, const std::string& color);
 // Gas (gas.cpp): shading, in place of fog; and the output of the accumulation pass.
 std::string write_gas_shading(FragmentText& text, const std::string& color);
 void write_gas_accumulation(FragmentText& text, const std::string& color);
+// The new sums as the fragment's colour; destination, gas_code and gas_stored must be declared.
+void write_gas_sums(FragmentText& text, const std::string& color);
+// Declares uvec4 texel, of the depth buffer. flip and block32 are bool expressions.
+void write_gas_texel(FragmentText& text, const std::string& flip, const std::string& block32);
 // result = vec4(...): attenuated and by_light are bool expressions.
 void write_gas_colors(FragmentText& text, const std::string& color, const std::string& attenuated,
                       const std::string& by_light, std::string_view result);
@@ -140,6 +144,9 @@ void write_color(FragmentText& text, const std::string& result);
 // Declares `name`, the colour truncated to the format and expanded again; returns the name to use.
 std::string write_quantized(FragmentText& text, pica::ColorFormat format, const std::string& color,
                             std::string_view name);
+
+// Shadow map rendering (shadow.cpp), in place of write_output. color: what the combiners give.
+void write_shadow_map(FragmentText& text, const std::string& color);
 
 // Blending (blending.cpp). Factor of the colour channels (vec3) or of alpha (float); `destination` is in
 // scope.

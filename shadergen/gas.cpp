@@ -66,6 +66,45 @@ std::string write_gas_shading(FragmentText& text, const std::string& color)
     return "shaded";
 }
 
+void write_gas_sums(FragmentText& text, const std::string& color)
+{
+    GlslWriter& out = text.body;
+    out.line("int density = int(", color, ".r);");
+    out.line("int plain = gas_sum(int(destination.b) * 256 + int(destination.a), density);");
+    out.line("int attenuated = gas_sum(int(destination.r) * 256 + int(destination.g),");
+    out.line(
+        "                         gas_attenuated(density, abs(gas_code - gas_stored), draw.gas_misc.y));");
+    out.line(
+        "vec4 sums = vec4(float(attenuated >> 8), float(attenuated & 255), float(plain >> 8), float(plain & "
+        "255));");
+    write_color(text, "sums");
+}
+
+// The texture's rows go from the last tile in memory to the first.
+void write_gas_texel(FragmentText& text, const std::string& flip, const std::string& block32)
+{
+    GlslWriter& out = text.body;
+    out.line("ivec2 gas_place = ivec2(p.x, ", flip,
+             " ? int(draw.gas_misc.z - draw.gas_misc.w) - 1 - p.y : p.y);");
+    if (!block32.empty())
+    {
+        text.define("block32_as_tiles",
+                    R"(// Column and memory row of 8x8 tiles where a pixel of 32x32 blocks lies.
+ivec2 block32_as_tiles(ivec2 at, int tiles_per_row)
+{
+    int tile = (at.y >> 5) * tiles_per_row * 4 + (at.x >> 5) * 16;
+    tile += (at.x >> 3 & 1) + (at.y >> 3 & 1) * 2 + (at.x >> 4 & 1) * 4 + (at.y >> 4 & 1) * 8;
+    int row = tile / tiles_per_row;
+    return ivec2((tile - row * tiles_per_row) * 8 + (at.x & 7), row * 8 + (at.y & 7));
+}
+)");
+        out.line("if (", block32,
+                 ") gas_place = block32_as_tiles(gas_place, textureSize(gas_depth, 0).x >> 3);");
+    }
+    out.line("uvec4 texel = texelFetch(gas_depth, ivec2(gas_place.x, int(draw.gas_misc.z) - 1 - "
+             "gas_place.y), 0);");
+}
+
 void write_gas_accumulation(FragmentText& text, const std::string& color)
 {
     const pica::GasKey& key = text.key.gas;
@@ -79,8 +118,7 @@ void write_gas_accumulation(FragmentText& text, const std::string& color)
     out.line("// Gas densities");
     out.line("int gas_code = depth_code(window_depth, ",
              key.depth_format == DepthFormat::D16 ? "65535.0" : "16777215.0", ");");
-    out.line("uvec4 texel = texelFetch(gas_depth, ivec2(p.x, ",
-             key.flip ? "int(draw.gas_misc.w) + p.y" : "int(draw.gas_misc.z) - 1 - p.y", "), 0);");
+    write_gas_texel(text, key.flip ? "true" : "false", key.block32 ? "true" : "");
     out.line("int gas_stored = ", stored_depth(key.depth_format), ";");
     if (key.func == GasDepthFunc::Greater)
         text.drop_if("gas_code <= gas_stored");
@@ -89,15 +127,7 @@ void write_gas_accumulation(FragmentText& text, const std::string& color)
     if (text.interlock)
         out.line("beginInvocationInterlockARB();");
     write_destination(text);
-    out.line("int density = int(", color, ".r);");
-    out.line("int plain = gas_sum(int(destination.b) * 256 + int(destination.a), density);");
-    out.line("int attenuated = gas_sum(int(destination.r) * 256 + int(destination.g),");
-    out.line(
-        "                         gas_attenuated(density, abs(gas_code - gas_stored), draw.gas_misc.y));");
-    out.line(
-        "vec4 sums = vec4(float(attenuated >> 8), float(attenuated & 255), float(plain >> 8), float(plain & "
-        "255));");
-    write_color(text, "sums");
+    write_gas_sums(text, color);
 }
 
 } // namespace shadergen

@@ -34,7 +34,10 @@ class Operands
 {
 public:
     // A relatively addressed constant is read once, into the variable k of the statement's own scope.
-    Operands(const Instruction& in, const OperandDescriptor& descriptor) : in_(in), descriptor_(descriptor) {}
+    Operands(const Instruction& in, const OperandDescriptor& descriptor, ShaderStage stage)
+        : in_(in), descriptor_(descriptor), stage_(stage)
+    {
+    }
 
     bool relative() const { return in_.index != IndexRegister::None; }
 
@@ -73,11 +76,15 @@ private:
             return "r" + std::to_string(code - kFirstTemporary);
         if (relative() && n == in_.relative_source)
             return "k";
-        return "u.constants[" + std::to_string(code - kFirstConstant) + "]";
+        const std::string n_text = std::to_string(code - kFirstConstant);
+        // What feeds a geometry unit writes constants too.
+        return stage_ == ShaderStage::Geometry ? "constant_at(" + n_text + ")"
+                                               : "u.constants[" + n_text + "]";
     }
 
     const Instruction& in_;
     const OperandDescriptor& descriptor_;
+    ShaderStage stage_;
 };
 
 std::string dot(const Operands& s, u32 terms, bool homogeneous)
@@ -199,13 +206,20 @@ void write_instruction(GlslWriter& out, const Program& program, u32 pc)
 {
     const Instruction& in = program.instruction(pc);
     const OperandDescriptor& d = program.descriptor(in.descriptor);
+    if (program.stage() == ShaderStage::Geometry && in.op == Opcode::Emit)
+        out.line("emit_vertex();");
+    if (program.stage() == ShaderStage::Geometry && in.op == Opcode::Setemit)
+        out.line(
+            "set_emit(" +
+            std::to_string(in.vertex_id | (in.emit_primitive ? 4u : 0u) | (in.invert_winding ? 8u : 0u)) +
+            "u);");
     const bool writes = writes_destination(in.op) && d.mask != 0;
     const bool mova = in.op == Opcode::Mova && (d.mask & 3) != 0;
     const bool flags = in.op == Opcode::Cmp || in.op == Opcode::Litp;
     if (!writes && !mova && !flags)
         return;
 
-    const Operands s(in, d);
+    const Operands s(in, d, program.stage());
     // More than one statement, or a variable of its own: all sources are read before anything is written.
     const bool both_offsets = mova && (d.mask & 3) == 3;
     const bool scope = s.relative();
@@ -232,7 +246,7 @@ void write_instruction(GlslWriter& out, const Program& program, u32 pc)
         out.close();
 }
 
-std::string condition_text(const Condition& c)
+std::string condition_text(const Condition& c, ShaderStage stage)
 {
     std::string text = "true";
     if (c.kind == Condition::Kind::Flags)
@@ -256,7 +270,8 @@ std::string condition_text(const Condition& c)
         }
     }
     else if (c.kind == Condition::Kind::Bool)
-        text = "(u.draw.w & " + std::to_string(1u << c.bool_id) + "u) " + (c.expected ? "!=" : "==") + " 0u";
+        text = std::string(stage == ShaderStage::Geometry ? "(bools & " : "(u.draw.w & ") +
+               std::to_string(1u << c.bool_id) + "u) " + (c.expected ? "!=" : "==") + " 0u";
     return c.inverted ? "!(" + text + ")" : text;
 }
 

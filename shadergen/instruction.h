@@ -12,10 +12,11 @@
 namespace shadergen
 {
 
-// A flow instruction, NOP, EMIT, SETEMIT and undefined opcodes write nothing.
+// A flow instruction, NOP and undefined opcodes write nothing; EMIT and SETEMIT call emit_vertex() and
+// set_emit() in a geometry program. Its constants are constant_at(n), its bools the variable `bools`.
 void write_instruction(GlslWriter& out, const pica::Program& program, pica::u32 pc);
 
 // A GLSL expression of type bool.
-std::string condition_text(const pica::Condition& condition);
+std::string condition_text(const pica::Condition& condition, pica::ShaderStage stage);
 
 } // namespace shadergen

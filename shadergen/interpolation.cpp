@@ -180,12 +180,36 @@ void write_window_depth(FragmentText& text)
         text.body.line("float window_depth = clamp_depth(window_depth_z(", map, "));");
 }
 
+namespace
+{
+
+// The fixed function compares with LessOrEqual, so 0 always passes, and 1, which is above every code, never.
+// Forms that keep one kind of fragments leave them to Always or Never.
+void write_depth_zero(FragmentText& text)
+{
+    using pica::DepthZero;
+    const DepthZero zero = text.key.depth_zero;
+    GlslWriter& out = text.body;
+    out.line("int code = depth_code(window_depth, ", text.key.depth16 ? "65535.0" : "16777215.0", ");");
+    if (zero == DepthZero::Zero || zero == DepthZero::Nonzero)
+    {
+        out.line("gl_FragDepth = code ", zero == DepthZero::Zero ? "==" : "!=", " 0 ? 0.0 : 1.0;");
+        return;
+    }
+    text.drop_if(zero == DepthZero::KeepNonzero ? "code == 0" : "code != 0");
+    out.line("gl_FragDepth = float(code) * as_real(", text.key.depth16 ? "0x37800000u" : "0x33800000u", ");");
+}
+
+} // namespace
+
 void write_depth(FragmentText& text)
 {
     if (text.key.depth == pica::DepthMode::None)
         return;
     write_window_depth(text);
     text.use("depth_code");
+    if (text.key.depth_zero != pica::DepthZero::None)
+        return write_depth_zero(text);
     // The code times 2^-24 (16-bit formats: 2^-16), exact.
     text.body.line("gl_FragDepth = float(depth_code(window_depth, ",
                    text.key.depth16 ? "65535.0" : "16777215.0", ")) * as_real(",

@@ -60,7 +60,8 @@ std::string input_text(LightingInput input)
 
 std::string texel_text(const FragmentText& text, u32 unit)
 {
-    return unit < 3 && text.key.texture[unit].enabled() ? "texture" + number(unit) : "vec4(0.0)";
+    const bool on = unit < 3 ? text.key.texture[unit].enabled() : text.key.proctex.enabled != 0;
+    return on ? "texture" + number(unit) : "vec4(0.0)";
 }
 
 class Writer

@@ -56,6 +56,7 @@ constexpr Place kComputePlaces[] = {
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_COMPUTE, BINDING_VERTEX_BLOCK},
     {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_SHADED, BINDING_STATUS - BINDING_SHADED + 1},
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_COMPUTE, BINDING_PROGRAM},
+    {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_GEOMETRY_STATE, 2},
 };
 
 struct Kind
@@ -105,7 +106,7 @@ constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, input_fixed),   MEMBER(VertexBlock, clip_plane),  MEMBER(VertexBlock, viewport),
     MEMBER(VertexBlock, screen),        MEMBER(VertexBlock, snap_bounds), MEMBER(VertexBlock, draw),
     MEMBER(VertexBlock, index),         MEMBER(VertexBlock, assembly),    MEMBER(VertexBlock, record),
-    MEMBER(VertexBlock, output_target),
+    MEMBER(VertexBlock, output_target), MEMBER(VertexBlock, geometry),    MEMBER(VertexBlock, geometry_range),
 };
 constexpr Member kProgramMembers[] = {
     MEMBER(ProgramBlock, info),

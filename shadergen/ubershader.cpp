@@ -185,15 +185,26 @@ void write_ubershader_window_depth(FragmentText& text)
     out.line("    : window_depth_z(z_over_w, draw.misc.x, draw.misc.y));");
 }
 
-void write_ubershader_depth(FragmentText& text)
+void write_ubershader_depth(FragmentText& text, bool zero)
 {
     text.use("depth_code");
     GlslWriter& out = text.body;
     out.blank();
     out.line("// Depth code");
     out.line("bool depth16 = ", state_byte(text, kDepth16), " != 0u;");
-    out.line("gl_FragDepth = float(depth_code(window_depth, depth16 ? 65535.0 : 16777215.0)) *");
-    out.line("               (depth16 ? as_real(0x37800000u) : as_real(0x33800000u));");
+    const std::string unit = "(depth16 ? as_real(0x37800000u) : as_real(0x33800000u))";
+    if (!zero)
+    {
+        out.line("gl_FragDepth = float(depth_code(window_depth, depth16 ? 65535.0 : 16777215.0)) *");
+        out.line("               ", unit, ";");
+        return;
+    }
+    // As write_depth of interpolation.cpp does it for each DepthZero.
+    out.line("int code = depth_code(window_depth, depth16 ? 65535.0 : 16777215.0);");
+    out.line("uint depth_zero = ", state_byte(text, kDepthZero), ";");
+    out.line("bool depth_passes = (code == 0) == (depth_zero == 1u || depth_zero == 4u);");
+    text.drop_if("depth_zero > 2u && !depth_passes");
+    out.line("gl_FragDepth = depth_zero > 2u ? float(code) * ", unit, " : depth_passes ? 0.0 : 1.0;");
 }
 
 // vec4 quantized(uint format, vec4 color)
@@ -278,12 +289,14 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     UbershaderKey result;
     result.discards = key.alpha_func != pica::CompareFunc::Always || key.scissor_exclude != 0;
     result.depth = key.depth != pica::DepthMode::None;
+    result.depth_zero = key.depth_zero != pica::DepthZero::None;
     result.gas = key.gas.accumulate;
     result.proctex = key.proctex.enabled;
     result.fog = key.fog.mode != pica::FogMode::None;
     for (const pica::TextureUnitKey& unit : key.texture)
         result.lod |= unit.lod != 0;
     result.lighting = key.lighting.lights != 0;
+    result.shadow_map = key.shadow_map != pica::DepthMode::None;
     const pica::TextureUnitKey& unit0 = key.texture[0];
     if (unit0.uses_texcoord_w())
     {
@@ -332,9 +345,12 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
     const pica::RecordLayout layout = ubershader_layout(key, wide);
     FragmentText text(classes, layout, target);
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
-                 (key.depth ? ", depth" : "") + (key.fog ? ", fog" : "") +
-                 (key.lighting ? ", lighting" : "") + (key.gas ? ", gas" : "") +
+                 (key.depth_zero ? ", depth against 0"
+                  : key.depth    ? ", depth"
+                                 : "") +
+                 (key.fog ? ", fog" : "") + (key.lighting ? ", lighting" : "") + (key.gas ? ", gas" : "") +
                  (key.proctex ? ", procedural texture" : "") + (key.lod ? ", level of detail" : "") +
+                 (key.shadow_map ? ", shadow map" : "") +
                  (key.unit0 == Unit0Types::Cube      ? ", cube"
                   : key.unit0 == Unit0Types::Divided ? ", projection"
                                                      : "") +
@@ -351,17 +367,22 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
         if (key.proctex)
             write_ubershader_proctex(text);
         if (key.lighting)
-            write_ubershader_lighting(text);
+            write_ubershader_lighting(text, key.proctex != 0);
         write_combiners(text, key.lighting != 0, key.proctex != 0);
     }
     if (key.discards)
         write_discards(text);
-    if (key.depth || key.fog || key.gas)
+    if (key.depth || key.fog || key.gas || key.shadow_map)
         write_ubershader_window_depth(text);
+    if (key.shadow_map)
+    {
+        write_shadow_map(text, "combined");
+        return assemble(text);
+    }
     if (key.fog)
         write_ubershader_fog(text);
     if (key.depth)
-        write_ubershader_depth(text);
+        write_ubershader_depth(text, key.depth_zero != 0);
     if (key.gas)
         write_ubershader_gas(text);
     else if (colors)
@@ -397,8 +418,10 @@ void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block)
     bytes[kGasFunc] = static_cast<u8>(key.gas.func);
     bytes[kGasFormat] = static_cast<u8>(key.gas.depth_format);
     bytes[kGasFlip] = key.gas.flip;
+    bytes[kGasBlock32] = key.gas.block32;
     bytes[kFogFlip] = key.fog.flip;
     bytes[kDepth16] = key.depth16;
+    bytes[kDepthZero] = static_cast<u8>(key.depth_zero);
     bytes[kColorFormat] = static_cast<u8>(key.color_format);
     bytes[kLogic] = key.fetch.logic;
     bytes[kLogicOp] = static_cast<u8>(key.fetch.logic_op);

@@ -28,10 +28,12 @@ enum class Unit0Types : pica::u8
 // What the text depends on besides the target and the width of edge values.
 struct UbershaderKey
 {
-    pica::u8 discards = 0;                              // alpha test or scissor exclusion
-    pica::u8 depth = 0;                                 // exports depth codes
-    pica::u8 fog = 0;                                   // fog unit on; then output is not None
-    pica::u8 lighting = 0;                              // fragment lighting on
+    pica::u8 discards = 0;   // alpha test or scissor exclusion
+    pica::u8 depth = 0;      // exports depth codes
+    pica::u8 depth_zero = 0; // compares them with 0; then depth is 1
+    pica::u8 fog = 0;        // fog unit on; then output is not None
+    pica::u8 lighting = 0;   // fragment lighting on
+    pica::u8 shadow_map = 0; // shadow map rendering: output is Fetch, no others but lighting
     pica::OutputClass output = pica::OutputClass::None; // None, Opaque (LogicOp and FixedBlend too) or Fetch
     pica::u8 gas = 0;                                   // gas accumulation; then output is Fetch
     pica::u8 proctex = 0;                               // unit 3 is on

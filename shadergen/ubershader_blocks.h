@@ -18,7 +18,8 @@ enum StateByte : pica::u32
     kLogic = 128, kLogicOp, kEquationColor, kEquationAlpha,
     kSourceColor = 132, kDestinationColor, kSourceAlpha, kDestinationAlpha,
     kColorMask = 136, kReadDestination, kFogMode, kFogGas,
-    kGasFunc = 140, kGasFormat, kGasFlip,
+    kDepthZero = 156, // behind the 12 bytes of ProcTexKey
+    kGasFunc = 140, kGasFormat, kGasFlip, kGasBlock32,
 };
 // clang-format on
 
@@ -29,7 +30,8 @@ inline constexpr pica::u32 kProcTexRow = 9;
 std::string state_byte(FragmentText& text, StateByte byte);
 
 // Fragment lighting: declares fragment_primary and fragment_secondary (ubershader_lighting.cpp).
-void write_ubershader_lighting(FragmentText& text);
+// proctex: texture3 is declared.
+void write_ubershader_lighting(FragmentText& text, bool proctex);
 
 // Declares texture3 (ubershader_proctex.cpp).
 void write_ubershader_proctex(FragmentText& text);

@@ -17,9 +17,7 @@ void write_ubershader_gas(FragmentText& text)
     out.line("uint gas_format = ", state_byte(text, kGasFormat), ";");
     out.line("uint gas_func = ", state_byte(text, kGasFunc), ";");
     out.line("int gas_code = depth_code(window_depth, gas_format == 0u ? 65535.0 : 16777215.0);");
-    out.line("int gas_row = ", state_byte(text, kGasFlip),
-             " != 0u ? int(draw.gas_misc.w) + p.y : int(draw.gas_misc.z) - 1 - p.y;");
-    out.line("uvec4 texel = texelFetch(gas_depth, ivec2(p.x, gas_row), 0);");
+    write_gas_texel(text, state_byte(text, kGasFlip) + " != 0u", state_byte(text, kGasBlock32) + " != 0u");
     out.line(
         "int gas_stored = int(gas_format == 0u ? texel.r << 8 | texel.g : gas_format == 2u ? texel.r << 16 | "
         "texel.g << 8 | texel.b");
@@ -28,15 +26,7 @@ void write_ubershader_gas(FragmentText& text)
     if (text.interlock)
         out.line("beginInvocationInterlockARB();");
     write_destination(text);
-    out.line("int density = int(combined.r);");
-    out.line("int plain = gas_sum(int(destination.b) * 256 + int(destination.a), density);");
-    out.line("int attenuated = gas_sum(int(destination.r) * 256 + int(destination.g),");
-    out.line(
-        "                         gas_attenuated(density, abs(gas_code - gas_stored), draw.gas_misc.y));");
-    out.line(
-        "vec4 sums = vec4(float(attenuated >> 8), float(attenuated & 255), float(plain >> 8), float(plain & "
-        "255));");
-    write_color(text, "sums");
+    write_gas_sums(text, "combined");
 }
 
 } // namespace shadergen

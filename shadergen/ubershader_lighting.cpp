@@ -71,7 +71,7 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
     uint bump_mode = light_byte(%bumpu);
     if (bump_mode != 0u)
     {
-        vec4 texel = light_texel(light_byte(%bump_unitu), texture0, texture1, texture2);
+        vec4 texel = light_texel(light_byte(%bump_unitu), texture0, texture1, texture2, %texture3);
         vec3 bump = vec3(bump_component(texel.r), bump_component(texel.g), bump_component(texel.b));
         if (bump_mode == 2u)
             tangent = bump;
@@ -83,7 +83,7 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
     vec4 shadow = vec4(1.0);
     if (light_byte(%shadowu) != 0u)
     {
-        vec4 texel = light_texel(light_byte(%shadow_unitu), texture0, texture1, texture2);
+        vec4 texel = light_texel(light_byte(%shadow_unitu), texture0, texture1, texture2, %texture3);
         shadow = vec4(shadow_factor(texel.r), shadow_factor(texel.g), shadow_factor(texel.b), shadow_factor(texel.a));
         if (light_byte(%shadow_invertu) != 0u) shadow = vec4(1.0) - shadow;
     }
@@ -142,9 +142,9 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
 )";
 
 constexpr std::string_view kTexel =
-    R"(vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2)
+    R"(vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2, vec4 texture3)
 {
-    return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : vec4(0.0);
+    return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : texture3;
 }
 )";
 
@@ -198,7 +198,7 @@ static_assert(offsetof(pica::LightingTableKey, is_signed) == 1 &&
 
 } // namespace
 
-void write_ubershader_lighting(FragmentText& text)
+void write_ubershader_lighting(FragmentText& text, bool proctex)
 {
     for (const std::string_view name : {"two_sided", "one_sided", "bump_component", "bump_z", "shadow_factor",
                                         "attenuation_input", "geometric_factor"})
@@ -207,7 +207,11 @@ void write_ubershader_lighting(FragmentText& text)
     text.draw_block = true;
     text.functions.raw(filled_in(kFunctions));
     text.functions.raw(kTexel);
-    text.body.raw(filled_in(kBody));
+    std::string body = filled_in(kBody);
+    constexpr std::string_view kUnit3 = "%texture3";
+    for (std::size_t at = body.find(kUnit3); at != body.npos; at = body.find(kUnit3, at))
+        body.replace(at, kUnit3.size(), proctex ? "texture3" : "vec4(0.0)");
+    text.body.raw(body);
 }
 
 void pack_ubershader_lighting(const pica::LightingKey& key, LightingBlock& block)

@@ -42,7 +42,8 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
                   static_cast<f32>(constants.shadow_bias)};
     const pica::ProcTexConstants& proctex = constants.proctex;
     block.proctex_noise = {proctex.phase[0], proctex.phase[1], proctex.frequency[0], proctex.frequency[1]};
-    block.proctex_scale = {proctex.amplitude[0], proctex.amplitude[1], proctex.lod_scale, 0.0f};
+    block.proctex_scale = {proctex.amplitude[0], proctex.amplitude[1], proctex.lod_scale,
+                           constants.shadow_constant};
     block.proctex_level = {static_cast<s32>(proctex.offsets), proctex.width, proctex.min_lod * 256,
                            proctex.max_lod * 256};
     const pica::GasConstants& gas = constants.gas;
@@ -50,6 +51,7 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     block.gas_view = {gas.view[0], gas.view[1], gas.view[2], gas.attenuation};
     block.gas_misc = {gas.line_of_sight, constants.gas_depth_scale, 0.0f, 0.0f}; // heights: pack_gas_height
     block.fog_color = color(constants.fog_color);
+    block.fog_color[3] = constants.shadow_linear;
     for (ivec4& row : block.lut_base)
         row = {};
     for (uvec4& row : block.state)

@@ -4,8 +4,9 @@
 #include "shadergen/vertex.h"
 
 #include "shadergen/control_flow.h"
-#include "shadergen/glsl_writer.h"
+#include "shadergen/geometry.h"
 #include "shadergen/prelude.h"
+#include "shadergen/program_module.h"
 #include "shaders/shader_texts.h"
 
 #include <array>
@@ -65,14 +66,34 @@ constexpr std::string_view kFunctions[] = {"f24_round",
 constexpr std::string_view kStatus =
     "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
 
-std::string declarations()
+// Component `index` (register * 4 + component) of the outputs; what the program never writes is 0, as the
+// registers start there.
+std::string output_component(const ProgramUsage& usage, u32 index)
+{
+    const u32 reg = index / 4;
+    if ((usage.outputs >> reg & 1) == 0)
+        return "0.0";
+    return "o" + number(reg) + "." + "xyzw"[index % 4];
+}
+
+std::string clipping_stage(std::string_view name, bool interpolate, const Target& target)
+{
+    const std::string stage = std::string(shaders::text("assembly.h")).append(shaders::text(name));
+    return program_declarations()
+        .append(interpolate ? "#define INTERPOLATE 1\n" : "#define INTERPOLATE 0\n")
+        .append(arithmetic_for(stage, target))
+        .append(stage);
+}
+
+} // namespace
+
+std::string program_declarations()
 {
     return std::string("#version 450\n")
         .append(shaders::text("layout.h"))
         .append(shaders::text("uniforms.h"));
 }
 
-// Only the functions that the text calls, and what they need.
 std::string arithmetic_for(const std::string& text, const Target& target)
 {
     std::vector<std::string_view> used;
@@ -89,42 +110,28 @@ void declare_registers(GlslWriter& out, char file, u16 registers)
             out.line("vec4 ", std::string_view(&file, 1), number(i), " = vec4(0.0);");
 }
 
-// Component `index` (register * 4 + component) of the outputs; what the program never writes is 0, as the
-// registers start there.
-std::string output_component(const ProgramUsage& usage, u32 index)
+void write_output_map(GlslWriter& out, const std::array<u8, 24>& source, bool write_ones,
+                      const std::function<std::string(u8)>& component)
 {
-    const u32 reg = index / 4;
-    if ((usage.outputs >> reg & 1) == 0)
-        return "0.0";
-    return "o" + number(reg) + "." + "xyzw"[index % 4];
-}
-
-// Vertex output rules (design, "Vertex output"): position as it is, colour and the other attributes by their
-// functions.
-void write_output_map(GlslWriter& out, const VertexKey& key, const ProgramUsage& usage)
-{
-    for (u32 semantic = 0; semantic < key.source.size(); semantic++)
+    for (u32 semantic = 0; semantic < source.size(); semantic++)
     {
-        const u8 source = key.source[semantic];
-        std::string value = source >= 64 ? "1.0" : output_component(usage, source);
-        if (source < 64 && semantic >= 4)
+        const u8 from = source[semantic];
+        if (from >= 64 && !write_ones)
+            continue;
+        std::string value = from >= 64 ? "1.0" : component(from);
+        if (from < 64 && semantic >= 4)
             value = (semantic >= 8 && semantic < 12 ? "vertex_color(" : "vertex_attribute(") + value + ")";
         out.line("shaded[base + ", number(semantic), "u] = ", value, ";");
     }
 }
 
-std::string clipping_stage(std::string_view name, bool interpolate, const Target& target)
+namespace
 {
-    const std::string stage = std::string(shaders::text("assembly.h")).append(shaders::text(name));
-    return declarations()
-        .append(interpolate ? "#define INTERPOLATE 1\n" : "#define INTERPOLATE 0\n")
-        .append(arithmetic_for(stage, target))
-        .append(stage);
-}
 
-} // namespace
-
-std::string generate_vertex(const VertexKey& key, const Program& program, const Target& target)
+// write_result: leaves the outputs of vertex i in SHADED.
+template <typename Write>
+std::string vertex_module(u64 program_hash, const Program& program, const Target& target,
+                          Write&& write_result)
 {
     const ProgramUsage& usage = program.usage();
     const bool events = may_raise_events(program);
@@ -163,20 +170,49 @@ std::string generate_vertex(const VertexKey& key, const Program& program, const 
     body.line("run_program();");
     if (events)
         body.line("if (events != 0u) atomicOr(status[u.output_target.x], events);");
-    body.line("uint base = (u.draw.z + i) * uint(SHADED_FLOATS);");
-    write_output_map(body, key, usage);
+    write_result(body);
     body.close();
 
     const std::string fetch(shaders::text("vertex_fetch.h"));
-    std::string text = "// vertex program " + std::to_string(key.program_hash) + "\n// " +
-                       describe_control_flow(program) + "\n";
-    std::string head = declarations();
+    std::string text =
+        "// vertex program " + std::to_string(program_hash) + "\n// " + describe_control_flow(program) + "\n";
+    std::string head = program_declarations();
     head.insert(head.find('\n') + 1, text);
     head.append(shaders::text("vertex_bindings.h"));
     if (events)
         head.append(kStatus);
     head.append(arithmetic_for(fetch + body.text(), target)).append(fetch).append(body.text());
     return head;
+}
+
+} // namespace
+
+std::string generate_vertex(const VertexKey& key, const Program& program, const Target& target)
+{
+    return vertex_module(key.program_hash, program, target,
+                         [&](GlslWriter& body)
+                         {
+                             body.line("uint base = (u.draw.z + i) * uint(SHADED_FLOATS);");
+                             write_output_map(body, key.source, true,
+                                              [&](u8 source)
+                                              { return output_component(program.usage(), source); });
+                         });
+}
+
+std::string generate_feed(const FeedKey& key, const Program& program, const Target& target)
+{
+    return vertex_module(
+        key.program_hash, program, target,
+        [&](GlslWriter& body)
+        {
+            body.line("uint base = u.draw.z * uint(SHADED_FLOATS) + i * ", number(4u * key.attributes), "u;");
+            for (u32 n = 0; n < 4u * key.attributes; n++)
+            {
+                const u8 source = key.source[n / 4];
+                body.line("shaded[base + ", number(n), "u] = ",
+                          source < 16 ? output_component(program.usage(), source * 4u + n % 4) : "0.0", ";");
+            }
+        });
 }
 
 std::string clip_count_shader(const Target& target)
@@ -186,7 +222,7 @@ std::string clip_count_shader(const Target& target)
 
 std::string scan_shader(const Target&)
 {
-    return declarations().append(shaders::text("scan.comp"));
+    return program_declarations().append(shaders::text("scan.comp"));
 }
 
 std::string emit_shader(const Target& target)

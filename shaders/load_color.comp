@@ -9,7 +9,7 @@ void main()
         return;
     uint index;
     uvec2 place;
-    tiled_group(g, SURFACE_WIDTH, index, place);
+    surface_group(g, index, place);
     uint bytes = format_bytes(SURFACE_FORMAT);
     uvec4 raw = load_group(SURFACE_REGION, SURFACE_WORD + index / 4u * bytes, bytes);
     for (uint i = 0u; i < 4u; i++)

@@ -16,7 +16,9 @@ void main()
     {
         uint x = (n % quads) * 4u + i;
         uint column = min(x / SURFACE_SCALE, SURFACE_WIDTH - 1u);
-        uint index = tiled_index(column, surface_row(y / SURFACE_SCALE), SURFACE_WIDTH);
+        uint row = surface_row(y / SURFACE_SCALE);
+        uint index = SURFACE_BLOCK32 != 0u ? block32_index(column, row, SURFACE_WIDTH)
+                                           : tiled_index(column, row, SURFACE_WIDTH);
         uint raw = load_bytes(SURFACE_REGION, SURFACE_WORD * 4u + index * bytes, bytes);
         float unit = SURFACE_FORMAT == 0u ? 1.0 / 65536.0 : 1.0 / 16777216.0;
         scratch[y * SCRATCH_PITCH + x] = floatBitsToUint(float(raw & 0xFFFFFFu) * unit); // exact

@@ -9,7 +9,7 @@ void main()
         return;
     uint index;
     uvec2 place;
-    tiled_group(g, SURFACE_WIDTH, index, place);
+    surface_group(g, index, place);
     if (place.x >= SURFACE_WIDTH || place.y >= SURFACE_HEIGHT)
         return;
     uint bytes = format_bytes(SURFACE_FORMAT);

@@ -65,6 +65,7 @@ inline Real to_real(Int x)
 #include "shaders/include/lighting.h"
 #include "shaders/include/proctex.h"
 #include "shaders/include/raster.h"
+#include "shaders/include/shadow.h"
 #include "shaders/include/texture.h"
 
 #include "pica/base/numeric_undef.h"

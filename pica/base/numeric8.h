@@ -163,6 +163,7 @@ NUM_FN T select_bits(Mask mask, T a, T b)
 #include "shaders/include/lighting.h"
 #include "shaders/include/proctex.h"
 #include "shaders/include/raster.h"
+#include "shaders/include/shadow.h"
 #include "shaders/include/texture.h"
 
 #include "pica/base/numeric_undef.h"

@@ -116,7 +116,11 @@ void Gpu::memory_write(PhysAddr address, std::span<const u8> bytes)
     if (writable == 0)
         return;
     backend_.will_write(address, writable);
-    std::memcpy(backend_.memory().span(address, writable).data(), bytes.data(), writable);
+    u8* const memory = backend_.memory().span(address, writable).data();
+    // What stays as it is makes no cache stale: recordings load the same textures each time they are played.
+    if (std::memcmp(memory, bytes.data(), writable) == 0)
+        return;
+    std::memcpy(memory, bytes.data(), writable);
     backend_.did_write(address, writable);
 }
 

@@ -203,10 +203,11 @@ void LockstepBackend::record_difference(const Written& range, u32 offset, std::s
     {
         step = range.bytes_per_pixel;
         const u32 pixel = offset / step;
-        const u32 tile = pixel / 64;
-        const u32 tiles_per_row = std::max(range.target.width / 8u, 1u);
-        const u32 x = tile % tiles_per_row * 8 + morton_x(pixel % 64);
-        const u32 row = tile / tiles_per_row * 8 + morton_y(pixel % 64);
+        const u32 unit = range.target.unit();
+        const u32 tile = pixel / (unit * unit), inside = pixel % (unit * unit);
+        const u32 tiles_per_row = std::max(range.target.width / unit, 1u);
+        const u32 x = tile % tiles_per_row * unit + morton_x(inside);
+        const u32 row = tile / tiles_per_row * unit + morton_y(inside);
         const u32 y = range.target.flip != 0 ? range.target.height - 1u - row : row;
         difference.place += ", pixel (" + std::to_string(x) + ", " + std::to_string(y) + "), y up";
     }

@@ -49,6 +49,8 @@ struct Costs
     }
 };
 
+} // namespace
+
 bool may_move_backwards(const Program& program)
 {
     for (u32 pc = 0; pc < program.limit(); ++pc)
@@ -76,8 +78,6 @@ bool may_move_backwards(const Program& program)
     }
     return false;
 }
-
-} // namespace
 
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms)
 {

@@ -14,6 +14,9 @@ namespace pica
 inline constexpr u32 kUnboundedCharge = 1u << 13;
 inline constexpr u32 kUnboundedGeometryCharge = 1u << 14;
 
+// Can control move to an address not above the current one?
+bool may_move_backwards(const Program& program);
+
 // Upper bound of the instructions of one invocation with these loop counts, at most the budget of its stage;
 // for programs without a bound kUnboundedCharge or kUnboundedGeometryCharge.
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms);

@@ -9,8 +9,16 @@ namespace pica
 namespace
 {
 
-// Components of source n that the instruction can look at.
-u8 read_mask(const Instruction& in, const OperandDescriptor& d, u32 n)
+u64 mix(u64 hash, u32 word)
+{
+    hash ^= word;
+    hash *= 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+} // namespace
+
+u8 read_components(const Instruction& in, const OperandDescriptor& d, u32 n)
 {
     u8 lanes = 0; // lanes of the swizzled operand
     switch (in.op)
@@ -54,15 +62,6 @@ u8 read_mask(const Instruction& in, const OperandDescriptor& d, u32 n)
             components |= static_cast<u8>(1u << d.select[n][i]);
     return components;
 }
-
-u64 mix(u64 hash, u32 word)
-{
-    hash ^= word;
-    hash *= 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
-} // namespace
 
 bool ShaderCode::write_word(u32 offset, u32 word)
 {
@@ -117,7 +116,7 @@ void Program::collect_usage()
             if (source < kFirstTemporary)
             {
                 u.inputs |= static_cast<u16>(1u << source);
-                u.input_masks[source] |= read_mask(in, d, n);
+                u.input_masks[source] |= read_components(in, d, n);
             }
             else if (source < kFirstConstant)
                 u.temporaries_read |= static_cast<u16>(1u << (source - kFirstTemporary));

@@ -103,6 +103,9 @@ private:
     u64 hash_ = 0;
 };
 
+// Components of source n that the instruction can look at; bit 0 = x.
+u8 read_components(const Instruction& instruction, const OperandDescriptor& descriptor, u32 n);
+
 // Tells what is odd about the program itself, once per program. Both backends call it when they first use a
 // program.
 void report_anomalies(const Program& program, Report& report);

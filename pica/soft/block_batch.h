@@ -20,7 +20,7 @@ struct BlockBatch
     u32 pixel[kCapacity];         // index of the first pixel in the surface
     Mask mask[kCapacity];         // pixels of the block that are alive
     Real window_depth[kCapacity]; // clamped, only with fog
-    Int depth[kCapacity];         // depth codes, only where the depth test comes after shading
+    Int depth[kCapacity];         // depth codes, only where they are used after shading
     Real u[4][kCapacity];         // by coordinate set, then kUnit0Coordinates
     Real v[4][kCapacity];
     Int lod[4][kCapacity];         // by unit, only where the unit's plan has lod

@@ -6,6 +6,7 @@
 #include "pica/soft/block_batch.h"
 #include "pica/soft/framebuffer.h"
 #include "pica/soft/gas.h"
+#include "pica/soft/shadow.h"
 #include "pica/soft/texenv.h"
 
 namespace pica::soft
@@ -46,7 +47,7 @@ PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask ma
     const DepthPlan& depth = plan.depth_stencil;
     u8* p = plan.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
     const Bits stored = load_depth(depth.format, p);
-    const Int stored_depth = num8::as_signed(stored & 0xFFFFFFu);
+    const Int stored_depth = depth.reads_zero ? splat(0) : num8::as_signed(stored & 0xFFFFFFu);
     Mask pass = mask;
     if (depth.test)
         pass &= passes(depth.compare, code, stored_depth);
@@ -249,6 +250,8 @@ static void finish_batch(const PixelPlan& plan, BlockBatch& batch)
         return finish_kind<Logic>(plan, batch);
     case Gas:
         return accumulate_gas(plan, batch);
+    case ShadowMap:
+        return write_shadow_map(plan, batch);
     }
 }
 

@@ -29,6 +29,19 @@ public:
     void push(std::span<const Vec4> attributes);
     void end(Report& report);
 
+    // Somebody else runs the invocations of a draw (begin() as above): so many, with the c registers
+    // [first, first + fed) fed and so many inputs left over, which the next draw drops. The registers come
+    // back with load().
+    void ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left);
+    // The unit's registers and fed constants as the words STATE_* of shaders/include/layout.h.
+    void save(std::span<u32> words) const;
+    void load(std::span<const u32> words);
+    // Of the current draw: the guest's with what was fed, b15 included; and which are fed.
+    const ShaderUniforms& uniforms() const { return uniforms_; }
+    const std::bitset<96>& fed() const { return fed_; }
+    bool has_run() const { return has_run_; }    // since the guest wrote the bools
+    u32 collected() const { return collected_; } // inputs or vertices of an unfinished invocation
+
     // Primitives emitted since the last clear(): three vertices of outputs() vectors each, in the order of
     // their slots, and whether the winding flag was set.
     u32 primitives() const { return static_cast<u32>(inverted_.size()); }

@@ -30,7 +30,7 @@ f32 scale_of(LightingScale scale)
 
 u8 texel_register(const FragmentKey& fragment, u32 unit)
 {
-    if (unit < 3 && fragment.texture[unit].enabled())
+    if (unit < 3 ? fragment.texture[unit].enabled() : fragment.proctex.enabled != 0)
         return static_cast<u8>(kTextureRegister + unit);
     return LightingPlan::kNoRegister;
 }

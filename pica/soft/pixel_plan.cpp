@@ -93,6 +93,7 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
     if (plan.mode == DepthMode::None)
         plan.test = plan.write = false;
     plan.stencil = has_depth && output.stencil_test && plan.format == DepthFormat::D24S8;
+    plan.reads_zero = draw.fragment.depth_zero != DepthZero::None;
     plan.touches = plan.mode != DepthMode::None || plan.stencil;
     plan.scale = constants.depth_scale;
     plan.offset = constants.depth_offset;
@@ -109,7 +110,8 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
     plan.late = alpha_test && plan.touches;
     // With these functions what is stored only moves away from passing, so a value that other pixels of the
     // draw have yet to change can be compared with.
-    plan.reject_early = plan.late && plan.test && !plan.stencil && output.depth_func >= CompareFunc::Less;
+    plan.reject_early =
+        plan.late && plan.test && !plan.stencil && output.depth_func >= CompareFunc::Less && !plan.reads_zero;
 }
 
 } // namespace
@@ -168,6 +170,7 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     const RenderTarget& target = draw.target;
     plan.color_format = target.color_format;
     plan.tiles_per_row = target.width / 8u;
+    plan.block32 = target.block32 != 0;
     plan.height = target.height;
     plan.flip = target.flip != 0;
     plan.layout = layout;
@@ -209,6 +212,9 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
         plan.gas.width = width;
         plan.gas.height = draw.gas_depth.height;
     }
+    const bool shadow_map = draw.fragment.shadow_map != DepthMode::None;
+    if (shadow_map)
+        plan.blend.kind = BlendPlan::Kind::ShadowMap;
     const DepthPlan& depth = plan.depth_stencil;
     const bool colors = plan.blend.kind != BlendPlan::Kind::None;
     if (!colors && !depth.write && !depth.stencil)
@@ -243,7 +249,12 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     plan.fog.flip = draw.fragment.fog.flip != 0;
     for (u32 c = 0; c < 3; ++c)
         plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
-    plan.depth_mode = gas.accumulate ? gas.depth : plan.fog.enabled ? draw.fragment.fog.depth : depth.mode;
+    plan.shadow_constant = draw.constants.shadow_constant;
+    plan.shadow_linear = draw.constants.shadow_linear;
+    plan.depth_mode = gas.accumulate     ? gas.depth
+                      : plan.fog.enabled ? draw.fragment.fog.depth
+                      : shadow_map       ? draw.fragment.shadow_map
+                                         : depth.mode;
     plan.gas.shade = plan.shades && draw.fragment.fog.mode == FogMode::Gas;
     plan.gas.attenuated = (draw.fragment.fog.gas & FogKey::kGasAttenuated) != 0;
     plan.gas.by_light = (draw.fragment.fog.gas & FogKey::kGasByLight) != 0;

@@ -110,7 +110,8 @@ struct BlendPlan
         Masked, // the source replaces some channels
         Blend,
         Logic,
-        Gas, // densities are added
+        Gas,       // densities are added
+        ShadowMap, // depth or intensity of shadow texels
     };
     Kind kind = Kind::None;
     LogicOp logic_op{};
@@ -176,6 +177,7 @@ struct DepthPlan
     bool write = false;
     bool stencil = false;
     bool touches = false;      // memory is read or written at all
+    bool reads_zero = false;   // gate 0x114: the stored depth counts as 0
     bool late = false;         // alpha test first: decided and stored after shading
     bool reject_early = false; // with `late`: a failed depth test may drop the pixel before shading
     f32 scale = 0.0f;
@@ -194,6 +196,7 @@ struct PixelPlan
     u8* depth = nullptr;
     ColorFormat color_format{};
     u32 tiles_per_row = 0;
+    bool block32 = false; // tiles lie in 32x32 blocks, else row by row
     s32 height = 0;
     bool flip = false;
     PixelRect rect; // pixels that may change
@@ -214,6 +217,8 @@ struct PixelPlan
     DepthMode depth_mode = DepthMode::None; // of the window depth: test, write, fog
     FogPlan fog;
     GasPlan gas;
+    f32 shadow_constant = 0.0f; // blend.kind ShadowMap alone
+    f32 shadow_linear = 0.0f;
     u8 result = 0; // register or constant that holds the colour after combiners and fog
     DepthPlan depth_stencil;
     BlendPlan blend;

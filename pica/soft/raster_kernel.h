@@ -12,6 +12,7 @@
 #include "pica/soft/proctex.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_unit.h"
+#include "pica/texture/morton.h"
 
 namespace pica::soft
 {
@@ -88,6 +89,11 @@ private:
         return m;
     }
 
+    u32 tile_index(u32 tx, u32 ty) const
+    {
+        return plan_.block32 ? block32_tile(tx, ty, plan_.tiles_per_row) : ty * plan_.tiles_per_row + tx;
+    }
+
     void draw_tiles(const u32* record, const Edges& edges, const PixelRect& r)
     {
         const u32 tx1 = static_cast<u32>(r.x1) >> 3;
@@ -144,7 +150,7 @@ private:
                 alignas(32) s32 base1[8];
                 std::memcpy(base0, &b0, sizeof base0);
                 std::memcpy(base1, &b1, sizeof base1);
-                const u32 pixel = (ty * plan_.tiles_per_row + tx) * 64;
+                const u32 pixel = tile_index(tx, ty) * 64;
                 for (; candidates != 0; candidates &= candidates - 1)
                 {
                     const u32 k = static_cast<u32>(__builtin_ctz(candidates));
@@ -193,7 +199,7 @@ private:
                 mask &= rectangle_mask(x, y);
                 if (!any(mask))
                     continue;
-                const u32 tile = static_cast<u32>(y >> 3) * plan_.tiles_per_row + static_cast<u32>(x >> 3);
+                const u32 tile = tile_index(static_cast<u32>(x >> 3), static_cast<u32>(y >> 3));
                 const u32 block = static_cast<u32>((y >> 1 & 1) | (x >> 1 & 2) | (y & 4));
                 add_block(record, edges, x, y, tile * 64 + block * 8, mask, f[0], f[1], f[2]);
             }
@@ -241,7 +247,7 @@ private:
         const u32 i = batch_.count;
         batch_.pixel[i] = pixel;
         batch_.mask[i] = mask;
-        if (depth.late)
+        if (depth.late || plan_.blend.kind == BlendPlan::Kind::ShadowMap)
             batch_.depth[i] = code;
         if (plan_.fog.enabled || plan_.gas.accumulate)
             batch_.window_depth[i] = window_depth;

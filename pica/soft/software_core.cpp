@@ -241,12 +241,14 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
         return;
 
     const RenderTarget& target = draw.target;
-    const u32 first_row = static_cast<u32>(impl.row_begin) & ~7u;
+    // Whole rows of blocks, as they lie in memory.
+    const u32 last = target.unit() - 1;
+    const u32 first_row = static_cast<u32>(impl.row_begin) & ~last;
     const auto wrote = [&](PhysAddr address, u32 size, u32 pixel_bytes)
     {
         const u32 begin = first_row * target.width * pixel_bytes;
         const u32 end =
-            std::min(((static_cast<u32>(impl.row_end) + 7) & ~7u) * target.width * pixel_bytes, size);
+            std::min(((static_cast<u32>(impl.row_end) + last) & ~last) * target.width * pixel_bytes, size);
         memory_.did_write(address + begin, end - begin);
     };
     if (impl.plan.blend.kind != BlendPlan::Kind::None)
@@ -279,6 +281,7 @@ SoftwareStatistics SoftwareCore::statistics() const
 {
     SoftwareStatistics statistics = impl_->statistics;
     statistics.textures_decoded = impl_->textures.decoded();
+    statistics.texture_bytes = impl_->textures.decoded_bytes();
     return statistics;
 }
 

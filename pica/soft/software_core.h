@@ -38,6 +38,7 @@ struct SoftwareStatistics
     u64 vertices = 0;  // that the vertex program ran for
     u64 triangles = 0; // visible
     u64 textures_decoded = 0;
+    u64 texture_bytes = 0; // guest bytes decoded to textures
 };
 
 class SoftwareCore final : public Backend

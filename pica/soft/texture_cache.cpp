@@ -88,6 +88,7 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     entry.used = true;
     entry.generation = generation;
     ++decoded_;
+    decoded_bytes_ += size;
     return entry.texels.data();
 }
 

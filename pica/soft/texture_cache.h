@@ -22,6 +22,7 @@ public:
     void end_frame();
 
     u64 decoded() const { return decoded_; }
+    u64 decoded_bytes() const { return decoded_bytes_; } // guest bytes read for that
     u64 bytes() const { return bytes_; }
 
 private:
@@ -43,6 +44,7 @@ private:
     std::vector<u32> buckets_; // hash -> entry + 1, linear probing
     u64 frame_ = 0;
     u64 decoded_ = 0;
+    u64 decoded_bytes_ = 0;
     u64 gets_ = 0;
     u64 bytes_ = 0; // of all texels
 };

@@ -178,7 +178,8 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     if (draw.source.restart)
         assembler_.restart();
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
-    if (!draw.program || !draw.uniforms || count == 0)
+    const bool emits = draw.geometry_unit.feed.enabled != 0; // whole triangles
+    if (!draw.program || !draw.uniforms || count == 0 || emits)
         return;
     // Assemble element numbers behind those of earlier draws; of a list only the last triangles matter.
     constexpr u32 kEarlier = 1u << 31;

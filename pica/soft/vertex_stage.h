@@ -50,6 +50,9 @@ public:
     // Leaves the assembler as run would, running the program for the vertices that stay pending only: for
     // draws that somebody else executes.
     void run_tail(const Draw& draw, const GuestMemory& memory, Report& report);
+    // The geometry unit; run_tail() leaves it alone.
+    GeometryStage& geometry() { return geometry_; }
+    const GeometryStage& geometry() const { return geometry_; }
     // Vertices kept for the next draw.
     u32 pending() const { return assembler_.pending(); }
     // What the draw continues.

@@ -72,6 +72,8 @@ struct FragmentConstants
     u32 fog_color = 0;          // no alpha
     f32 depth_scale = 0.0f;     // registers 0x04D, 0x04E as float24_register()
     f32 depth_offset = 0.0f;
+    f32 shadow_constant = 0.0f; // register 0x130 as float16_register(), shadow map rendering only
+    f32 shadow_linear = 0.0f;
     u16 scissor_x1 = 0, scissor_y1 = 0, scissor_x2 = 0,
         scissor_y2 = 0; // inclusive pixels, y up; for mode exclude
     u8 alpha_reference = 0;
@@ -112,7 +114,10 @@ struct RenderTarget
     DepthFormat depth_format{};
     u8 has_depth = 0; // 0: no depth buffer is touched by this draw
     u8 flip = 0;      // 0x11E bit 24: memory row = height-1-py, else py (pixels are y up)
+    u8 block32 = 0;   // 0x11B: both buffers in 32x32 blocks, else in 8x8 tiles (pica/texture/morton.h)
 
+    // Both sides of a tile or block.
+    u32 unit() const { return block32 != 0 ? 32 : 8; }
     u32 color_bytes() const;
     u32 depth_bytes() const;
     bool operator==(const RenderTarget&) const = default;

@@ -17,10 +17,6 @@ struct Row
 };
 
 constexpr Row kRows[] = {
-    {Finding::ShadowRendering, ReportKind::Missing, "shadow rendering", "the draw is left out"},
-    {Finding::FramebufferReadGates, ReportKind::Missing, "framebuffer read gates",
-     "DEPTHBUFFER_READ is taken as open"},
-    {Finding::Block32Framebuffer, ReportKind::Missing, "block-32 framebuffer", "8x8 tiles are used"},
     {Finding::FragmentOperation2, ReportKind::Guest, "fragment operation 2", "undefined; taken as 0"},
     {Finding::TextureTypeUndefined, ReportKind::Guest, "undefined texture type", "the unit reads as 0"},
     {Finding::TextureFormatUndefined, ReportKind::Guest, "undefined texture format", "the unit reads as 0"},

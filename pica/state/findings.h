@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What decoding finds worth telling: features that are not built yet (decided here, so that both backends
-// leave out the same things) and anomalies of the guest. A set of bits, because decoding runs often and must
+// What decoding finds worth telling: anomalies of the guest, decided here, so that both backends take them
+// alike. A set of bits, because decoding runs often and must
 // not allocate. Tests: tests/pica/state_builder_test.cpp.
 #pragma once
 
@@ -14,11 +14,6 @@ namespace pica
 
 enum class Finding : u8
 {
-    // ReportKind::Missing
-    ShadowRendering,
-    FramebufferReadGates,
-    Block32Framebuffer,
-    // ReportKind::Guest
     FragmentOperation2,
     TextureTypeUndefined,
     TextureFormatUndefined,

@@ -10,7 +10,7 @@ void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw
     key = FogKey{};
     draw.constants.fog_color = 0;
     const FogMode mode = regs.get(reg::TEXENV_UPDATE_BUFFER::fog_mode);
-    if (draw.fragment.gas.accumulate != 0)
+    if (draw.fragment.gas.accumulate != 0 || draw.fragment.shadow_map != DepthMode::None)
         return;
     if (mode == FogMode::Gas && (needs.color != 0 || needs.alpha != 0))
     {

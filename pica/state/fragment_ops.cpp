@@ -3,6 +3,7 @@
 
 #include "pica/base/float24.h"
 #include "pica/state/framebuffer.h"
+#include "pica/state/shadow_map.h"
 
 namespace pica
 {
@@ -359,20 +360,38 @@ void decode_stencil(const RegisterFile& regs, Draw& draw, bool read_closed, bool
         constants.stencil_reference = static_cast<u8>(reference);
 }
 
-void decode_depth(const RegisterFile& regs, Draw& draw, bool read_closed, bool write_closed,
-                  Findings& findings)
+// The stored depth reads as 0 behind a closed gate [HW]: what is left of a function.
+CompareFunc compare_with_zero(CompareFunc func)
+{
+    switch (func)
+    {
+    case CompareFunc::Less:
+        return CompareFunc::Never;
+    case CompareFunc::GreaterOrEqual:
+        return CompareFunc::Always;
+    case CompareFunc::LessOrEqual:
+        return CompareFunc::Equal;
+    case CompareFunc::Greater:
+        return CompareFunc::NotEqual;
+    default:
+        return func;
+    }
+}
+
+void decode_depth(const RegisterFile& regs, Draw& draw, bool read_closed, bool write_closed)
 {
     OutputState& out = draw.output;
     CompareFunc func = CompareFunc::Always;
     if (regs.get(reg::DEPTH_COLOR_MASK::depth_test))
         func = regs.get(reg::DEPTH_COLOR_MASK::depth_func);
-    // The stored depth reads as 0 behind a closed gate [HW]: two of the functions are constant then.
-    if (read_closed && func == CompareFunc::Less)
-        func = CompareFunc::Never;
-    else if (read_closed && func == CompareFunc::GreaterOrEqual)
-        func = CompareFunc::Always;
-    else if (read_closed && func != CompareFunc::Never && func != CompareFunc::Always)
-        findings.add(Finding::FramebufferReadGates);
+    DepthZero& zero = draw.fragment.depth_zero;
+    if (read_closed)
+    {
+        func = compare_with_zero(func);
+        zero = func == CompareFunc::Equal      ? DepthZero::Zero
+               : func == CompareFunc::NotEqual ? DepthZero::Nonzero
+                                               : DepthZero::None;
+    }
     out.depth_func = func;
     out.depth_test = func != CompareFunc::Always;
     // Works with the test off too [HW].
@@ -395,6 +414,10 @@ void decode_depth_map(const RegisterFile& regs, FragmentConstants& constants)
 
 CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings& findings)
 {
+    draw.fragment.shadow_map = DepthMode::None;
+    draw.constants.shadow_constant = draw.constants.shadow_linear = 0.0f;
+    if (is_shadow_map(regs))
+        return decode_shadow_map(regs, draw);
     decode_alpha_test(regs, draw);
 
     const ColorOutput color = decode_output(regs);
@@ -411,6 +434,7 @@ CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings
     // Any bit opens it for depth and stencil [EMU, HW-derived].
     const bool write_closed = regs.get(reg::DEPTHBUFFER_WRITE::enable) == 0;
     OutputState& out = draw.output;
+    draw.fragment.depth_zero = DepthZero::None;
     if (depth_format == DepthFormat::Invalid1)
     {
         out.depth_test = out.depth_write = 0;
@@ -420,7 +444,7 @@ CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings
     }
     else
     {
-        decode_depth(regs, draw, read_closed, write_closed, findings);
+        decode_depth(regs, draw, read_closed, write_closed);
     }
     decode_stencil(regs, draw, read_closed, write_closed);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/state/framebuffer.h"
 
+#include "pica/state/shadow_map.h"
 #include "pica/texture/format.h"
 
 #include <algorithm>
@@ -11,13 +12,13 @@ namespace pica
 namespace
 {
 
-// Bytes of a tiled image. Sizes that are no multiples of 8 keep the pitch of 8 * width per row of tiles
-// (fragment sheet 1.9), so the last tile may reach past width * height.
-u32 tiled_bytes(u32 width, u32 height, u32 bytes)
+// Bytes of an image in squares of unit x unit pixels. Sizes that are no multiples of it keep the pitch of
+// unit * width per row of squares (fragment sheet 1.9), so the last one may reach past width * height.
+u32 tiled_bytes(u32 width, u32 height, u32 unit, u32 bytes)
 {
     if (width == 0 || height == 0)
         return 0;
-    return (((height - 1) & ~7u) * width + ((width - 1) & ~7u) * 8 + 64) * bytes;
+    return (((height - 1) / unit * width + (width - 1) / unit * unit) * unit + unit * unit) * bytes;
 }
 
 // The low 3 bits of the register have no effect: 64-byte alignment [HW, GBATEK].
@@ -35,12 +36,12 @@ bool has_alpha(ColorFormat format)
 
 u32 RenderTarget::color_bytes() const
 {
-    return tiled_bytes(width, height, bytes_per_pixel(color_format));
+    return tiled_bytes(width, height, unit(), bytes_per_pixel(color_format));
 }
 
 u32 RenderTarget::depth_bytes() const
 {
-    return has_depth != 0 ? tiled_bytes(width, height, bytes_per_pixel(depth_format)) : 0;
+    return has_depth != 0 ? tiled_bytes(width, height, unit(), bytes_per_pixel(depth_format)) : 0;
 }
 
 void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Findings& findings)
@@ -50,14 +51,13 @@ void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Finding
     target.flip = regs.get(reg::FRAMEBUFFER_DIM::flip);
     target.color_address = buffer_address(regs.get(reg::COLORBUFFER_LOC::address));
     target.color_format = regs.get(reg::COLORBUFFER_FORMAT::format);
-    if (target.color_format > ColorFormat::RGBA4)
+    if (target.color_format > ColorFormat::RGBA4 && !is_shadow_map(regs))
     {
         // fragment_ops writes no colour then [our rule].
         findings.add(Finding::ColorFormatUndefined);
         target.color_format = ColorFormat::RGBA8;
     }
-    if (regs.get(reg::FRAMEBUFFER_BLOCK32::enable))
-        findings.add(Finding::Block32Framebuffer);
+    target.block32 = regs.get(reg::FRAMEBUFFER_BLOCK32::enable);
 }
 
 void decode_depth_buffer(const RegisterFile& regs, RenderTarget& target)

@@ -11,12 +11,14 @@ namespace
 {
 
 // The depth buffer as a texture through which both cores read it: as large as the target, in whole tiles.
+// Those of 32x32 blocks are in another place then; whoever reads it looks there.
 TextureBinding depth_texture(const RenderTarget& depth)
 {
     TextureBinding texture;
     texture.address = depth.depth_address;
     texture.width = depth.width;
-    texture.height = static_cast<u16>((depth.height + 7) & ~7);
+    const u32 unit = depth.unit();
+    texture.height = static_cast<u16>((depth.height + unit - 1) / unit * unit);
     switch (depth.depth_format)
     {
     case DepthFormat::D16:
@@ -48,6 +50,7 @@ CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds ne
     draw.constants.alpha_reference = 0;
     draw.fragment.depth = DepthMode::None;
     draw.fragment.depth16 = 0;
+    draw.fragment.depth_zero = DepthZero::None;
     draw.output = {};
     draw.fragment.fetch = {};
     draw.constants.blend_color = 0;
@@ -75,6 +78,7 @@ CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds ne
     key.depth = depth_mode(regs);
     key.depth_format = format;
     key.flip = draw.target.flip;
+    key.block32 = draw.target.block32;
     decode_depth_map(regs, draw.constants);
     RenderTarget depth = draw.target;
     decode_depth_buffer(regs, depth);

@@ -65,6 +65,8 @@ constexpr KeyField kStageFields[] = {
 };
 static_assert(sizeof(TexEnvStageKey) == 4 + 4 * 3);
 
+constexpr std::string_view kDepthZeroNames[] = {"None", "Zero", "Nonzero", "KeepNonzero", "KeepZero"};
+
 constexpr KeyField kFragmentFields[] = {
     {"buffer_color_update", offsetof(FragmentKey, buffer_color_update)},
     {"buffer_alpha_update", offsetof(FragmentKey, buffer_alpha_update)},
@@ -72,6 +74,8 @@ constexpr KeyField kFragmentFields[] = {
     {"scissor_exclude", offsetof(FragmentKey, scissor_exclude)},
     {"depth", offsetof(FragmentKey, depth), 1, kDepthModeNames},
     {"depth16", offsetof(FragmentKey, depth16)},
+    {"depth_zero", offsetof(FragmentKey, depth_zero), 1, kDepthZeroNames},
+    {"shadow_map", offsetof(FragmentKey, shadow_map), 1, kDepthModeNames},
     {"output", offsetof(FragmentKey, output), 1, kOutputClassNames},
     {"color_format", offsetof(FragmentKey, color_format), 1, kColorFormatNames},
 };
@@ -108,6 +112,7 @@ constexpr KeyField kGasFields[] = {
     {"depth", offsetof(GasKey, depth), 1, kDepthModeNames},
     {"depth_format", offsetof(GasKey, depth_format), 1, kDepthFormatNames},
     {"flip", offsetof(GasKey, flip)},
+    {"block32", offsetof(GasKey, block32)},
 };
 static_assert(sizeof(GasKey) == std::size(kGasFields));
 
@@ -341,6 +346,8 @@ DepthMode FragmentKey::depth_mode() const
 {
     if (depth != DepthMode::None)
         return depth;
+    if (shadow_map != DepthMode::None)
+        return shadow_map;
     return gas.accumulate != 0 ? gas.depth : fog.depth;
 }
 

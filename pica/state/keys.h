@@ -86,6 +86,18 @@ enum class DepthMode : u8
     W,
 };
 
+// Depth test where the stored depth reads as 0 (gate 0x114): the fragment's own code decides, so the shader
+// does. OutputState then has the comparison with 0: Equal or NotEqual.
+enum class DepthZero : u8
+{
+    None,
+    Zero,    // code 0 passes
+    Nonzero, // others pass
+    // Forms of Nonzero that the renderer makes where the code is written: fragments of one kind are dropped.
+    KeepNonzero,
+    KeepZero,
+};
+
 // Fog unit; all zero where it does nothing.
 struct FogKey
 {
@@ -125,6 +137,7 @@ struct GasKey
     DepthMode depth{};          // of the own depth
     DepthFormat depth_format{}; // of the stored depth
     u8 flip = 0;                // of the target: memory row = height-1-py, else py
+    u8 block32 = 0;             // of the target: 32x32 blocks, else 8x8 tiles
 
     bool operator==(const GasKey&) const = default;
 };
@@ -168,6 +181,10 @@ struct FragmentKey
     u8 scissor_exclude = 0;                       // 1: pixels inside the scissor rectangle are dropped
     DepthMode depth = DepthMode::None;            // of the depth code that is tested or written
     u8 depth16 = 0;                               // 1: 16-bit depth codes
+    DepthZero depth_zero = DepthZero::None;
+    // Not None: shadow map rendering, with this depth. Then output is Fetch, fetch is BlendState{}, and there
+    // are no other fragment operations.
+    DepthMode shadow_map = DepthMode::None;
     OutputClass output = OutputClass::None;
     ColorFormat color_format{}; // the 8-bit result is truncated to it and expanded again
     BlendState fetch{};         // BlendState{} unless output is Fetch
@@ -176,7 +193,7 @@ struct FragmentKey
     bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
     bool reads(CombinerSource source) const; // does any combiner stage?
     bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
-    // The window depth of a fragment, whoever uses it: depth test and write, fog.
+    // The window depth of a fragment, whoever uses it: depth test and write, fog, shadow maps.
     DepthMode depth_mode() const;
     // Tables that the draw reads.
     LutMask luts() const;

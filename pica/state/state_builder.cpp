@@ -11,25 +11,6 @@
 namespace pica
 {
 
-namespace
-{
-
-bool uses_what_is_not_built(const RegisterFile& regs, Findings& findings)
-{
-    bool found = false;
-    const auto add = [&](Finding finding)
-    {
-        findings.add(finding);
-        found = true;
-    };
-    const FragmentOperation operation = regs.get(reg::COLOR_OPERATION::fragment_operation);
-    if (operation == FragmentOperation::Shadow)
-        add(Finding::ShadowRendering);
-    return found;
-}
-
-} // namespace
-
 // is_dirty(first, last): was any register of the range written?
 template <typename IsDirty>
 void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
@@ -47,6 +28,7 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
     const bool fragment_ops = buffers || is_dirty(reg::DEPTHMAP_SCALE::id, reg::DEPTHMAP_OFFSET::id) ||
                               is_dirty(reg::DEPTHMAP_ENABLE::id, reg::DEPTHMAP_ENABLE::id) ||
                               is_dirty(reg::TEXENV_UPDATE_BUFFER::id, reg::TEXENV_UPDATE_BUFFER::id) ||
+                              is_dirty(reg::FRAGOP_SHADOW::id, reg::FRAGOP_SHADOW::id) ||
                               is_dirty(reg::GAS_DELTAZ_DEPTH::id, reg::GAS_DELTAZ_DEPTH::id);
     if (fragment_ops)
     {
@@ -106,7 +88,7 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
         decode_inputs(regs, fixed, kind, draw.source, findings);
     // Nearly every draw writes these.
     decode_draw_parameters(regs, kind, draw.source);
-    state_.is_drawable = !uses_what_is_not_built(regs, findings) && feed_agrees;
+    state_.is_drawable = feed_agrees;
 }
 
 DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision,

@@ -9,9 +9,11 @@ namespace pica
 bool target_in_memory(const Draw& draw, const GuestMemory& memory, Report& report)
 {
     const RenderTarget& target = draw.target;
-    if (target.width == 0 || target.width % 8 != 0 || target.height == 0)
+    if (target.width == 0 || target.width % target.unit() != 0 || target.height == 0)
     {
-        report.report(ReportKind::Guest, "framebuffer size", "width is no multiple of 8; nothing is drawn");
+        report.report(ReportKind::Guest, "framebuffer size",
+                      target.block32 != 0 ? "width is no multiple of 32; nothing is drawn"
+                                          : "width is no multiple of 8; nothing is drawn");
         return false;
     }
     const bool color = draw.fragment.output == OutputClass::None ||

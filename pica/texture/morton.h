@@ -53,6 +53,12 @@ constexpr u64 block32_index(u32 x, u32 y, u32 width)
 {
     return u64{y & ~31u} * width + (u64{x & ~31u} << 5) + morton32(x, y);
 }
+// Index of the 8x8 tile in column tx and row ty of an image in 32x32 blocks, so many tiles wide (a multiple
+// of 4).
+constexpr u32 block32_tile(u32 tx, u32 ty, u32 tiles_per_row)
+{
+    return (ty & ~3u) * tiles_per_row + (tx & ~3u) * 4 + morton8(tx & 3, ty & 3);
+}
 constexpr u64 tiled_offset(u32 x, u32 y, u32 width, u32 bytes_per_pixel)
 {
     return tiled_index(x, y, width) * bytes_per_pixel;

@@ -57,6 +57,22 @@ void report_range(const GuestMemory& memory, ByteRange range, std::string_view c
     report.report(ReportKind::Guest, cause, detail);
 }
 
+// Sizes that hang hardware or are undefined there [GBATEK]; all are copied as they are.
+void report_sizes(const DisplayTransfer& transfer, Report& report)
+{
+    constexpr u32 kSmallest = 64; // pixels
+    const u32 width = transfer.written_width(), height = transfer.written_height();
+    const u32 unit = transfer.block32 ? 32 : 8;
+    char detail[64];
+    std::snprintf(detail, sizeof(detail), "%u pixels wide to %ux%u", transfer.input_width, width, height);
+    if (width < kSmallest || height < kSmallest)
+        report.report(ReportKind::Guest, "display transfer below 64x64", detail);
+    if ((transfer.input_width | width | height) % unit != 0)
+        report.report(ReportKind::Guest, "display transfer of parts of blocks", detail);
+    if (!transfer.crop && transfer.output_width != transfer.input_width)
+        report.report(ReportKind::Guest, "display transfer to another width without the crop flag", detail);
+}
+
 } // namespace
 
 MemoryFill decode_memory_fill(const ExternalRegisters& registers, u32 engine)
@@ -84,6 +100,8 @@ DisplayTransfer decode_display_transfer(const ExternalRegisters& registers)
     transfer.raw_copy = registers.get(ext::PPF_FLAGS::raw_copy);
     transfer.input_format = existing(registers.get(ext::PPF_FLAGS::input_format));
     transfer.output_format = existing(registers.get(ext::PPF_FLAGS::output_format));
+    transfer.undefined_format = registers.get(ext::PPF_FLAGS::input_format) > PixelFormat::RGBA4 ||
+                                registers.get(ext::PPF_FLAGS::output_format) > PixelFormat::RGBA4;
     transfer.block32 = registers.get(ext::PPF_FLAGS::block32);
     transfer.scaling = registers.get(ext::PPF_FLAGS::scaling);
     return transfer;
@@ -171,6 +189,13 @@ void report_illegal(const DisplayTransfer& transfer, const GuestMemory& memory, 
         report.report(ReportKind::Guest, "display transfer with scaling 3", "nothing copied");
     else if (transfer.scaling != TransferScaling::None && transfer.input_linear)
         report.report(ReportKind::Guest, "display transfer scales linear input", "nothing copied");
+    if (transfer.raw_copy && transfer.input_linear)
+        report.report(ReportKind::Guest, "display transfer without conversion of linear input",
+                      "copied from rows to rows");
+    if (transfer.undefined_format)
+        report.report(ReportKind::Guest, "display transfer in an undefined format", "taken as RGBA4");
+    if (!transfer.copies_nothing())
+        report_sizes(transfer, report);
     const u32 from = bytes_per_pixel(transfer.input_format), to = bytes_per_pixel(transfer.output_format);
     if (from != 4 && from != to)
         report.report(ReportKind::Guest, "display transfer between formats that hang hardware", "converted");
@@ -182,6 +207,9 @@ void report_illegal(const TextureCopy& copy, const GuestMemory& memory, Report& 
 {
     if (copy.copies_nothing())
         report.report(ReportKind::Guest, "texture copy of nothing", "hangs hardware; nothing copied");
+    constexpr u32 kLeastWithGaps = 192; // bytes [3dbrew]
+    if ((copy.input_gap | copy.output_gap) != 0 && copy.size != 0 && copy.size < kLeastWithGaps)
+        report.report(ReportKind::Guest, "texture copy with gaps below 192 bytes", "copied");
     report_range(memory, copy.input_range(), "texture copy from outside memory", report);
     report_range(memory, copy.output_range(), "texture copy to outside memory", report);
 }

@@ -47,7 +47,8 @@ struct DisplayTransfer
     bool raw_copy = false; // both sides in the layout of the input
     PixelFormat input_format{};
     PixelFormat output_format{};
-    bool block32 = false; // tiled sides: 32x32 blocks
+    bool undefined_format = false; // the registers name one of 5..7, taken as RGBA4 [our rule]
+    bool block32 = false;          // tiled sides: 32x32 blocks
     TransferScaling scaling{};
 
     bool input_tiled() const { return !input_linear; }

@@ -183,9 +183,25 @@ uint encode_color(uint format, uvec4 c)
 // Depth surfaces: pixels per row of the scratch buffer, its first stencil word.
 #define SCRATCH_PITCH constant_word[8]
 #define SCRATCH_STENCIL constant_word[9]
+// 1: 32x32 blocks.
+#define SURFACE_BLOCK32 constant_word[10]
 uint surface_row(uint memory_row)
 {
     return SURFACE_FLIP != 0u ? SURFACE_HEIGHT - 1u - memory_row : memory_row;
+}
+// As tiled_group, in the layout of the surface.
+void surface_group(uint g, out uint index, out uvec2 place)
+{
+    if (SURFACE_BLOCK32 == 0u)
+    {
+        tiled_group(g, SURFACE_WIDTH, index, place);
+        return;
+    }
+    uint columns = (SURFACE_WIDTH + 31u) >> 5;
+    uvec2 block = uvec2((g >> 8) % columns, (g >> 8) / columns);
+    uint inside = (g & 255u) << 2;
+    index = block.y * 32u * SURFACE_WIDTH + block.x * 1024u + inside;
+    place = block * 32u + uvec2(gather_bits(inside), gather_bits(inside >> 1));
 }
 uint group_number()
 {

@@ -31,6 +31,7 @@
 //   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
 //   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
 //   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
+//   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
 #define SET_COMPUTE 0
 #define BINDING_MIRROR_VRAM 0    // guest memory as words
 #define BINDING_MIRROR_FCRAM 1
@@ -43,6 +44,8 @@
 #define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
 #define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
 #define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
+#define BINDING_GEOMETRY_STATE 11      // the geometry unit's registers and fed constants, words STATE_*
+#define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 per invocation (variable mode)
 // Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
 #define COMPUTE_GROUP 64
 #define SCAN_GROUP 128
@@ -50,6 +53,8 @@
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
 #define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+#define STATUS_PRIMITIVES_LOST 8u // kPrimitivesLost
+#define STATUS_BAD_SLOT 16u     // kBadVertexSlot
 
 // ProgramBlock::code, one row per word of a vertex program:
 //   x opcode (pica/shader/isa.h) | destination << 8 | write mask << 13 | compare x << 17, y << 20 | index register << 23 |
@@ -68,5 +73,30 @@
 #define MAX_POLYGON 11
 
 #define SHADED_FLOATS 24
+
+// VertexBlock::geometry.w
+#define GEOMETRY_SEQUENTIAL 1u // invocations one after the other in one of the shader, from the state and back to it
+#define GEOMETRY_SILENT 2u     // nothing is emitted
+#define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw
+#define GEOMETRY_NEW_PART 8u   // ... of a part, whose slots are empty
+#define GEOMETRY_ODD 16u       // every invocation has an odd number of EMITs
+
+// The geometry unit's state: v0..v15, r0..r15, both banks of o0..o15, three slots of seven vectors, then single words,
+// then c0..c95 as far as they were fed. Vectors are four words.
+#define STATE_INPUTS 0
+#define STATE_TEMPORARIES 64
+#define STATE_BANKS 128
+#define STATE_SLOTS 256
+#define STATE_A0X 340
+#define STATE_A0Y 341
+#define STATE_AL 342
+#define STATE_FLAGS 343   // bit 0 cmp.x, 1 cmp.y
+#define STATE_LATCH 344   // SETEMIT: vertex | primitive flag << 2 | winding flag << 3
+#define STATE_BANK 345    // the bank that is written now
+#define STATE_COVERED 346 // of the draw in work: c registers that were fed
+#define STATE_PLACED 347  // ... primitives in the slots of the part in work
+#define STATE_DRAWN 348   // ... and of the draw
+#define STATE_CONSTANTS 352
+#define STATE_WORDS 736
 
 #endif

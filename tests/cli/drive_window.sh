@@ -5,36 +5,14 @@
 #   drive_window.sh PICAVK FIRST.ctf SECOND.ctf FOLDER
 # Leaves in FOLDER: position (window position), frame1.xwd, switched.xwd, stepped.xwd, s.png, titles.
 set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 picavk=$1 first=$2 second=$3 folder=$4
 cd "$folder"
 "$picavk" play "$first" "$second" --paused --scale 1 --backend vulkan --screenshot s.png &
 player=$!
 trap 'kill $player 2>/dev/null || true' EXIT
 
-window=
-# Waits until the window's title matches a pattern, and until what goes with it is on the screen.
-wait_title()
-{
-    local title=
-    for _ in $(seq 600); do
-        kill -0 $player 2>/dev/null || { echo "the player ended early" >&2; exit 1; }
-        if [ -z "$window" ]; then
-            window=$(xdotool search --name '^picavk' 2>/dev/null | head -1) || true
-        fi
-        if [ -n "$window" ]; then
-            title=$(xdotool getwindowname "$window" 2>/dev/null) || true
-            if [[ $title =~ $1 ]]; then
-                echo "$title" >>titles
-                sleep 0.5
-                return
-            fi
-        fi
-        sleep 0.1
-    done
-    echo "no title like '$1'; the last one was '$title'" >&2
-    exit 1
-}
-
+source "$here/wait_title.sh"
 wait_title 'frame 0'
 eval "$(xdotool getwindowgeometry --shell "$window")"
 echo "$X $Y" >position

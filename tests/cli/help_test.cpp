@@ -70,7 +70,7 @@ TEST_CASE("arguments: a word that is none of the choices is answered with the ch
         {{"render", stream, "--backend", "abacus"}, "--backend: abacus is none of auto, vulkan, software"},
         {{"validate", stream, "--at", "pixel"}, "--at: pixel is none of draw, list, frame"},
         {{"shader", stream, "--as", "poem"}, "--as: poem is none of disasm, glsl, spirv"},
-        {{"shader", stream, "--stage", "gs"}, "--stage: gs is none of vs, fs"},
+        {{"shader", stream, "--stage", "cs"}, "--stage: cs is none of vs, gs, fs"},
     };
     for (const auto& [command, text] : commands)
     {

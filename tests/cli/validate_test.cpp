@@ -93,10 +93,33 @@ TEST_CASE("bench: --json is one object with the figures")
         CHECK(json.at("first_frame_ms") > 0.0);
         CHECK(json.at("ns_per_draw") > 0.0);
         CHECK(json.at("ns_per_register_write") > 0.0);
+        CHECK(json.at("vertices_per_frame") > 0.0);
+        CHECK(json.at("triangles_per_frame") > 0.0);
+        CHECK(json.at("cpu_ns_per_vertex") > 0.0);
         CHECK(json.at("worst_frame_ms") >= json.at("worst_ms"));
         CHECK(json.at("worst_frame_ms") >= json.at("first_frame_ms"));
         CHECK(json.at("worst_to_median") >= 1.0);
         CHECK(json.contains("synchronous_first_frame_ms") == (backend == "vulkan"));
+        // Labels and pictures would be decoded again where they change; this stream has none.
+        CHECK(json.at("texture_decodes") == 0);
+        CHECK(json.at("steady_texture_bytes_per_frame") == 0.0);
+        CHECK(json.contains("steady_upload_bytes_per_frame"));
+    }
+}
+
+TEST_CASE("bench: textures that do not change are decoded in no steady frame, on both backends")
+{
+    for (const std::string backend : {"software", "vulkan"})
+    {
+        // Without a stand-in, from which the device would take over at some frame.
+        const ProgramResult result =
+            run_picavk({"bench", stream_path("s_textured_cubes").string(), "--backend", backend, "--force",
+                        "ubershader=never", "--frames", "6", "--json"});
+        CHECK_MESSAGE(result.exit_code == 0, result.errors);
+        const nlohmann::json json = nlohmann::json::parse(result.output, nullptr, false);
+        REQUIRE(json.is_object());
+        CHECK(json.at("texture_decodes") > 0);
+        CHECK(json.at("steady_texture_bytes_per_frame") == 0.0);
     }
 }
 

@@ -98,6 +98,36 @@ TEST_CASE("play: the window shows the pixels that render writes, on both backend
     CHECK(compare(*expected, top).equal());
 }
 
+TEST_CASE("play: the key e shows the left eye, the right one, and both in red and cyan")
+{
+    const TemporaryFolder folder;
+    const std::string stream = stream_path("t_stereo").string();
+    const ProgramResult rendered =
+        run_picavk({"render", stream, "--backend", "software", "--out", folder.file("render")});
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto left = samples::read_png(folder.file("render/frame0001_top.png"));
+    const auto right = samples::read_png(folder.file("render/frame0001_top_right.png"));
+    REQUIRE(left);
+    REQUIRE(right);
+    REQUIRE_FALSE(compare(*left, *right).equal());
+    Picture both = *right;
+    for (std::size_t i = 0; i < both.rgba.size(); i += 4)
+        both.rgba[i] = left->rgba[i];
+
+    const ProgramResult driven =
+        run_program({"xvfb-run", "-a", "-s", "-screen 0 800x600x24 -fbdir " + folder.path().string(),
+                     std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_eyes.sh", PICAVK_PROGRAM, stream,
+                     folder.path().string()});
+    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+    u32 x = 0, y = 0;
+    std::ifstream(folder.file("position")) >> x >> y;
+    const auto shown = [&](const char* file) { return read_screen(folder.file(file), x, y, 400, 240); };
+    CHECK(compare(*left, shown("left.xwd")).equal());
+    CHECK(compare(*right, shown("right.xwd")).equal());
+    CHECK(compare(both, shown("anaglyph.xwd")).equal());
+    CHECK(compare(*left, shown("again.xwd")).equal());
+}
+
 TEST_CASE("play: --frames ends by itself and writes the screenshot")
 {
     const TemporaryFolder folder;

@@ -102,5 +102,6 @@ TEST_CASE("conformance: the alpha test leaves the same bytes in both cores")
                .variants = kVariants,
                .fields = kFields,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .reference = true});
 }

@@ -85,5 +85,6 @@ TEST_CASE("conformance: batches of draws leave the same bytes in both cores")
                .seeds = 60,
                .generate = generate,
                .require = require,
-               .mostly_specialised = true});
+               .mostly_specialised = true,
+               .reference = true});
 }

@@ -112,5 +112,6 @@ TEST_CASE("conformance: blending leaves the same bytes in both cores")
                .variants = kVariants,
                .fields = kFields,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .reference = true});
 }

@@ -168,5 +168,6 @@ TEST_CASE("conformance: clipping, viewports and assembly leave the same bytes in
                .seeds = 60,
                .generate = generate,
                .require = require,
-               .mostly_specialised = true});
+               .mostly_specialised = true,
+               .reference = true});
 }

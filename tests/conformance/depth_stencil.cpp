@@ -31,6 +31,8 @@ constexpr OwnedField kFields[] = {
     owned("depth read gate", reg::DEPTHBUFFER_READ::enable, 4),
     owned("depth write gate", reg::DEPTHBUFFER_WRITE::enable, 4),
     owned("depth buffer format", reg::DEPTHBUFFER_FORMAT::format, 4),
+    owned("early depth test", reg::EARLYDEPTH_TEST1::enable, 2),
+    owned("early depth func", reg::EARLYDEPTH_FUNC::func, 4),
     owned("stencil test", reg::STENCIL_TEST::enable, 2),
     owned("stencil func", reg::STENCIL_TEST::func, 8, tests_stencil),
     owned("stencil fail", reg::STENCIL_OP::stencil_fail, 8, tests_stencil),
@@ -59,7 +61,9 @@ void random_functions(ListScene& s, Random& random)
     list.set(reg::STENCIL_OP::depth_pass, any<StencilOp>(random, 8));
     // Half of the draws of each state write no colour.
     list.set(reg::COLORBUFFER_WRITE::enable, random.chance(1, 2) ? 0 : 15);
-    list.set(reg::DEPTHBUFFER_READ::enable, random.chance(1, 6) ? random.below(4) : 3);
+    list.set(reg::DEPTHBUFFER_READ::enable, random.chance(1, 4)   ? 0
+                                            : random.chance(1, 6) ? random.below(4)
+                                                                  : 3);
     list.set(reg::DEPTHBUFFER_WRITE::enable, random.chance(1, 6) ? random.below(4) : 3);
 }
 
@@ -68,6 +72,12 @@ void random_values(ListScene& s)
     Random& random = s.random;
     CommandListBuilder& list = s.list;
     list.set(reg::STENCIL_TEST::reference, random.below(256));
+    // The early test always passes.
+    list.set(reg::EARLYDEPTH_TEST1::enable, random.chance(1, 2));
+    list.set(reg::EARLYDEPTH_TEST2::enable, random.chance(1, 2));
+    list.set(reg::EARLYDEPTH_FUNC::func, any<EarlyDepthFunc>(random, 4));
+    list.set(reg::EARLYDEPTH_DATA::value, random.next() & 0xFFFFFF);
+    list.set(reg::EARLYDEPTH_CLEAR::clear, random.chance(1, 2));
     list.set(reg::DEPTHMAP_ENABLE::mode, random.chance(1, 3) ? DepthMap::WBuffer : DepthMap::ZBuffer);
     const bool plain = random.chance(2, 3); // equal codes must occur
     list.set(reg::DEPTHMAP_SCALE::value, f32_to_float24(plain ? -1.0f : random.real(-2.0f, 0.5f)));
@@ -106,6 +116,7 @@ void require(Coverage& coverage)
 {
     coverage.require("depth func", {1, 2, 3, 4, 5, 6, 7});
     coverage.require("depth mode", 3);
+    coverage.require("depth test against 0", {0, 1, 2});
     coverage.require("depth format", {0, 2, 3, 4});
     coverage.require("output class", {0, 1});
 }
@@ -118,5 +129,6 @@ TEST_CASE("conformance: depth and stencil tests leave the same bytes in both cor
                .variants = kVariants,
                .fields = kFields,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .reference = true});
 }

@@ -44,18 +44,7 @@ void transfer(ConformanceMachine& machine, Random& random)
 
 void generate(ConformanceMachine& machine, Random& random)
 {
-    ListScene s(machine, random, 64, 64);
-    for (u32 i = 0; i < 16; ++i)
-    {
-        for (u32 k = 0; k < 1 + random.below(4); ++k)
-            transfer(machine, random);
-        if (random.chance(1, 8))
-            machine.read(engine_address(random), random.below(0x8000));
-        if (random.chance(2, 3))
-            draw_to_buffer(s);
-        if (random.chance(1, 10))
-            machine.gpu().end_frame();
-    }
+    alternate_with_draws(machine, random, 4, transfer);
 }
 
 void require(Coverage& coverage)

@@ -147,5 +147,6 @@ TEST_CASE("conformance: fragment operations leave the same bytes in both cores")
                .seeds = 40,
                .generate = generate,
                .require = require,
-               .mostly_specialised = true});
+               .mostly_specialised = true,
+               .reference = true});
 }

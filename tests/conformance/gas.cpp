@@ -99,6 +99,7 @@ void generate(ConformanceMachine& machine, Random& random)
     ListScene s(machine, random, kSize, kSize);
     s.depth_target(ListScene::kDepth, random.pick({DepthFormat::D24S8, DepthFormat::D24, DepthFormat::D16}));
     s.size(kSize, random.chance(1, 4) ? kSize - 12 : kSize, random.chance(1, 2));
+    s.list.set(reg::FRAMEBUFFER_BLOCK32::enable, random.chance(1, 4));
     for (u32 i = 0; i < 3; ++i)
     {
         scene_depth(s);
@@ -130,6 +131,7 @@ void require(Coverage& coverage)
     coverage.require("gas depth", {1, 2});
     coverage.require("gas depth format", {0, 2, 3});
     coverage.require("gas flip", 2);
+    coverage.require("target blocks", 2);
 }
 
 } // namespace

@@ -76,5 +76,9 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: levels of detail leave the same bytes in both cores")
 {
-    run_suite({.name = "levels of detail", .variants = kVariants, .generate = generate, .require = require});
+    run_suite({.name = "levels of detail",
+               .variants = kVariants,
+               .generate = generate,
+               .require = require,
+               .reference = true});
 }

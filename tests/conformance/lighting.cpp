@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting: random lights, tables, inputs, environments, permutations, bump and tangent maps,
-// shadows, in all kinds of surfaces: both cores leave the same bytes. Fragment sheet 6.
+// shadows, in all kinds of surfaces: both cores and the scalar reference (tests/support/reference_lighting.h)
+// leave the same bytes. Fragment sheet 6.
 #include "tests/support/list_scene.h"
 
 #include <cmath>
@@ -101,8 +102,9 @@ void random_configuration(ListScene& s)
     list.set(reg::LIGHTING_CONFIG0::fresnel_secondary_alpha, random.chance(1, 2));
     list.set(reg::LIGHTING_CONFIG0::clamp_highlights, random.chance(1, 3));
     list.set(reg::LIGHTING_CONFIG0::bump_mode, static_cast<BumpMode>(random.below(4)));
-    list.set(reg::LIGHTING_CONFIG0::bump_unit, random.below(random.chance(1, 8) ? 4 : 2));
-    list.set(reg::LIGHTING_CONFIG0::shadow_unit, random.below(random.chance(1, 8) ? 4 : 2));
+    const u32 units = random.chance(1, 8) || list.registers().get(reg::TEXUNIT_CONFIG::enable3) ? 4 : 2;
+    list.set(reg::LIGHTING_CONFIG0::bump_unit, random.below(units));
+    list.set(reg::LIGHTING_CONFIG0::shadow_unit, random.below(units));
     list.set(reg::LIGHTING_CONFIG0::bump_keep_z, random.chance(1, 2));
     list.write(reg::LIGHTING_CONFIG1::id, random.next() & random.next());
     list.write(reg::LIGHTING_LUTINPUT_ABS::id, random.next());
@@ -151,6 +153,27 @@ void lit_vertices(ListScene& s)
     }
 }
 
+// Unit 3 as a source of normals and shadows: colours by a map of the coordinates.
+void procedural_texture(ListScene& s)
+{
+    CommandListBuilder& list = s.list;
+    Random& random = s.random;
+    list.set(reg::TEXUNIT_CONFIG::enable3, true);
+    list.set(reg::TEXUNIT_CONFIG::unit3_coord, random.below(3));
+    list.set(reg::TEXUNIT3_PROCTEX0::u_clamp, ProcTexClamp::MirroredRepeat);
+    list.set(reg::TEXUNIT3_PROCTEX0::v_clamp, ProcTexClamp::MirroredRepeat);
+    list.set(reg::TEXUNIT3_PROCTEX0::color_func, static_cast<ProcTexFunction>(random.below(10)));
+    list.set(reg::TEXUNIT3_PROCTEX4::width, 128);
+    for (const ProcTexTable table : {ProcTexTable::RgbMap, ProcTexTable::Color})
+    {
+        std::vector<u32> words(table == ProcTexTable::Color ? 256 : 128);
+        for (u32 i = 0; i < words.size(); ++i)
+            words[i] = table == ProcTexTable::Color ? random.next() : i * 32 | 32 << 12;
+        list.write(reg::PROCTEX_LUT::id, static_cast<u32>(table) << 8);
+        list.write_repeated(reg::PROCTEX_LUT_DATA::ids[0], words);
+    }
+}
+
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, kSize, kSize);
@@ -159,6 +182,8 @@ void generate(ConformanceMachine& machine, Random& random)
         if (unit == 0 || random.chance(3, 4))
             s.texture_unit(unit, ListScene::kTextures + unit * 0x1000, 16, 16,
                            random.pick({TextureFormat::RGBA8, TextureFormat::RGBA8, TextureFormat::RGB565}));
+    if (random.chance(1, 3))
+        procedural_texture(s);
     upload_tables(s, 24);
     for (u32 light = 0; light < 8; ++light)
         random_light(s, light);
@@ -206,11 +231,16 @@ void require(Coverage& coverage)
     coverage.require("fresnel primary", 2);
     coverage.require("fresnel secondary", 2);
     coverage.require("clamp highlights", 2);
+    coverage.require("light from procedural texture", 2);
 }
 
 } // namespace
 
-TEST_CASE("conformance: fragment lighting leaves the same bytes in both cores")
+TEST_CASE("conformance: fragment lighting leaves the same bytes in both cores and the reference")
 {
-    run_suite({.name = "lighting", .variants = kVariants, .generate = generate, .require = require});
+    run_suite({.name = "lighting",
+               .variants = kVariants,
+               .generate = generate,
+               .require = require,
+               .reference = true});
 }

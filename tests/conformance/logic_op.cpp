@@ -66,5 +66,6 @@ TEST_CASE("conformance: logic operations leave the same bytes in both cores")
                .variants = kVariants,
                .fields = kFields,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .reference = true});
 }

@@ -65,18 +65,7 @@ void fill(ConformanceMachine& machine, Random& random)
 
 void generate(ConformanceMachine& machine, Random& random)
 {
-    ListScene s(machine, random, 64, 64);
-    for (u32 i = 0; i < 16; ++i)
-    {
-        for (u32 k = 0; k < 1 + random.below(3); ++k)
-            fill(machine, random);
-        if (random.chance(1, 8))
-            machine.read(engine_address(random), random.below(0x8000));
-        if (random.chance(2, 3))
-            draw_to_buffer(s);
-        if (random.chance(1, 10))
-            machine.gpu().end_frame();
-    }
+    alternate_with_draws(machine, random, 3, fill);
 }
 
 void require(Coverage& coverage)

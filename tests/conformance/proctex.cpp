@@ -116,6 +116,29 @@ void shapes(ListScene& s)
     }
 }
 
+// One white light along z whose shadow and bump map is unit 3, in place of the texture itself.
+void light(ListScene& s, bool on)
+{
+    CommandListBuilder& list = s.list;
+    list.set(reg::LIGHTING_ENABLE0::enable, on);
+    list.set(reg::LIGHTING_ENABLE1::disable, !on);
+    list.set(reg::TEXENV_SOURCE::color_1, on ? CombinerSource::FragmentPrimary : CombinerSource::Texture3, 0);
+    if (!on)
+        return;
+    list.set(reg::LIGHTING_NUM_LIGHTS::count_minus_1, 0);
+    list.write(reg::LIGHT_DIFFUSE::ids[0], 255 | 200 << 10 | 255 << 20);
+    list.write(reg::LIGHT_AMBIENT::ids[0], 16 | 16 << 10);
+    list.write(reg::LIGHT_XY::ids[0], 0);
+    list.write(reg::LIGHT_Z::ids[0], 0x3C00);
+    list.write(reg::LIGHT_CONFIG::ids[0], 1);
+    list.write(reg::LIGHTING_CONFIG0::id, 0);
+    list.set(reg::LIGHTING_CONFIG0::shadow_enable, s.random.chance(1, 2));
+    list.set(reg::LIGHTING_CONFIG0::shadow_primary, true);
+    list.set(reg::LIGHTING_CONFIG0::shadow_unit, 3);
+    list.set(reg::LIGHTING_CONFIG0::bump_mode, static_cast<BumpMode>(s.random.below(3)));
+    list.set(reg::LIGHTING_CONFIG0::bump_unit, 3);
+}
+
 constexpr ProcTexTable kTables[] = {ProcTexTable::Noise, ProcTexTable::RgbMap, ProcTexTable::AlphaMap,
                                     ProcTexTable::Color, ProcTexTable::ColorDiff};
 
@@ -139,6 +162,7 @@ void generate(ConformanceMachine& machine, Random& random)
         }
         s.list.set(reg::TEXENV_SOURCE::color_2, two ? CombinerSource::Texture0 : CombinerSource::Texture3, 0);
         s.list.set(reg::TEXENV_COMBINER::color_op, two ? CombinerOp::AddSigned : CombinerOp::Replace, 0);
+        light(s, !two && random.chance(1, 4));
         s.perspective = random.chance(1, 2);
         shapes(s);
         s.draw();
@@ -166,11 +190,16 @@ void require(Coverage& coverage)
     coverage.require("proctex separate alpha", 2);
     coverage.require("proctex filter", 6);
     coverage.require("proctex coordinate", 3);
+    coverage.require("light shadow unit", {3});
 }
 
 } // namespace
 
 TEST_CASE("conformance: procedural textures leave the same bytes in both cores")
 {
-    run_suite({.name = "proctex", .variants = kVariants, .generate = generate, .require = require});
+    run_suite({.name = "proctex",
+               .variants = kVariants,
+               .generate = generate,
+               .require = require,
+               .reference = true});
 }

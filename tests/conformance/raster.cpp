@@ -170,5 +170,6 @@ TEST_CASE("conformance: coverage and interpolation leave the same bytes in both 
                .seeds = 48,
                .generate = generate,
                .require = require,
-               .mostly_specialised = true});
+               .mostly_specialised = true,
+               .reference = true});
 }

@@ -125,5 +125,6 @@ TEST_CASE("conformance: the scissor test leaves the same bytes in both cores")
                .variants = kVariants,
                .fields = kFields,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .reference = true});
 }

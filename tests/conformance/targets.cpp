@@ -16,7 +16,9 @@ constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kComputeBarri
 constexpr OwnedField kFields[] = {
     owned("colour buffer format", reg::COLORBUFFER_FORMAT::format, 8), // 5..7 write depth alone
     owned("depth buffer format", reg::DEPTHBUFFER_FORMAT::format, 4),
+    owned("pixel size", reg::COLORBUFFER_FORMAT::pixel_size, 4),
     owned("row order", reg::FRAMEBUFFER_DIM::flip, 2),
+    owned("32x32 blocks", reg::FRAMEBUFFER_BLOCK32::enable, 2),
 };
 
 // A buffer of the guest, used as colour or depth buffer and as texture.
@@ -25,6 +27,7 @@ struct Buffer
     PhysAddr address = 0;
     u32 width = 8, height = 8;
     bool flip = false;
+    bool block32 = false;
     ColorFormat color{};
     DepthFormat depth{};
 };
@@ -61,6 +64,9 @@ Buffer random_buffer(Random& random)
         b.height = 0x40000 / b.width;
     }
     b.flip = random.chance(1, 2);
+    b.block32 = random.chance(1, 4);
+    if (b.block32 && random.chance(7, 8)) // others are not drawn to
+        b.width = (b.width + 31) & ~31u;
     b.color = static_cast<ColorFormat>(random.chance(1, 8) ? random.below(8) : random.below(5));
     b.depth = static_cast<DepthFormat>(random.chance(1, 16) ? 1 : random.pick({0, 2, 3}));
     return b;
@@ -114,7 +120,9 @@ void generate(ConformanceMachine& machine, Random& random)
             depth = any();
         s.color_target(color.address, color.color);
         s.depth_target(depth.address, depth.depth);
+        s.list.set(reg::COLORBUFFER_FORMAT::pixel_size, random.below(4)); // the format decides
         s.size(std::max(color.width, 1u), color.height, color.flip);
+        s.list.set(reg::FRAMEBUFFER_BLOCK32::enable, color.block32);
         s.viewport(f32(s.width) * 0.5f, f32(s.height) * 0.5f, 0, 0);
         random_state(s);
         if (random.chance(1, 2)) // a former target, or the target itself

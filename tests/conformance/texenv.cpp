@@ -144,6 +144,10 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: combiner stages leave the same bytes in both cores")
 {
-    run_suite(
-        {.name = "TEV", .variants = kVariants, .fields = kFields, .generate = generate, .require = require});
+    run_suite({.name = "TEV",
+               .variants = kVariants,
+               .fields = kFields,
+               .generate = generate,
+               .require = require,
+               .reference = true});
 }

@@ -183,5 +183,6 @@ TEST_CASE("conformance: textures leave the same bytes in both cores")
                .variants = kVariants,
                .fields = kFields,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .reference = true});
 }

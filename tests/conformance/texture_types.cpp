@@ -105,5 +105,9 @@ void require(Coverage& coverage)
 
 TEST_CASE("conformance: types of texture unit 0 leave the same bytes in both cores")
 {
-    run_suite({.name = "texture types", .variants = kVariants, .generate = generate, .require = require});
+    run_suite({.name = "texture types",
+               .variants = kVariants,
+               .generate = generate,
+               .require = require,
+               .reference = true});
 }

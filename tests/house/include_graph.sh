@@ -33,7 +33,7 @@ BEGIN {
     allowed["tests"] = project
     packages["pica"] = packages["shaders"] = "immintrin\\.h$"
     packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv-tools/|StandAlone/"
-    packages["renderer"] = "vulkan/|volk\\.h$|dlfcn\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
+    packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|volk\\.h$|dlfcn\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
     packages["samples"] = "GLFW/|CLI/|nlohmann/|png\\.h$|volk\\.h$|vulkan/|spirv-tools/|unistd\\.h$|sys/wait\\.h$"
 }
 /^[ \t]*#[ \t]*include/ {

@@ -275,8 +275,6 @@ TEST_CASE("fragment ops: the canonical depth and stencil state does what the reg
             Draw draw;
             Findings findings;
             decode_fragment_ops(regs, draw, findings);
-            if (findings.has(Finding::FramebufferReadGates))
-                return; // not built
 
             const u32 mask = regs[reg::DEPTH_COLOR_MASK::id], test = regs[reg::STENCIL_TEST::id];
             const u32 ops = regs[reg::STENCIL_OP::id];
@@ -305,7 +303,14 @@ TEST_CASE("fragment ops: the canonical depth and stencil state does what the reg
                                         draw.constants.stencil_reference,
                                         draw.constants.stencil_compare_mask,
                                         draw.constants.stencil_write_mask,
-                                        false};
+                                        draw.fragment.depth_zero != DepthZero::None};
+            // What reads 0 is the depth alone: the stencil's comparison is constant then.
+            if (by_state.reads_zero)
+            {
+                CHECK(o.depth_test != 0);
+                CHECK((o.depth_func == CompareFunc::Equal || o.depth_func == CompareFunc::NotEqual));
+                CHECK((draw.fragment.depth_zero == DepthZero::Zero) == (o.depth_func == CompareFunc::Equal));
+            }
             for (int i = 0; i < 8; ++i)
             {
                 const DepthStencil at{random.below(4), random.below(256), false};
@@ -391,6 +396,23 @@ TEST_CASE("fragment ops: LESS behind a closed read gate passes nothing")
     CHECK(draw.output.depth_write == 0);
 }
 
+TEST_CASE("fragment ops: what a closed read gate leaves of the comparison is in the key")
+{
+    RegisterFile regs = open_gates();
+    regs.write(reg::DEPTHBUFFER_FORMAT::id, 2);
+    regs.write(reg::DEPTH_COLOR_MASK::id, 0x1F51); // LESS OR EQUAL
+    CHECK(decode(regs).fragment.depth_zero == DepthZero::None);
+    CHECK(decode(regs).output.depth_func == CompareFunc::LessOrEqual);
+    regs.write(reg::DEPTHBUFFER_READ::id, 0);
+    CHECK(decode(regs).fragment.depth_zero == DepthZero::Zero);
+    CHECK(decode(regs).output.depth_func == CompareFunc::Equal);
+    regs.write(reg::DEPTH_COLOR_MASK::id, 0x1F61); // GREATER
+    CHECK(decode(regs).fragment.depth_zero == DepthZero::Nonzero);
+    CHECK(decode(regs).output.depth_func == CompareFunc::NotEqual);
+    regs.write(reg::DEPTH_COLOR_MASK::id, 0x1F60); // no test
+    CHECK(decode(regs).fragment.depth_zero == DepthZero::None);
+}
+
 TEST_CASE("framebuffer: addresses are 64-byte aligned and sizes count whole tiles")
 {
     RegisterFile regs;
@@ -403,8 +425,16 @@ TEST_CASE("framebuffer: addresses are 64-byte aligned and sizes count whole tile
     CHECK(target.width == 240);
     CHECK(target.height == 400);
     CHECK(target.flip == 1);
+    CHECK(target.block32 == 0);
+    regs.write(reg::FRAMEBUFFER_BLOCK32::id, 1);
+    decode_color_buffer(regs, target, findings);
+    CHECK(target.block32 == 1);
+    target.block32 = 0;
     CHECK(target.color_bytes() == 240 * 400 * 4);
     CHECK(target.depth_bytes() == 0);
+    target.block32 = 1; // 13 rows of blocks, 8 to a row: 416 rows; a row of blocks takes 32 * 240 pixels
+    CHECK(target.color_bytes() == (12 * 32 * 240 + 7 * 1024 + 1024) * 4);
+    target.block32 = 0;
     target.width = target.height = 12; // rows of tiles keep a pitch of 8 * 12 pixels; the last one ends at 64
     CHECK(target.color_bytes() == (8 * 12 + 8 * 8 + 64) * 4);
 }

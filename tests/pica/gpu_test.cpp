@@ -121,6 +121,19 @@ TEST_CASE("gpu: a kicked list waits for run, and any other access finishes it fi
     CHECK(m.report.count > 0); // attributes that nothing loads
 }
 
+TEST_CASE("gpu: the CPU writing what is there already makes no cache stale")
+{
+    Machine m;
+    const std::array<u8, 4> bytes = {1, 2, 3, 4};
+    m.gpu.memory_write(0x18000000, bytes);
+    CHECK(m.backend.log == "will_write did_write ");
+    m.gpu.memory_write(0x18000000, bytes); // pending results over it come first
+    CHECK(m.backend.log == "will_write did_write will_write ");
+    m.gpu.memory_write(0x18000001, bytes);
+    CHECK(m.backend.log == "will_write did_write will_write will_write did_write ");
+    CHECK(m.arena.memory().read32(0x18000001) == 0x04030201);
+}
+
 TEST_CASE("gpu: internal registers are seen through the window")
 {
     Machine m;

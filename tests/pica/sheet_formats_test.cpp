@@ -148,7 +148,7 @@ TEST_CASE("sheet 10.3: a tile to lines, in every output format")
         e.transfer(k8x8, k8x8, row.format << 12);
         CHECK(e.out(1 * 8 + 2, row.bytes) == row.first);
         CHECK(e.out(63, row.bytes) == row.last);
-        CHECK(e.report.counts().empty());
+        CHECK(e.report.counts().size() == 1); // hardware wants 64x64 at least
     }
 }
 

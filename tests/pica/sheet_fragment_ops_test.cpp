@@ -251,20 +251,42 @@ TEST_CASE("sheet 8.5: behind a closed colour read gate the destination is 0")
 
 TEST_CASE("sheet 8.5: behind a closed depth read gate the stored depth is 0")
 {
-    // 8388607 FUNC 0.
-    constexpr bool kExpected[8] = {false, true, false, true, false, false, true, true};
+    // 8388607 FUNC 0, and 0 FUNC 0.
+    constexpr bool kExpected[2][8] = {{false, true, false, true, false, false, true, true},
+                                      {false, true, true, false, false, true, false, true}};
     for (u32 func = 0; func < 8; ++func)
-    {
-        CAPTURE(func);
-        RegisterPixel p;
-        p.list.write(0x114, 0);
-        p.list.write(0x107, 0x0F01 | func << 4);
-        p.fill_color(kBlack);
-        p.fill_depth(kHalf);
-        const bool drawn = p.draw(kWhite, 0.5f) == kWhite;
-        if (!p.reported("framebuffer read gates"))
-            CHECK(drawn == kExpected[func]);
-    }
+        for (const u32 is_near : {0u, 1u})
+        {
+            CAPTURE(func);
+            CAPTURE(is_near);
+            RegisterPixel p;
+            p.list.write(0x114, 0);
+            p.list.write(0x107, 0x1F01 | func << 4); // the depth is written
+            p.fill_color(kBlack);
+            p.fill_depth(0x00123456);
+            const bool passes = kExpected[is_near][func];
+            CHECK((p.draw(kWhite, is_near != 0 ? 0.0f : 0.5f) == kWhite) == passes);
+            CHECK(p.depth_word() == (!passes ? 0x00123456u : is_near != 0 ? 0u : kHalf));
+        }
+}
+
+TEST_CASE("sheet 8.5: behind a closed depth read gate the stencil operations follow the comparison with 0")
+{
+    for (u32 func = 2; func < 8; ++func)
+        for (const u32 is_near : {0u, 1u})
+        {
+            CAPTURE(func);
+            CAPTURE(is_near);
+            RegisterPixel p;
+            p.list.write(0x114, 0);
+            p.list.write(0x107, 0x1F01 | func << 4);
+            p.list.write(0x105, 0xFF5AFF11); // always; reference 5A, both masks FF
+            p.list.write(0x106, 0x0250);     // depth fail: invert; pass: replace
+            p.fill_depth(0x0F123456);
+            p.draw(kWhite, is_near != 0 ? 0.0f : 0.5f);
+            const bool passes = is_near != 0 ? func == 2 || func == 5 || func == 7 : func == 3 || func >= 6;
+            CHECK(p.depth_word() == (!passes ? 0xF0123456u : 0x5A000000u | (is_near != 0 ? 0u : kHalf)));
+        }
 }
 
 // 8.6. Source (200, 100, 40, 120), destination (90, 60, 210, 60), constant (30, 150, 250, 70).

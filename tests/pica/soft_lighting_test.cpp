@@ -323,6 +323,25 @@ TEST_CASE("lighting: normal maps bend the normal, z recomputed or not; tangent m
     CHECK(p.through_d0(LightingInput::CP) == 108);
 }
 
+TEST_CASE("lighting: the procedural texture is a source of normals and shadows too")
+{
+    Lamp p;
+    p.constants(0).diffuse = {1, 1, 1};
+    p.key().shadow = 1;
+    p.key().shadow_unit = 3;
+    p.light(0).flags |= LightKey::ShadowPrimary;
+    CHECK(p.lit() == gray_light(0)); // a unit that is off gives 0
+    p.scene.state.fragment.proctex.enabled = 1;
+    p.scene.state.constants.proctex.width = 1;
+    p.scene.luts.proctex_color.fill(make_rgba(204, 102, 0, 0));
+    p.scene.luts.changed(LutTable::ProcTexColor);
+    CHECK(p.lit() == make_rgba(204, 102, 0, 255));
+    p.light(0).flags = LightKey::Directional;
+    p.key().bump = BumpMode::NormalMap;
+    p.key().bump_unit = 3; // (0.6, -0.2, sqrt(0.6))
+    CHECK(p.lit() == gray_light(198));
+}
+
 TEST_CASE("lighting: both builds of the kernels leave the same bytes")
 {
     u32 pixels[2];

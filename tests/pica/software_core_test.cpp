@@ -174,6 +174,27 @@ TEST_CASE("target: the flip bit decides which memory row is py = 0")
     CHECK(bytes[tiled_offset(0, 0, 8, 4)] == 255);
 }
 
+TEST_CASE("target: in 32x32 blocks")
+{
+    Probe p(64, 64);
+    p.scene.state.target.block32 = 1;
+    p.rectangle(35, 10, 36, 11, {});
+    p.draw();
+    // Memory row 63 - 10 = 53: block (1, 1) is the last of four; in it x = 3 = 0b11, y = 21 = 0b10101 gives
+    // 0b1000100111 = 551 of 1024.
+    const auto bytes = p.arena.memory().span(DrawScene::kColor, 64 * 64 * 4);
+    for (u32 pixel = 0; pixel < 64 * 64; ++pixel)
+    {
+        CAPTURE(pixel);
+        CHECK(bytes[pixel * 4] == (pixel == 3 * 1024 + 551 ? 255 : 0));
+    }
+    p.scene.state.target.width = 40; // no whole blocks
+    p.rectangle(0, 0, 40, 64, {});
+    p.draw();
+    CHECK(bytes[0] == 0);
+    CHECK(p.reports.causes.count("framebuffer size") == 1);
+}
+
 TEST_CASE("target: buffers outside memory and odd widths draw nothing and are reported")
 {
     Probe p;

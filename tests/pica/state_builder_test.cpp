@@ -134,9 +134,6 @@ TEST_CASE("state builder: what is not built is reported once")
     CHECK(report.guest == guest);
     regs.write(reg::GEOSTAGE_CONFIG::id, 0);
     CHECK(builder.update(regs, fixed, 1, DrawKind::Elements, report).is_drawable);
-    regs.write(reg::COLOR_OPERATION::id, 3);
-    CHECK_FALSE(builder.update(regs, fixed, 1, DrawKind::Elements, report).is_drawable);
-    CHECK(report.last == "shadow rendering");
 }
 
 TEST_CASE("keys: text names what is not default and reads back")

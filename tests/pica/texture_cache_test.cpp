@@ -26,13 +26,16 @@ TEST_CASE("texture cache: decodes once, again only after a write to the texture'
     CHECK(texels[7 * 8] == 0xFF070707u);
     CHECK(cache.get(binding(0), arena.memory()) == texels);
     CHECK(cache.decoded() == 1);
+    CHECK(cache.decoded_bytes() == 64);
     arena.memory().did_write(kVramBase + 0x10000, 4);
     cache.get(binding(0), arena.memory());
     CHECK(cache.decoded() == 1);
+    CHECK(cache.decoded_bytes() == 64); // nothing for an unchanged texture
     arena.vram()[0] = 9;
     arena.memory().did_write(kVramBase, 1);
     CHECK(cache.get(binding(0), arena.memory())[7 * 8] == 0xFF090909u);
     CHECK(cache.decoded() == 2);
+    CHECK(cache.decoded_bytes() == 128);
 }
 
 TEST_CASE("texture cache: keeps many textures apart and forgets those that are not used")

@@ -312,6 +312,42 @@ TEST_CASE("display transfer: format pairs that hang hardware convert and are rep
     CHECK(f.bytes[0x20000] == 0xFF); // alpha of a format without alpha
 }
 
+TEST_CASE("display transfer: what hardware does not do is reported, each once")
+{
+    struct Odd
+    {
+        const char* cause;
+        u32 flags, size; // PPF registers: the flags, width and height of the input
+        u32 output_size;
+    };
+    constexpr u32 k64 = 64u << 16 | 64, k40 = 40u << 16 | 64;
+    constexpr Odd kOdd[] = {
+        {"display transfer below 64x64", 0, k40, k40},
+        {"display transfer of parts of blocks", 0, 100u << 16 | 100, 100u << 16 | 100},
+        {"display transfer of parts of blocks", 1u << 16, 72u << 16 | 72, 72u << 16 | 72},
+        {"display transfer without conversion of linear input", 1u << 5 | 2, k64, k64},
+        {"display transfer to another width without the crop flag", 0, 64u << 16 | 128, k64},
+        {"display transfer in an undefined format", 5u << 8, k64, k64},
+    };
+    for (const Odd& odd : kOdd)
+    {
+        CAPTURE(odd.cause);
+        Fixture f;
+        ExternalRegisters registers;
+        registers.write(ext::PPF_INPUT::id, kBase >> 3, 0xF);
+        registers.write(ext::PPF_OUTPUT::id, (kBase + 0x20000) >> 3, 0xF);
+        registers.write(ext::PPF_INPUT_SIZE::id, odd.size, 0xF);
+        registers.write(ext::PPF_OUTPUT_SIZE::id, odd.output_size, 0xF);
+        registers.write(ext::PPF_FLAGS::id, odd.flags, 0xF);
+        OnceReport report(nullptr);
+        report_illegal(decode_display_transfer(registers), f.memory, report);
+        u64 seen = 0;
+        for (const auto& [cause, count] : report.counts())
+            seen += cause.find(odd.cause) != std::string::npos ? count : 0;
+        CHECK(seen == 1);
+    }
+}
+
 TEST_CASE("display transfer: a range outside memory copies nothing")
 {
     Fixture f;
@@ -331,7 +367,7 @@ TEST_CASE("display transfer: a range outside memory copies nothing")
     t.output_height = 0xFFFF;
     execute(f.memory, t, f.report);
     CHECK(f.bytes == before);
-    CHECK(f.reports() == 5); // the last one is outside on both sides
+    CHECK(f.reports() == 6); // the last one is outside on both sides and no whole tiles
     CHECK(f.memory.latest_generation() == 0);
 }
 

@@ -198,8 +198,9 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 8> kTexts = {"numeric.h", "geometry.h", "raster.h",  "lighting.h",
-                                                        "fog.h",     "texture.h",  "proctex.h", "gas.h"};
+    constexpr std::array<std::string_view, 9> kTexts = {"numeric.h", "geometry.h", "raster.h",
+                                                        "shadow.h",  "lighting.h", "fog.h",
+                                                        "texture.h", "proctex.h",  "gas.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";

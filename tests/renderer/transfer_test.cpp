@@ -194,7 +194,9 @@ TEST_CASE("transfer: pictures that only a surface holds are transferred and copi
                       t.output = random.chance(3, 4) ? kFcramBase + random.below(0x1000) * 16
                                                      : random_address(random);
                       t.input_width = target.width;
-                      t.output_width = static_cast<u16>(8 * (1 + random.below(target.width / 8u)));
+                      // Some read beyond the rows of the picture, in the tiles that follow.
+                      const u32 columns = target.width / 8u + (random.chance(1, 4) ? 4 : 0);
+                      t.output_width = static_cast<u16>(8 * (1 + random.below(columns)));
                       t.output_height = static_cast<u16>(8 * (1 + random.below(target.height / 8u + 1)));
                       t.flip_vertically = random.chance(1, 2);
                       // Framebuffer and transfer number 5551 and 565 the other way round.

@@ -227,14 +227,19 @@ std::vector<FragmentCase> fragment_cases()
             b.key.alpha_func = CompareFunc::Never;
             return b;
         }());
-    add("depth16_w_buffer",
-        []
-        {
-            Builder b;
-            b.key.depth = DepthMode::W;
-            b.key.depth16 = 1;
-            return b;
-        }());
+    {
+        Builder b;
+        b.key.depth = DepthMode::W;
+        b.key.depth16 = 1;
+        add("depth16_w_buffer", b);
+    }
+    for (const DepthZero zero : {DepthZero::Zero, DepthZero::KeepNonzero})
+    {
+        Builder b;
+        b.key.depth = DepthMode::Z;
+        b.key.depth_zero = zero;
+        add(zero == DepthZero::Zero ? "depth_zero" : "depth_keep_nonzero", b);
+    }
     add("proctex",
         []
         {
@@ -278,14 +283,13 @@ std::vector<FragmentCase> fragment_cases()
             b.key.fog = {FogMode::Gas, 0, DepthMode::None, FogKey::kGasAttenuated | FogKey::kGasByLight};
             return b;
         }());
-    add("gas_accumulation",
-        []
-        {
-            Builder b;
-            b.key.output = OutputClass::Fetch;
-            b.key.gas = {1, GasDepthFunc::Less, DepthMode::Z, DepthFormat::D24S8, 1};
-            return b;
-        }());
+    for (const u8 block32 : {u8{0}, u8{1}})
+    {
+        Builder b;
+        b.key.output = OutputClass::Fetch;
+        b.key.gas = {1, GasDepthFunc::Less, DepthMode::Z, DepthFormat::D24S8, 1, block32};
+        add(block32 != 0 ? "gas_block32" : "gas_accumulation", b);
+    }
     add("fog_flip_w_buffer_depth",
         []
         {
@@ -395,6 +399,14 @@ std::vector<FragmentCase> fragment_cases()
             key.spot = {1, 0, LightingInput::SP, LightingScale::Quarter};
             return b;
         }());
+    const auto shadow_map = []
+    {
+        Builder b = Builder().stage(0, Op::Replace, {Source::Constant});
+        b.key.output = OutputClass::Fetch;
+        b.key.shadow_map = DepthMode::Z;
+        return b;
+    };
+    add("shadow_map", shadow_map());
     Target interlock;
     interlock.fetch_path = FetchPath::Interlock;
     add(
@@ -407,6 +419,7 @@ std::vector<FragmentCase> fragment_cases()
             return b;
         }(),
         interlock);
+    add("shadow_map_interlock", shadow_map(), interlock);
     Target texels;
     texels.record_path = RecordPath::TexelBuffer;
     Builder deep = Builder().texture(0, Wrap::Repeat, Wrap::Repeat, 1, 0).modulate_texture0();

@@ -25,6 +25,9 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
             key.proctex = static_cast<u8>((bits ^ bits >> 1) & 1);
             key.lod = bits >> 4 != 0;
             key.unit0 = static_cast<Unit0Types>(std::max(bits >> 4, 1) - 1);
+            key.shadow_map = output == OutputClass::Fetch && bits % 4 == 0;
+            key.depth_zero = key.depth & (bits >> 2 & 1);
+            key.gas = output == OutputClass::Fetch && bits % 4 == 1;
             const u8 wide = bits >> 2 & 1;
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
@@ -72,11 +75,11 @@ TEST_CASE("ubershader: fixed-function classes share the opaque variant")
 {
     FragmentKey key;
     key.output = OutputClass::LogicOp;
-    CHECK(ubershader_key(key) == UbershaderKey{0, 0, 0, 0, OutputClass::Opaque});
+    CHECK(ubershader_key(key) == UbershaderKey{.output = OutputClass::Opaque});
     key.output = OutputClass::Fetch;
     key.scissor_exclude = 1;
     key.depth = DepthMode::W;
-    CHECK(ubershader_key(key) == UbershaderKey{1, 1, 0, 0, OutputClass::Fetch});
+    CHECK(ubershader_key(key) == UbershaderKey{.discards = 1, .depth = 1, .output = OutputClass::Fetch});
     key.scissor_exclude = 0;
     key.texture[0].type = TextureType::Texture2D;
     key.texture[1].type = TextureType::Texture2D;

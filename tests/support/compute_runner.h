@@ -49,11 +49,13 @@ public:
         return {reinterpret_cast<T*>(b.mapped), b.size / sizeof(T)};
     }
 
-    // A pipeline with one descriptor set layout of these bindings; kept until the runner goes.
+    // A pipeline with one descriptor set layout of these bindings; kept until forget_pipelines or the end.
     u32 pipeline(const shadergen::Spirv& spirv, std::initializer_list<ComputeBinding> layout);
     // Records a dispatch behind a barrier; submit() runs everything and waits.
     void dispatch(u32 pipeline, std::initializer_list<ComputeBinding> bindings, u32 groups);
     void submit();
+    // Nothing may be recorded. Thousands of compiled pipelines take gigabytes.
+    void forget_pipelines() { pipelines_.clear(); }
 
     std::vector<std::string> messages() const { return device_->validation_messages(); }
     const VkPhysicalDeviceLimits& limits() const { return device_->properties.limits; }

@@ -76,7 +76,17 @@ public:
         const RenderTarget& target = draw.target;
         keep(0, target.color_address, target.color_bytes());
         keep(1, target.depth_address, target.depth_bytes());
+        // Draws whose buffers do not exist are none.
+        const bool checks = machine_.reference_ && machine_.reference_difference_.empty() && machine_.gpu_ &&
+                            !range(0).empty() && !machine_.lockstep_->difference();
+        if (checks)
+            machine_.reference_->draw(draw, machine_.gpu_->processor().registers());
         machine_.lockstep_->draw(draw);
+        if (checks)
+        {
+            machine_.reference_difference_ = machine_.reference_->difference(draw);
+            ++machine_.reference_draws_;
+        }
         const bool effective = differs(0) || differs(1);
         machine_.coverage_.see(draw, effective);
         if (machine_.gpu_)
@@ -184,6 +194,10 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare)
     lockstep_.emplace(*software_, *vulkan_,
                       compare == Compare::EachOperation ? LockstepBackend::Compare::EachOperation
                                                         : LockstepBackend::Compare::OnRequest);
+    reference_.reset();
+    if (has_reference_)
+        reference_.emplace(software_memory_.memory);
+    reference_difference_.clear();
     compare_ = compare;
     changed_ = false;
     differing_bytes_ = 0;
@@ -228,6 +242,8 @@ std::string ConformanceMachine::failure() const
         const LockstepBackend::Difference& d = *lockstep_->difference();
         return "difference after " + d.operation + ": " + d.place + ": " + d.values + "\n" + d.state;
     }
+    if (!reference_difference_.empty())
+        return reference_difference_;
     if (!vulkan_->status())
         return "Vulkan failed: " + vulkan_->status().error().message;
     const std::vector<std::string> messages = vulkan_->validation_messages();
@@ -243,8 +259,13 @@ void ConformanceMachine::run_list(std::span<const u32> words)
 {
     const u32 size = std::min(u32(words.size_bytes()), kListBytes);
     write(kListAddress, words.first(size / 4));
-    gpu_->write_register(ext::P3D_CMDBUF_SIZE::id, size >> 3);
-    gpu_->write_register(ext::P3D_CMDBUF_ADDR::id, kListAddress >> 3);
+    run_list_at(kListAddress, size);
+}
+
+void ConformanceMachine::run_list_at(PhysAddr address, u32 bytes)
+{
+    gpu_->write_register(ext::P3D_CMDBUF_SIZE::id, bytes >> 3);
+    gpu_->write_register(ext::P3D_CMDBUF_ADDR::id, address >> 3);
     gpu_->write_register(ext::P3D_CMDBUF_JUMP::id, 1);
     gpu_->run(RunUntil::End);
     if (compare_ == Compare::EachList)

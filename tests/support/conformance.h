@@ -9,6 +9,7 @@
 #include "pica/soft/software_core.h"
 #include "renderer/renderer.h"
 #include "tests/support/coverage.h"
+#include "tests/support/reference_check.h"
 #include "tests/support/seeds.h"
 
 #include <memory>
@@ -77,6 +78,8 @@ public:
         EachList,
         AtEnd, // batches go on over lists
     };
+    // Compares each draw of the seeds that begin from now on with the scalar reference too.
+    void check_with_reference() { has_reference_ = true; }
     // Power-up with random memory.
     void begin_seed(Random& random, Compare compare);
     // Compares everything; a message of the validation layers counts as a difference.
@@ -84,6 +87,8 @@ public:
 
     // What the guest does.
     void run_list(std::span<const u32> words);
+    // A list that is in memory already; address and size are multiples of 16.
+    void run_list_at(PhysAddr address, u32 bytes);
     void write(PhysAddr address, std::span<const u8> bytes) { gpu_->memory_write(address, bytes); }
     void write(PhysAddr address, std::span<const u32> words);
     void memory_fill(PhysAddr start, PhysAddr end, u32 value, FillWidth width, u32 engine = 0);
@@ -110,6 +115,7 @@ public:
     std::string failure() const;
     bool changed_memory() const { return changed_; }
     u64 draws() const { return draws_; }
+    u64 reference_draws() const { return reference_draws_; }
     u64 engine_operations() const { return engine_operations_; }
     u64 bytes_compared() const { return bytes_compared_; }
     // Of the seed; nothing is executed after the first difference.
@@ -135,6 +141,10 @@ private:
     std::optional<LockstepBackend> lockstep_; // of the current seed
     std::unique_ptr<Observer> observer_;      // what the Gpu drives
     std::unique_ptr<Gpu> gpu_;
+    bool has_reference_ = false;
+    std::optional<ReferenceCheck> reference_; // of the current seed
+    std::string reference_difference_;        // the first one
+    u64 reference_draws_ = 0;
     Coverage coverage_;
     std::vector<u64> noise_;
     std::string description_;

@@ -157,6 +157,8 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         note("fog with depth code", key.depth != DepthMode::None, effective);
     }
     see_lighting(key.lighting, effective);
+    if ((key.lighting.texture_units() & 8) != 0)
+        note("light from procedural texture", key.proctex.enabled, effective);
     if (key.fog.mode == FogMode::Gas)
         note("gas shading", key.fog.gas, effective);
     if (key.gas.accumulate != 0)
@@ -166,6 +168,8 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         note("gas depth format", number(key.gas.depth_format), effective);
         note("gas flip", key.gas.flip, effective);
     }
+    note("shadow map", number(key.shadow_map), effective);
+    note("depth test against 0", number(key.depth_zero), effective);
     note("alpha func", number(key.alpha_func), effective);
     note("scissor exclude", key.scissor_exclude, effective);
     const PixelRect whole{0, 0, draw.target.width, draw.target.height};
@@ -268,6 +272,7 @@ void Coverage::see_output(const Draw& draw, bool effective)
          effective);
     note("depth format", draw.target.has_depth != 0 ? number(draw.target.depth_format) : 4, effective);
     note("target flip", draw.target.flip, effective);
+    note("target blocks", draw.target.block32, effective);
 }
 
 void Coverage::see_geometry(const Draw& draw, bool effective)

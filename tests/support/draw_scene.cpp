@@ -246,6 +246,11 @@ void random_depth(Draw& draw, Random& random)
     const bool depth = out.depth_test || out.depth_write;
     draw.fragment.depth = !depth ? DepthMode::None : random.chance(1, 3) ? DepthMode::W : DepthMode::Z;
     draw.fragment.depth16 = depth && target.depth_format == DepthFormat::D16;
+    draw.fragment.depth_zero = DepthZero::None;
+    if (out.depth_func == CompareFunc::Equal || out.depth_func == CompareFunc::NotEqual)
+        if (random.chance(1, 2))
+            draw.fragment.depth_zero =
+                out.depth_func == CompareFunc::Equal ? DepthZero::Zero : DepthZero::Nonzero;
     out.stencil_test = target.depth_format == DepthFormat::D24S8 && random.chance(1, 2);
     out.stencil_func = static_cast<CompareFunc>(random.below(8));
     out.stencil_fail = static_cast<StencilOp>(random.below(8));
@@ -312,6 +317,28 @@ void random_output(Draw& draw, Random& random)
     draw.constants.alpha_reference = static_cast<u8>(random.next());
 }
 
+// In place of the other fragment operations.
+void random_shadow_map(Draw& draw, Random& random)
+{
+    FragmentKey& key = draw.fragment;
+    key.shadow_map = DepthMode::None;
+    if (!random.chance(1, 8))
+        return;
+    key.shadow_map = random.chance(1, 3) ? DepthMode::W : DepthMode::Z;
+    key.output = OutputClass::Fetch;
+    key.fog = {};
+    key.alpha_func = CompareFunc::Always;
+    key.depth = DepthMode::None;
+    key.depth16 = 0;
+    key.depth_zero = DepthZero::None;
+    key.color_format = draw.target.color_format = ColorFormat::RGBA8;
+    draw.target.has_depth = 0;
+    draw.output = {};
+    draw.output.blend.color_mask = 15;
+    draw.constants.shadow_constant = random.chance(1, 8) ? 0.0f : random.real(-1.0f, 4.0f);
+    draw.constants.shadow_linear = random.chance(1, 8) ? 0.0f : random.real(-4.0f, 1.0f);
+}
+
 } // namespace
 
 void randomise_state(Draw& draw, Random& random)
@@ -323,7 +350,9 @@ void randomise_state(Draw& draw, Random& random)
     random_depth(draw, random);
     random_output(draw, random);
     random_fog(draw, random);
+    random_shadow_map(draw, random);
     draw.target.flip = static_cast<u8>(random.below(2));
+    draw.target.block32 = draw.target.width % 32 == 0 && random.chance(1, 4);
     const s32 w = draw.target.width;
     const s32 h = draw.target.height;
     draw.scissor = {0, 0, w, h};

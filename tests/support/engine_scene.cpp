@@ -34,4 +34,20 @@ void draw_to_buffer(ListScene& s)
     s.run();
 }
 
+void alternate_with_draws(ConformanceMachine& machine, Random& random, u32 most, EngineOperation operation)
+{
+    ListScene s(machine, random, 64, 64);
+    for (u32 i = 0; i < 16; ++i)
+    {
+        for (u32 k = 0; k < 1 + random.below(most); ++k)
+            operation(machine, random);
+        if (random.chance(1, 8))
+            machine.read(engine_address(random), random.below(0x8000));
+        if (random.chance(2, 3))
+            draw_to_buffer(s);
+        if (random.chance(1, 10))
+            machine.gpu().end_frame();
+    }
+}
+
 } // namespace tests

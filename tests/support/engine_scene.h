@@ -24,4 +24,8 @@ PhysAddr engine_address(Random& random);
 // fragment states.
 void draw_to_buffer(ListScene& s);
 
+// The body of a suite of one engine: up to `most` operations at a time between draws, reads and frame ends.
+using EngineOperation = void (*)(ConformanceMachine&, Random&);
+void alternate_with_draws(ConformanceMachine& machine, Random& random, u32 most, EngineOperation operation);
+
 } // namespace tests

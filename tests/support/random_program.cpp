@@ -181,7 +181,8 @@ ShaderCode random_program(Random& random, RandomFlow flow, bool is_short)
     return code;
 }
 
-ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions)
+ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions,
+                                   bool is_short, bool tidy)
 {
     constexpr u32 kCopyDescriptor = 127;
     constexpr u32 kIdentity = 0x0D86C36F; // all components, no swizzle
@@ -191,12 +192,30 @@ ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<co
     { return u32(Opcode::Setemit) << 26 | vertex << 24 | u32{primitive} << 23 | u32{invert} << 22; };
     const u32 emit = u32(Opcode::Emit) << 26;
 
+    const auto move = [&](u32 destination, u32 source)
+    { return u32(Opcode::Mov) << 26 | destination << 21 | source << 12 | kCopyDescriptor; };
+    const auto source = [&] { return random.chance(1, 2) ? random.below(16) : 0x20 + random.below(32); };
     std::vector<u32> words;
+    if (tidy)
+    {
+        for (u32 n = 0; n < 16; ++n)
+            words.push_back(move(0x10 + n, source()));
+        words.push_back(u32(Opcode::Mova) << 26 | source() << 12 | kCopyDescriptor);
+        words.push_back(u32(Opcode::Cmp) << 26 | source() << 12 | random.below(16) << 7 | kCopyDescriptor);
+        // One round or more of nothing: aL.
+        words.push_back(ProgramBuilder::flow_word(Opcode::Loop, u32(words.size()) + 1, 0, random.below(4)));
+        words.push_back(u32(Opcode::Nop) << 26);
+    }
+    const bool may_emit = !tidy || flow == RandomFlow::None;
     for (u32 n = 0; n < 3; ++n)
+    {
+        for (u32 k = 1; k < 16 && tidy; ++k)
+            words.push_back(move(k, source()));
         for (const u32 word : {position(n), set_emit(n, n == 2, random.chance(1, 4)), emit})
             words.push_back(word);
+    }
     const u32 start = u32(words.size());
-    const ShaderCode body = random_program(random, flow);
+    const ShaderCode body = random_program(random, flow, is_short);
     for (u32 i = 0; i < 170; ++i)
     {
         u32 word = body.words[i];
@@ -204,10 +223,10 @@ ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<co
         if (is_flow(static_cast<Opcode>(op)))
             word = (word & ~(0xFFFu << 10)) | ((word >> 10 & 0xFFF) + start) << 10;
         else if (word != 0 && random.chance(1, 3))
-            word = random.chance(1, 3)   ? position(random.below(u32(positions.size())))
-                   : random.chance(1, 2) ? emit
-                                         : set_emit(random.chance(1, 24) ? 3 : random.below(3),
-                                                    random.chance(1, 2), random.chance(1, 3));
+            word = random.chance(1, 3)               ? position(random.below(u32(positions.size())))
+                   : may_emit && random.chance(1, 2) ? emit
+                                                     : set_emit(random.chance(1, 24) ? 3 : random.below(3),
+                                                                random.chance(1, 2), random.chance(1, 3));
         else if (op >= 0x30 && (word >> 24 & 0x1F) == 0)
             word ^= 1u << 24;
         else if (op < 0x30 && (word >> 21 & 0x1F) == 0)

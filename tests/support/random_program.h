@@ -27,8 +27,10 @@ ShaderCode random_program(Random& random, RandomFlow flow, bool is_short = false
 
 // The same for the geometry unit: SETEMIT, EMIT and positions (o0 = one of the source registers `positions`)
 // are spread over the program, which nothing else changes o0 in; it begins with one triangle of the first
-// three positions, which repeat where there are fewer.
-ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions);
+// three positions, which repeat where there are fewer. tidy: in front of that it writes every register and
+// output, and it emits nothing else under conditions, so that its invocations may run side by side.
+ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions,
+                                   bool is_short = false, bool tidy = false);
 
 // A float24 value as binary32: special values, small integers, numbers around 1, any pattern.
 f32 random_float24(Random& random);

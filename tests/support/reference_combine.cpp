@@ -133,6 +133,9 @@ u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants,
             {
             case 0:
                 return inputs.primary;
+            case 1:
+            case 2:
+                return inputs.light[static_cast<u32>(id) - 1];
             case 3:
             case 4:
             case 5:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/reference_pixel.h"
+#include "tests/support/reference_lighting.h"
 #include "tests/support/reference_proctex.h"
 #include "tests/support/reference_texture.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <vector>
 
 namespace tests
@@ -48,8 +50,8 @@ bool excludes(Point from, Point to)
 class Painter
 {
 public:
-    Painter(const Draw& draw, const RecordLayout& layout, GuestMemory& memory)
-        : draw_(draw), layout_(layout), memory_(memory)
+    Painter(const Draw& draw, const RecordLayout& layout, GuestMemory& memory, const RegisterFile* registers)
+        : draw_(draw), layout_(layout), memory_(memory), registers_(registers)
     {
         for (u32 unit = 0; unit < 3; ++unit)
         {
@@ -191,18 +193,33 @@ private:
                 reference_proctex(key, constants, *draw_.luts, scalar(word, l0, l1), scalar(word + 3, l0, l1),
                                   reference_proctex_lod(constants, u, v, beyond));
         }
+        if (draw_.fragment.lighting.lights != 0 && registers_)
+        {
+            LitFragment lit;
+            for (u32 i = 0; i < 4; ++i)
+                lit.quaternion[i] = scalar(layout_.quaternion + 3 * i, l0, l1);
+            for (u32 i = 0; i < 3; ++i)
+                lit.view[i] = scalar(layout_.view + 3 * i, l0, l1);
+            std::copy(std::begin(inputs.texture), std::end(inputs.texture), lit.texture.begin());
+            const LitColors colors = reference_lighting(*registers_, *draw_.luts, lit);
+            inputs.light[0] = colors.primary;
+            inputs.light[1] = colors.secondary;
+        }
         u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
         if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))
             return;
 
         u32 code = 0;
         const FogKey& fog = draw_.fragment.fog;
-        if (draw_.fragment.depth != DepthMode::None || fog.depth != DepthMode::None)
+        const DepthMode shadow_map = draw_.fragment.shadow_map;
+        if (draw_.fragment.depth != DepthMode::None || fog.depth != DepthMode::None ||
+            shadow_map != DepthMode::None)
         {
             const f32 ia = num::rcp(static_cast<f32>(total >> shift));
             const f32 zow = scalar(layout_.depth, f[0] * ia, f[1] * ia);
             f32 d = num::window_depth_z(zow, draw_.constants.depth_scale, draw_.constants.depth_offset);
-            if (draw_.fragment.depth == DepthMode::W || fog.depth == DepthMode::W)
+            if (draw_.fragment.depth == DepthMode::W || fog.depth == DepthMode::W ||
+                shadow_map == DepthMode::W)
                 d = num::fm(d, static_cast<f32>(total >> shift) * r);
             code = static_cast<u32>(num::depth_code(d, draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
             if (fog.mode == FogMode::Fog)
@@ -210,11 +227,34 @@ private:
         }
         const RenderTarget& target = draw_.target;
         const u32 row = static_cast<u32>(target.flip ? target.height - 1 - y : y);
-        const u64 index = tiled_index(static_cast<u32>(x), row, target.width);
+        const u64 index = target.block32 != 0 ? block32_index(static_cast<u32>(x), row, target.width)
+                                              : tiled_index(static_cast<u32>(x), row, target.width);
+        if (shadow_map != DepthMode::None)
+            return shadow_texel(color_.data() + index * 4, code, source >> 8 & 255);
         if (target.has_depth && !depth_stencil(index, code))
             return;
         if (draw_.fragment.output != OutputClass::None)
             color(index, source);
+    }
+
+    // Four bytes: depth from the most significant byte on, intensity.
+    void shadow_texel(u8* p, u32 code, u32 green) const
+    {
+        const u32 stored = u32{p[0]} << 16 | u32{p[1]} << 8 | p[2];
+        if (code >= stored)
+            return;
+        if (green == 0)
+        {
+            for (u32 i = 0; i < 3; ++i)
+                p[i] = static_cast<u8>(code >> (16 - 8 * i));
+            return;
+        }
+        const f32 x = num::fm(static_cast<f32>(code), 1.0f / static_cast<f32>(stored));
+        const f32 n = draw_.constants.shadow_constant + num::fm(draw_.constants.shadow_linear, x);
+        u32 intensity = n < 0 ? 0 : 255;
+        if (n > std::ldexp(1.0f, -40))
+            intensity = static_cast<u32>(std::min(num::fm(static_cast<f32>(green), 1.0f / n), 255.0f));
+        p[3] = static_cast<u8>(std::min<u32>(p[3], intensity));
     }
 
     // Does the pixel survive?
@@ -240,7 +280,8 @@ private:
             update(out.stencil_fail);
             pass = false;
         }
-        else if (out.depth_test && !reference_compare(out.depth_func, code, z))
+        else if (out.depth_test && !reference_compare(out.depth_func, code,
+                                                      draw_.fragment.depth_zero != DepthZero::None ? 0 : z))
         {
             if (stencil)
                 update(out.stencil_depth_fail);
@@ -276,6 +317,7 @@ private:
     const Draw& draw_;
     const RecordLayout& layout_;
     GuestMemory& memory_;
+    const RegisterFile* registers_;
     ReferenceTexture textures_[3];
     std::span<u8> color_;
     std::span<u8> depth_;
@@ -307,9 +349,9 @@ u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
 }
 
 void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<const u32> records,
-                    std::span<const s32> positions, GuestMemory& memory)
+                    std::span<const s32> positions, GuestMemory& memory, const RegisterFile* registers)
 {
-    Painter painter(draw, layout, memory);
+    Painter painter(draw, layout, memory, registers);
     for (std::size_t i = 0; i * 6 < positions.size(); ++i)
         painter.triangle(records.data() + i * layout.words, positions.data() + i * 6);
     memory.did_write(draw.target.color_address, draw.target.color_bytes());

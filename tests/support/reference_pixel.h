@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pica/memory/guest_memory.h"
+#include "pica/regs/registers.h"
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
 
@@ -13,14 +14,17 @@ namespace tests
 {
 
 // Draws triangles into guest memory. Edges come from the positions, the other values from the records.
+// registers: those of the draw; fragment lighting is read from them (reference_lighting.h) and must be off
+// without.
 void reference_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
                     std::span<const pica::u32> records, std::span<const pica::s32> positions,
-                    pica::GuestMemory& memory);
+                    pica::GuestMemory& memory, const pica::RegisterFile* registers = nullptr);
 
 // Its parts, colours as RGBA8 words with R in bits 0-7.
 struct CombinerInputs
 {
     pica::u32 primary = 0;
+    pica::u32 light[2] = {}; // fragment primary, secondary
     pica::u32 texture[4] = {};
 };
 pica::u32 reference_texenv(const pica::FragmentKey& key, const pica::FragmentConstants& constants,

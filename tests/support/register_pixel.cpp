@@ -32,16 +32,21 @@ u32 to_word(const Rgba& color)
 
 RegisterPixel::RegisterPixel() : core_(arena_.memory(), *this, one_thread()), gpu_(core_, *this)
 {
-    ProgramBuilder program; // position from v0, depth from c0, colour from the fixed attribute
+    ProgramBuilder
+        program; // position from v0, depth from c0, colour from the fixed attribute, frame from c1, c2
     program.mov(o(0)["xy"], v(0));
     program.mov(o(0)["zw"], c(0));
     program.mov(o(1), v(1));
     program.mov(o(2), v(0));
+    program.mov(o(3), c(1));
+    program.mov(o(4), c(2));
     program.end();
     list.upload_vertex_program(program.words(), program.descriptors(), 0);
-    list.set(reg::SH_OUTMAP_TOTAL::count, 3);
-    list.write_consecutive(reg::SH_OUTMAP_O::id, std::array{0x03020100u, 0x0B0A0908u, 0x1F1F0D0Cu});
-    list.set(reg::VSH_OUTMAP_MASK::mask, 7);
+    list.set(reg::SH_OUTMAP_TOTAL::count, 5);
+    list.write_consecutive(reg::SH_OUTMAP_O::id,
+                           std::array{0x03020100u, 0x0B0A0908u, 0x1F1F0D0Cu, 0x07060504u, 0x1F141312u});
+    list.set(reg::VSH_OUTMAP_MASK::mask, 31);
+    frame({0, 0, 0, 1}, {0, 0, 1});
     list.set(reg::ATTRIBBUFFERS_LOC::base, kVertices >> 4);
     list.write(reg::ATTRIBBUFFERS_FORMAT_LOW::id, 0x7); // two floats
     list.write(reg::ATTRIBBUFFERS_FORMAT_HIGH::id, 1u << 28 | 2u << 16);
@@ -93,6 +98,12 @@ void RegisterPixel::fill_depth(u32 word)
     for (u32 i = 0; i < kSize * kSize; ++i)
         pack_depth(format, &pixels[i * bytes], word);
     gpu_.memory_write(kDepth, pixels);
+}
+
+void RegisterPixel::frame(const std::array<f32, 4>& quaternion, const std::array<f32, 3>& view)
+{
+    list.float_uniform(1, quaternion);
+    list.float_uniform(2, {view[0], view[1], view[2], 0});
 }
 
 void RegisterPixel::texture(u32 unit, const Rgba& color)

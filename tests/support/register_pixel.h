@@ -20,7 +20,7 @@ using Rgba = std::array<u32, 4>;
 
 // An 8x8 target (RGBA8, D24S8) that starts with a colour and a depth word in every pixel, and rectangles over
 // it. Change registers through `list` before a draw; they stay.
-class RegisterPixel final : public Report
+class RegisterPixel : public Report
 {
 public:
     static constexpr u32 kSize = 8;
@@ -37,6 +37,9 @@ public:
     void fill_depth(u32 word);
     // Unit 0..2: 8x8 RGBA8 texels of one colour.
     void texture(u32 unit, const Rgba& color);
+
+    // What fragment lighting sees of the surface; at first no rotation and the eye along z.
+    void frame(const std::array<f32, 4>& quaternion, const std::array<f32, 3>& view);
 
     // A rectangle of this primary colour over the whole target at window depth `depth`; returns pixel (0, 0).
     Rgba draw(const Rgba& color, f32 depth = 0.5f);

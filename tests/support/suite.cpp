@@ -41,6 +41,7 @@ struct Totals
     u32 changed = 0;
     u32 failures = 0;
     u64 draws = 0;
+    u64 reference_draws = 0;
     u64 engine_operations = 0;
     u64 bytes = 0; // compared
     u64 differing = 0;
@@ -49,6 +50,7 @@ struct Totals
     void add(const ConformanceMachine& machine)
     {
         draws += machine.draws();
+        reference_draws += machine.reference_draws();
         engine_operations += machine.engine_operations();
         bytes += machine.bytes_compared();
     }
@@ -89,6 +91,8 @@ public:
         if (!machine_)
             machine_ =
                 std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields, suite_.vram_bytes);
+        if (suite_.reference)
+            machine_->check_with_reference();
         ++seeds_;
         // Independent of the variant and, over many seeds, of the shaders.
         const auto compare = static_cast<Compare>(seed / u32(suite_.variants.size()) % 3);
@@ -122,6 +126,8 @@ private:
         const auto alone = [&](Compare how)
         {
             ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes);
+            if (suite_.reference)
+                machine.check_with_reference();
             return run_seed(machine, suite_, seed, how);
         };
         if (const std::string precise = alone(Compare::EachOperation); !precise.empty())
@@ -177,7 +183,11 @@ void run_suite(const Suite& suite)
                 totals.coverage.summary().c_str(), totals.changed, totals.failures,
                 static_cast<unsigned long long>(totals.bytes >> 20), seconds.count(),
                 totals.coverage.text().c_str());
+    if (suite.reference)
+        std::printf("%s: %llu draws equal to the scalar reference\n", suite.name,
+                    static_cast<unsigned long long>(totals.reference_draws));
     CHECK(totals.all_seeds() > 0);
+    CHECK((totals.reference_draws != 0) == suite.reference);
     // Vacuous runs prove nothing. Chosen seeds and small shares reach less.
     if (chosen || seed_scale() < 1.0 || totals.failures != 0)
         return;

@@ -47,7 +47,8 @@ struct Suite
     // Where nearly every draw is a state of its own: five seventh of the seeds specialised, one ubershader.
     bool mostly_specialised = false;
     u32 vram_bytes = ConformanceMachine::kVramBytes;
-    bool needs_changes = true;               // a third of the seeds must change a byte
+    bool needs_changes = true; // a third of the seeds must change a byte
+    bool reference = false;    // compare each draw with the scalar reference (reference_pixel.h) as well
     std::optional<Shaders> all_shaders = {}; // of every seed, instead of the shares
 };
 

@@ -137,6 +137,8 @@ VertexJob random_job(Random& random, const Program& program, const ShaderUniform
     return job;
 }
 
+constexpr std::size_t kPipelinesKept = 256;
+
 VertexDevice::VertexDevice(ComputeRunner& runner) : runner_(runner) {}
 
 u32 VertexDevice::pipeline(VertexForm form, const VertexJob& job, const Buffers& b)
@@ -197,6 +199,12 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
                          (job.block.draw[0] + COMPUTE_GROUP - 1) / COMPUTE_GROUP);
     }
     runner_.submit();
+    if (compiled_.size() > kPipelinesKept)
+    {
+        runner_.forget_pipelines();
+        compiled_.clear();
+        interpreter_ = ~0u;
+    }
     std::vector<Result> results(jobs.size());
     for (std::size_t n = 0; n < jobs.size(); n++)
     {

@@ -215,12 +215,12 @@ struct FragmentBlock
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
-    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
     ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
     vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
     vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
     vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
-    vec4 fog_color;        // 0..255, w unused
+    vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
     uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
@@ -366,9 +366,9 @@ float light_table(uint key, uint table, LightInputs inputs)
         v = look_up_unsigned(base, inputs.both ? two_sided(x) : one_sided(x));
     return v * light_scale(light_byte(key + 3u));
 }
-vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2)
+vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2, vec4 texture3)
 {
-    return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : vec4(0.0);
+    return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : texture3;
 }
 struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; vec4 fragment_primary; vec4 fragment_secondary; };
 float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
@@ -675,7 +675,7 @@ void main()
     uint bump_mode = light_byte(3u);
     if (bump_mode != 0u)
     {
-        vec4 texel = light_texel(light_byte(4u), texture0, texture1, texture2);
+        vec4 texel = light_texel(light_byte(4u), texture0, texture1, texture2, vec4(0.0));
         vec3 bump = vec3(bump_component(texel.r), bump_component(texel.g), bump_component(texel.b));
         if (bump_mode == 2u)
             tangent = bump;
@@ -687,7 +687,7 @@ void main()
     vec4 shadow = vec4(1.0);
     if (light_byte(6u) != 0u)
     {
-        vec4 texel = light_texel(light_byte(7u), texture0, texture1, texture2);
+        vec4 texel = light_texel(light_byte(7u), texture0, texture1, texture2, vec4(0.0));
         shadow = vec4(shadow_factor(texel.r), shadow_factor(texel.g), shadow_factor(texel.b), shadow_factor(texel.a));
         if (light_byte(8u) != 0u) shadow = vec4(1.0) - shadow;
     }

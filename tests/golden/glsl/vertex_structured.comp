@@ -34,6 +34,7 @@
 //   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
 //   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
 //   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
+//   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
 #define SET_COMPUTE 0
 #define BINDING_MIRROR_VRAM 0    // guest memory as words
 #define BINDING_MIRROR_FCRAM 1
@@ -46,6 +47,8 @@
 #define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
 #define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
 #define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
+#define BINDING_GEOMETRY_STATE 11      // the geometry unit's registers and fed constants, words STATE_*
+#define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 per invocation (variable mode)
 // Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
 #define COMPUTE_GROUP 64
 #define SCAN_GROUP 128
@@ -53,6 +56,8 @@
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
 #define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+#define STATUS_PRIMITIVES_LOST 8u // kPrimitivesLost
+#define STATUS_BAD_SLOT 16u     // kBadVertexSlot
 
 // ProgramBlock::code, one row per word of a vertex program:
 //   x opcode (pica/shader/isa.h) | destination << 8 | write mask << 13 | compare x << 17, y << 20 | index register << 23 |
@@ -72,6 +77,31 @@
 
 #define SHADED_FLOATS 24
 
+// VertexBlock::geometry.w
+#define GEOMETRY_SEQUENTIAL 1u // invocations one after the other in one of the shader, from the state and back to it
+#define GEOMETRY_SILENT 2u     // nothing is emitted
+#define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw
+#define GEOMETRY_NEW_PART 8u   // ... of a part, whose slots are empty
+#define GEOMETRY_ODD 16u       // every invocation has an odd number of EMITs
+
+// The geometry unit's state: v0..v15, r0..r15, both banks of o0..o15, three slots of seven vectors, then single words,
+// then c0..c95 as far as they were fed. Vectors are four words.
+#define STATE_INPUTS 0
+#define STATE_TEMPORARIES 64
+#define STATE_BANKS 128
+#define STATE_SLOTS 256
+#define STATE_A0X 340
+#define STATE_A0Y 341
+#define STATE_AL 342
+#define STATE_FLAGS 343   // bit 0 cmp.x, 1 cmp.y
+#define STATE_LATCH 344   // SETEMIT: vertex | primitive flag << 2 | winding flag << 3
+#define STATE_BANK 345    // the bank that is written now
+#define STATE_COVERED 346 // of the draw in work: c registers that were fed
+#define STATE_PLACED 347  // ... primitives in the slots of the part in work
+#define STATE_DRAWN 348   // ... and of the draw
+#define STATE_CONSTANTS 352
+#define STATE_WORDS 736
+
 #endif
 // SPDX-License-Identifier: MIT
 // std140 blocks; compiles as C++ (structs of 16-byte rows) and as GLSL. Included after types are set up: in GLSL as is, in
@@ -86,12 +116,12 @@ struct FragmentBlock
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
-    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|, w unused
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
     ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
     vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
     vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
     vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
-    vec4 fog_color;        // 0..255, w unused
+    vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
     ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
     uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
@@ -131,6 +161,11 @@ struct VertexBlock
                          // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
                          // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+    // Geometry programs; then `draw` says: z first emitted vertex, and `constants`, `integers` are the unit's own.
+    uvec4 geometry;       // x first float of the fed vertices in SHADED, y first invocation of the dispatch, z how many,
+                          // w GEOMETRY_*
+    uvec4 geometry_range; // side by side: x first such invocation of the draw, y of the part in work, z primitives reserved
+                          // for each, w slot of the first one's
 };
 
 // A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "samples/live_backend.h"
+#include "pica/command/live_backend.h"
 
 #include "pica/memory/guest_memory.h"
 
-namespace samples
+namespace pica
 {
 
-void LiveBackend::exchange(pica::Backend& next)
+void LiveBackend::exchange(Backend& next)
 {
     if (&next == current_)
         return;
-    for (const pica::MemoryRegion& region : current_->memory().regions())
+    for (const MemoryRegion& region : current_->memory().regions())
     {
-        const auto size = pica::u32(region.bytes.size());
+        const auto size = u32(region.bytes.size());
         current_->will_read(region.base, size);
         next.will_write(region.base, size);
         next.did_write(region.base, size);
@@ -20,11 +20,11 @@ void LiveBackend::exchange(pica::Backend& next)
     current_ = &next;
 }
 
-void LiveBackend::draw(const pica::Draw& draw)
+void LiveBackend::draw(const Draw& draw)
 {
     ++draws_;
     last_target_ = draw.target;
     current_->draw(draw);
 }
 
-} // namespace samples
+} // namespace pica

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A backend that forwards to another one, which can be exchanged between operations: guest memory is the
+// truth, so exchanging means bringing memory up to date and calling the new one's caches stale.
+#pragma once
+
+#include "pica/command/backend.h"
+
+namespace pica
+{
+
+class LiveBackend final : public Backend
+{
+public:
+    explicit LiveBackend(Backend& current) : current_(&current) {}
+    // Both must work on the same guest memory.
+    void exchange(Backend& next);
+    Backend& current() { return *current_; }
+
+    u64 draws() const { return draws_; }
+    // Target of the last draw; width 0 before the first.
+    const RenderTarget& last_target() const { return last_target_; }
+
+    std::string_view name() const override { return current_->name(); }
+    GuestMemory& memory() override { return current_->memory(); }
+    void draw(const Draw& draw) override;
+    void memory_fill(const MemoryFill& fill) override { current_->memory_fill(fill); }
+    void display_transfer(const DisplayTransfer& transfer) override { current_->display_transfer(transfer); }
+    void texture_copy(const TextureCopy& copy) override { current_->texture_copy(copy); }
+    void will_read(PhysAddr address, u32 size) override { current_->will_read(address, size); }
+    void will_write(PhysAddr address, u32 size) override { current_->will_write(address, size); }
+    void did_write(PhysAddr address, u32 size) override { current_->did_write(address, size); }
+    void flush() override { current_->flush(); }
+    void end_frame() override { current_->end_frame(); }
+
+private:
+    Backend* current_;
+    RenderTarget last_target_;
+    u64 draws_ = 0;
+};
+
+} // namespace pica

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Shadow map rendering on a batch: texels of 24 bits of depth, most significant byte first, and 8 bits of
+// intensity. Source: fragment sheet 7.4. Included only by the source files that are compiled once per
+// instruction set.
+#pragma once
+
+#include "pica/soft/block_batch.h"
+
+namespace pica::soft
+{
+
+// Blocks are in the order of their triangles, and each sees what those before it left.
+static void write_shadow_map(const PixelPlan& plan, BlockBatch& batch)
+{
+    const ColorArray colors = color_array(batch, plan.result);
+    const Real constant = splat(plan.shadow_constant);
+    const Real linear = splat(plan.shadow_linear);
+    for (u32 i = 0; i < batch.count; ++i)
+    {
+        u8* p = plan.color + static_cast<std::size_t>(batch.pixel[i]) * 4;
+        const Bits texel = load_bits(p);
+        const Int stored = num8::as_signed((texel & 255u) << 16 | (texel & 0xFF00u) | (texel >> 16 & 255u));
+        const Int z = batch.depth[i];
+        const Mask nearer = less(z, stored) & batch.mask[i];
+        if (!any(nearer))
+            continue;
+        const Int green = num8::as_signed(pack(colors.base[i * colors.step]) >> 8 & 255u);
+        const Real soft = num8::shadow_intensity(z, stored, num8::to_real(green), constant, linear);
+        // Occluders (green 0) write the depth, penumbras what is darker than the intensity.
+        const Bits code = num8::as_unsigned(z);
+        const Bits occluded = (texel & 0xFF000000u) | code >> 16 | (code & 0xFF00u) | (code & 255u) << 16;
+        const Int intensity = num8::as_signed(texel >> 24);
+        const Int darker = clamp_int(num8::to_int(soft), splat(0), intensity);
+        const Bits softened = (texel & 0xFFFFFFu) | num8::as_unsigned(darker) << 24;
+        store_bits(p, choose(nearer, choose(equal(green, splat(0)), occluded, softened), texel));
+    }
+}
+
+} // namespace pica::soft

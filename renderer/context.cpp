@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/context.h"
+
+#include "pica/command/live_backend.h"
+#include "pica/command/lockstep.h"
+#include "pica/command/null_backend.h"
+#include "pica/memory/guest_memory.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace renderer
+{
+
+using pica::Backend;
+using pica::Error;
+using pica::MemoryRegion;
+using pica::PhysAddr;
+using pica::Result;
+using pica::Status;
+using pica::u32;
+using pica::u64;
+using pica::u8;
+namespace ext = pica::ext;
+
+namespace
+{
+
+std::string hex(u64 value)
+{
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%08llX", static_cast<unsigned long long>(value));
+    return text;
+}
+
+} // namespace
+
+// In the order in which they need each other.
+struct Context::Parts
+{
+    explicit Parts(const std::vector<MemoryRegion>& regions) : memory(regions) {}
+
+    pica::GuestMemory memory;
+    // Validate: what the Vulkan backend works on.
+    std::vector<std::vector<u8>> second_bytes;
+    std::optional<pica::GuestMemory> second_memory;
+
+    std::unique_ptr<pica::NullBackend> null;
+    std::unique_ptr<pica::SoftwareCore> software;
+    std::unique_ptr<Renderer> vulkan;
+    std::unique_ptr<pica::LockstepBackend> lockstep;
+    std::optional<pica::LiveBackend> live;
+    std::optional<pica::Gpu> gpu;
+};
+
+Context::Context(ContextOptions options, pica::Report& report)
+    : options_(std::move(options)), report_(report), parts_(std::make_unique<Parts>(options_.regions))
+{
+}
+
+Context::~Context() = default;
+
+Status Context::check(const ContextOptions& options)
+{
+    const std::vector<MemoryRegion>& regions = options.regions;
+    if (regions.empty())
+        return Error{"no memory regions: the guest's VRAM and FCRAM are needed"};
+    for (std::size_t i = 0; i < regions.size(); ++i)
+    {
+        const u64 begin = regions[i].base, end = begin + regions[i].bytes.size();
+        if (regions[i].bytes.data() == nullptr || begin == end)
+            return Error{"memory region " + hex(begin) + " has no bytes"};
+        if (end > u64{1} << 32)
+            return Error{"memory region " + hex(begin) + " ends beyond 32 bits"};
+        for (std::size_t k = 0; k < i; ++k)
+        {
+            const u64 other = regions[k].base;
+            if (begin < other + regions[k].bytes.size() && other < end)
+                return Error{"memory regions " + hex(other) + " and " + hex(begin) + " overlap"};
+        }
+    }
+    return {};
+}
+
+Result<std::unique_ptr<Context>> Context::create(ContextOptions options, pica::Report& report)
+{
+    if (Status checked = check(options); !checked)
+        return checked.error();
+    std::unique_ptr<Context> context(new Context(std::move(options), report));
+    if (Status created = context->create(); !created)
+        return created.error();
+    return context;
+}
+
+Status Context::create()
+{
+    Result<Backend*> backend = make(options_.backend);
+    if (!backend)
+        return backend.error();
+    parts_->live.emplace(**backend);
+    parts_->gpu.emplace(*parts_->live, report_);
+    if (options_.on_interrupt)
+        parts_->gpu->set_interrupt_handler(options_.on_interrupt);
+    return {};
+}
+
+Result<Backend*> Context::make(ContextBackend backend)
+{
+    Parts& parts = *parts_;
+    const auto software = [&]() -> Backend&
+    {
+        if (!parts.software)
+            parts.software = std::make_unique<pica::SoftwareCore>(parts.memory, report_, options_.software);
+        return *parts.software;
+    };
+    const auto vulkan = [&](pica::GuestMemory& memory) -> Status
+    {
+        if (parts.vulkan)
+            return {};
+        auto created = Renderer::create(options_.vulkan, memory, report_);
+        if (!created)
+            return created.error();
+        parts.vulkan = std::move(*created);
+        return {};
+    };
+    switch (backend)
+    {
+    case ContextBackend::Null:
+        if (!parts.null)
+            parts.null = std::make_unique<pica::NullBackend>(parts.memory);
+        return parts.null.get();
+    case ContextBackend::Software:
+        return &software();
+    case ContextBackend::Vulkan:
+        if (Status created = vulkan(parts.memory); !created)
+            return created.error();
+        return parts.vulkan.get();
+    case ContextBackend::Validate:
+        break;
+    }
+    std::vector<MemoryRegion> second;
+    for (const MemoryRegion& region : options_.regions)
+    {
+        parts.second_bytes.emplace_back(region.bytes.begin(), region.bytes.end());
+        second.push_back({region.base, parts.second_bytes.back()});
+    }
+    parts.second_memory.emplace(std::move(second));
+    if (Status created = vulkan(*parts.second_memory); !created)
+        return created.error();
+    parts.lockstep = std::make_unique<pica::LockstepBackend>(software(), *parts.vulkan,
+                                                             pica::LockstepBackend::Compare::EachOperation);
+    return parts.lockstep.get();
+}
+
+Status Context::switch_backend(ContextBackend backend)
+{
+    if (backend == options_.backend)
+        return {};
+    if (backend == ContextBackend::Validate || options_.backend == ContextBackend::Validate)
+        return Error{"the validating backend has memories of its own: create a context for it"};
+    Result<Backend*> next = make(backend);
+    if (!next)
+        return next.error();
+    parts_->live->exchange(**next);
+    options_.backend = backend;
+    return {};
+}
+
+void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
+{
+    parts_->gpu->write_register(address, value, byte_mask & 0xF);
+    parts_->gpu->run(pica::RunUntil::End);
+}
+
+u32 Context::read_register(PhysAddr address)
+{
+    return parts_->gpu->read_register(address);
+}
+
+void Context::submit_command_list(PhysAddr address, u32 bytes)
+{
+    write_register(ext::P3D_CMDBUF_SIZE::id, bytes >> 3);
+    write_register(ext::P3D_CMDBUF_ADDR::id, address >> 3);
+    write_register(ext::P3D_CMDBUF_JUMP::id, 1);
+}
+
+void Context::memory_fill(PhysAddr start, PhysAddr end, u32 value, pica::FillWidth width, u32 engine)
+{
+    engine &= 1;
+    write_register(ext::PSC_START::ids[engine], start >> 3);
+    write_register(ext::PSC_END::ids[engine], end >> 3);
+    write_register(ext::PSC_VALUE::ids[engine], value);
+    write_register(ext::PSC_CONTROL::ids[engine], u32{static_cast<u8>(width)} << 8 | 1);
+}
+
+void Context::display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags)
+{
+    constexpr u32 kTextureCopy = 8;
+    write_register(ext::PPF_INPUT::id, input >> 3);
+    write_register(ext::PPF_OUTPUT::id, output >> 3);
+    write_register(ext::PPF_INPUT_SIZE::id, input_size);
+    write_register(ext::PPF_OUTPUT_SIZE::id, output_size);
+    write_register(ext::PPF_FLAGS::id, flags & ~kTextureCopy);
+    write_register(ext::PPF_CONTROL::id, 1);
+}
+
+void Context::texture_copy(PhysAddr input, PhysAddr output, u32 bytes, u32 input_rows, u32 output_rows)
+{
+    constexpr u32 kTextureCopy = 8;
+    write_register(ext::PPF_INPUT::id, input >> 3);
+    write_register(ext::PPF_OUTPUT::id, output >> 3);
+    write_register(ext::PPF_COPY_SIZE::id, bytes);
+    write_register(ext::PPF_COPY_INPUT::id, input_rows);
+    write_register(ext::PPF_COPY_OUTPUT::id, output_rows);
+    write_register(ext::PPF_FLAGS::id, kTextureCopy);
+    write_register(ext::PPF_CONTROL::id, 1);
+}
+
+void Context::will_read(PhysAddr address, u32 bytes)
+{
+    parts_->live->will_read(address, parts_->memory.clamp_size(address, bytes));
+}
+
+void Context::will_write(PhysAddr address, u32 bytes)
+{
+    parts_->live->will_write(address, parts_->memory.clamp_size(address, bytes));
+}
+
+void Context::did_write(PhysAddr address, u32 bytes)
+{
+    parts_->live->did_write(address, parts_->memory.clamp_size(address, bytes));
+}
+
+void Context::flush()
+{
+    parts_->live->flush();
+}
+
+void Context::end_frame()
+{
+    parts_->gpu->end_frame();
+}
+
+bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
+{
+    if (rgba.size() != std::size_t{pica::screen_width(screen)} * pica::kScreenHeight)
+        return false;
+    const pica::ScreenConfig config = pica::decode_screen(parts_->gpu->external(), screen);
+    const pica::ByteRange range = config.input_range();
+    if (range.size != 0)
+        will_read(range.begin, static_cast<u32>(std::min<u64>(range.size, 0xFFFFFFFFu)));
+    pica::scan_out(parts_->memory, config, rgba.data(), report_);
+    return true;
+}
+
+bool Context::is_stereoscopic() const
+{
+    return pica::is_stereoscopic(parts_->gpu->external());
+}
+
+const Status& Context::status() const
+{
+    return parts_->vulkan ? parts_->vulkan->status() : no_failure_;
+}
+
+std::optional<std::string> Context::difference() const
+{
+    if (!parts_->lockstep || !parts_->lockstep->difference())
+        return std::nullopt;
+    const pica::LockstepBackend::Difference& d = *parts_->lockstep->difference();
+    return d.operation + ": " + d.place + ": " + d.values + (d.state.empty() ? "" : "\n" + d.state);
+}
+
+std::string Context::description() const
+{
+    std::string text = "backend: " + std::string(parts_->live->name());
+    if (parts_->vulkan)
+        text += "\n" + parts_->vulkan->description();
+    return text;
+}
+
+u64 Context::register_writes() const
+{
+    return parts_->gpu->register_writes();
+}
+
+} // namespace renderer

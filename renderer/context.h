@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Context: everything that an emulator embeds, in one object. The guest's memory is the host's; registers or
+// the verbs of the GX services go in, interrupts and pictures come out. One thread drives a context; any
+// number of contexts may exist. Guide: renderer/EMBEDDING.md. The same for C: renderer/picavk.h. Tests:
+// tests/api/context_test.cpp.
+#pragma once
+
+#include "pica/command/gpu.h"
+#include "pica/soft/software_core.h"
+#include "pica/transfer/scanout.h"
+#include "renderer/renderer.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace renderer
+{
+
+enum class ContextBackend : pica::u8
+{
+    Null, // decodes everything and draws nothing
+    Software,
+    Vulkan,
+    Validate, // both, each on a memory of its own, compared after every operation; the host sees the software
+              // core's bytes
+};
+
+struct ContextOptions
+{
+    ContextBackend backend = ContextBackend::Software;
+    // The guest's physical memory: usually VRAM (pica::kVramBase) and FCRAM (pica::kFcramBase). The bytes
+    // belong to the host and outlive the context; regions do not overlap.
+    std::vector<pica::MemoryRegion> regions;
+    Options vulkan;
+    pica::SoftwareOptions software{.threads = 1}; // no thread is started unless asked for
+    // Called inside the call that caused the interrupt; must not call the context.
+    std::function<void(pica::Interrupt)> on_interrupt;
+};
+
+class Context
+{
+public:
+    // What no machine could follow: regions that are empty, overlap or end beyond 32 bits.
+    static pica::Status check(const ContextOptions& options);
+    // report outlives the context. Errors: those of check; a Vulkan device that is missing or cannot follow
+    // the options.
+    static pica::Result<std::unique_ptr<Context>> create(ContextOptions options, pica::Report& report);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    // Memory-mapped registers: the GPU block at 0x10400000, its internal registers at 0x10401000 + 4 * id,
+    // and the LCD block at 0x10202000. What a write starts is executed before the call returns, its interrupt
+    // included. byte_mask: which of the four bytes are written.
+    void write_register(pica::PhysAddr address, pica::u32 value, pica::u32 byte_mask = 0xF);
+    pica::u32 read_register(pica::PhysAddr address);
+
+    // What the GX services do with those registers. Sizes and flags as in the registers (fragment
+    // sheet 10.2-10.4): width in the low half, height or gap in the high half.
+    void submit_command_list(pica::PhysAddr address, pica::u32 bytes);
+    void memory_fill(pica::PhysAddr start, pica::PhysAddr end, pica::u32 value, pica::FillWidth width,
+                     pica::u32 engine = 0);
+    void display_transfer(pica::PhysAddr input, pica::PhysAddr output, pica::u32 input_size,
+                          pica::u32 output_size, pica::u32 flags);
+    void texture_copy(pica::PhysAddr input, pica::PhysAddr output, pica::u32 bytes, pica::u32 input_rows,
+                      pica::u32 output_rows);
+
+    // The host's CPU is about to read, about to write, has written these bytes. Ranges outside memory are
+    // ignored. will_read is the only call that waits for a device.
+    void will_read(pica::PhysAddr address, pica::u32 bytes);
+    void will_write(pica::PhysAddr address, pica::u32 bytes);
+    void did_write(pica::PhysAddr address, pica::u32 bytes);
+
+    // Hands everything recorded to the device; does not wait.
+    void flush();
+    // Vertical blank: submits, keeps the caches tidy, raises PDC0 and PDC1.
+    void end_frame();
+
+    // What a screen shows, upright, screen_width(screen) * kScreenHeight words row by row, R in the lowest
+    // byte, alpha 255. False where `rgba` has another size.
+    bool read_screen(pica::Screen screen, std::span<pica::u32> rgba);
+    bool is_stereoscopic() const;
+
+    // Another backend goes on with the memory as it is. Not to or from Validate. On an error the old one
+    // stays.
+    pica::Status switch_backend(ContextBackend backend);
+    ContextBackend backend() const { return options_.backend; }
+
+    // First failure of the host (device lost, out of memory); guest memory is then as the failure left it.
+    const pica::Status& status() const;
+    // Validate: the first difference between the backends in words.
+    std::optional<std::string> difference() const;
+    // Backend, device, chosen paths; a line each. For bug reports.
+    std::string description() const;
+    pica::u64 register_writes() const;
+
+private:
+    struct Parts;
+    Context(ContextOptions options, pica::Report& report);
+    pica::Status create();
+    pica::Result<pica::Backend*> make(ContextBackend backend);
+
+    ContextOptions options_;
+    pica::Report& report_;
+    pica::Status no_failure_;
+    std::unique_ptr<Parts> parts_;
+};
+
+} // namespace renderer

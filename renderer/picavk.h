@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* picavk for C: renderer/context.h behind an opaque handle. Guide: renderer/EMBEDDING.md.
+ *
+ * Versions: PATCH grows with repairs, MINOR with additions (new functions, new members at the end of structs,
+ * new enumerators), MAJOR when something is taken away or changes its meaning. Before 1.0 MINOR may change
+ * anything. Every struct begins with its size as the caller knows it: members beyond are taken as zero.
+ * Enumerations that are handed over are plain numbers, so that unknown ones can be refused.
+ *
+ * Every function but the three that say otherwise returns a PicavkResult. Guest data never makes one fail:
+ * odd guests are reported and survived. No function throws, aborts or prints. One thread at a time drives a
+ * context; different contexts are independent. Tests: tests/api/c_api_test.cpp, tests/api/c89_header.c. */
+#ifndef PICAVK_H
+#define PICAVK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PICAVK_VERSION_MAJOR 0
+#define PICAVK_VERSION_MINOR 1
+#define PICAVK_VERSION_PATCH 0
+#define PICAVK_VERSION (PICAVK_VERSION_MAJOR * 10000 + PICAVK_VERSION_MINOR * 100 + PICAVK_VERSION_PATCH)
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    typedef struct PicavkContext PicavkContext;
+
+    typedef enum PicavkResult
+    {
+        PICAVK_OK = 0,
+        PICAVK_INVALID_ARGUMENT =
+            -1,                  /* a null pointer, an unknown enumerator, a wrong size; nothing was done */
+        PICAVK_UNAVAILABLE = -2, /* no such device, or it cannot do what the options ask */
+        PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed; guest memory is as the failure left it */
+        PICAVK_OUT_OF_MEMORY = -4,
+        PICAVK_DIFFERENCE = -5 /* the validating backend has found one (picavk_message says which) */
+    } PicavkResult;
+
+    typedef uint32_t PicavkBackend;
+    enum
+    {
+        PICAVK_BACKEND_NULL = 0,
+        PICAVK_BACKEND_SOFTWARE = 1,
+        PICAVK_BACKEND_VULKAN = 2,
+        PICAVK_BACKEND_VALIDATE = 3 /* both, compared after every operation */
+    };
+
+    typedef uint32_t PicavkInterrupt;
+    enum
+    {
+        PICAVK_INTERRUPT_PSC0 = 0, /* memory fill */
+        PICAVK_INTERRUPT_PSC1 = 1,
+        PICAVK_INTERRUPT_PDC0 = 2, /* vertical blank, top */
+        PICAVK_INTERRUPT_PDC1 = 3, /* bottom */
+        PICAVK_INTERRUPT_PPF = 4,  /* display transfer, texture copy */
+        PICAVK_INTERRUPT_P3D = 5   /* command list */
+    };
+
+    typedef uint32_t PicavkReportKind;
+    enum
+    {
+        PICAVK_REPORT_MISSING = 0, /* a guest feature that is not built */
+        PICAVK_REPORT_GUEST = 1,   /* the guest did something undefined; survived */
+        PICAVK_REPORT_INFO = 2     /* driver choices, fallbacks taken */
+    };
+
+    typedef uint32_t PicavkScreen;
+    enum
+    {
+        PICAVK_SCREEN_TOP = 0,       /* 400 x 240, left eye */
+        PICAVK_SCREEN_TOP_RIGHT = 1, /* 400 x 240 */
+        PICAVK_SCREEN_BOTTOM = 2     /* 320 x 240 */
+    };
+
+    /* Guest memory, owned by the host, at least as long-lived as the context. */
+    typedef struct PicavkRegion
+    {
+        uint32_t address; /* physical: 0x18000000 VRAM, 0x20000000 FCRAM */
+        uint32_t size;    /* bytes */
+        void* bytes;
+    } PicavkRegion;
+
+    typedef struct PicavkCreateInfo
+    {
+        uint32_t struct_size; /* sizeof(PicavkCreateInfo) */
+        PicavkBackend backend;
+        const PicavkRegion* regions; /* do not overlap */
+        uint32_t region_count;
+        void* user; /* handed to the callbacks */
+        /* Called inside the call that causes it; must not call the context. May be null. */
+        void (*interrupt)(void* user, PicavkInterrupt interrupt);
+        /* cause: a short constant; detail: this instance. Once per cause. May be null. */
+        void (*report)(void* user, PicavkReportKind kind, const char* cause, const char* detail);
+        uint32_t software_threads; /* that rasterise, the caller's included; 0 is 1 */
+        const char*
+            cache_directory;        /* where the verdicts of the device's self-test are kept; null: nowhere */
+        uint32_t vulkan_validation; /* not 0: with the validation layers, core and synchronization */
+    } PicavkCreateInfo;
+
+    /* Of the library, as PICAVK_VERSION; differs from the header's where they were not built together.
+     * Returns the number. */
+    uint32_t picavk_version(void);
+
+    /* On failure *context is null and message (at most message_size bytes with the final 0; may be null) says
+     * why, in one line for a person. */
+    PicavkResult picavk_create(const PicavkCreateInfo* info, PicavkContext** context, char* message,
+                               size_t message_size);
+    /* Null is allowed. Returns nothing. */
+    void picavk_destroy(PicavkContext* context);
+    /* What went wrong last, "" if nothing has; valid until the next call of the context. Returns the text. */
+    const char* picavk_message(const PicavkContext* context);
+
+    /* Memory-mapped registers: the GPU block from 0x10400000 on and the LCD block from 0x10202000 on. What a
+     * write starts is executed before the call returns. byte_mask: bit i = byte i is written. */
+    PicavkResult picavk_write_register(PicavkContext* context, uint32_t address, uint32_t value,
+                                       uint32_t byte_mask);
+    PicavkResult picavk_read_register(PicavkContext* context, uint32_t address, uint32_t* value);
+
+    /* What the GX services do. Sizes and flags as in the registers: width in the low half, height or gap in
+     * the high half. */
+    PicavkResult picavk_submit_command_list(PicavkContext* context, uint32_t address, uint32_t bytes);
+    /* bits: 16, 24 or 32, of the repeated value. engine: 0 or 1. */
+    PicavkResult picavk_memory_fill(PicavkContext* context, uint32_t start, uint32_t end, uint32_t value,
+                                    uint32_t bits, uint32_t engine);
+    PicavkResult picavk_display_transfer(PicavkContext* context, uint32_t input, uint32_t output,
+                                         uint32_t input_size, uint32_t output_size, uint32_t flags);
+    PicavkResult picavk_texture_copy(PicavkContext* context, uint32_t input, uint32_t output, uint32_t bytes,
+                                     uint32_t input_rows, uint32_t output_rows);
+
+    /* The host's CPU is about to read (waits for the device where it has newer bytes), is about to write, has
+     * written. Ranges outside memory are ignored. */
+    PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes);
+    PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
+    PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* Hands everything recorded to the device; does not wait. */
+    PicavkResult picavk_flush(PicavkContext* context);
+    /* Vertical blank of both screens. */
+    PicavkResult picavk_end_frame(PicavkContext* context);
+    /* What a screen shows, upright, row by row, four bytes a pixel: R, G, B, 255. size: 400 * 240 * 4, or
+     * 320 * 240 * 4 for the bottom screen. */
+    PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba, size_t size);
+
+    /* Another backend goes on with the memory as it is; not to or from PICAVK_BACKEND_VALIDATE. */
+    PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend);
+    /* Backend, device and chosen paths, for bug reports: as much as fits, always ended by 0. */
+    PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// The C ABI: arguments are checked, exceptions end here, failures become a result and a message.
+#include "renderer/picavk.h"
+
+#include "renderer/context.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+namespace
+{
+
+using pica::u32;
+using pica::u8;
+
+// The callback as a sink that tells every cause once.
+class CallbackReport final : public pica::Report
+{
+public:
+    CallbackReport(void* user, decltype(PicavkCreateInfo::report) callback) : user_(user), callback_(callback)
+    {
+    }
+
+    void report(pica::ReportKind kind, std::string_view cause, std::string_view detail) override
+    {
+        if (callback_)
+            callback_(user_, static_cast<PicavkReportKind>(kind), std::string(cause).c_str(),
+                      std::string(detail).c_str());
+    }
+
+private:
+    void* user_;
+    decltype(PicavkCreateInfo::report) callback_;
+};
+static_assert(int(pica::ReportKind::Missing) == PICAVK_REPORT_MISSING &&
+              int(pica::ReportKind::Guest) == PICAVK_REPORT_GUEST &&
+              int(pica::ReportKind::Info) == PICAVK_REPORT_INFO);
+static_assert(int(pica::Interrupt::Psc0) == PICAVK_INTERRUPT_PSC0 &&
+              int(pica::Interrupt::Psc1) == PICAVK_INTERRUPT_PSC1 &&
+              int(pica::Interrupt::Pdc0) == PICAVK_INTERRUPT_PDC0 &&
+              int(pica::Interrupt::Pdc1) == PICAVK_INTERRUPT_PDC1 &&
+              int(pica::Interrupt::Ppf) == PICAVK_INTERRUPT_PPF &&
+              int(pica::Interrupt::P3d) == PICAVK_INTERRUPT_P3D);
+static_assert(int(renderer::ContextBackend::Null) == PICAVK_BACKEND_NULL &&
+              int(renderer::ContextBackend::Software) == PICAVK_BACKEND_SOFTWARE &&
+              int(renderer::ContextBackend::Vulkan) == PICAVK_BACKEND_VULKAN &&
+              int(renderer::ContextBackend::Validate) == PICAVK_BACKEND_VALIDATE);
+static_assert(int(pica::Screen::Top) == PICAVK_SCREEN_TOP &&
+              int(pica::Screen::TopRight) == PICAVK_SCREEN_TOP_RIGHT &&
+              int(pica::Screen::Bottom) == PICAVK_SCREEN_BOTTOM);
+
+bool is_backend(PicavkBackend backend)
+{
+    return backend <= PICAVK_BACKEND_VALIDATE;
+}
+
+void copy_text(const std::string& text, char* to, std::size_t size)
+{
+    if (to == nullptr || size == 0)
+        return;
+    const std::size_t count = std::min(text.size(), size - 1);
+    std::memcpy(to, text.data(), count);
+    to[count] = 0;
+}
+
+} // namespace
+
+struct PicavkContext
+{
+    PicavkContext(void* user, decltype(PicavkCreateInfo::report) report) : callback(user, report) {}
+
+    CallbackReport callback;
+    pica::OnceReport once{&callback};
+    std::unique_ptr<renderer::Context> context; // destroyed before the sink it reports to
+    std::string message;
+};
+
+namespace
+{
+
+PicavkResult fail(PicavkContext& context, PicavkResult result, const char* message)
+{
+    context.message = message;
+    return result;
+}
+
+// Runs a call on the context and looks at what it left.
+template <typename Function>
+PicavkResult call(PicavkContext* context, Function function)
+{
+    if (context == nullptr)
+        return PICAVK_INVALID_ARGUMENT;
+    try
+    {
+        const PicavkResult result = function(*context->context);
+        if (result != PICAVK_OK)
+            return result;
+        if (!context->context->status())
+        {
+            context->message = context->context->status().error().message;
+            return PICAVK_DEVICE_LOST;
+        }
+        if (const auto difference = context->context->difference())
+        {
+            context->message = *difference;
+            return PICAVK_DIFFERENCE;
+        }
+        return PICAVK_OK;
+    }
+    catch (const std::exception&)
+    {
+        return PICAVK_OUT_OF_MEMORY; // the only exceptions of the library
+    }
+}
+
+} // namespace
+
+extern "C"
+{
+
+    uint32_t picavk_version(void)
+    {
+        return PICAVK_VERSION;
+    }
+
+    PicavkResult picavk_create(const PicavkCreateInfo* info, PicavkContext** context, char* message,
+                               size_t message_size)
+    {
+        copy_text("", message, message_size);
+        const auto invalid = [&](const char* why)
+        {
+            copy_text(why, message, message_size);
+            return PICAVK_INVALID_ARGUMENT;
+        };
+        if (context == nullptr)
+            return invalid("context is null");
+        *context = nullptr;
+        if (info == nullptr)
+            return invalid("info is null");
+        PicavkCreateInfo known{};
+        if (info->struct_size < offsetof(PicavkCreateInfo, user))
+            return invalid("struct_size is too small: set it to sizeof(PicavkCreateInfo)");
+        if (info->struct_size > sizeof known)
+            return invalid("struct_size is that of a newer header than the library's");
+        std::memcpy(&known, info, info->struct_size);
+        if (!is_backend(known.backend))
+            return invalid("unknown backend");
+        if (known.regions == nullptr || known.region_count == 0)
+            return invalid("no memory regions: the guest's VRAM and FCRAM are needed");
+        try
+        {
+            renderer::ContextOptions options;
+            options.backend = static_cast<renderer::ContextBackend>(known.backend);
+            for (u32 i = 0; i < known.region_count; ++i)
+            {
+                const PicavkRegion& region = known.regions[i];
+                options.regions.push_back({region.address, {static_cast<u8*>(region.bytes), region.size}});
+            }
+            options.software.threads = std::max(known.software_threads, 1u);
+            if (known.cache_directory != nullptr)
+                options.vulkan.cache_directory = known.cache_directory;
+            options.vulkan.validation = known.vulkan_validation != 0;
+            if (known.interrupt != nullptr)
+                options.on_interrupt = [user = known.user, interrupt = known.interrupt](pica::Interrupt which)
+                { interrupt(user, static_cast<PicavkInterrupt>(which)); };
+            if (pica::Status checked = renderer::Context::check(options); !checked)
+                return invalid(checked.error().message.c_str());
+            auto made = std::make_unique<PicavkContext>(known.user, known.report);
+            auto created = renderer::Context::create(std::move(options), made->once);
+            if (!created)
+            {
+                copy_text(created.error().message, message, message_size);
+                return PICAVK_UNAVAILABLE;
+            }
+            made->context = std::move(*created);
+            *context = made.release();
+            return PICAVK_OK;
+        }
+        catch (const std::exception& exception)
+        {
+            copy_text(exception.what(), message, message_size);
+            return PICAVK_OUT_OF_MEMORY;
+        }
+    }
+
+    void picavk_destroy(PicavkContext* context)
+    {
+        delete context;
+    }
+
+    const char* picavk_message(const PicavkContext* context)
+    {
+        return context == nullptr ? "" : context->message.c_str();
+    }
+
+    PicavkResult picavk_write_register(PicavkContext* context, uint32_t address, uint32_t value,
+                                       uint32_t byte_mask)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.write_register(address, value, byte_mask);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_read_register(PicavkContext* context, uint32_t address, uint32_t* value)
+    {
+        if (value == nullptr)
+            return PICAVK_INVALID_ARGUMENT;
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        *value = c.read_register(address);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_submit_command_list(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.submit_command_list(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_memory_fill(PicavkContext* context, uint32_t start, uint32_t end, uint32_t value,
+                                    uint32_t bits, uint32_t engine)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        if ((bits != 16 && bits != 24 && bits != 32) || engine > 1)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT,
+                                        "memory fill: 16, 24 or 32 bits, engine 0 or 1");
+                        const pica::FillWidth width = bits == 16   ? pica::FillWidth::Bits16
+                                                      : bits == 24 ? pica::FillWidth::Bits24
+                                                                   : pica::FillWidth::Bits32;
+                        c.memory_fill(start, end, value, width, engine);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_display_transfer(PicavkContext* context, uint32_t input, uint32_t output,
+                                         uint32_t input_size, uint32_t output_size, uint32_t flags)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.display_transfer(input, output, input_size, output_size, flags);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_texture_copy(PicavkContext* context, uint32_t input, uint32_t output, uint32_t bytes,
+                                     uint32_t input_rows, uint32_t output_rows)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.texture_copy(input, output, bytes, input_rows, output_rows);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.will_read(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.will_write(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.did_write(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_flush(PicavkContext* context)
+    {
+        return call(context,
+                    [](renderer::Context& c)
+                    {
+                        c.flush();
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_end_frame(PicavkContext* context)
+    {
+        return call(context,
+                    [](renderer::Context& c)
+                    {
+                        c.end_frame();
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba, size_t size)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        if (rgba == nullptr || screen > PICAVK_SCREEN_BOTTOM)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT,
+                                        "read screen: no buffer or no such screen");
+                        const auto which = static_cast<pica::Screen>(screen);
+                        std::vector<u32> words(std::size_t{pica::screen_width(which)} * pica::kScreenHeight);
+                        if (size != words.size() * sizeof(u32))
+                            return fail(*context, PICAVK_INVALID_ARGUMENT,
+                                        "read screen: the buffer has another size");
+                        c.read_screen(which, words);
+                        u8* out = static_cast<u8*>(rgba);
+                        for (const u32 word : words)
+                            for (u32 i = 0; i < 4; ++i)
+                                *out++ = static_cast<u8>(word >> (8 * i));
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        if (!is_backend(backend))
+                            return fail(*context, PICAVK_INVALID_ARGUMENT, "unknown backend");
+                        if (pica::Status status =
+                                c.switch_backend(static_cast<renderer::ContextBackend>(backend));
+                            !status)
+                            return fail(*context, PICAVK_UNAVAILABLE, status.error().message.c_str());
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size)
+    {
+        if (context == nullptr || text == nullptr || size == 0)
+            return PICAVK_INVALID_ARGUMENT;
+        try
+        {
+            copy_text(context->context->description(), text, size);
+            return PICAVK_OK;
+        }
+        catch (const std::exception&)
+        {
+            return PICAVK_OUT_OF_MEMORY;
+        }
+    }
+
+} // extern "C"

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Compute pipelines of programs by key, made when a draw needs them or, where a queue was given, by its
+// workers: until then the CPU executor does the draw, with the same bits. All functions are for the
+// renderer's thread. Tests: tests/renderer/async_pipelines_test.cpp
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/shader/program.h"
+#include "renderer/compile_queue.h"
+#include "renderer/mailbox.h"
+#include "renderer/pipeline_cache.h"
+#include "renderer/shader_cache.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace renderer
+{
+
+template <typename Key>
+class ProgramPipelines
+{
+public:
+    // Gives the module; runs on any thread.
+    using Make = pica::Result<ShaderModule> (ShaderCache::*)(const Key& key, const pica::Program& program);
+
+    // queue may be null; otherwise it must be idle or gone before these programs are. Its jobs have numbers
+    // from first_job on.
+    ProgramPipelines(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, ComputeStage stage,
+                     Make make, CompileQueue::Key first_job)
+        : shaders_(shaders), pipelines_(pipelines), queue_(queue), stage_(stage), make_(make),
+          first_job_(first_job)
+    {
+    }
+
+    // Made now where it is not ready.
+    pica::Result<VkPipeline> pipeline(const Key& key, const pica::Program& program)
+    {
+        Entry& found = entry(key);
+        if (found.pipeline != VK_NULL_HANDLE)
+            return found.pipeline;
+        auto pipeline = build(key, program);
+        if (pipeline)
+            found.pipeline = *pipeline;
+        return pipeline;
+    }
+
+    // Without a queue always; with one it has the workers make what is not ready.
+    bool ready(const Key& key, const pica::Program& program, pica::u64 frame)
+    {
+        Entry& found = entry(key);
+        if (!queue_ || found.pipeline != VK_NULL_HANDLE)
+            return true;
+        if (found.failed || found.wanted_frame == frame)
+            return false;
+        found.wanted_frame = frame;
+        const CompileQueue::Key job = first_job_ | found.number;
+        if (!queue_->want(job))
+            queue_->add(job,
+                        [this, key, copy = std::make_shared<const pica::Program>(program)] {
+                            finished_.post({key, build(key, *copy)});
+                        });
+        return false;
+    }
+
+    // what: the program, for people.
+    void collect(const char* what, pica::Report& report)
+    {
+        finished_.collect(
+            [&](const Finished& finished)
+            {
+                Entry& found = entry(finished.key);
+                if (finished.pipeline)
+                {
+                    found.pipeline = *finished.pipeline;
+                    counters.made_by_workers++;
+                    return;
+                }
+                found.failed = true;
+                counters.failures++;
+                report.report(pica::ReportKind::Info,
+                              std::string("a ") + what + " has no compute pipeline, the CPU runs it",
+                              finished.pipeline.error().message);
+            });
+    }
+
+    struct Counters
+    {
+        pica::u64 made_by_workers = 0, failures = 0;
+    };
+    Counters counters;
+
+private:
+    struct Entry
+    {
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        pica::u32 number = 0; // order of appearance
+        bool failed = false;
+        pica::u64 wanted_frame = 0; // last frame in which a draw wanted it from the workers
+    };
+    struct Finished
+    {
+        Key key;
+        pica::Result<VkPipeline> pipeline;
+    };
+    struct Hash
+    {
+        std::size_t operator()(const Key& key) const { return static_cast<std::size_t>(pica::hash_key(key)); }
+    };
+
+    Entry& entry(const Key& key)
+    {
+        // Consecutive draws mostly run one program.
+        if (last_ && last_key_ == key)
+            return *last_;
+        const auto [it, added] = entries_.try_emplace(key);
+        if (added)
+            it->second.number = static_cast<pica::u32>(entries_.size());
+        last_key_ = key;
+        last_ = &it->second;
+        return *last_;
+    }
+
+    pica::Result<VkPipeline> build(const Key& key, const pica::Program& program) const
+    {
+        const auto module = (shaders_.*make_)(key, program);
+        if (!module)
+            return module.error();
+        return pipelines_.compute(stage_, *module);
+    }
+
+    ShaderCache& shaders_;
+    PipelineCache& pipelines_;
+    CompileQueue* queue_;
+    ComputeStage stage_;
+    Make make_;
+    CompileQueue::Key first_job_;
+    std::unordered_map<Key, Entry, Hash> entries_;
+    Key last_key_;
+    Entry* last_ = nullptr; // its entry
+    Mailbox<Finished> finished_;
+};
+
+} // namespace renderer

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Geometry programs as compute shaders: one invocation of the program per invocation of the shader, or all of
+// them in one, as VertexBlock::geometry says. Vertices come from the vertex program's raw outputs, what is
+// emitted goes to the shaded vertices, three per primitive. Source: geometry sheet 7, 12.7.
+// Tests: tests/shadergen/geometry_program_test.cpp, tests/conformance/geometry_program.cpp.
+#pragma once
+
+#include "pica/shader/program.h"
+#include "pica/state/draw.h"
+#include "shadergen/target.h"
+
+#include <string>
+
+namespace shadergen
+{
+
+// What the text depends on.
+struct GeometryKey
+{
+    pica::u64 program_hash = 0;
+    std::array<pica::u8, 24> source{}; // VertexKey::source of the draw
+    pica::GeometryFeed feed;
+    pica::u8 reserved[6]{};
+
+    bool operator==(const GeometryKey&) const = default;
+};
+static_assert(std::has_unique_object_representations_v<GeometryKey>);
+
+// The vertex program in front of it: raw outputs, no output map.
+struct FeedKey
+{
+    pica::u64 program_hash = 0;
+    std::array<pica::u8, 16> source{}; // GeometryFeed::source
+    pica::u8 attributes = 0;
+    pica::u8 reserved[7]{};
+
+    bool operator==(const FeedKey&) const = default;
+};
+static_assert(std::has_unique_object_representations_v<FeedKey>);
+
+GeometryKey geometry_key(const pica::Draw& draw);
+FeedKey feed_key(const pica::Draw& draw);
+
+std::string generate_feed(const FeedKey& key, const pica::Program& program, const Target& target);
+std::string generate_geometry(const GeometryKey& key, const pica::Program& program, const Target& target);
+
+} // namespace shadergen

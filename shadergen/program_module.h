@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Parts that the modules of vertex and geometry programs share.
+#pragma once
+
+#include "shadergen/glsl_writer.h"
+#include "shadergen/target.h"
+
+#include <array>
+#include <functional>
+#include <string>
+
+namespace shadergen
+{
+
+// Version, layout.h, uniforms.h.
+std::string program_declarations();
+// Only the functions that the text calls, and what they need.
+std::string arithmetic_for(const std::string& text, const Target& target);
+// "vec4 r3 = vec4(0.0);" for each bit, with a prefix.
+void declare_registers(GlslWriter& out, char file, pica::u16 registers);
+// Vertex output rules (design, "Vertex output") of one vertex at shaded[base]: position as it is, colour and
+// the other attributes by their functions. component(source) is the text of an output component; what is not
+// mapped is 1.0, written or there already.
+void write_output_map(GlslWriter& out, const std::array<pica::u8, 24>& source, bool write_ones,
+                      const std::function<std::string(pica::u8)>& component);
+
+} // namespace shadergen

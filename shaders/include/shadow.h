@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Shadow map rendering (fragment operation 3). Shared by C++ and GLSL as numeric.h is (which is included before).
+// design.md, row "Shadow write"; fragment sheet 7.4.
+
+// Intensity 0..255 of a penumbra fragment of code z below the stored code `depth` (so depth is at least 1), as a float
+// that carries an integer. s: green of the combiners, 1..255; constant, linear: register 0x130. [EMU formula; bounds of
+// the division are our rule]
+NUM_FN Real shadow_intensity(Int z, Int depth, Real s, Real constant, Real linear)
+{
+    Real x = fm(to_real(z), rcp(to_real(depth)));
+    Real n = constant + fm(linear, x);
+    Real v = FLOOR(fm(s, rcp(n)));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    v = SEL(n > as_real(BITS(0x2B800000u)), v, REAL(255.0f)); // 2^-40
+    return SEL(n < REAL(0.0f), REAL(0.0f), v);
+}
