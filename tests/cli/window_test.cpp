@@ -14,6 +14,8 @@ using namespace tests;
 namespace
 {
 
+const std::string kWithDisplay = std::string(PICAVK_SOURCE_DIR) + "/tests/cli/with_display.sh";
+
 u32 big_endian(const std::vector<u8>& bytes, std::size_t word)
 {
     const std::size_t at = word * 4;
@@ -71,7 +73,7 @@ TEST_CASE("play: the window shows the pixels that render writes, on both backend
     REQUIRE(expected);
 
     const ProgramResult driven =
-        run_program({"xvfb-run", "-a", "-s", "-screen 0 800x600x24 -fbdir " + folder.path().string(),
+        run_program({kWithDisplay, "-screen 0 800x600x24 -fbdir " + folder.path().string(),
                      std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_window.sh", PICAVK_PROGRAM,
                      stream_path(name).string(), stream_path("s_triangle").string(), folder.path().string()});
     REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
@@ -115,7 +117,7 @@ TEST_CASE("play: the key e shows the left eye, the right one, and both in red an
         both.rgba[i] = left->rgba[i];
 
     const ProgramResult driven =
-        run_program({"xvfb-run", "-a", "-s", "-screen 0 800x600x24 -fbdir " + folder.path().string(),
+        run_program({kWithDisplay, "-screen 0 800x600x24 -fbdir " + folder.path().string(),
                      std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_eyes.sh", PICAVK_PROGRAM, stream,
                      folder.path().string()});
     REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
@@ -131,8 +133,8 @@ TEST_CASE("play: the key e shows the left eye, the right one, and both in red an
 TEST_CASE("play: --frames ends by itself and writes the screenshot")
 {
     const TemporaryFolder folder;
-    const ProgramResult played = run_program({"xvfb-run", "-a", "-s", "-screen 0 800x600x24", PICAVK_PROGRAM,
-                                              "play", stream_path("s_triangle").string(), "--frames", "2",
+    const ProgramResult played = run_program({kWithDisplay, "-screen 0 800x600x24", PICAVK_PROGRAM, "play",
+                                              stream_path("s_triangle").string(), "--frames", "2",
                                               "--screenshot", folder.file("s.png")});
     CHECK_MESSAGE(played.exit_code == 0, played.errors);
     CHECK(samples::read_png(folder.file("s.png")));
