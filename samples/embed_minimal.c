@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The embedding manual in one file: guest memory, a command list, a picture. Plays the part of an emulator whose
- * guest clears a framebuffer, draws a triangle and shows it. Guide: renderer/EMBEDDING.md.
+ * guest clears a framebuffer, draws a triangle and shows it. Guide: renderer/EMBEDDING.md. In C++: embed_minimal.cpp.
  *
- *     embed_minimal [software|vulkan|validate] [OUT.ppm]
+ *     embed_minimal_c [software|vulkan|validate] [OUT.ppm]
  */
-#include "renderer/picavk.h"
+#include <picavk/picavk.h>
 
 #include <stdio.h>
 #include <stdlib.h>

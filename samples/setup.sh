@@ -53,6 +53,8 @@ picavk_build()
     local preset=$1
     shift
     local launcher=()
+    # Paths below the project count as relative, so that one build finds what another has compiled.
+    export CCACHE_BASEDIR=$PWD
     command -v ccache >/dev/null &&
         launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     cmake --preset "$preset" "${launcher[@]}" >/dev/null

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// picavk for C++17: renderer/picavk.h with ownership, enumerations and callable objects. All of it is here,
+// so that a program needs no C++ symbol of the library and may be built by another compiler. Functions do
+// what those of the C header do that have their names; nothing throws but what a callable of the embedder
+// throws, and that must not leave it. Guide: renderer/EMBEDDING.md. Tests: tests/api/cpp_header_test.cpp.
+#ifndef PICAVK_HPP
+#define PICAVK_HPP
+
+#include "picavk.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace picavk
+{
+
+enum class Backend : std::uint32_t
+{
+    Null = PICAVK_BACKEND_NULL,
+    Software = PICAVK_BACKEND_SOFTWARE,
+    Vulkan = PICAVK_BACKEND_VULKAN,
+    Validate = PICAVK_BACKEND_VALIDATE,
+};
+
+enum class Interrupt : std::uint32_t
+{
+    Psc0 = PICAVK_INTERRUPT_PSC0,
+    Psc1 = PICAVK_INTERRUPT_PSC1,
+    Pdc0 = PICAVK_INTERRUPT_PDC0,
+    Pdc1 = PICAVK_INTERRUPT_PDC1,
+    Ppf = PICAVK_INTERRUPT_PPF,
+    P3d = PICAVK_INTERRUPT_P3D,
+};
+
+enum class ReportKind : std::uint32_t
+{
+    Missing = PICAVK_REPORT_MISSING,
+    Guest = PICAVK_REPORT_GUEST,
+    Info = PICAVK_REPORT_INFO,
+};
+
+enum class Screen : std::uint32_t
+{
+    Top = PICAVK_SCREEN_TOP,
+    TopRight = PICAVK_SCREEN_TOP_RIGHT,
+    Bottom = PICAVK_SCREEN_BOTTOM,
+};
+
+// Pixels per row; every screen has 240 rows.
+constexpr std::uint32_t screen_width(Screen screen)
+{
+    return screen == Screen::Bottom ? 320 : 400;
+}
+constexpr std::uint32_t kScreenHeight = 240;
+
+// What a call came to: true if it did what it says.
+struct [[nodiscard]] Status
+{
+    PicavkResult result = PICAVK_OK;
+    std::string message; // for a person, where result is not PICAVK_OK
+
+    explicit operator bool() const { return result == PICAVK_OK; }
+};
+
+struct Options
+{
+    Backend backend = Backend::Software;
+    std::vector<PicavkRegion> regions; // the bytes outlive the context
+    std::function<void(Interrupt)> on_interrupt;
+    std::function<void(ReportKind, const char* cause, const char* detail)> on_report;
+    std::uint32_t software_threads = 1;
+    std::string cache_directory; // empty: nothing is kept
+    bool vulkan_validation = false;
+};
+
+class Context
+{
+public:
+    Context() = default; // empty: every call fails with PICAVK_INVALID_ARGUMENT
+    Context(Context&&) = default;
+    Context& operator=(Context&& other) noexcept
+    {
+        Context last(std::move(other)); // takes what was here with it, the handle before its callbacks
+        std::swap(callbacks_, last.callbacks_);
+        std::swap(handle_, last.handle_);
+        return *this;
+    }
+
+    // Where the status is false the context is empty.
+    static std::pair<Context, Status> create(Options options)
+    {
+        Context context;
+        context.callbacks_ = std::make_unique<Callbacks>(
+            Callbacks{std::move(options.on_interrupt), std::move(options.on_report)});
+        PicavkCreateInfo info{};
+        info.struct_size = sizeof info;
+        info.backend = static_cast<PicavkBackend>(options.backend);
+        info.regions = options.regions.data();
+        info.region_count = static_cast<std::uint32_t>(options.regions.size());
+        info.user = context.callbacks_.get();
+        if (context.callbacks_->interrupt)
+            info.interrupt = [](void* user, PicavkInterrupt interrupt)
+            { static_cast<Callbacks*>(user)->interrupt(static_cast<Interrupt>(interrupt)); };
+        if (context.callbacks_->report)
+            info.report = [](void* user, PicavkReportKind kind, const char* cause, const char* detail)
+            { static_cast<Callbacks*>(user)->report(static_cast<ReportKind>(kind), cause, detail); };
+        info.software_threads = options.software_threads;
+        if (!options.cache_directory.empty())
+            info.cache_directory = options.cache_directory.c_str();
+        info.vulkan_validation = options.vulkan_validation ? 1 : 0;
+        std::array<char, 512> message{};
+        PicavkContext* handle = nullptr;
+        const PicavkResult result = picavk_create(&info, &handle, message.data(), message.size());
+        context.handle_.reset(handle);
+        return {std::move(context), Status{result, message.data()}};
+    }
+
+    // For functions of the C header that are not here; null if empty.
+    PicavkContext* handle() const { return handle_.get(); }
+
+    Status write_register(std::uint32_t address, std::uint32_t value, std::uint32_t byte_mask = 0xF)
+    {
+        return status(picavk_write_register(handle(), address, value, byte_mask));
+    }
+    Status read_register(std::uint32_t address, std::uint32_t& value)
+    {
+        return status(picavk_read_register(handle(), address, &value));
+    }
+    Status submit_command_list(std::uint32_t address, std::uint32_t bytes)
+    {
+        return status(picavk_submit_command_list(handle(), address, bytes));
+    }
+    Status memory_fill(std::uint32_t start, std::uint32_t end, std::uint32_t value, std::uint32_t bits,
+                       std::uint32_t engine = 0)
+    {
+        return status(picavk_memory_fill(handle(), start, end, value, bits, engine));
+    }
+    Status display_transfer(std::uint32_t input, std::uint32_t output, std::uint32_t input_size,
+                            std::uint32_t output_size, std::uint32_t flags)
+    {
+        return status(picavk_display_transfer(handle(), input, output, input_size, output_size, flags));
+    }
+    Status texture_copy(std::uint32_t input, std::uint32_t output, std::uint32_t bytes,
+                        std::uint32_t input_rows, std::uint32_t output_rows)
+    {
+        return status(picavk_texture_copy(handle(), input, output, bytes, input_rows, output_rows));
+    }
+
+    Status will_read(std::uint32_t address, std::uint32_t bytes)
+    {
+        return status(picavk_will_read(handle(), address, bytes));
+    }
+    Status will_write(std::uint32_t address, std::uint32_t bytes)
+    {
+        return status(picavk_will_write(handle(), address, bytes));
+    }
+    Status did_write(std::uint32_t address, std::uint32_t bytes)
+    {
+        return status(picavk_did_write(handle(), address, bytes));
+    }
+
+    Status flush() { return status(picavk_flush(handle())); }
+    Status end_frame() { return status(picavk_end_frame(handle())); }
+    // Upright, row by row, four bytes a pixel: R, G, B, 255.
+    Status read_screen(Screen screen, std::vector<std::uint8_t>& rgba)
+    {
+        rgba.resize(std::size_t{screen_width(screen)} * kScreenHeight * 4);
+        return status(
+            picavk_read_screen(handle(), static_cast<PicavkScreen>(screen), rgba.data(), rgba.size()));
+    }
+
+    Status switch_backend(Backend backend)
+    {
+        return status(picavk_switch_backend(handle(), static_cast<PicavkBackend>(backend)));
+    }
+    // Backend, device and chosen paths, for bug reports.
+    std::string description() const
+    {
+        std::array<char, 2048> text{};
+        (void)picavk_describe(handle(), text.data(), text.size());
+        return text.data();
+    }
+
+private:
+    struct Callbacks
+    {
+        std::function<void(Interrupt)> interrupt;
+        std::function<void(ReportKind, const char*, const char*)> report;
+    };
+    struct Destroy
+    {
+        void operator()(PicavkContext* context) const { picavk_destroy(context); }
+    };
+
+    Status status(PicavkResult result) const
+    {
+        if (result == PICAVK_OK)
+            return {};
+        return {result, handle_ ? picavk_message(handle()) : "the context is empty"};
+    }
+
+    std::unique_ptr<Callbacks> callbacks_; // outlives the handle: members are destroyed from the last on
+    std::unique_ptr<PicavkContext, Destroy> handle_;
+};
+
+} // namespace picavk
+
+#endif

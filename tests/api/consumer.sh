@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Projects outside the tree use picavk in every way that EMBEDDING.md names, and each draws the picture that the
+# program of the build itself draws.
+#   consumer.sh SOURCE BUILD     BUILD: a finished build of SOURCE
+set -euo pipefail
+source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+launcher=()
+command -v ccache >/dev/null &&
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+
+quietly() { "$@" >"$folder/log" 2>&1 || { cat "$folder/log"; echo "failed: $*"; exit 1; }; }
+fail() { echo "$1"; exit 1; }
+quietly "$build/embed_minimal" software "$folder/expected.ppm"
+# $1: the program, $2: static or shared, what it has to be linked with
+check_program()
+{
+    local linked=static
+    if readelf -d "$1" | grep -q 'NEEDED.*libpicavk\.so'; then linked=shared; fi
+    [ $linked = "$2" ] || fail "$1 is linked with the $linked library instead of the $2 one"
+    for backend in software vulkan; do
+        quietly env LD_LIBRARY_PATH="$library" "$1" $backend "$folder/$backend.ppm"
+        cmp "$folder/expected.ppm" "$folder/$backend.ppm"
+    done
+}
+
+quietly cmake --install "$build" --component picavk --prefix "$folder/prefix"
+library=$(dirname "$(find "$folder/prefix" -name libpicavk.so)") # lib, or what this system calls it
+
+# What leaves the shared library is the C interface.
+if nm -D --defined-only "$library/libpicavk.so" | awk '$3 !~ /^picavk_/' | grep .; then
+    fail "libpicavk.so exports more than the C interface"
+fi
+# No name of volk or of the Vulkan loader is defined in the static one.
+if nm --extern-only --defined-only "$library/libpicavk.a" 2>/dev/null | awk '$3 ~ /^(vk|volk)[A-Z]/' | grep .; then
+    fail "libpicavk.a defines names that an emulator's own volk or the Vulkan loader defines"
+fi
+
+echo "find_package"
+for kind in static shared; do
+    shared=OFF
+    [ $kind = shared ] && shared=ON
+    quietly cmake -S "$source/tests/api/consumer" -B "$folder/$kind" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_PREFIX_PATH="$folder/prefix" -DBUILD_SHARED_LIBS=$shared -DSAMPLES="$source/samples"
+    quietly cmake --build "$folder/$kind"
+    check_program "$folder/$kind/consumer_c" $kind
+    check_program "$folder/$kind/consumer_cpp" $kind
+done
+
+echo "pkg-config"
+export PKG_CONFIG_PATH=$library/pkgconfig
+read -ra flags <<<"$(pkg-config --cflags picavk)"
+read -ra shared_libraries <<<"$(pkg-config --libs picavk)"
+read -ra static_libraries <<<"$(pkg-config --static --libs picavk)"
+static_libraries=("${static_libraries[@]/#-lpicavk/-l:libpicavk.a}")
+quietly cc "${flags[@]}" "$source/samples/embed_minimal.c" -o "$folder/c" "${shared_libraries[@]}"
+check_program "$folder/c" shared
+quietly c++ -std=c++17 "${flags[@]}" "$source/samples/embed_minimal.cpp" -o "$folder/cpp" "${static_libraries[@]}"
+check_program "$folder/cpp" static
+
+echo "add_subdirectory"
+# Beside the build, so that a compiler cache finds what that one compiled.
+nested=$(dirname "$build")/consumer
+export CCACHE_BASEDIR=$source
+quietly cmake -S "$source/tests/api/consumer" -B "$nested" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" \
+    -DPICAVK_SOURCE="$source" -DSAMPLES="$source/samples"
+quietly cmake --build "$nested" --target consumer_c consumer_cpp
+check_program "$nested/consumer_c" static
+check_program "$nested/consumer_cpp" static
