@@ -11,7 +11,7 @@ for tool in clang-format-14 clang-format none; do
     }
     "$tool" --version 2>/dev/null | grep -q 'version 14\.' && break
 done
-changed=$(find pica shaders shadergen renderer samples tests -name '*.cpp' -o -name '*.h' | sort |
+changed=$(find pica shaders shadergen renderer samples tests -name '*.cpp' -o -name '*.h' -o -name '*.hpp' | sort |
     xargs "$tool" --dry-run 2>&1 | awk -F: '/\[-Wclang-format-violations\]/ { count[$1]++ }
         END { for (file in count) print file ": " count[file] " places" }')
 [ -z "$changed" ] || {

@@ -5,14 +5,14 @@
 #   shaders   -> nothing
 #   shadergen -> pica, shaders, glslang, SPIRV-Cross, SPIRV-Tools
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
-#   samples   -> the above, GLFW, CLI11, nlohmann-json, libpng
+#   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng
 #   tests     -> everything
 # and, inside pica, the order base < regs < memory, shader, texture < state < transfer < command < soft, trace
 # (modules that stand beside each other do not include each other).
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
-find pica shaders shadergen renderer samples tests -name '*.cpp' -o -name '*.h' -o -name '*.def' |
+find pica shaders shadergen renderer samples tests -name '*.cpp' -o -name '*.h' -o -name '*.hpp' -o -name '*.def' |
     sort | xargs awk '
 function bad(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, why, $0; failures++ }
 function folder_of(path,  part) { split(path, part, "/"); return part[1] }
@@ -34,7 +34,7 @@ BEGIN {
     packages["pica"] = packages["shaders"] = "immintrin\\.h$"
     packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv-tools/|StandAlone/"
     packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|volk\\.h$|dlfcn\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
-    packages["samples"] = "GLFW/|CLI/|nlohmann/|png\\.h$|volk\\.h$|vulkan/|spirv-tools/|unistd\\.h$|sys/wait\\.h$"
+    packages["samples"] = "picavk/|GLFW/|CLI/|nlohmann/|png\\.h$|volk\\.h$|vulkan/|spirv-tools/|unistd\\.h$|sys/wait\\.h$"
 }
 /^[ \t]*#[ \t]*include/ {
     seen++
@@ -43,6 +43,8 @@ BEGIN {
     name = substr($0, RSTART + 1, RLENGTH - 2)
     from = folder_of(FILENAME)
     if (quoted) {
+        # The public headers are installed beside each other.
+        if (FILENAME == "renderer/picavk.hpp" && name == "picavk.h") next
         if (name !~ project) { bad("not written from the root"); next }
         if (name !~ allowed[from]) { bad(from " may not include this"); next }
         if (from == "pica" && folder_of(name) == "pica") {
