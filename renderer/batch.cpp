@@ -36,7 +36,7 @@ DrawGeometry DrawGeometry::part(u32 first, u32 count) const
     DrawGeometry result = *this;
     result.record_offset += VkDeviceSize{first} * record_bytes;
     result.position_offset += VkDeviceSize{first} * kPositionBytes;
-    result.first_record += first;
+    result.first_record += static_cast<s32>(first);
     result.triangles = count;
     return result;
 }
@@ -293,7 +293,7 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
         bound.item->geometry.first_record != geometry.first_record)
     {
         RasterViewport::Push push = binding.viewport.push();
-        push.first_record = static_cast<s32>(geometry.first_record);
+        push.first_record = geometry.first_record;
         vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
     }
     if (!last || last->scissor != binding.scissor)

@@ -41,8 +41,10 @@ struct DrawGeometry
     VkDeviceSize record_offset = 0;
     VkDeviceSize position_offset = 0;
     u32 record_bytes = 0;
-    u32 triangles = 0;    // direct draws
-    u32 first_record = 0; // where the shader fetches records: index in the texel buffer
+    u32 triangles = 0; // direct draws
+    // Where the shader fetches records: index in the texel buffer of the first one; indirect draws: what
+    // their record numbers lack of it.
+    s32 first_record = 0;
     VkBuffer indirect_buffer =
         VK_NULL_HANDLE; // compute executor: vertex count and first vertex come from the device
     VkDeviceSize indirect_offset = 0;

@@ -18,7 +18,8 @@ struct DeviceOptions
 {
     bool validation = false; // core and synchronization validation, messages are kept
     // Treated as absent: "rasterization_order", "interlock", "logic_op", "float_controls", "float_rte",
-    // "nan_preserve", "beyond_stride".
+    // "nan_preserve", "beyond_stride", "large_texel_buffers" (the smallest limit that Vulkan allows then
+    // holds).
     std::vector<std::string> mask;
     std::string
         device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)

@@ -144,6 +144,9 @@ Status Device::create_logical(const DeviceOptions& options)
     features.fragment_stores = had.fragmentStoresAndAtomics;
     // An interlocked shader stores to the destination.
     features.fragment_interlock = features.fragment_interlock && features.fragment_stores;
+    // Vulkan promises no more texels in a view.
+    if (masked("large_texel_buffers"))
+        properties.limits.maxTexelBufferElements = 65536;
     features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     for (const LateCompiler& late : kCompilesLate)
         features.compiles_late |= late.driver == driver_id &&

@@ -296,8 +296,8 @@ bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
                          prepared.specialised.fragment.output == OutputClass::Fetch &&
                          !prepared.specialised.interlock;
     prepared.on_device = executor_ && !coverage_in_shader && !grouped && !prepared.failing &&
-                         states_->flat_records(prepared.specialised) && executor_->accepts(draw) &&
-                         (!emits || takes_geometry(draw));
+                         executor_->accepts(draw) && (!emits || takes_geometry(draw)) &&
+                         plan_parts(draw, prepared);
     if (prepared.on_device)
     {
         prepared.pending = vertex_stage_.pending_vertices(draw);
@@ -306,7 +306,6 @@ bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
         if (emits)
         {
             prepared.pending = {}; // whole triangles, none in front of them
-            prepared.parts = executor_->geometry_parts();
             executor_->take_geometry(draw, vertex_stage_.geometry());
         }
     }
@@ -362,7 +361,11 @@ void Renderer::Impl::add_to_batch(const pica::Draw& draw, const PreparedDraw& pr
 
     RecordArena::Space space;
     if (prepared.on_device)
-        space.geometry = executor_->add(draw, layout, prepared.pending);
+    {
+        const bool with_texels = states_->vertex_input(binding.state) != VertexInput::FlatRecords;
+        space.geometry = executor_->add(draw, layout, with_texels, prepared.pending);
+        space.texels = with_texels ? executor_->texels() : VK_NULL_HANDLE;
+    }
     else
     {
         space = arena_->allocate(layout.words, prepared.triangles,
@@ -448,17 +451,11 @@ void Renderer::Impl::draw(const pica::Draw& draw)
         return;
     if (stands_in())
         return stand_in_draw(draw, prepared);
-    for (u32 part = 0; part < prepared.parts; part++)
-    {
-        if (part != 0)
-        {
-            // What was collected may be seconds of work for one submission.
-            flush_batch();
-            stream_->submit();
-            executor_->begin_geometry_part(part);
-        }
+    device_draws_ += prepared.on_device ? 1 : 0;
+    if (prepared.parts == 1)
         draw_part(draw, prepared);
-    }
+    else
+        draw_parts(draw, prepared);
 }
 
 void Renderer::Impl::draw_part(const pica::Draw& draw, const PreparedDraw& prepared)

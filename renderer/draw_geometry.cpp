@@ -18,25 +18,4 @@ bool Renderer::Impl::takes_geometry(const pica::Draw& draw)
            (executor_->geometry_parts() == 1 || !samples_target(draw));
 }
 
-// Parts of a draw would sample what the parts before them drew.
-bool Renderer::Impl::samples_target(const pica::Draw& draw)
-{
-    bool samples = false;
-    const u64 pixels = u64{draw.target.width} * draw.target.height;
-    for_each_texture(
-        draw,
-        [&](std::size_t unit, const pica::TextureBinding& binding)
-        {
-            for_each_address(
-                draw, unit, binding,
-                [&](PhysAddr address)
-                {
-                    for (const u64 buffer : {draw.target.color_address, draw.target.depth_address})
-                        samples = samples || (address < buffer + pixels * 4 &&
-                                              buffer < u64{address} + binding.byte_size());
-                });
-        });
-    return samples;
-}
-
 } // namespace renderer

@@ -25,8 +25,7 @@ namespace
 // llvmpipe ends the loops of a shader's invocation after 65535 rounds in all.
 constexpr u32 kDispatchRounds = 60000;
 constexpr u32 kPartDispatches = 64;
-constexpr u32 kPartTriangles = 32768; // results are reserved for the worst case
-constexpr u32 kMaxParts = 64;         // more work than that is the CPU's
+constexpr u32 kMaxParts = 64; // more work than that is the CPU's
 constexpr std::size_t kAnalysedKept = 64;
 constexpr u32 kRunBit = 0x8000;
 

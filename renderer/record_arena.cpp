@@ -76,7 +76,7 @@ RecordArena::Space RecordArena::allocate(u32 record_words, u32 triangles, bool w
         space.texels = texel_view();
         if (space.texels == VK_NULL_HANDLE)
             return space;
-        space.geometry.first_record = static_cast<u32>(records_.used / one);
+        space.geometry.first_record = static_cast<s32>(records_.used / one);
     }
     space.records = reinterpret_cast<u32*>(records_.slice.host + records_.used);
     space.positions = reinterpret_cast<s32*>(positions_.slice.host + positions_.used);

@@ -103,16 +103,14 @@ Status Renderer::Impl::choose_paths()
     coverage_in_shader_ = options_.coverage == CoverageChoice::Shader ||
                           (options_.coverage == CoverageChoice::Auto && !self_test_.coverage_exact);
 
-    // Bounding rectangles are made from the snapped triangles, which then must be on the CPU; and without
-    // attribute access beyond the stride, records are texels, which the compute stages do not write.
-    const bool needs_cpu = coverage_in_shader_ || !features.beyond_stride;
+    // Bounding rectangles are made from the snapped triangles, which then must be on the CPU.
+    const bool needs_cpu = coverage_in_shader_;
     const bool interprets = options_.vertex_executor == VertexExecutorChoice::Interpret;
     const bool forced = interprets || options_.vertex_executor == VertexExecutorChoice::Compute;
     const bool wants_compute =
         forced || (options_.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
     if (forced && needs_cpu)
-        return Error{"vertex executor compute: only with fixed-function coverage and attribute access beyond "
-                     "the stride"};
+        return Error{"vertex executor compute: only with fixed-function coverage"};
     if (wants_compute && !needs_cpu)
         executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
                                                      *shaders_, *pipelines_, compile_queue_.get(),
@@ -238,6 +236,9 @@ Statistics Renderer::Impl::statistics() const
     {
         s.worker_pipelines += executor_->programs().made_by_workers();
         s.worker_failures += executor_->programs().failures();
+        s.device_draws = device_draws_;
+        s.device_parts = executor_->counters().parts;
+        s.texel_parts = executor_->counters().texel_parts;
         s.geometry_draws = executor_->geometry_counters().draws;
         s.parallel_geometry_draws = executor_->geometry_counters().parallel;
     }

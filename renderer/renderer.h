@@ -89,6 +89,9 @@ struct Statistics
     pica::u64 worker_pipelines = 0;        // made by worker threads
     pica::u64 worker_failures = 0;         // could not be made: the ubershader stays
     pica::u64 worker_drops = 0;            // left the queue unmade
+    pica::u64 device_draws = 0;            // whose vertex work the device did
+    pica::u64 device_parts = 0;            // ... the parts that they were made in
+    pica::u64 texel_parts = 0;             // ... with records that are no varyings
     pica::u64 geometry_draws = 0;          // whose geometry program the device ran
     pica::u64 parallel_geometry_draws = 0; // ... side by side
     pica::u64 binds = 0;                   // pipelines and descriptor sets bound for draws

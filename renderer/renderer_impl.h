@@ -78,7 +78,6 @@ private:
     Status prepare_ubershaders();
 
     bool takes_geometry(const pica::Draw& draw);
-    static bool samples_target(const pica::Draw& draw);
     bool begin_target(const pica::Draw& draw);
     bool target_is_open(const pica::Draw& draw) const;
     bool batch_overlaps(PhysAddr address, u32 size) const;
@@ -93,11 +92,16 @@ private:
         pica::soft::IndexRange vertices;     // for the compute executor
         pica::soft::PendingVertices pending; // for the compute executor: what earlier draws left
         u32 triangles = 0;
-        u32 parts = 1;          // of what a geometry program emits on the device
+        u32 parts = 1;          // of a draw on the device
+        u32 part_triangles = 0; // ... without a geometry program: in front of clipping, an even number
         bool on_device = false; // the compute executor does its vertices
     };
     bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
     void draw_part(const pica::Draw& draw, const PreparedDraw& prepared);
+    // Draws of many triangles (draw_parts.cpp). False: the CPU does the draw.
+    bool plan_parts(const pica::Draw& draw, PreparedDraw& prepared);
+    static bool samples_target(const pica::Draw& draw);
+    void draw_parts(const pica::Draw& draw, const PreparedDraw& prepared);
     // The state with the draw's own fragment shader; what the device lacks is moved to the fetch class.
     DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader) const;
     // The depth test against 0 as the fixed function can do it.
@@ -170,6 +174,7 @@ private:
     u32 last_lighting_offset_ = 0;
     u64 draws_ = 0;
     u64 triangles_ = 0;
+    u64 device_draws_ = 0;
     u64 ubershader_draws_ = 0;
     u64 ubershader_waits_ = 0;
     double ubershader_wait_ms_ = 0.0;

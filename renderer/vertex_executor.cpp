@@ -19,14 +19,18 @@ namespace
 {
 
 constexpr u32 kStatusSections = 16;
-constexpr u32 kMaxInputTriangles =
-    32768; // larger draws are the CPU's: results are reserved for the worst case
 // A clipped polygon of MAX_POLYGON vertices is a fan of so many triangles.
 constexpr u64 kTrianglesPerInput = MAX_POLYGON - 2;
 constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
 constexpr VkDeviceSize kPositionBytes = 24;
 constexpr VkDeviceSize kPadding = 1024; // vertex fetch reads past the last record
-constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
+constexpr u64 kLargestRecord = pica::kMaxRecordWords * 4;
+constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
+// A view may begin at every so many records: their size is a multiple of 48 bytes, and Vulkan allows no
+// larger alignment of texel buffers than 256.
+constexpr u64 kViewRecords = 16;
+static_assert(kViewRecords * kSmallestRecord % 256 == 0);
+constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20; // of more than one draw
 
 u32 element_bytes(pica::AttributeType type)
 {
@@ -52,8 +56,10 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
 bool VertexExecutor::accepts(const pica::Draw& draw)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
-    return draw.program && draw.uniforms && draw.source.count <= 3 * kMaxInputTriangles &&
-           input_triangles(draw, 2) <= kMaxInputTriangles + 1 &&
+    // Fans are not made in parts: each would need the vertex that all triangles share.
+    const bool whole = emits || draw.source.topology == Topology::TriangleFan;
+    return draw.program && draw.uniforms && draw.source.count <= pica::soft::kMaxDrawVertices &&
+           (!whole || input_triangles(draw, 2) <= kPartTriangles) &&
            shadergen::can_fetch(draw.source, mirror_regions()) &&
            (emits || interpret_ || programs_.vertex_ready(draw.vertex, *draw.program));
 }
@@ -62,7 +68,7 @@ Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlag
 {
     if (buffer.size >= size)
         return {};
-    auto made = memory_.create_buffer(std::max(size, buffer.size * 2),
+    auto made = memory_.create_buffer(std::max(size, std::min(buffer.size * 2, kBatchRecordBytes)),
                                       usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryKind::Device, name);
     if (!made)
         return made.error();
@@ -79,7 +85,14 @@ Status VertexExecutor::ensure_buffers(VkDeviceSize shaded, VkDeviceSize counts, 
     if (status)
         status = grow(counts_, counts, 0, "triangle counts");
     if (status)
-        status = grow(records_, records + kPadding, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "triangle records");
+    {
+        const VkBuffer before = records_.buffer;
+        status = grow(records_, records + kPadding,
+                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
+                      "triangle records");
+        if (records_.buffer != before && texels_)
+            stream_.retire(std::move(texels_));
+    }
     if (status)
         status = grow(positions_, positions, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
     return status;
@@ -116,7 +129,7 @@ Status VertexExecutor::create()
         stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
     }
     return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
-                          VkDeviceSize{1} << 20);
+                          VkDeviceSize{2} << 20);
 }
 
 void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending)
@@ -125,20 +138,23 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
     const u32 triangles = triangle_bound(draw, pending);
     const VkDeviceSize vertices = shaded_vertices(draw, pending);
     const u64 worst = triangles * kTrianglesPerInput;
-    constexpr u64 kLargestRecord = 256; // bytes, no layout is larger
-    const u64 first_record = next_record_ + 1 + (next_record_ * last_words_ * 4) / 48; // in any record size
-    const bool full =
-        items_.size() >= kMaxDraws || (first_record + worst) * kLargestRecord > kBatchRecordBytes;
-    const bool fits = (next_vertex_ + vertices) * kShadedBytes <= shaded_.size &&
-                      (next_slot_ + VkDeviceSize{triangles}) * 4 <= counts_.size &&
-                      (first_record + worst) * kLargestRecord + kPadding <= records_.size &&
-                      (first_record + worst) * kPositionBytes <= positions_.size;
+    // In any record size.
+    const VkDeviceSize end_bytes =
+        std::max(next_byte_, next_record_ * kLargestRecord) + (worst + 2 * kViewRecords) * kLargestRecord;
+    const VkDeviceSize end_shaded = (next_vertex_ + vertices) * kShadedBytes;
+    const VkDeviceSize end_counts = (next_slot_ + VkDeviceSize{triangles}) * 4;
+    const bool full = items_.size() >= kMaxDraws || (!items_.empty() && end_bytes > kBatchRecordBytes);
+    const bool fits = end_shaded <= shaded_.size && end_counts <= counts_.size &&
+                      end_bytes + kPadding <= records_.size &&
+                      end_bytes / kSmallestRecord * kPositionBytes <= positions_.size;
     if (!items_.empty() && (full || !fits))
         stream_.flush_batch(); // results of the open batch stay where its commands expect them
     if (!fits)
     {
-        if (Status status = ensure_buffers(vertices * kShadedBytes, VkDeviceSize{triangles} * 4,
-                                           (worst + 2) * kLargestRecord, (worst + 2) * kPositionBytes);
+        // Room for what the batch would have held, so that the next one need not be cut here.
+        const VkDeviceSize records = full ? (worst + 2 * kViewRecords) * kLargestRecord : end_bytes;
+        if (Status status = ensure_buffers(end_shaded, end_counts, records,
+                                           (records / kSmallestRecord + 1) * kPositionBytes);
             !status)
             device_.fail(status.error().message);
     }
@@ -200,18 +216,51 @@ VkDeviceSize VertexExecutor::block_stride() const
     return (sizeof(shadergen::VertexBlock) + uniform_alignment() - 1) & ~(uniform_alignment() - 1);
 }
 
-DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout,
+u32 VertexExecutor::texel_triangles() const
+{
+    const u64 records = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes / kLargestRecord;
+    return static_cast<u32>(std::min<u64>(records / kTrianglesPerInput & ~u64{1}, kPartTriangles));
+}
+
+// The view's window moves where the limit of texels asks for it: mostly it holds the whole buffer. Gives the
+// number that shaders add to record numbers; first_record may move up.
+s32 VertexExecutor::place_texels(u32 record_bytes, u64 capacity, u64& first_record)
+{
+    const u64 end = (first_record + capacity) * record_bytes;
+    if (texels_ && texels_from_ % record_bytes == 0 && texels_from_ <= first_record * record_bytes &&
+        end <= texels_from_ + texels_size_)
+        return -static_cast<s32>(texels_from_ / record_bytes);
+    if (texels_)
+        stream_.retire(std::move(texels_));
+    const u64 limit = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes;
+    first_record = (first_record + kViewRecords - 1) / kViewRecords * kViewRecords;
+    texels_from_ = records_.size / kTexelBytes * kTexelBytes <= limit ? 0 : first_record * record_bytes;
+    texels_size_ = std::min((records_.size - texels_from_) / kTexelBytes * kTexelBytes, limit);
+    auto info = make<VkBufferViewCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO);
+    info.buffer = records_.buffer;
+    info.format = VK_FORMAT_R32G32B32A32_SINT;
+    info.offset = texels_from_;
+    info.range = texels_size_;
+    VkBufferView view = VK_NULL_HANDLE;
+    if (device_.check(device_.vk.vkCreateBufferView(device_.handle, &info, nullptr, &view),
+                      "vkCreateBufferView"))
+        texels_ = UniqueBufferView(device_.handle, device_.vk, view);
+    return -static_cast<s32>(texels_from_ / record_bytes);
+}
+
+DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout, bool with_texels,
                                  const pica::soft::PendingVertices& pending)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
     const u32 triangles = triangle_bound(draw, pending.count);
     const u32 words = layout.words;
     // Regions are in records of the draw's own size and overlap neither as records nor as positions.
-    u64 first_record = next_record_;
-    if (last_words_ != words && last_words_ != 0)
-        first_record = std::max(next_record_, (next_record_ * last_words_ + words - 1) / words);
+    u64 first_record = std::max(next_record_, (next_byte_ + words * 4 - 1) / (words * 4));
     const u32 index = static_cast<u32>(items_.size());
     const u64 capacity = triangles * kTrianglesPerInput;
+    const s32 first_texel_record = with_texels ? place_texels(words * 4, capacity, first_record) : 0;
+    counters_.parts++;
+    counters_.texel_parts += with_texels ? 1 : 0;
 
     Item item;
     // In one slice, so that all blocks of the draw are in one buffer.
@@ -253,12 +302,13 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     next_vertex_ += shaded_vertices(draw, pending.count);
     next_slot_ += triangles;
     next_record_ = first_record + capacity;
-    last_words_ = words;
+    next_byte_ = next_record_ * words * 4;
 
     DrawGeometry geometry;
     geometry.record_buffer = records_.buffer;
     geometry.position_buffer = positions_.buffer;
     geometry.record_bytes = words * 4;
+    geometry.first_record = first_texel_record;
     geometry.indirect_buffer = indirect_.buffer;
     geometry.indirect_offset = VkDeviceSize{index} * sizeof(VkDrawIndirectCommand);
     return geometry;
@@ -327,7 +377,8 @@ void VertexExecutor::record()
         // Results of the batch before may still be read.
         stream_.barrier(
             VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
+                VK_PIPELINE_STAGE_HOST_BIT,
             VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
         if (fresh_section)
@@ -376,9 +427,9 @@ void VertexExecutor::record()
             dispatch(cmd, ComputeStage::Emit, item, item.triangles);
         stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                            VK_PIPELINE_STAGE_HOST_BIT,
+                            VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                         VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
-                            VK_ACCESS_HOST_READ_BIT);
+                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
     }
     items_.clear();
     geometry_items_.clear();
@@ -387,8 +438,7 @@ void VertexExecutor::record()
     uploads_.clear();
     sets_.clear();
     next_vertex_ = next_slot_ = 0;
-    next_record_ = 0;
-    last_words_ = 0;
+    next_record_ = next_byte_ = 0;
 }
 
 void VertexExecutor::report_status(u32 section)

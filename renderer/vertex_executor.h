@@ -33,7 +33,9 @@ public:
 
     // Triangles that assembly makes of a draw and the vertices in front of it.
     static u32 input_triangles(const pica::Draw& draw, u32 pending);
-    // Very large draws, and those whose program workers have yet to compile, are the CPU's.
+    // Results are reserved for the worst case: draws of more triangles are made in parts.
+    static constexpr u32 kPartTriangles = 32768;
+    // Draws whose programs workers have yet to compile are the CPU's, and very large fans.
     bool accepts(const pica::Draw& draw);
     // Draws with a geometry program that accepts() took: can the device run it? What is planned here holds
     // for the functions below until the next call (renderer/geometry_work.cpp).
@@ -59,9 +61,19 @@ public:
     // Makes indices and attributes of these vertices current in the mirror and room for the draw's results;
     // may record the open batch.
     void require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending);
-    // Adds the draw to the batch. layout.words is its record size; pending: what earlier draws left for it.
-    DrawGeometry add(const pica::Draw& draw, const pica::RecordLayout& layout,
+    // Triangles before clipping whose records a texel buffer can hold, whatever clipping makes of them; even.
+    u32 texel_triangles() const;
+    // Adds the draw to the batch. layout.words is its record size; with_texels: its records are read through
+    // texels(); pending: what earlier draws left for it.
+    DrawGeometry add(const pica::Draw& draw, const pica::RecordLayout& layout, bool with_texels,
                      const pica::soft::PendingVertices& pending);
+    // Over the records of the last draw that was added with_texels.
+    VkBufferView texels() const { return texels_.get(); }
+    struct Counters
+    {
+        u64 parts = 0, texel_parts = 0;
+    };
+    const Counters& counters() const { return counters_; }
     // Records the vertex work of the batch.
     void record();
     VertexPrograms& programs() { return programs_; }
@@ -69,6 +81,7 @@ public:
 private:
     static constexpr u32 kMaxDraws = 4096; // per batch
     static constexpr VkDeviceSize kStatusBytes = kMaxDraws * 4;
+    static constexpr u64 kTexelBytes = 16;
 
     struct Item
     {
@@ -171,6 +184,7 @@ private:
     VkDeviceSize status_offset() const { return VkDeviceSize{status_section_} * kStatusBytes; }
     VkDeviceSize uniform_alignment() const;
     VkDeviceSize block_stride() const; // VertexBlock, aligned
+    s32 place_texels(u32 record_bytes, u64 capacity, u64& first_record);
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations);
     Result<VkPipeline> fixed_pipeline(ComputeStage stage);
     void bind(VkCommandBuffer cmd, ComputeStage stage);
@@ -193,6 +207,10 @@ private:
     Buffer counts_;
     Buffer records_;
     Buffer positions_;
+    UniqueBufferView texels_; // of records_, from byte texels_from_ on
+    u64 texels_from_ = 0;
+    u64 texels_size_ = 0;
+    Counters counters_;
     Buffer indirect_;
     Buffer status_; // sections of kMaxDraws words, used in turn
     u32 status_section_ = 0;
@@ -225,8 +243,8 @@ private:
     u32 pool_used_ = 0;
     u32 next_vertex_ = 0;
     u32 next_slot_ = 0;
-    u64 next_record_ = 0; // in records of the size of the last draw
-    u32 last_words_ = 0;
+    u64 next_record_ = 0;          // number behind those of the last draw
+    u64 next_byte_ = 0;            // ... and where they end
     pica::VertexKey last_program_; // interpreted: what the last program block was made of
     u64 last_program_serial_ = 0;
     Slice last_program_slice_;

@@ -30,6 +30,10 @@ enum RecordWord : u8
     kRecordHeader = 12,
 };
 
+// No layout has more: high words, depth, colour, three texture coordinates, w of the first, quaternion, view.
+inline constexpr u32 kMaxRecordWords = kRecordHeader + 3 + 3 * (1 + 4 + 6 + 1 + 4 + 3);
+static_assert(kMaxRecordWords % 12 == 0);
+
 // Offsets in words of the first scalar's triple; 0 = not present.
 struct RecordLayout
 {

@@ -50,6 +50,13 @@ inline constexpr Variant kInterpret{.name = "compute, programs interpreted",
 inline constexpr Variant kComputeBarrier{.name = "compute, barrier",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .vertex_executor = renderer::VertexExecutorChoice::Compute};
+// No record is a varying; and views hold few of them.
+inline constexpr Variant kComputeTexels{.name = "compute, texel records",
+                                        .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                        .masked = "beyond_stride"};
+inline constexpr Variant kComputeFewTexels{.name = "compute, small texel buffers",
+                                           .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                           .masked = "large_texel_buffers"};
 inline constexpr Variant kShaderCoverage{.name = "shader coverage",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader};
