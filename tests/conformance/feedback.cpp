@@ -5,6 +5,8 @@
 // sheet 11.2 row 32.
 #include "tests/support/list_scene.h"
 
+#include <doctest/doctest.h>
+
 using namespace tests;
 
 namespace
@@ -129,4 +131,46 @@ void require(Coverage& coverage)
 TEST_CASE("conformance: rendered pictures as textures leave the same bytes in both cores")
 {
     run_suite({.name = "feedback", .variants = kVariants, .generate = generate, .require = require});
+}
+
+// In 32x32 blocks the first eight rows of a picture reach over all of its first row of blocks, so a draw to
+// them changes the texture that lies in the last one.
+TEST_CASE("conformance: a texture over a block of a picture in 32x32 blocks follows draws to that block")
+{
+    for (const Variant& variant : kVariants)
+    {
+        CAPTURE(variant.name);
+        ConformanceMachine machine(variant, Shaders::Specialised);
+        Random random(21);
+        machine.begin_seed(random, ConformanceMachine::Compare::EachOperation);
+        ListScene s(machine, random, 8, 8);
+        const auto sample = [&](u32 block)
+        {
+            s.list.set(reg::FRAMEBUFFER_BLOCK32::enable, false);
+            s.color_target(ListScene::kColor + 0x10000 + block * 0x100, ColorFormat::RGBA8);
+            s.size(8, 8, false);
+            s.viewport(4, 4, 0, 0);
+            s.texture_unit(0, ListScene::kColor + block * 0x1000, 32, 32, TextureFormat::RGBA8);
+            s.textured();
+            s.quad(0, 0, 8, 8, -0.5f);
+            s.draw();
+            s.run();
+        };
+        for (u32 block = 0; block < 4; block++)
+        {
+            sample(block);
+            s.list.set(reg::FRAMEBUFFER_BLOCK32::enable, true);
+            s.color_target(ListScene::kColor, ColorFormat::RGBA8);
+            s.size(128, 64, false);
+            s.viewport(64, 32, 0, 0);
+            s.list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::PrimaryColor, 0);
+            s.list.set(reg::TEXENV_COMBINER::color_op, CombinerOp::Replace, 0);
+            s.quad(f32(block) * 32, 0, f32(block) * 32 + 32, 8, -0.5f);
+            s.draw();
+            sample(block);
+        }
+        machine.end_seed();
+        CHECK(machine.failure() == "");
+        CHECK(machine.changed_memory());
+    }
 }

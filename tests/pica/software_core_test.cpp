@@ -133,6 +133,34 @@ TEST_CASE("texture: texels beyond memory are 0")
     CHECK(p.sample(0.5f, 0.5f) == 0u);
 }
 
+// In 32x32 blocks the first eight rows of a picture reach over all of its first row of blocks.
+TEST_CASE("texture: texels that a draw changed in a picture of 32x32 blocks are seen")
+{
+    for (const u32 block : {0u, 1u, 3u})
+    {
+        CAPTURE(block);
+        Probe p;
+        const PhysAddr picture = DrawScene::kTextures;
+        p.use_texture([](u32, u32) { return 0u; }, TextureWrap::ClampToEdge, false);
+        p.scene.state.texture[0] = {picture + block * 0x1000, 32, 32, TextureFormat::RGBA8};
+        CHECK(p.sample(0.0f, 0.99f) == 0); // the texture is decoded now
+
+        DrawScene wide(128, 64);
+        wide.state.target.color_address = picture;
+        wide.state.target.block32 = 1;
+        wide.state.target.flip = 0;
+        for (const auto& [x, y] : {std::pair{0.0f, 0.0f}, {32.0f, 0.0f}, {0.0f, 8.0f}})
+        {
+            SceneVertex v;
+            v.color = {0.2f, 0.4f, 0.6f, 1.0f};
+            v.position = wide.at(x + f32(block) * 32, y);
+            wide.add(v);
+        }
+        p.core.draw(wide.draw());
+        CHECK(p.sample(0.0f, 0.99f) == make_rgba(51, 102, 153, 255));
+    }
+}
+
 TEST_CASE("texture: changed texels are seen after did_write")
 {
     Probe p;
