@@ -152,6 +152,16 @@ Result<Backend*> Context::make(ContextBackend backend)
     return parts.lockstep.get();
 }
 
+std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
+{
+    return pica::save_snapshot(*parts_->gpu, memory);
+}
+
+Status Context::load_state(std::span<const u8> state)
+{
+    return pica::load_snapshot(*parts_->gpu, state);
+}
+
 Status Context::switch_backend(ContextBackend backend)
 {
     if (backend == options_.backend)

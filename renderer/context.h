@@ -5,7 +5,7 @@
 // tests/api/context_test.cpp.
 #pragma once
 
-#include "pica/command/gpu.h"
+#include "pica/command/snapshot.h"
 #include "pica/soft/software_core.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/renderer.h"
@@ -85,8 +85,15 @@ public:
     bool read_screen(pica::Screen screen, std::span<pica::u32> rgba);
     bool is_stereoscopic() const;
 
-    // Another backend goes on with the memory as it is. Not to or from Validate. On an error the old one
-    // stays.
+    // Everything that affects what comes next, as bytes; the same from every backend
+    // (pica/command/SNAPSHOT.md). Guest memory is current afterwards, so that a host that leaves it out can
+    // save it beside.
+    std::vector<pica::u8> save_state(pica::SnapshotMemory memory);
+    // Goes on from there. Errors: bytes that are corrupt, of another version or of other memory regions;
+    // nothing has changed then.
+    pica::Status load_state(std::span<const pica::u8> state);
+
+    // Another backend goes on at this point. Not to or from Validate. On an error the old one stays.
     pica::Status switch_backend(ContextBackend backend);
     ContextBackend backend() const { return options_.backend; }
 

@@ -102,9 +102,8 @@ bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory
     }
     const u32 vertices = feed.inputs / feed.attributes;
     plan.invocations = count / vertices;
-    plan.left = count % vertices * feed.attributes;
-    // The next vertices of immediate mode may complete an unfinished invocation.
-    return plan.invocations != 0 && (plan.left == 0 || draw.source.inline_attributes == 0);
+    // Vertices of immediate mode may complete an unfinished invocation.
+    return plan.invocations != 0 && count % vertices == 0;
 }
 
 bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::VertexStage& stage,
@@ -170,7 +169,7 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::GeometryS
         unit.save(geometry_registers_);
     }
     geometry_is_here_ = true;
-    unit.ran_elsewhere(plan_.invocations, plan_.first_uniform, plan_.fed, plan_.left);
+    unit.ran_elsewhere(plan_.invocations, plan_.first_uniform, plan_.fed);
 }
 
 void VertexExecutor::return_geometry(pica::soft::GeometryStage& unit)

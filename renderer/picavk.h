@@ -35,7 +35,8 @@ extern "C"
         PICAVK_UNAVAILABLE = -2, /* no such device, or it cannot do what the options ask */
         PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed; guest memory is as the failure left it */
         PICAVK_OUT_OF_MEMORY = -4,
-        PICAVK_DIFFERENCE = -5 /* the validating backend has found one (picavk_message says which) */
+        PICAVK_DIFFERENCE = -5,   /* the validating backend has found one (picavk_message says which) */
+        PICAVK_INVALID_STATE = -6 /* a saved state that cannot be loaded; nothing was done */
     } PicavkResult;
 
     typedef uint32_t PicavkBackend;
@@ -143,7 +144,24 @@ extern "C"
      * 320 * 240 * 4 for the bottom screen. */
     PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba, size_t size);
 
-    /* Another backend goes on with the memory as it is; not to or from PICAVK_BACKEND_VALIDATE. */
+    /* Saved states: everything that affects what comes next. Every backend saves the same bytes and loads
+     * those of any. Format: pica/command/SNAPSHOT.md. */
+    typedef uint32_t PicavkStateFlags;
+    enum
+    {
+        PICAVK_STATE_MEMORY = 1 /* with guest memory; without, the host saves and restores it itself */
+    };
+    /* buffer null: *size becomes the size in bytes. Else at most *size bytes are written and *size becomes
+     * their number; where they do not fit, *size is the size that is needed, nothing is written, and the
+     * result is PICAVK_INVALID_ARGUMENT. Guest memory is current afterwards. */
+    PicavkResult picavk_save_state(PicavkContext* context, PicavkStateFlags flags, void* buffer,
+                                   size_t* size);
+    /* Where the state has no memory, the host has put its own in place, with picavk_will_write before and
+     * picavk_did_write after. PICAVK_INVALID_STATE: the bytes are corrupt, of another version or of other
+     * memory regions; nothing has changed. */
+    PicavkResult picavk_load_state(PicavkContext* context, const void* state, size_t size);
+
+    /* Another backend goes on at this point; not to or from PICAVK_BACKEND_VALIDATE. */
     PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend);
     /* Backend, device and chosen paths, for bug reports: as much as fits, always ended by 0. */
     PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size);

@@ -173,6 +173,21 @@ public:
             picavk_read_screen(handle(), static_cast<PicavkScreen>(screen), rgba.data(), rgba.size()));
     }
 
+    // flags: PICAVK_STATE_MEMORY or 0.
+    Status save_state(PicavkStateFlags flags, std::vector<std::uint8_t>& state)
+    {
+        std::size_t size = 0;
+        if (const Status failed = status(picavk_save_state(handle(), flags, nullptr, &size)); !failed)
+            return failed;
+        state.resize(size);
+        return status(picavk_save_state(handle(), flags, state.data(), &size));
+    }
+    Status load_state(const std::vector<std::uint8_t>& state)
+    {
+        return status(picavk_load_state(handle(), state.empty() ? "" : static_cast<const void*>(state.data()),
+                                        state.size()));
+    }
+
     Status switch_backend(Backend backend)
     {
         return status(picavk_switch_backend(handle(), static_cast<PicavkBackend>(backend)));

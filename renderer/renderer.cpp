@@ -357,6 +357,21 @@ void Renderer::end_frame()
         impl_->executor_->programs().end_frame();
 }
 
+pica::Carryover Renderer::save_carryover()
+{
+    if (impl_->executor_ && impl_->usable())
+        impl_->executor_->return_geometry(impl_->vertex_stage_.geometry());
+    return impl_->vertex_stage_.save();
+}
+
+void Renderer::load_carryover(const pica::Carryover& carryover)
+{
+    // What the device still has of the unit is replaced.
+    if (impl_->executor_ && impl_->usable())
+        impl_->executor_->return_geometry(impl_->vertex_stage_.geometry());
+    impl_->vertex_stage_.load(carryover);
+}
+
 void Renderer::finish_pipelines()
 {
     impl_->finish_pipelines();

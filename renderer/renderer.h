@@ -120,6 +120,8 @@ public:
     void did_write(pica::PhysAddr address, pica::u32 size) override;
     void flush() override;
     void end_frame() override;
+    pica::Carryover save_carryover() override;
+    void load_carryover(const pica::Carryover& carryover) override;
 
     // Returns when the worker threads have made every pipeline asked for so far; draws use them from then on.
     void finish_pipelines();

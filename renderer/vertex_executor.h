@@ -109,7 +109,6 @@ private:
         u32 emit_parity = 0;
         u32 first_uniform = 0; // what is fed
         u32 fed = 0;
-        u32 left = 0;              // inputs left over
         std::vector<u32> vertices; // variable mode: first element and number, per invocation
         // The part in work.
         u32 part = 0;

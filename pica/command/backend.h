@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pica/base/types.h"
+#include "pica/state/carryover.h"
 #include "pica/state/draw.h"
 #include "pica/transfer/transfer.h"
 
@@ -41,6 +42,11 @@ public:
     virtual void flush() = 0;
     // The guest's frame ends: submits and does cache housekeeping.
     virtual void end_frame() = 0;
+
+    // What draws so far leave behind for later ones, besides memory; may wait for a device.
+    virtual Carryover save_carryover() = 0;
+    // Goes on from there.
+    virtual void load_carryover(const Carryover& carryover) = 0;
 };
 
 } // namespace pica

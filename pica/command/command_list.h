@@ -22,8 +22,24 @@ struct RegisterWrite
 class CommandListReader
 {
 public:
+    struct Position
+    {
+        u32 word = 0;      // next one, at most the number of words
+        u32 remaining = 0; // extra parameters of the current command
+        u32 id = 0;        // register of the last parameter
+        u32 byte_mask = 0;
+        bool is_consecutive = false;
+        bool is_truncated = false;
+    };
+
     CommandListReader() = default;
     explicit CommandListReader(std::span<const u32> words) : words_(words) {}
+    CommandListReader(std::span<const u32> words, const Position& position)
+        : words_(words), position_(position.word), remaining_(position.remaining), id_(position.id),
+          byte_mask_(position.byte_mask), is_consecutive_(position.is_consecutive),
+          is_truncated_(position.is_truncated)
+    {
+    }
 
     // False at the end.
     bool next(RegisterWrite& write);
@@ -31,11 +47,17 @@ public:
     // left.
     bool is_truncated() const { return is_truncated_; }
 
+    std::span<const u32> words() const { return words_; }
+    Position position() const
+    {
+        return {static_cast<u32>(position_), remaining_, id_, byte_mask_, is_consecutive_, is_truncated_};
+    }
+
 private:
     std::span<const u32> words_;
     std::size_t position_ = 0; // next word
     u32 remaining_ = 0;        // extra parameters of the current command
-    u32 id_ = 0;               // register of the next parameter
+    u32 id_ = 0;               // register of the last parameter
     u32 byte_mask_ = 0;
     bool is_consecutive_ = false;
     bool is_truncated_ = false;

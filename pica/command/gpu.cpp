@@ -148,4 +148,25 @@ void Gpu::restore(const RecordedState& state, std::span<const u32> gpu, std::spa
     processor_.restore(state);
 }
 
+GpuState Gpu::state() const
+{
+    GpuState state;
+    state.processor = processor_.state();
+    for (std::size_t i = 0; i < state.gpu.size(); ++i)
+        state.gpu[i] = external_[kGpuBlockBase + static_cast<u32>(i) * 4];
+    for (std::size_t i = 0; i < state.lcd.size(); ++i)
+        state.lcd[i] = external_[kLcdBlockBase + static_cast<u32>(i) * 4];
+    state.carryover = backend_.save_carryover();
+    return state;
+}
+
+void Gpu::set_state(const GpuState& state)
+{
+    external_.reset();
+    std::copy(state.gpu.begin(), state.gpu.end(), external_.gpu_words().begin());
+    std::copy(state.lcd.begin(), state.lcd.end(), external_.lcd_words().begin());
+    processor_.set_state(state.processor);
+    backend_.load_carryover(state.carryover);
+}
+
 } // namespace pica

@@ -22,6 +22,15 @@ enum class Interrupt : u8
     P3d, // command list
 };
 
+// All of the GPU but memory, as a value.
+struct GpuState
+{
+    ProcessorState processor;
+    std::array<u32, (kP3dWindowBase - kGpuBlockBase) / 4> gpu{}; // from 0x10400000 up to the internal ones
+    std::array<u32, kLcdBlockSize / 4> lcd{};
+    Carryover carryover;
+};
+
 class Gpu
 {
 public:
@@ -50,6 +59,10 @@ public:
     void reset();
     // Recorded state without side effects. gpu and lcd: words from 0x10400000 and 0x10202000 on.
     void restore(const RecordedState& state, std::span<const u32> gpu, std::span<const u32> lcd);
+
+    // May wait for a device. Neither starts nor ends anything; a list in execution goes on with run().
+    GpuState state() const;
+    void set_state(const GpuState& state);
 
     const ExternalRegisters& external() const { return external_; }
     const CommandProcessor& processor() const { return processor_; }

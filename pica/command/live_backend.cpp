@@ -17,6 +17,7 @@ void LiveBackend::exchange(Backend& next)
         next.will_write(region.base, size);
         next.did_write(region.base, size);
     }
+    next.load_carryover(current_->save_carryover());
     current_ = &next;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A backend that forwards to another one, which can be exchanged between operations: guest memory is the
-// truth, so exchanging means bringing memory up to date and calling the new one's caches stale.
+// truth, so exchanging means bringing memory up to date, calling the new one's caches stale, and handing over
+// what draws carry on to later draws.
 #pragma once
 
 #include "pica/command/backend.h"
@@ -31,6 +32,8 @@ public:
     void did_write(PhysAddr address, u32 size) override { current_->did_write(address, size); }
     void flush() override { current_->flush(); }
     void end_frame() override { current_->end_frame(); }
+    Carryover save_carryover() override { return current_->save_carryover(); }
+    void load_carryover(const Carryover& carryover) override { current_->load_carryover(carryover); }
 
 private:
     Backend* current_;

@@ -124,6 +124,12 @@ void LockstepBackend::end_frame()
     second_.end_frame();
 }
 
+void LockstepBackend::load_carryover(const Carryover& carryover)
+{
+    first_.load_carryover(carryover);
+    second_.load_carryover(carryover);
+}
+
 void LockstepBackend::add(const Written& range)
 {
     if (range.bytes.size == 0)

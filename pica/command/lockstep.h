@@ -54,6 +54,9 @@ public:
     void did_write(PhysAddr address, u32 size) override;
     void flush() override;
     void end_frame() override;
+    // Of the first one; both get it.
+    Carryover save_carryover() override { return first_.save_carryover(); }
+    void load_carryover(const Carryover& carryover) override;
 
 private:
     enum class Operation : u8

@@ -23,9 +23,13 @@ public:
     void did_write(PhysAddr, u32) override {}
     void flush() override {}
     void end_frame() override {}
+    // Nothing draws, so what another backend left stays as it is.
+    Carryover save_carryover() override { return carryover_; }
+    void load_carryover(const Carryover& carryover) override { carryover_ = carryover; }
 
 private:
     GuestMemory& memory_;
+    Carryover carryover_;
 };
 
 } // namespace pica

@@ -11,6 +11,7 @@
 #include "pica/state/luts.h"
 
 #include <bitset>
+#include <span>
 
 namespace pica
 {
@@ -19,6 +20,14 @@ namespace pica
 class VectorFifo
 {
 public:
+    // What was pushed since the last vector: at most three words.
+    std::span<const u32> words() const { return std::span(words_).first(count_); }
+    void set_words(std::span<const u32> words)
+    {
+        count_ = 0;
+        for (const u32 word : words)
+            words_[count_++] = word;
+    }
     // True when the word completed `out`.
     bool push(u32 word, UniformFormat format, Vec4& out);
     void clear() { count_ = 0; }

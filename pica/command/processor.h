@@ -30,9 +30,34 @@ struct RecordedState
     std::span<const u32> geometry_code, geometry_descriptors, geometry_floats;
 };
 
+// All that the processor knows, as a value. Counters that only number things are not part of it.
+struct ProcessorState
+{
+    std::array<u32, kRegisterCount> registers{};
+    Ports ports; // revisions have no meaning
+    // The list in execution; as at construction where none is.
+    struct List
+    {
+        bool is_running = false;
+        bool has_finished = false;
+        std::vector<u32> words;
+        CommandListReader::Position position;
+        u32 jumps = 0;
+        u64 words_read = 0, vertices = 0, instructions = 0;
+    };
+    List list;
+    std::vector<Vec4> immediate;
+    bool restart = true;
+    bool geometry_reset = true;
+    bool geometry_configures = true;
+};
+
 class CommandProcessor
 {
 public:
+    // Immediate vertices wait for their draw; more values than this never do.
+    static constexpr u32 kMaxImmediateValues = 1u << 16;
+
     // Both must outlive the processor. on_interrupt: the P3D interrupt.
     CommandProcessor(Backend& backend, Report& report, std::function<void()> on_interrupt);
 
@@ -40,6 +65,10 @@ public:
     void reset();
     // Power-up, then the recorded values (geometry sheet 10.5, steps 1, 2 and 4).
     void restore(const RecordedState& state);
+
+    ProcessorState state() const;
+    // Goes on from there, without side effects. What the state says of sizes and positions must hold.
+    void set_state(const ProcessorState& state);
 
     // A write from the CPU through the register window. A kick only starts the list: run() executes it.
     void write_register(u32 id, u32 value, u32 byte_mask);
@@ -73,6 +102,7 @@ private:
     void draw(DrawKind kind, u32 immediate_vertices);
     void flush_immediate();
     void bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind);
+    void replace_ports(const Ports& ports);
 
     void report_guest(std::string_view cause, const char* format, u32 a, u32 b = 0);
     void report_port_mask(const RegisterWrite& write);

@@ -16,9 +16,6 @@ constexpr u64 kMaxListVertices = u64{1} << 26;
 // Vertices times the instructions their programs may run, of all draws of one kick [our rule]; a frame of a
 // game stays below a hundredth.
 constexpr u64 kMaxListInstructions = u64{1} << 31;
-// Immediate vertices are drawn at the latest when so many are collected; strips continue.
-constexpr std::size_t kMaxImmediateValues = 1u << 16;
-
 // Geometry programs are interpreted one invocation at a time [our rule].
 constexpr u64 kGeometryChargeFactor = 8;
 
@@ -46,6 +43,7 @@ void CommandProcessor::write_attribute(u32 word)
     if (ports_.write_attribute(word, value) != AttributeWord::Immediate)
         return;
     immediate_.push_back(value);
+    // At the latest; strips continue.
     if (immediate_.size() >= kMaxImmediateValues)
         flush_immediate();
 }

@@ -41,23 +41,69 @@ bool restore_unit(ShaderUnit& unit, std::span<const u32> code, std::span<const u
 void CommandProcessor::reset()
 {
     regs_.reset();
-    // Revisions keep growing, so that nothing cached by revision comes back to life.
-    const u64 code = std::max(ports_.vertex.code.revision, ports_.geometry.code.revision);
-    const u64 uniforms = std::max(ports_.vertex.uniforms_revision, ports_.geometry.uniforms_revision);
-    const u64 fixed = ports_.fixed_revision;
-    const auto tables = ports_.luts.revisions;
-    ports_ = Ports{};
-    ports_.vertex.code.revision = ports_.geometry.code.revision = code + 1;
-    ports_.vertex.uniforms_revision = ports_.geometry.uniforms_revision = uniforms + 1;
-    ports_.fixed_revision = fixed + 1;
-    for (std::size_t i = 0; i < tables.size(); ++i)
-        ports_.luts.revisions[i] = tables[i] + 1;
+    replace_ports(Ports{});
     builder_.invalidate();
     list_.clear();
     reader_ = CommandListReader{};
     is_running_ = false;
     immediate_.clear();
     restart_ = geometry_reset_ = geometry_configures_ = true;
+}
+
+// Revisions keep growing, so that nothing cached by revision comes back to life.
+void CommandProcessor::replace_ports(const Ports& ports)
+{
+    const u64 code = std::max(ports_.vertex.code.revision, ports_.geometry.code.revision);
+    const u64 uniforms = std::max(ports_.vertex.uniforms_revision, ports_.geometry.uniforms_revision);
+    const u64 fixed = ports_.fixed_revision;
+    const auto tables = ports_.luts.revisions;
+    ports_ = ports;
+    ports_.vertex.code.revision = ports_.geometry.code.revision = code + 1;
+    ports_.vertex.uniforms_revision = ports_.geometry.uniforms_revision = uniforms + 1;
+    ports_.fixed_revision = fixed + 1;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+        ports_.luts.revisions[i] = tables[i] + 1;
+}
+
+ProcessorState CommandProcessor::state() const
+{
+    ProcessorState state;
+    std::copy(regs_.words().begin(), regs_.words().end(), state.registers.begin());
+    state.ports = ports_;
+    if (is_running_)
+    {
+        const std::span<const u32> words = reader_.words();
+        state.list = {
+            true,      has_finished_, {words.begin(), words.end()}, reader_.position(), jumps_, words_read_,
+            vertices_, instructions_};
+    }
+    state.immediate = immediate_;
+    state.restart = restart_;
+    state.geometry_reset = geometry_reset_;
+    state.geometry_configures = geometry_configures_;
+    return state;
+}
+
+void CommandProcessor::set_state(const ProcessorState& state)
+{
+    for (u32 id = 0; id < kRegisterCount; ++id)
+        regs_.write(id, state.registers[id]);
+    regs_.mark_all_dirty();
+    replace_ports(state.ports);
+    builder_.invalidate();
+    const ProcessorState::List& list = state.list;
+    list_ = list.words;
+    reader_ = CommandListReader(list_, list.position);
+    is_running_ = list.is_running;
+    has_finished_ = list.has_finished;
+    jumps_ = list.jumps;
+    words_read_ = list.words_read;
+    vertices_ = list.vertices;
+    instructions_ = list.instructions;
+    immediate_ = state.immediate;
+    restart_ = state.restart;
+    geometry_reset_ = state.geometry_reset;
+    geometry_configures_ = state.geometry_configures;
 }
 
 void CommandProcessor::restore(const RecordedState& state)

@@ -31,7 +31,12 @@ void GeometryStage::begin(const Draw& draw, Report& report)
             report.report(ReportKind::Guest, "geometry shader inputs left over",
                           "a draw ended inside an invocation; they are dropped");
         collected_ = 0;
+    }
+    // Nothing of an earlier invocation shows, whoever ran it.
+    if (collected_ == 0)
+    {
         cursor_ = feed_.first_uniform;
+        inputs_ = {};
     }
     fed_ &= ~unit.written_floats;
     if (unit.written_bools != 0)

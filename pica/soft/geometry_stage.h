@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pica/base/report.h"
-#include "pica/shader/geometry_program.h"
+#include "pica/state/carryover.h"
 #include "pica/state/draw.h"
 
 #include <span>
@@ -30,9 +30,11 @@ public:
     void end(Report& report);
 
     // Somebody else runs the invocations of a draw (begin() as above): so many, with the c registers
-    // [first, first + fed) fed and so many inputs left over, which the next draw drops. The registers come
-    // back with load().
-    void ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left);
+    // [first, first + fed) fed and no inputs left over. The registers come back with load().
+    void ran_elsewhere(u32 invocations, u32 first, u32 fed);
+    // All that goes on to later draws, in the form that every backend gives it.
+    CarriedGeometry carried() const;
+    void set_carried(const CarriedGeometry& carried);
     // The unit's registers and fed constants as the words STATE_* of shaders/include/layout.h.
     void save(std::span<u32> words) const;
     void load(std::span<const u32> words);

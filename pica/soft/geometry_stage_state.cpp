@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The geometry unit's registers on their way to a device and back.
+// The geometry unit's registers on their way to a device and back, and all of it on the way to another
+// backend.
 #include "pica/soft/geometry_stage.h"
 #include "shaders/include/layout.h"
 
@@ -40,14 +41,44 @@ void each_word(Registers& registers, Constants& constants, Word&& word)
 
 } // namespace
 
-void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left)
+void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed)
 {
     invocations_ = invocations;
-    collected_ = left;
+    collected_ = 0;
     if (invocations != 0)
         has_run_ = true;
     for (u32 n = first; n < std::min(first + fed, 96u); ++n)
         fed_.set(n);
+}
+
+CarriedGeometry GeometryStage::carried() const
+{
+    CarriedGeometry carried;
+    carried.registers = registers_;
+    carried.fed = fed_;
+    for (u32 n = 0; n < fed_.size(); ++n)
+        if (fed_[n])
+            carried.fed_values[n] = fed_values_[n];
+    carried.has_run = has_run_;
+    if (collected_ != 0)
+    {
+        carried.collected = collected_;
+        carried.cursor = cursor_;
+        std::copy_n(inputs_.begin(), std::min<std::size_t>(collected_, inputs_.size()),
+                    carried.inputs.begin());
+    }
+    return carried;
+}
+
+void GeometryStage::set_carried(const CarriedGeometry& carried)
+{
+    registers_ = carried.registers;
+    fed_ = carried.fed;
+    fed_values_ = carried.fed_values;
+    has_run_ = carried.has_run;
+    collected_ = carried.collected;
+    cursor_ = carried.cursor;
+    inputs_ = carried.inputs;
 }
 
 void GeometryStage::save(std::span<u32> words) const

@@ -15,6 +15,22 @@ namespace pica::soft
 class PrimitiveAssembler
 {
 public:
+    struct State
+    {
+        u32 filled = 0; // as below
+        u32 next = 0;
+        bool ready = false; // strips and fans: both slots are filled
+        bool inverted = false;
+    };
+    State state() const { return {filled_, next_, ready_, invert_}; }
+    // filled and next are 0..2. Slots get their numbers from 0 on.
+    void set_state(const State& state)
+    {
+        slot_ = {0, 1};
+        filled_ = state.filled, next_ = state.next;
+        ready_ = state.ready, invert_ = state.inverted;
+    }
+
     void restart() { next_ = filled_ = 0, ready_ = invert_ = false; }
     // The next triangle of a list exchanges its first two vertices (geometry units only).
     void invert() { invert_ = true; }

@@ -277,6 +277,16 @@ void SoftwareCore::end_frame()
     impl_->textures.end_frame();
 }
 
+Carryover SoftwareCore::save_carryover()
+{
+    return impl_->stage.save();
+}
+
+void SoftwareCore::load_carryover(const Carryover& carryover)
+{
+    impl_->stage.load(carryover);
+}
+
 SoftwareStatistics SoftwareCore::statistics() const
 {
     SoftwareStatistics statistics = impl_->statistics;

@@ -9,6 +9,7 @@
 #include "pica/soft/primitive.h"
 #include "pica/soft/vertex_fetch.h"
 #include "pica/soft/vertex_outputs.h"
+#include "pica/state/carryover.h"
 #include "pica/state/triangle_record.h"
 
 #include <vector>
@@ -53,6 +54,9 @@ public:
     // The geometry unit; run_tail() leaves it alone.
     GeometryStage& geometry() { return geometry_; }
     const GeometryStage& geometry() const { return geometry_; }
+    // What goes on to later draws, all of it (vertex_stage_carryover.cpp).
+    Carryover save() const;
+    void load(const Carryover& carryover);
     // Vertices kept for the next draw.
     u32 pending() const { return assembler_.pending(); }
     // What the draw continues.

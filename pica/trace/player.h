@@ -37,6 +37,13 @@ public:
     // From the first element again: the recorded state is loaded, memory stays as it is.
     void rewind();
 
+    // Goes on at an element, in a Gpu that is in the state that playing up to there leaves.
+    void resume(std::size_t position, u32 frame)
+    {
+        position_ = position;
+        frame_ = frame;
+    }
+
     // Frame markers passed since the start or the last rewind.
     u32 frame() const { return frame_; }
     // Next element.

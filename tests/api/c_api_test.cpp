@@ -208,6 +208,59 @@ TEST_CASE("c api: another backend goes on in the middle of a stream")
     CHECK(!std::string(picavk_message(context.get())).empty());
 }
 
+TEST_CASE("c api: a state is saved by one backend and loaded by another")
+{
+    Guest guest, other;
+    const Handle context = create(guest, PICAVK_BACKEND_VULKAN);
+    draw_frame(guest, context.get());
+    size_t size = 0;
+    CHECK(picavk_save_state(context.get(), PICAVK_STATE_MEMORY, nullptr, &size) == PICAVK_OK);
+    CHECK(size > 100);
+    std::vector<u8> state(size);
+    size_t written = size - 1;
+    CHECK(picavk_save_state(context.get(), PICAVK_STATE_MEMORY, state.data(), &written) ==
+          PICAVK_INVALID_ARGUMENT);
+    CHECK(written == size);
+    CHECK(std::count(state.begin(), state.end(), 0) == std::ptrdiff_t(size));
+    CHECK(picavk_save_state(context.get(), PICAVK_STATE_MEMORY, state.data(), &written) == PICAVK_OK);
+    CHECK(written == size);
+    CHECK(picavk_save_state(context.get(), 2, nullptr, &size) == PICAVK_INVALID_ARGUMENT);
+    CHECK(picavk_save_state(context.get(), 0, nullptr, nullptr) == PICAVK_INVALID_ARGUMENT);
+    CHECK(picavk_save_state(nullptr, 0, nullptr, &size) == PICAVK_INVALID_ARGUMENT);
+
+    for (const PicavkBackend backend :
+         std::array<PicavkBackend, 2>{PICAVK_BACKEND_SOFTWARE, PICAVK_BACKEND_VALIDATE})
+    {
+        std::fill(other.vram.begin(), other.vram.end(), u8{3});
+        const Handle loaded = create(other, backend);
+        CHECK(picavk_load_state(loaded.get(), state.data(), size - 1) == PICAVK_INVALID_STATE);
+        CHECK(std::string(picavk_message(loaded.get())).find("truncated") != std::string::npos);
+        CHECK(picavk_load_state(loaded.get(), nullptr, size) == PICAVK_INVALID_ARGUMENT);
+        CHECK(picavk_load_state(nullptr, state.data(), size) == PICAVK_INVALID_ARGUMENT);
+        CHECK(other.vram == std::vector<u8>(kVramBytes, 3));
+        CHECK(picavk_load_state(loaded.get(), state.data(), size) == PICAVK_OK);
+        CHECK(other.vram == guest.vram);
+        CHECK(other.fcram == guest.fcram);
+        CHECK(top_screen(loaded.get()) == top_screen(context.get()));
+        std::vector<u8> again(size);
+        written = size;
+        CHECK(picavk_save_state(loaded.get(), PICAVK_STATE_MEMORY, again.data(), &written) == PICAVK_OK);
+        CHECK(again == state);
+        draw_frame(other, loaded.get());
+    }
+    // Without memory, it is the host's business.
+    std::fill(other.vram.begin(), other.vram.end(), u8{3});
+    const Handle loaded = create(other, PICAVK_BACKEND_SOFTWARE);
+    CHECK(picavk_save_state(context.get(), 0, nullptr, &size) == PICAVK_OK);
+    state.resize(size);
+    CHECK(picavk_save_state(context.get(), 0, state.data(), &size) == PICAVK_OK);
+    CHECK(picavk_load_state(loaded.get(), state.data(), size) == PICAVK_OK);
+    CHECK(other.vram == std::vector<u8>(kVramBytes, 3));
+    u32 value = 0;
+    CHECK(picavk_read_register(loaded.get(), ext::PDC_STRIDE::ids[0], &value) == PICAVK_OK);
+    CHECK(value == kWidth * 3);
+}
+
 TEST_CASE("c api: what the CPU writes over a rendered picture stays")
 {
     Guest guest;

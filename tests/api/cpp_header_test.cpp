@@ -45,6 +45,13 @@ TEST_CASE("C++ header: a context works through moves, and its callables are call
     CHECK(context.submit_command_list(0x30000000, 64)); // outside memory
     CHECK(machine.causes != "");
 
+    std::vector<std::uint8_t> state;
+    CHECK(context.save_state(PICAVK_STATE_MEMORY, state));
+    machine.bytes[0] = 0;
+    CHECK(context.load_state(state));
+    CHECK(machine.bytes[0] == 0xDD);
+    CHECK(context.load_state({}).result == PICAVK_INVALID_STATE);
+
     // Assigning over a living context ends the old one.
     Machine other;
     auto [second, second_status] = picavk::Context::create(other.options());

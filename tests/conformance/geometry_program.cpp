@@ -221,6 +221,9 @@ void require(Coverage& coverage)
     coverage.require("flow", 3);
     coverage.require("mode", 3);
     coverage.require("input source", {0, 1});
+    coverage.require("vertices carried over", {0, 2});
+    coverage.require("inputs carried over", {0, 1});
+    coverage.require("constants fed", {0, 1});
 }
 
 void require_device(Coverage& coverage)
@@ -238,7 +241,8 @@ TEST_CASE("conformance: geometry programs leave the same bytes in both cores")
                .variants = kCpuVariants,
                .seeds = 100,
                .generate = generate,
-               .require = require});
+               .require = require,
+               .carryover = true});
 }
 
 TEST_CASE("conformance: geometry programs in compute leave the same bytes in both cores")
@@ -247,5 +251,6 @@ TEST_CASE("conformance: geometry programs in compute leave the same bytes in bot
                .variants = kDeviceVariants,
                .seeds = 8,
                .generate = generate_for_device,
-               .require = require_device});
+               .require = require_device,
+               .carryover = true});
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every #include of every folder against the dependency table of the house:
-#   pica      -> the standard library, shaders/include
+#   pica      -> the standard library, shaders/include, zstd
 #   shaders   -> nothing
 #   shadergen -> pica, shaders, glslang, SPIRV-Cross, SPIRV-Tools
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
@@ -31,7 +31,8 @@ BEGIN {
     allowed["renderer"] = "^(pica|shadergen|shaders|renderer)/"
     allowed["samples"] = "^(pica|shadergen|shaders|renderer|samples)/"
     allowed["tests"] = project
-    packages["pica"] = packages["shaders"] = "immintrin\\.h$"
+    packages["pica"] = "immintrin\\.h$|zstd\\.h$"
+    packages["shaders"] = "immintrin\\.h$"
     packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv-tools/|StandAlone/"
     packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|volk\\.h$|dlfcn\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
     packages["samples"] = "picavk/|GLFW/|CLI/|nlohmann/|png\\.h$|volk\\.h$|vulkan/|spirv-tools/|unistd\\.h$|sys/wait\\.h$"

@@ -35,6 +35,8 @@ public:
     void did_write(PhysAddr, u32) override { ++writes; }
     void flush() override {}
     void end_frame() override {}
+    Carryover save_carryover() override { return {}; }
+    void load_carryover(const Carryover&) override {}
 
     explicit ScriptedBackend(const char* name) : name_(name) {}
     u32 draw_offset = 0;

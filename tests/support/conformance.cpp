@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/conformance.h"
 
+#include "pica/command/snapshot_fields.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -87,6 +89,8 @@ public:
             machine_.reference_difference_ = machine_.reference_->difference(draw);
             ++machine_.reference_draws_;
         }
+        if (machine_.exchanges_carryover_ && draw.serial * 0x9E3779B9u % 4 == 0)
+            exchange_carryover();
         const bool effective = differs(0) || differs(1);
         machine_.coverage_.see(draw, effective);
         if (machine_.gpu_)
@@ -117,8 +121,37 @@ public:
     void did_write(PhysAddr address, u32 size) override { machine_.lockstep_->did_write(address, size); }
     void flush() override { machine_.lockstep_->flush(); }
     void end_frame() override { machine_.lockstep_->end_frame(); }
+    Carryover save_carryover() override { return machine_.lockstep_->save_carryover(); }
+    void load_carryover(const Carryover& carryover) override
+    {
+        machine_.lockstep_->load_carryover(carryover);
+    }
 
 private:
+    void exchange_carryover()
+    {
+        GpuState software, vulkan, read;
+        software.carryover = machine_.software_->save_carryover();
+        vulkan.carryover = machine_.vulkan_->save_carryover();
+        for (const SnapshotSection section : {SnapshotSection::Primitive, SnapshotSection::CarriedGeometry})
+        {
+            const std::vector<u8> a = write_fields(section, software), b = write_fields(section, vulkan);
+            const bool primitive = section == SnapshotSection::Primitive;
+            std::string& difference = machine_.carryover_difference_;
+            if (const Status status = read_fields(section, a, read); !status && difference.empty())
+                difference = "carryover: " + status.error().message;
+            if (a != b && difference.empty())
+                difference =
+                    std::string("carryover: ") + (primitive ? "primitive" : "geometry unit") + ", byte " +
+                    std::to_string(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+        }
+        const CarriedPrimitive& primitive = read.carryover.primitive;
+        machine_.coverage_.note("vertices carried over", primitive.filled, true);
+        machine_.coverage_.note("inputs carried over", read.carryover.geometry.collected != 0, true);
+        machine_.coverage_.note("constants fed", read.carryover.geometry.fed.any(), true);
+        machine_.software_->load_carryover(vulkan.carryover);
+        machine_.vulkan_->load_carryover(read.carryover);
+    }
     std::span<const u8> range(u32 i)
     {
         return memory().span(address_[i], memory().clamp_size(address_[i], size_[i]));
@@ -198,6 +231,7 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare)
     if (has_reference_)
         reference_.emplace(software_memory_.memory);
     reference_difference_.clear();
+    carryover_difference_.clear();
     compare_ = compare;
     changed_ = false;
     differing_bytes_ = 0;
@@ -244,6 +278,8 @@ std::string ConformanceMachine::failure() const
     }
     if (!reference_difference_.empty())
         return reference_difference_;
+    if (!carryover_difference_.empty())
+        return carryover_difference_;
     if (!vulkan_->status())
         return "Vulkan failed: " + vulkan_->status().error().message;
     const std::vector<std::string> messages = vulkan_->validation_messages();

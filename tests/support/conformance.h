@@ -87,6 +87,8 @@ public:
     };
     // Compares each draw of the seeds that begin from now on with the scalar reference too.
     void check_with_reference() { has_reference_ = true; }
+    // Every few draws both cores' carryover is compared, and each core goes on with the other's.
+    void exchange_carryover(bool exchanges) { exchanges_carryover_ = exchanges; }
     // Power-up with random memory.
     void begin_seed(Random& random, Compare compare);
     // Compares everything; a message of the validation layers counts as a difference.
@@ -152,6 +154,8 @@ private:
     std::optional<ReferenceCheck> reference_; // of the current seed
     std::string reference_difference_;        // the first one
     u64 reference_draws_ = 0;
+    bool exchanges_carryover_ = false;
+    std::string carryover_difference_; // the first one of the seed
     Coverage coverage_;
     std::vector<u64> noise_;
     std::string description_;

@@ -93,6 +93,7 @@ public:
                 std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields, suite_.vram_bytes);
         if (suite_.reference)
             machine_->check_with_reference();
+        machine_->exchange_carryover(exchanges(seed));
         ++seeds_;
         // Independent of the variant and, over many seeds, of the shaders.
         const auto compare = static_cast<Compare>(seed / u32(suite_.variants.size()) % 3);
@@ -120,6 +121,9 @@ private:
         machine_.reset();
     }
 
+    // Half of the seeds of each variant.
+    bool exchanges(u32 seed) const { return suite_.carryover && seed / u32(suite_.variants.size()) % 2 != 0; }
+
     // Alone, on a fresh renderer, compared after each operation: says more where it fails, too.
     std::string explain(u32 seed, Compare compare, const std::string& failure) const
     {
@@ -128,6 +132,7 @@ private:
             ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes);
             if (suite_.reference)
                 machine.check_with_reference();
+            machine.exchange_carryover(exchanges(seed));
             return run_seed(machine, suite_, seed, how);
         };
         if (const std::string precise = alone(Compare::EachOperation); !precise.empty())

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Saved states: everything that affects what a Gpu does next, as bytes. Both backends give the same bytes at
+// the same point of a stream, and either goes on from them. Format: SNAPSHOT.md beside this file. Tests:
+// tests/pica/snapshot_test.cpp, tests/api/snapshot_test.cpp.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/command/gpu.h"
+
+#include <span>
+#include <vector>
+
+namespace pica
+{
+
+enum class SnapshotMemory : u8
+{
+    Include,
+    LeaveOut, // the host keeps it itself
+};
+
+inline constexpr u32 kSnapshotVersion = 1;
+
+// Brings the backend's results to guest memory first. May be called in the middle of a command list.
+std::vector<u8> save_snapshot(Gpu& gpu, SnapshotMemory memory);
+
+// Where the state has no memory, the host has put its own in place (will_write before, did_write after).
+// Errors: bytes that are no state, are of another version, truncated or corrupt, or whose memory regions are
+// not those of the Gpu's backend. Then nothing has changed.
+Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot);
+
+} // namespace pica
