@@ -5,6 +5,7 @@
 #include "pica/command/lockstep.h"
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_memory.h"
+#include "renderer/page_marks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -38,9 +39,10 @@ std::string hex(u64 value)
 // In the order in which they need each other.
 struct Context::Parts
 {
-    explicit Parts(const std::vector<MemoryRegion>& regions) : memory(regions) {}
+    explicit Parts(const std::vector<MemoryRegion>& regions) : memory(regions), marks(regions) {}
 
     pica::GuestMemory memory;
+    PageMarks marks;
     // Validate: what the Vulkan backend works on.
     std::vector<std::vector<u8>> second_bytes;
     std::optional<pica::GuestMemory> second_memory;
@@ -79,6 +81,8 @@ Status Context::check(const ContextOptions& options)
                 return Error{"memory regions " + hex(other) + " and " + hex(begin) + " overlap"};
         }
     }
+    if (options.on_page_access && options.backend == ContextBackend::Validate)
+        return Error{"the validating backend has to hear of every write: it cannot say which ones matter"};
     return {};
 }
 
@@ -101,6 +105,8 @@ Status Context::create()
     parts_->gpu.emplace(*parts_->live, report_);
     if (options_.on_interrupt)
         parts_->gpu->set_interrupt_handler(options_.on_interrupt);
+    if (options_.on_page_access)
+        parts_->memory.pages().start_watching();
     return {};
 }
 
@@ -171,15 +177,31 @@ Status Context::switch_backend(ContextBackend backend)
     Result<Backend*> next = make(backend);
     if (!next)
         return next.error();
-    parts_->live->exchange(**next);
+    announced().exchange(**next);
     options_.backend = backend;
+    tell_page_access();
     return {};
+}
+
+pica::LiveBackend& Context::announced()
+{
+    pica::LiveBackend& live = *parts_->live;
+    parts_->marks.take([&](PhysAddr address, u32 bytes) { live.did_write(address, bytes); });
+    return live;
+}
+
+void Context::tell_page_access()
+{
+    if (options_.on_page_access)
+        parts_->memory.pages().take_changes(options_.on_page_access);
 }
 
 void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
 {
+    announced();
     parts_->gpu->write_register(address, value, byte_mask & 0xF);
     parts_->gpu->run(pica::RunUntil::End);
+    tell_page_access();
 }
 
 u32 Context::read_register(PhysAddr address)
@@ -228,33 +250,56 @@ void Context::texture_copy(PhysAddr input, PhysAddr output, u32 bytes, u32 input
 
 void Context::will_read(PhysAddr address, u32 bytes)
 {
-    parts_->live->will_read(address, parts_->memory.clamp_size(address, bytes));
+    announced().will_read(address, parts_->memory.clamp_size(address, bytes));
+    tell_page_access();
 }
 
 void Context::will_write(PhysAddr address, u32 bytes)
 {
-    parts_->live->will_write(address, parts_->memory.clamp_size(address, bytes));
+    announced().will_write(address, parts_->memory.clamp_size(address, bytes));
+    tell_page_access();
 }
 
 void Context::did_write(PhysAddr address, u32 bytes)
 {
-    parts_->live->did_write(address, parts_->memory.clamp_size(address, bytes));
+    announced().did_write(address, parts_->memory.clamp_size(address, bytes));
+    tell_page_access();
+}
+
+void Context::mark_written(PhysAddr address, u32 bytes) noexcept
+{
+    parts_->marks.mark(address, bytes);
+}
+
+void Context::request_read(PhysAddr address, u32 bytes)
+{
+    announced().request_read(address, parts_->memory.clamp_size(address, bytes));
+    tell_page_access();
+}
+
+bool Context::read_is_ready(PhysAddr address, u32 bytes)
+{
+    return announced().read_is_ready(address, parts_->memory.clamp_size(address, bytes));
 }
 
 void Context::flush()
 {
-    parts_->live->flush();
+    announced().flush();
+    tell_page_access();
 }
 
 void Context::end_frame()
 {
+    announced();
     parts_->gpu->end_frame();
+    tell_page_access();
 }
 
 bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
 {
     if (rgba.size() != std::size_t{pica::screen_width(screen)} * pica::kScreenHeight)
         return false;
+    announced();
     const pica::ScreenConfig config = pica::decode_screen(parts_->gpu->external(), screen);
     const pica::ByteRange range = config.input_range();
     if (range.size != 0)

@@ -17,6 +17,11 @@
 #include <string>
 #include <vector>
 
+namespace pica
+{
+class LiveBackend;
+}
+
 namespace renderer
 {
 
@@ -39,6 +44,12 @@ struct ContextOptions
     pica::SoftwareOptions software{.threads = 1}; // no thread is started unless asked for
     // Called inside the call that caused the interrupt; must not call the context.
     std::function<void(pica::Interrupt)> on_interrupt;
+    // For hosts that protect pages instead of announcing every access: from now on the CPU's accesses of this
+    // kind to these bytes must be announced (ReadWrite: will_read before reads, will_write and did_write
+    // around writes; Write: did_write after writes; None: nothing). At first nothing has to be. Called at the
+    // end of the call that changes it, whole pages of 4 KiB but for a region's ends; must not call the
+    // context. Not with Validate, whose second memory has to hear of every write.
+    std::function<void(pica::PhysAddr, pica::u32 bytes, pica::PageAccess)> on_page_access;
 };
 
 class Context
@@ -74,6 +85,14 @@ public:
     void will_read(pica::PhysAddr address, pica::u32 bytes);
     void will_write(pica::PhysAddr address, pica::u32 bytes);
     void did_write(pica::PhysAddr address, pica::u32 bytes);
+    // As did_write for whole pages, and may be called by any thread and inside a signal handler, also while
+    // another call runs: it sets bits that the next call of the context looks at first.
+    void mark_written(pica::PhysAddr address, pica::u32 bytes) noexcept;
+    // Starts to bring newer bytes of the device to memory, without waiting; a later will_read of bytes that
+    // have not been drawn to since finds them there.
+    void request_read(pica::PhysAddr address, pica::u32 bytes);
+    // Would will_read return without waiting?
+    bool read_is_ready(pica::PhysAddr address, pica::u32 bytes);
 
     // Hands everything recorded to the device; does not wait.
     void flush();
@@ -110,6 +129,8 @@ private:
     Context(ContextOptions options, pica::Report& report);
     pica::Status create();
     pica::Result<pica::Backend*> make(ContextBackend backend);
+    pica::LiveBackend& announced(); // the backend, after it has heard of the writes that were marked
+    void tell_page_access();
 
     ContextOptions options_;
     pica::Report& report_;

@@ -37,11 +37,23 @@ void Renderer::Impl::make_current(PhysAddr address, u32 size)
 {
     if (batch_overlaps(address, size))
         flush_batch();
-    if (!newer_on_device(*targets_, *mirror_, address, size))
+    if (newer_on_device(*targets_, *mirror_, address, size))
+    {
+        flush_batch();
+        if (Status status = bring_to_memory(*targets_, *mirror_, address, size); !status)
+            device_->fail(status.error().message);
+    }
+    guest_.pages().made_current(address, size);
+}
+
+void Renderer::Impl::request_read(PhysAddr address, u32 size)
+{
+    if (!batch_overlaps(address, size) && !newer_on_device(*targets_, *mirror_, address, size))
         return;
     flush_batch();
-    if (Status status = bring_to_memory(*targets_, *mirror_, address, size); !status)
+    if (Status status = begin_bringing(*targets_, *mirror_, address, size); !status)
         device_->fail(status.error().message);
+    stream_->submit();
 }
 
 void Renderer::Impl::did_write(PhysAddr address, u32 size)
@@ -472,6 +484,10 @@ void Renderer::Impl::draw_part(const pica::Draw& draw, const PreparedDraw& prepa
     }
     binding.state = choose_form(prepared.specialised);
     add_to_batch(draw, prepared, binding);
+    // The batch is recorded later; the CPU must ask from now on.
+    for (const Surface* surface : {batch_->color(), batch_->depth()})
+        if (surface)
+            guest_.pages().device_wrote(surface->key.address, surface->bytes);
 }
 
 } // namespace renderer

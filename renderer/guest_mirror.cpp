@@ -212,7 +212,9 @@ void GuestMirror::claim(PhysAddr address, u32 size, bool mirror_newer)
     if (span.first == span.last)
         return;
     Region& region = regions_[span.region];
-    guest_.did_write(address, std::min<u64>(size, region.size - (address - region.base)));
+    const u64 bytes = std::min<u64>(size, region.size - (address - region.base));
+    guest_.did_write(address, bytes);
+    guest_.pages().device_wrote(address, bytes);
     const u64 now = guest_.latest_generation();
     for (u32 page = span.first; page < span.last; ++page)
     {
@@ -266,6 +268,9 @@ Status GuestMirror::download(PhysAddr address, u32 size)
     if (!gpu_newer(address, size))
         return {};
     const PageSpan span = pages_of(address, size);
+    if (!read_aheads_.empty())
+        if (Status status = collect_read_aheads(span); !status)
+            return status;
     Region& region = regions_[span.region];
     // One copy per run of newer pages, packed one after the other.
     copies_.clear();

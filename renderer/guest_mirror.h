@@ -69,6 +69,10 @@ public:
     // Brings them to guest memory: submits and waits if there are any. Generations do not move: they did when
     // the device wrote.
     Status download(PhysAddr address, u32 size);
+    // Records the same without waiting; a download that follows takes from it what has not changed since.
+    Status request_download(PhysAddr address, u32 size);
+    // Would download return at once?
+    bool download_is_done(PhysAddr address, u32 size);
 
     // Barrier for commands recorded next that use the region's buffer.
     void use(u32 region, const Access& access);
@@ -77,7 +81,7 @@ public:
 
     struct Counters
     {
-        u64 uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0;
+        u64 uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0, read_ahead_bytes = 0;
     };
     Counters counters;
 
@@ -103,6 +107,20 @@ private:
     {
         u32 region, first, last; // last is exclusive
     };
+    // A download under way.
+    struct ReadAhead
+    {
+        struct Page
+        {
+            u32 page;
+            u64 synced;      // of the page, at the copy
+            VkDeviceSize at; // in the buffer
+        };
+        u32 region = 0;
+        u64 serial = 0;
+        Buffer buffer;
+        std::vector<Page> pages; // those still worth something
+    };
     GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, pica::GuestMemory& guest)
         : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest)
     {
@@ -113,6 +131,9 @@ private:
     void require_pages(const PageSpan& span);
     void claim(PhysAddr address, u32 size, bool mirror_newer);
     void set_newer(Page& page, bool newer);
+    const ReadAhead* read_ahead_of(u32 region, u32 page) const;
+    void retire_read_ahead(std::size_t index);
+    Status collect_read_aheads(const PageSpan& span);
 
     Device& device_;
     Memory& memory_;
@@ -122,6 +143,7 @@ private:
     std::array<Region, 2> regions_;
     u32 newer_pages_ = 0;
     Buffer readback_;
+    std::vector<ReadAhead> read_aheads_;
     std::vector<VkBufferCopy> copies_;
 };
 

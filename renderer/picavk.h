@@ -6,7 +6,7 @@
  * anything. Every struct begins with its size as the caller knows it: members beyond are taken as zero.
  * Enumerations that are handed over are plain numbers, so that unknown ones can be refused.
  *
- * Every function but the three that say otherwise returns a PicavkResult. Guest data never makes one fail:
+ * Every function but those that say otherwise returns a PicavkResult. Guest data never makes one fail:
  * odd guests are reported and survived. No function throws, aborts or prints. One thread at a time drives a
  * context; different contexts are independent. Tests: tests/api/c_api_test.cpp, tests/api/c89_header.c. */
 #ifndef PICAVK_H
@@ -75,6 +75,25 @@ extern "C"
         PICAVK_SCREEN_BOTTOM = 2     /* 320 x 240 */
     };
 
+    /* Who draws while the pipeline of a new state is being made. The pixels are the same. */
+    typedef uint32_t PicavkPipelines;
+    enum
+    {
+        PICAVK_PIPELINES_LATER =
+            0, /* a general pipeline or the software core; worker threads make the other */
+        PICAVK_PIPELINES_AT_ONCE = 1 /* nobody: the draw waits */
+    };
+
+    /* Accesses of the CPU that have to be announced, for hosts that protect pages. */
+    typedef uint32_t PicavkPageAccess;
+    enum
+    {
+        PICAVK_PAGE_ACCESS_NONE = 0,
+        PICAVK_PAGE_ACCESS_WRITE = 1, /* picavk_did_write or picavk_mark_written after a write */
+        PICAVK_PAGE_ACCESS_READ_WRITE =
+            2 /* picavk_will_read before a read too, picavk_will_write before a write */
+    };
+
     /* Guest memory, owned by the host, at least as long-lived as the context. */
     typedef struct PicavkRegion
     {
@@ -98,6 +117,12 @@ extern "C"
         const char*
             cache_directory;        /* where the verdicts of the device's self-test are kept; null: nowhere */
         uint32_t vulkan_validation; /* not 0: with the validation layers, core and synchronization */
+        /* For hosts that protect pages instead of announcing every access: from now on the CPU's accesses of
+         * this kind to these bytes must be announced; at first none has to be. Whole pages of 4 KiB but for a
+         * region's ends. Called at the end of the call that changes it; must not call the context. Not with
+         * PICAVK_BACKEND_VALIDATE. May be null. */
+        void (*page_access)(void* user, uint32_t address, uint32_t bytes, PicavkPageAccess access);
+        PicavkPipelines pipelines; /* of the Vulkan backend */
     } PicavkCreateInfo;
 
     /* Of the library, as PICAVK_VERSION; differs from the header's where they were not built together.
@@ -135,6 +160,16 @@ extern "C"
     PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes);
     PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
     PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* As picavk_did_write for whole pages, but for any thread and for signal handlers, also while another
+     * call of the context runs: sets atomic bits, at which the next call looks first. Returns nothing. */
+    void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes);
+    /* Starts to bring newer bytes of the device to memory without waiting; a picavk_will_read that follows
+     * finds there what has not been drawn to since. */
+    PicavkResult picavk_request_read(PicavkContext* context, uint32_t address, uint32_t bytes);
+    /* *ready: 1 where picavk_will_read would return without waiting, else 0. */
+    PicavkResult picavk_read_is_ready(PicavkContext* context, uint32_t address, uint32_t bytes,
+                                      uint32_t* ready);
 
     /* Hands everything recorded to the device; does not wait. */
     PicavkResult picavk_flush(PicavkContext* context);

@@ -43,6 +43,19 @@ enum class ReportKind : std::uint32_t
     Info = PICAVK_REPORT_INFO,
 };
 
+enum class Pipelines : std::uint32_t
+{
+    Later = PICAVK_PIPELINES_LATER,
+    AtOnce = PICAVK_PIPELINES_AT_ONCE,
+};
+
+enum class PageAccess : std::uint32_t
+{
+    None = PICAVK_PAGE_ACCESS_NONE,
+    Write = PICAVK_PAGE_ACCESS_WRITE,
+    ReadWrite = PICAVK_PAGE_ACCESS_READ_WRITE,
+};
+
 enum class Screen : std::uint32_t
 {
     Top = PICAVK_SCREEN_TOP,
@@ -72,9 +85,11 @@ struct Options
     std::vector<PicavkRegion> regions; // the bytes outlive the context
     std::function<void(Interrupt)> on_interrupt;
     std::function<void(ReportKind, const char* cause, const char* detail)> on_report;
+    std::function<void(std::uint32_t address, std::uint32_t bytes, PageAccess)> on_page_access;
     std::uint32_t software_threads = 1;
     std::string cache_directory; // empty: nothing is kept
     bool vulkan_validation = false;
+    Pipelines pipelines = Pipelines::Later;
 };
 
 class Context
@@ -94,8 +109,9 @@ public:
     static std::pair<Context, Status> create(Options options)
     {
         Context context;
-        context.callbacks_ = std::make_unique<Callbacks>(
-            Callbacks{std::move(options.on_interrupt), std::move(options.on_report)});
+        context.callbacks_ = std::make_unique<Callbacks>(Callbacks{std::move(options.on_interrupt),
+                                                                   std::move(options.on_report),
+                                                                   std::move(options.on_page_access)});
         PicavkCreateInfo info{};
         info.struct_size = sizeof info;
         info.backend = static_cast<PicavkBackend>(options.backend);
@@ -108,10 +124,15 @@ public:
         if (context.callbacks_->report)
             info.report = [](void* user, PicavkReportKind kind, const char* cause, const char* detail)
             { static_cast<Callbacks*>(user)->report(static_cast<ReportKind>(kind), cause, detail); };
+        if (context.callbacks_->page_access)
+            info.page_access =
+                [](void* user, std::uint32_t address, std::uint32_t bytes, PicavkPageAccess access)
+            { static_cast<Callbacks*>(user)->page_access(address, bytes, static_cast<PageAccess>(access)); };
         info.software_threads = options.software_threads;
         if (!options.cache_directory.empty())
             info.cache_directory = options.cache_directory.c_str();
         info.vulkan_validation = options.vulkan_validation ? 1 : 0;
+        info.pipelines = static_cast<PicavkPipelines>(options.pipelines);
         std::array<char, 512> message{};
         PicavkContext* handle = nullptr;
         const PicavkResult result = picavk_create(&info, &handle, message.data(), message.size());
@@ -163,6 +184,23 @@ public:
         return status(picavk_did_write(handle(), address, bytes));
     }
 
+    // For any thread and for signal handlers.
+    void mark_written(std::uint32_t address, std::uint32_t bytes) noexcept
+    {
+        picavk_mark_written(handle(), address, bytes);
+    }
+    Status request_read(std::uint32_t address, std::uint32_t bytes)
+    {
+        return status(picavk_request_read(handle(), address, bytes));
+    }
+    Status read_is_ready(std::uint32_t address, std::uint32_t bytes, bool& ready)
+    {
+        std::uint32_t answer = 0;
+        Status result = status(picavk_read_is_ready(handle(), address, bytes, &answer));
+        ready = answer != 0;
+        return result;
+    }
+
     Status flush() { return status(picavk_flush(handle())); }
     Status end_frame() { return status(picavk_end_frame(handle())); }
     // Upright, row by row, four bytes a pixel: R, G, B, 255.
@@ -205,6 +243,7 @@ private:
     {
         std::function<void(Interrupt)> interrupt;
         std::function<void(ReportKind, const char*, const char*)> report;
+        std::function<void(std::uint32_t, std::uint32_t, PageAccess)> page_access;
     };
     struct Destroy
     {

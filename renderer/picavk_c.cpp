@@ -48,6 +48,9 @@ static_assert(int(renderer::ContextBackend::Null) == PICAVK_BACKEND_NULL &&
               int(renderer::ContextBackend::Software) == PICAVK_BACKEND_SOFTWARE &&
               int(renderer::ContextBackend::Vulkan) == PICAVK_BACKEND_VULKAN &&
               int(renderer::ContextBackend::Validate) == PICAVK_BACKEND_VALIDATE);
+static_assert(int(pica::PageAccess::None) == PICAVK_PAGE_ACCESS_NONE &&
+              int(pica::PageAccess::Write) == PICAVK_PAGE_ACCESS_WRITE &&
+              int(pica::PageAccess::ReadWrite) == PICAVK_PAGE_ACCESS_READ_WRITE);
 static_assert(int(pica::Screen::Top) == PICAVK_SCREEN_TOP &&
               int(pica::Screen::TopRight) == PICAVK_SCREEN_TOP_RIGHT &&
               int(pica::Screen::Bottom) == PICAVK_SCREEN_BOTTOM);
@@ -148,6 +151,8 @@ extern "C"
         std::memcpy(&known, info, info->struct_size);
         if (!is_backend(known.backend))
             return invalid("unknown backend");
+        if (known.pipelines > PICAVK_PIPELINES_AT_ONCE)
+            return invalid("unknown choice of pipelines");
         if (known.regions == nullptr || known.region_count == 0)
             return invalid("no memory regions: the guest's VRAM and FCRAM are needed");
         try
@@ -163,9 +168,15 @@ extern "C"
             if (known.cache_directory != nullptr)
                 options.vulkan.cache_directory = known.cache_directory;
             options.vulkan.validation = known.vulkan_validation != 0;
+            if (known.pipelines == PICAVK_PIPELINES_AT_ONCE)
+                options.vulkan.ubershader = renderer::UbershaderChoice::Never;
             if (known.interrupt != nullptr)
                 options.on_interrupt = [user = known.user, interrupt = known.interrupt](pica::Interrupt which)
                 { interrupt(user, static_cast<PicavkInterrupt>(which)); };
+            if (known.page_access != nullptr)
+                options.on_page_access = [user = known.user, tell = known.page_access](
+                                             u32 address, u32 bytes, pica::PageAccess access)
+                { tell(user, address, bytes, static_cast<PicavkPageAccess>(access)); };
             if (pica::Status checked = renderer::Context::check(options); !checked)
                 return invalid(checked.error().message.c_str());
             auto made = std::make_unique<PicavkContext>(known.user, known.report);
@@ -294,6 +305,35 @@ extern "C"
                     [&](renderer::Context& c)
                     {
                         c.did_write(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
+    void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        if (context != nullptr)
+            context->context->mark_written(address, bytes);
+    }
+
+    PicavkResult picavk_request_read(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.request_read(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_read_is_ready(PicavkContext* context, uint32_t address, uint32_t bytes,
+                                      uint32_t* ready)
+    {
+        if (ready == nullptr)
+            return PICAVK_INVALID_ARGUMENT;
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        *ready = c.read_is_ready(address, bytes) ? 1 : 0;
                         return PICAVK_OK;
                     });
     }

@@ -41,4 +41,20 @@ Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr add
     return mirror.download(pages.address, pages.size);
 }
 
+Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size)
+{
+    if (size == 0)
+        return {};
+    const Pages pages = whole_pages(address, size);
+    targets.store(pages.address, pages.size);
+    return mirror.request_download(pages.address, pages.size);
+}
+
+bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size)
+{
+    const Pages pages = whole_pages(address, size);
+    return !targets.dirty_overlap(pages.address, pages.size) &&
+           mirror.download_is_done(pages.address, pages.size);
+}
+
 } // namespace renderer

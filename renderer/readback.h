@@ -16,4 +16,9 @@ bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, Ph
 // pages, so that a CPU write next to rendered bytes loses nothing.
 Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
 
+// Records the first half of bring_to_memory; does not submit.
+Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
+// Would bring_to_memory return at once?
+bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
+
 } // namespace renderer

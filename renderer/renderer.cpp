@@ -339,6 +339,18 @@ void Renderer::did_write(PhysAddr address, u32 size)
     impl_->did_write(address, size);
 }
 
+void Renderer::request_read(PhysAddr address, u32 size)
+{
+    if (impl_->usable())
+        impl_->request_read(address, size);
+}
+
+bool Renderer::read_is_ready(PhysAddr address, u32 size)
+{
+    return !impl_->usable() || (!impl_->batch_overlaps(address, size) &&
+                                is_brought(*impl_->targets_, *impl_->mirror_, address, size));
+}
+
 void Renderer::flush()
 {
     impl_->flush_batch();

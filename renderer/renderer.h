@@ -118,6 +118,8 @@ public:
     void will_read(pica::PhysAddr address, pica::u32 size) override;
     void will_write(pica::PhysAddr address, pica::u32 size) override;
     void did_write(pica::PhysAddr address, pica::u32 size) override;
+    void request_read(pica::PhysAddr address, pica::u32 size) override;
+    bool read_is_ready(pica::PhysAddr address, pica::u32 size) override;
     void flush() override;
     void end_frame() override;
     pica::Carryover save_carryover() override;

@@ -81,6 +81,7 @@ private:
     bool begin_target(const pica::Draw& draw);
     bool target_is_open(const pica::Draw& draw) const;
     bool batch_overlaps(PhysAddr address, u32 size) const;
+    void request_read(PhysAddr address, u32 size);
     // A draw whose vertices have been through the vertex stage, or will be on the device.
     struct PreparedDraw
     {

@@ -38,6 +38,11 @@ public:
     // The CPU has written these bytes: caches over them are stale.
     virtual void did_write(PhysAddr address, u32 size) = 0;
 
+    // Starts to make these bytes current without waiting; a will_read that follows finds them there sooner.
+    virtual void request_read(PhysAddr, u32) {}
+    // Would will_read return at once?
+    virtual bool read_is_ready(PhysAddr, u32) { return true; }
+
     // Submit everything recorded so far; does not wait.
     virtual void flush() = 0;
     // The guest's frame ends: submits and does cache housekeeping.

@@ -30,6 +30,8 @@ public:
     void will_read(PhysAddr address, u32 size) override { current_->will_read(address, size); }
     void will_write(PhysAddr address, u32 size) override { current_->will_write(address, size); }
     void did_write(PhysAddr address, u32 size) override { current_->did_write(address, size); }
+    void request_read(PhysAddr address, u32 size) override { current_->request_read(address, size); }
+    bool read_is_ready(PhysAddr address, u32 size) override { return current_->read_is_ready(address, size); }
     void flush() override { current_->flush(); }
     void end_frame() override { current_->end_frame(); }
     Carryover save_carryover() override { return current_->save_carryover(); }

@@ -53,6 +53,8 @@ public:
     void did_write(PhysAddr address, u64 size) { pages_.did_write(address, size); }
     u64 generation(PhysAddr address, u64 size) const { return pages_.generation(address, size); }
     u64 latest_generation() const { return pages_.latest(); }
+    // Which accesses of the CPU have to be announced (page_tracker.h).
+    PageTracker& pages() { return pages_; }
 
     std::span<const MemoryRegion> regions() const { return regions_; }
 

@@ -14,7 +14,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kBarrier, kComputeBarrier, kInterpret};
+constexpr Variant kVariants[] = {kRasterOrder,    kCompute,   kBarrier,
+                                 kComputeBarrier, kInterpret, kProtectedPages};
 
 // Eight pages of VRAM and four of FCRAM.
 constexpr u32 kVramPool = 0x8000;
@@ -215,7 +216,10 @@ void generate(ConformanceMachine& machine, Random& random)
             break;
         case 4:
             run(s);
-            machine.read(pool_address(random, 1), 1 + random.below(0x1800));
+            if (random.chance(1, 2))
+                machine.request_read(pool_address(random, 1), 1 + random.below(0x3000));
+            else
+                machine.read(pool_address(random, 1), 1 + random.below(0x1800));
             break;
         case 5:
             run(s);

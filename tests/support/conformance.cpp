@@ -215,16 +215,25 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     }
     vulkan_ = std::move(*vulkan);
     description_ = vulkan_->description();
-    lockstep_.emplace(*software_, *vulkan_, LockstepBackend::Compare::OnRequest);
+    if (variant.protects_pages)
+        protecting_.emplace(*vulkan_);
+    lockstep_.emplace(*software_, second(), LockstepBackend::Compare::OnRequest);
     observer_ = std::make_unique<Observer>(*this);
     gpu_ = std::make_unique<Gpu>(*observer_, *report_);
 }
 
 ConformanceMachine::~ConformanceMachine() = default;
 
+Backend& ConformanceMachine::second()
+{
+    if (protecting_)
+        return *protecting_;
+    return *vulkan_;
+}
+
 void ConformanceMachine::begin_seed(Random& random, Compare compare)
 {
-    lockstep_.emplace(*software_, *vulkan_,
+    lockstep_.emplace(*software_, second(),
                       compare == Compare::EachOperation ? LockstepBackend::Compare::EachOperation
                                                         : LockstepBackend::Compare::OnRequest);
     reference_.reset();

@@ -9,6 +9,7 @@
 #include "pica/soft/software_core.h"
 #include "renderer/renderer.h"
 #include "tests/support/coverage.h"
+#include "tests/support/protecting_backend.h"
 #include "tests/support/reference_check.h"
 #include "tests/support/seeds.h"
 
@@ -40,6 +41,8 @@ struct Variant
     renderer::VertexExecutorChoice vertex_executor = renderer::VertexExecutorChoice::Cpu;
     renderer::CoverageChoice coverage = renderer::CoverageChoice::FixedFunction;
     const char* masked = nullptr; // a device feature treated as absent
+    // The Vulkan backend hears of those accesses of the CPU only for which it asked.
+    bool protects_pages = false;
 };
 inline constexpr Variant kRasterOrder{};
 inline constexpr Variant kBarrier{.name = "barrier", .blend_path = renderer::BlendPathChoice::Barrier};
@@ -60,6 +63,7 @@ inline constexpr Variant kComputeFewTexels{.name = "compute, small texel buffers
 inline constexpr Variant kShaderCoverage{.name = "shader coverage",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader};
+inline constexpr Variant kProtectedPages{.name = "protected pages", .protects_pages = true};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
@@ -107,6 +111,8 @@ public:
     void texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows);
     // Reads both memories and compares.
     void read(PhysAddr address, u32 size);
+    // Asks for bytes that will perhaps be read.
+    void request_read(PhysAddr address, u32 size) { vulkan_->request_read(address, size); }
 
     Gpu& gpu() { return *gpu_; }
     renderer::Renderer& vulkan() { return *vulkan_; }
@@ -132,6 +138,7 @@ public:
     const std::string& description() const { return description_; }
 
 private:
+    Backend& second();
     class Observer;
     class KindReport;
     struct Memory
@@ -147,8 +154,9 @@ private:
     Memory software_memory_, vulkan_memory_;
     std::unique_ptr<SoftwareCore> software_;
     std::unique_ptr<renderer::Renderer> vulkan_;
-    std::optional<LockstepBackend> lockstep_; // of the current seed
-    std::unique_ptr<Observer> observer_;      // what the Gpu drives
+    std::optional<ProtectingBackend> protecting_; // between lockstep and Vulkan, if the variant asks for it
+    std::optional<LockstepBackend> lockstep_;     // of the current seed
+    std::unique_ptr<Observer> observer_;          // what the Gpu drives
     std::unique_ptr<Gpu> gpu_;
     bool has_reference_ = false;
     std::optional<ReferenceCheck> reference_; // of the current seed

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Pages that the host's CPU has written, marked by any thread or inside a signal handler: nothing but atomic
+// bits. Tests: tests/api/page_access_test.cpp.
+#pragma once
+
+#include "pica/memory/guest_memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <vector>
+
+namespace renderer
+{
+
+class PageMarks
+{
+public:
+    explicit PageMarks(const std::vector<pica::MemoryRegion>& regions);
+
+    // Safe in a signal handler and beside take().
+    void mark(pica::PhysAddr address, pica::u32 bytes) noexcept;
+
+    // Hands over what was marked before the call began: visit(PhysAddr, u32 bytes), once per word of pages.
+    template <typename Visit>
+    void take(Visit visit)
+    {
+        // The bits are read after the flag is put down, and set before it is put up.
+        if (!any_.load(std::memory_order_relaxed) || !any_.exchange(false, std::memory_order_acquire))
+            return;
+        for (const Region& region : regions_)
+            for (std::size_t word = 0; word < region.words; ++word)
+            {
+                const pica::u64 bits = region.bits[word].load(std::memory_order_relaxed) == 0
+                                           ? 0
+                                           : region.bits[word].exchange(0, std::memory_order_acquire);
+                if (bits != 0)
+                    visit_word(region, word, bits, visit);
+            }
+    }
+
+private:
+    struct Region
+    {
+        pica::u64 begin, end;
+        std::size_t words;
+        std::unique_ptr<std::atomic<pica::u64>[]> bits; // a page each
+    };
+    static_assert(std::atomic<pica::u64>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+    template <typename Visit>
+    static void visit_word(const Region& region, std::size_t word, pica::u64 bits, Visit visit)
+    {
+        const pica::u64 base = (region.begin >> pica::PageTracker::kPageShift) + word * 64;
+        while (bits != 0)
+        {
+            const int first = std::countr_zero(bits), count = std::countr_one(bits >> first);
+            const pica::u64 begin =
+                std::max((base + pica::u64(first)) << pica::PageTracker::kPageShift, region.begin);
+            const pica::u64 end = std::min(
+                (base + pica::u64(first) + pica::u64(count)) << pica::PageTracker::kPageShift, region.end);
+            visit(static_cast<pica::PhysAddr>(begin), static_cast<pica::u32>(end - begin));
+            if (first + count == 64)
+                break;
+            bits &= ~pica::u64{0} << (first + count);
+        }
+    }
+
+    std::vector<Region> regions_;
+    std::atomic<bool> any_{false};
+};
+
+} // namespace renderer

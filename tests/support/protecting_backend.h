@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// An embedder that protects pages instead of announcing every access: hands on the CPU's accesses to those
+// pages only for which the page tracker asked (pica/memory/page_tracker.h).
+#pragma once
+
+#include "pica/command/backend.h"
+#include "pica/memory/guest_memory.h"
+
+#include <map>
+
+namespace tests
+{
+
+using namespace pica;
+
+class ProtectingBackend final : public Backend
+{
+public:
+    explicit ProtectingBackend(Backend& backend);
+
+    std::string_view name() const override { return backend_.name(); }
+    GuestMemory& memory() override { return backend_.memory(); }
+    void draw(const Draw& draw) override;
+    void memory_fill(const MemoryFill& fill) override;
+    void display_transfer(const DisplayTransfer& transfer) override;
+    void texture_copy(const TextureCopy& copy) override;
+    void will_read(PhysAddr address, u32 size) override;
+    void will_write(PhysAddr address, u32 size) override;
+    void did_write(PhysAddr address, u32 size) override;
+    void flush() override;
+    void end_frame() override;
+
+    // Pages of accesses that were handed on, and that were not.
+    u64 announced() const { return announced_; }
+    u64 silent() const { return silent_; }
+
+private:
+    // Calls visit(begin, size) for the parts of the range that lie in pages whose access is at least this.
+    template <typename Visit>
+    void for_each_part(PhysAddr address, u32 size, PageAccess least, Visit visit);
+    void listen();
+
+    Backend& backend_;
+    std::map<u32, PageAccess> access_; // by page number; missing: None
+    u64 announced_ = 0, silent_ = 0;
+};
+
+} // namespace tests
