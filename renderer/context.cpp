@@ -160,12 +160,18 @@ Result<Backend*> Context::make(ContextBackend backend)
 
 std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
 {
-    return pica::save_snapshot(*parts_->gpu, memory);
+    announced();
+    std::vector<u8> state = pica::save_snapshot(*parts_->gpu, memory);
+    tell_page_access();
+    return state;
 }
 
 Status Context::load_state(std::span<const u8> state)
 {
-    return pica::load_snapshot(*parts_->gpu, state);
+    announced();
+    Status loaded = pica::load_snapshot(*parts_->gpu, state);
+    tell_page_access();
+    return loaded;
 }
 
 Status Context::switch_backend(ContextBackend backend)

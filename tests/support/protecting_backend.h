@@ -29,6 +29,8 @@ public:
     void did_write(PhysAddr address, u32 size) override;
     void flush() override;
     void end_frame() override;
+    Carryover save_carryover() override { return backend_.save_carryover(); }
+    void load_carryover(const Carryover& carryover) override { backend_.load_carryover(carryover); }
 
     // Pages of accesses that were handed on, and that were not.
     u64 announced() const { return announced_; }
