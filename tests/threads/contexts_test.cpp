@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Machines in threads of their own know nothing of each other: software cores here, built under
+// ThreadSanitizer too (preset tsan), which is why this program links pica alone. Vulkan:
+// tests/api/vulkan_threads_test.cpp.
+#include "tests/threads/stream_machine.h"
+
+#include "pica/soft/software_core.h"
+
+#include <doctest/doctest.h>
+
+using namespace tests;
+
+namespace
+{
+
+const Machine kSoftware{.make = [](GuestMemory& memory, Report& report) {
+    return std::make_unique<SoftwareCore>(memory, report, SoftwareOptions{.threads = 2});
+}};
+
+} // namespace
+
+TEST_CASE("threads: software contexts in two threads leave what each leaves alone")
+{
+    check_concurrent_runs(kSoftware, {"s_textured_cubes", "t_geometry_fixed"});
+    check_concurrent_runs(kSoftware, {"s_lit_spheres", "s_lit_spheres"});
+}
