@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thin calls through the device's debug_utils pointers.
+// Thin calls through the instance's debug_utils pointers.
 #include "renderer/debug.h"
 
 namespace renderer
@@ -7,29 +7,29 @@ namespace renderer
 
 void set_name(Device& device, VkObjectType type, u64 object, const char* name)
 {
-    if (!device.set_object_name || !object)
+    if (!device.api.vkSetDebugUtilsObjectNameEXT || !object)
         return;
     auto info = make<VkDebugUtilsObjectNameInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
     info.objectType = type;
     info.objectHandle = object;
     info.pObjectName = name;
     // A name that could not be set changes nothing.
-    (void)device.set_object_name(device.handle, &info);
+    (void)device.api.vkSetDebugUtilsObjectNameEXT(device.handle, &info);
 }
 
 LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* name) : device_(device), cmd_(cmd)
 {
-    if (!device_.begin_label)
+    if (!device_.api.vkCmdBeginDebugUtilsLabelEXT)
         return;
     auto label = make<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
     label.pLabelName = name;
-    device_.begin_label(cmd_, &label);
+    device_.api.vkCmdBeginDebugUtilsLabelEXT(cmd_, &label);
 }
 
 LabelScope::~LabelScope()
 {
-    if (device_.begin_label)
-        device_.end_label(cmd_);
+    if (device_.api.vkCmdBeginDebugUtilsLabelEXT)
+        device_.api.vkCmdEndDebugUtilsLabelEXT(cmd_);
 }
 
 } // namespace renderer

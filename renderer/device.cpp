@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instance, choice of the physical device, status. Features are in device_features.cpp.
+// Instance, choice of the physical device, status. Features are in device_features.cpp, the host's device in
+// host_device.cpp.
 #include "renderer/device.h"
 
 #include <algorithm>
@@ -63,26 +64,50 @@ bool has(const std::vector<VkExtensionProperties>& extensions, const char* name)
                        { return std::strcmp(e.extensionName, name) == 0; });
 }
 
-std::vector<VkExtensionProperties> instance_extensions(const char* layer)
+// Functions that need no instance.
+struct Loader
+{
+    PFN_vkGetInstanceProcAddr get = nullptr;
+    PFN_vkCreateInstance create_instance = nullptr;
+    PFN_vkEnumerateInstanceExtensionProperties extensions = nullptr;
+    PFN_vkEnumerateInstanceLayerProperties layers = nullptr;
+    PFN_vkEnumerateInstanceVersion version = nullptr; // null before Vulkan 1.1
+
+    bool open()
+    {
+        get = open_vulkan_loader();
+        if (get == nullptr)
+            return false;
+        const auto load = [this]<typename Function>(Function& function, const char* name)
+        { function = reinterpret_cast<Function>(get(VK_NULL_HANDLE, name)); };
+        load(create_instance, "vkCreateInstance");
+        load(extensions, "vkEnumerateInstanceExtensionProperties");
+        load(layers, "vkEnumerateInstanceLayerProperties");
+        load(version, "vkEnumerateInstanceVersion");
+        return create_instance != nullptr && extensions != nullptr && layers != nullptr;
+    }
+};
+
+std::vector<VkExtensionProperties> instance_extensions(const Loader& loader, const char* layer)
 {
     u32 count = 0;
     std::vector<VkExtensionProperties> list;
-    if (vkEnumerateInstanceExtensionProperties(layer, &count, nullptr) != VK_SUCCESS)
+    if (loader.extensions(layer, &count, nullptr) != VK_SUCCESS)
         return list;
     list.resize(count);
-    if (vkEnumerateInstanceExtensionProperties(layer, &count, list.data()) < 0)
+    if (loader.extensions(layer, &count, list.data()) < 0)
         count = 0;
     list.resize(count);
     return list;
 }
 
-bool has_validation_layer()
+bool has_validation_layer(const Loader& loader)
 {
     u32 count = 0;
-    if (vkEnumerateInstanceLayerProperties(&count, nullptr) != VK_SUCCESS)
+    if (loader.layers(&count, nullptr) != VK_SUCCESS)
         return false;
     std::vector<VkLayerProperties> layers(count);
-    if (vkEnumerateInstanceLayerProperties(&count, layers.data()) < 0)
+    if (loader.layers(&count, layers.data()) < 0)
         return false;
     layers.resize(count);
     return std::any_of(layers.begin(), layers.end(),
@@ -107,20 +132,6 @@ int rank(VkPhysicalDeviceType type)
     }
 }
 
-// First queue family with graphics and compute; -1 if none.
-s32 find_family(VkPhysicalDevice physical)
-{
-    u32 count = 0;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
-    std::vector<VkQueueFamilyProperties> families(count);
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
-    constexpr VkQueueFlags kNeeded = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    for (u32 i = 0; i < count; ++i)
-        if ((families[i].queueFlags & kNeeded) == kNeeded && families[i].queueCount > 0)
-            return static_cast<s32>(i);
-    return -1;
-}
-
 struct Candidate
 {
     VkPhysicalDevice physical;
@@ -128,21 +139,21 @@ struct Candidate
 };
 
 // Devices with Vulkan 1.1 and a usable queue, best first.
-std::vector<Candidate> candidates(VkInstance instance)
+std::vector<Candidate> candidates(const InstanceTable& api, VkInstance instance)
 {
     u32 count = 0;
     std::vector<Candidate> list;
-    if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS)
+    if (api.vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS)
         return list;
     std::vector<VkPhysicalDevice> devices(count);
-    if (vkEnumeratePhysicalDevices(instance, &count, devices.data()) < 0)
+    if (api.vkEnumeratePhysicalDevices(instance, &count, devices.data()) < 0)
         return list;
     devices.resize(count);
     for (VkPhysicalDevice physical : devices)
     {
         Candidate candidate{physical, {}};
-        vkGetPhysicalDeviceProperties(physical, &candidate.properties);
-        if (candidate.properties.apiVersion >= VK_API_VERSION_1_1 && find_family(physical) >= 0)
+        api.vkGetPhysicalDeviceProperties(physical, &candidate.properties);
+        if (candidate.properties.apiVersion >= VK_API_VERSION_1_1 && find_queue_family(api, physical) >= 0)
             list.push_back(candidate);
     }
     std::stable_sort(list.begin(), list.end(),
@@ -201,23 +212,24 @@ void Device::clear_validation_messages()
 
 Status Device::create_instance(const DeviceOptions& options)
 {
-    if (volkInitialize() != VK_SUCCESS)
+    Loader loader;
+    if (!loader.open())
         return Error{"no Vulkan loader on this machine (libvulkan.so.1)"};
-    if (volkGetInstanceVersion() < VK_API_VERSION_1_1)
+    if (loader.version == nullptr) // what it says is at least 1.1
         return Error{"the Vulkan loader is older than Vulkan 1.1"};
 
     std::vector<const char*> layers, extensions;
-    const std::vector<VkExtensionProperties> available = instance_extensions(nullptr);
+    const std::vector<VkExtensionProperties> available = instance_extensions(loader, nullptr);
     if (options.validation)
     {
-        if (!has_validation_layer())
+        if (!has_validation_layer(loader))
             return Error{
                 "validation was asked for, but the layer VK_LAYER_KHRONOS_validation is not installed"};
         layers.push_back(kValidationLayer);
         validation = true;
     }
     const std::vector<VkExtensionProperties> of_layer =
-        validation ? instance_extensions(kValidationLayer) : std::vector<VkExtensionProperties>{};
+        validation ? instance_extensions(loader, kValidationLayer) : std::vector<VkExtensionProperties>{};
     features.debug_utils =
         has(available, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) || has(of_layer, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (features.debug_utils)
@@ -260,37 +272,30 @@ Status Device::create_instance(const DeviceOptions& options)
     }
     info.enabledExtensionCount = static_cast<u32>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
-    if (Status status = check(vkCreateInstance(&info, nullptr, &instance), "vkCreateInstance"); !status)
+    if (Status status = check(loader.create_instance(&info, nullptr, &instance), "vkCreateInstance"); !status)
         return status;
-    volkLoadInstanceOnly(instance);
-
-    if (!features.debug_utils)
+    if (const char* missing = load_instance_table(api, loader.get, instance, features.debug_utils))
+    {
+        // Without its own destructor the instance cannot be given back either.
+        if (api.vkDestroyInstance == nullptr)
+            instance = VK_NULL_HANDLE;
+        return Error{std::string("the Vulkan loader lacks ") + missing};
+    }
+    if (!validation || api.vkCreateDebugUtilsMessengerEXT == nullptr)
         return {};
-    const auto load = [this](const char* name) { return vkGetInstanceProcAddr(instance, name); };
-    set_object_name =
-        reinterpret_cast<PFN_vkSetDebugUtilsObjectNameEXT>(load("vkSetDebugUtilsObjectNameEXT"));
-    begin_label = reinterpret_cast<PFN_vkCmdBeginDebugUtilsLabelEXT>(load("vkCmdBeginDebugUtilsLabelEXT"));
-    end_label = reinterpret_cast<PFN_vkCmdEndDebugUtilsLabelEXT>(load("vkCmdEndDebugUtilsLabelEXT"));
-    insert_label = reinterpret_cast<PFN_vkCmdInsertDebugUtilsLabelEXT>(load("vkCmdInsertDebugUtilsLabelEXT"));
-    if (!validation)
-        return {};
-    const auto create =
-        reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(load("vkCreateDebugUtilsMessengerEXT"));
-    return check(create(instance, &messenger, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
+    return check(api.vkCreateDebugUtilsMessengerEXT(instance, &messenger, nullptr, &messenger_),
+                 "vkCreateDebugUtilsMessengerEXT");
 }
 
 Status Device::choose_physical(const DeviceOptions& options)
 {
     std::string names;
-    for (const Candidate& candidate : candidates(instance))
+    for (const Candidate& candidate : candidates(api, instance))
     {
         const std::string name = candidate.properties.deviceName;
         if (options.device_name.empty() || name.find(options.device_name) != std::string::npos)
         {
             physical = candidate.physical;
-            properties = candidate.properties;
-            queue_family = static_cast<u32>(find_family(physical));
-            vkGetPhysicalDeviceMemoryProperties(physical, &memory_properties);
             return {};
         }
         names += names.empty() ? name : ", " + name;
@@ -304,6 +309,12 @@ Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options)
 {
     std::unique_ptr<Device> device(new Device);
     device->report = options.report;
+    if (options.host)
+    {
+        if (Status status = device->adopt(options); !status)
+            return Error{status.error().message};
+        return device;
+    }
     for (const auto step : {&Device::create_instance, &Device::choose_physical, &Device::create_logical})
         if (Status status = (device.get()->*step)(options); !status)
             return Error{status.error().message};
@@ -316,26 +327,86 @@ std::vector<std::string> Device::list()
     std::vector<std::string> names;
     if (!device.create_instance({}))
         return names;
-    for (const Candidate& candidate : candidates(device.instance))
+    for (const Candidate& candidate : candidates(device.api, device.instance))
         names.emplace_back(candidate.properties.deviceName);
     return names;
 }
 
-Device::~Device()
+void Device::take_facts(const DeviceSupport& support)
 {
-    if (handle)
+    properties = support.properties;
+    driver_id = support.driver_id;
+    std::memcpy(driver_uuid, support.driver_uuid, VK_UUID_SIZE);
+    driver_info = support.driver_info;
+    const bool debug_utils = features.debug_utils;
+    features = support.features;
+    features.debug_utils = debug_utils;
+    api.vkGetPhysicalDeviceMemoryProperties(physical, &memory_properties);
+}
+
+Status Device::load_functions()
+{
+    if (const char* missing = load_device_table(vk, api, handle))
+        return Error{std::string("the Vulkan device lacks ") + missing};
+    return {};
+}
+
+Status Device::create_logical(const DeviceOptions& options)
+{
+    const auto support = DeviceSupport::query(api, physical, VK_API_VERSION_1_1, options.mask, report);
+    if (!support)
+        return support.error();
+    const DeviceSupport& s = **support;
+    take_facts(s);
+    queue_family = s.queue_family;
+    const f32 priority = 1.0f;
+    auto queue_info = make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+    queue_info.queueFamilyIndex = queue_family;
+    queue_info.queueCount = 1;
+    queue_info.pQueuePriorities = &priority;
+    auto info = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+    info.pNext = &s.features2;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue_info;
+    info.enabledExtensionCount = static_cast<u32>(s.extensions.size());
+    info.ppEnabledExtensionNames = s.extensions.data();
+    if (Status status = check(api.vkCreateDevice(physical, &info, nullptr, &handle), "vkCreateDevice");
+        !status)
+        return status;
+    if (Status status = load_functions(); !status)
+        return status;
+    vk.vkGetDeviceQueue(handle, queue_family, 0, &queue);
+    return {};
+}
+
+void Device::wait_idle()
+{
+    if (handle == VK_NULL_HANDLE)
+        return;
+    if (!is_host_owned())
     {
         (void)vk.vkDeviceWaitIdle(handle);
+        return;
+    }
+    const QueueLock lock(*this);
+    (void)vk.vkQueueWaitIdle(queue);
+}
+
+Device::~Device()
+{
+    if (is_host_owned())
+        return;
+    if (handle && vk.vkDestroyDevice)
+    {
+        if (vk.vkDeviceWaitIdle)
+            wait_idle();
         vk.vkDestroyDevice(handle, nullptr);
     }
     if (!instance)
         return;
-    // Another Device may have loaded volk's instance pointers meanwhile; loader functions take any instance.
     if (messenger_)
-        if (const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
-                vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT")))
-            destroy(instance, messenger_, nullptr);
-    vkDestroyInstance(instance, nullptr);
+        api.vkDestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
+    api.vkDestroyInstance(instance, nullptr);
 }
 
 } // namespace renderer

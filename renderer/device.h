@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Instance, physical device choice, logical device, one queue, and the facts about them. Vulkan 1.1 core is
-// the floor (design D13); everything newer is optional and can be masked off by name. Tests:
+// Instance, physical device choice, logical device, one queue, and the facts about them: made here, or the
+// host's. Vulkan 1.1 core is the floor (design D13); everything newer is optional and can be masked off by
+// name. Tests:
 // tests/renderer/device_test.cpp.
 #pragma once
 
-#include "renderer/vulkan.h"
+#include "renderer/device_features.h"
+#include "renderer/host_device.h"
 
 #include <memory>
 #include <mutex>
@@ -18,27 +20,13 @@ struct DeviceOptions
 {
     bool validation = false; // core and synchronization validation, messages are kept
     // Treated as absent: "rasterization_order", "interlock", "logic_op", "float_controls", "float_rte",
-    // "nan_preserve", "beyond_stride", "large_texel_buffers" (the smallest limit that Vulkan allows then
-    // holds).
+    // "nan_preserve", "beyond_stride", "timeline_semaphore", "large_texel_buffers" (the smallest limit that
+    // Vulkan allows then holds).
     std::vector<std::string> mask;
     std::string
         device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)
     pica::Report* report = nullptr;
-};
-
-struct Features
-{
-    bool rasterization_order_access = false; // EXT or ARM: a subpass reads what it wrote, in order
-    bool fragment_interlock = false;         // pixel, ordered
-    bool logic_op = false;
-    bool float_rte = false;           // RoundingModeRTE 32 may be declared
-    bool float_nan_preserve = false;  // SignedZeroInfNanPreserve 32 may be declared
-    bool beyond_stride = true;        // vertex attributes may reach beyond the stride
-    bool fragment_stores = false;     // fragmentStoresAndAtomics
-    bool depth_stencil_d32s8 = false; // D32_SFLOAT_S8_UINT as attachment and for copies
-    bool is_cpu = false;              // a software rasteriser
-    bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
-    bool debug_utils = false;
+    std::shared_ptr<const HostDevice> host; // null: instance and device are made
 };
 
 class Device
@@ -51,11 +39,12 @@ public:
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    VolkDeviceTable vk{};
+    InstanceTable api;
+    DeviceTable vk;
     VkInstance instance = VK_NULL_HANDLE;
     VkPhysicalDevice physical = VK_NULL_HANDLE;
     VkDevice handle = VK_NULL_HANDLE;
-    VkQueue queue = VK_NULL_HANDLE; // graphics, compute, transfer
+    VkQueue queue = VK_NULL_HANDLE; // graphics, compute, transfer; see QueueLock
     u32 queue_family = 0;
     VkPhysicalDeviceProperties properties{};
     VkPhysicalDeviceMemoryProperties memory_properties{};
@@ -76,26 +65,50 @@ public:
     std::vector<std::string> validation_messages() const;
     void clear_validation_messages();
 
-    // Instance-level extension functions of debug_utils, null where absent (debug.h uses them).
-    PFN_vkSetDebugUtilsObjectNameEXT set_object_name = nullptr;
-    PFN_vkCmdBeginDebugUtilsLabelEXT begin_label = nullptr;
-    PFN_vkCmdEndDebugUtilsLabelEXT end_label = nullptr;
-    PFN_vkCmdInsertDebugUtilsLabelEXT insert_label = nullptr;
+    bool is_host_owned() const { return host_ != nullptr; }
+    // Waits for everything that was submitted: on the host's device, to the one queue.
+    void wait_idle();
 
 private:
     Device() = default;
+    Status adopt(const DeviceOptions& options);
     Status create_instance(const DeviceOptions& options);
     Status choose_physical(const DeviceOptions& options);
     Status create_logical(const DeviceOptions& options);
+    Status load_functions();
+    void take_facts(const DeviceSupport& support);
+    friend class QueueLock;
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                      VkDebugUtilsMessageTypeFlagsEXT types,
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                      void* user);
 
+    std::shared_ptr<const HostDevice> host_;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     Status status_;
     mutable std::mutex messages_mutex_;
     std::vector<std::string> messages_;
+};
+
+// Held around every use of Device::queue: the host may use it from other threads.
+class QueueLock
+{
+public:
+    explicit QueueLock(const Device& device) : host_(device.host_.get())
+    {
+        if (host_ != nullptr && host_->lock_queue)
+            host_->lock_queue();
+    }
+    ~QueueLock()
+    {
+        if (host_ != nullptr && host_->unlock_queue)
+            host_->unlock_queue();
+    }
+    QueueLock(const QueueLock&) = delete;
+    QueueLock& operator=(const QueueLock&) = delete;
+
+private:
+    const HostDevice* host_;
 };
 
 } // namespace renderer

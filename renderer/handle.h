@@ -15,7 +15,7 @@ class Handle
 {
 public:
     Handle() = default;
-    Handle(VkDevice device, const VolkDeviceTable& vk, T object)
+    Handle(VkDevice device, const DeviceTable& vk, T object)
         : device_(device), destroy_(vk.*Destroy), object_(object)
     {
     }
@@ -53,22 +53,21 @@ private:
     T object_{};
 };
 
-using UniqueBuffer = Handle<VkBuffer, &VolkDeviceTable::vkDestroyBuffer>;
-using UniqueBufferView = Handle<VkBufferView, &VolkDeviceTable::vkDestroyBufferView>;
-using UniqueCommandPool = Handle<VkCommandPool, &VolkDeviceTable::vkDestroyCommandPool>;
-using UniqueDescriptorPool = Handle<VkDescriptorPool, &VolkDeviceTable::vkDestroyDescriptorPool>;
-using UniqueDescriptorSetLayout =
-    Handle<VkDescriptorSetLayout, &VolkDeviceTable::vkDestroyDescriptorSetLayout>;
-using UniqueDeviceMemory = Handle<VkDeviceMemory, &VolkDeviceTable::vkFreeMemory>;
-using UniqueFence = Handle<VkFence, &VolkDeviceTable::vkDestroyFence>;
-using UniqueFramebuffer = Handle<VkFramebuffer, &VolkDeviceTable::vkDestroyFramebuffer>;
-using UniqueImage = Handle<VkImage, &VolkDeviceTable::vkDestroyImage>;
-using UniqueImageView = Handle<VkImageView, &VolkDeviceTable::vkDestroyImageView>;
-using UniquePipeline = Handle<VkPipeline, &VolkDeviceTable::vkDestroyPipeline>;
-using UniquePipelineCache = Handle<VkPipelineCache, &VolkDeviceTable::vkDestroyPipelineCache>;
-using UniquePipelineLayout = Handle<VkPipelineLayout, &VolkDeviceTable::vkDestroyPipelineLayout>;
-using UniqueRenderPass = Handle<VkRenderPass, &VolkDeviceTable::vkDestroyRenderPass>;
-using UniqueSampler = Handle<VkSampler, &VolkDeviceTable::vkDestroySampler>;
-using UniqueShaderModule = Handle<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
+using UniqueBuffer = Handle<VkBuffer, &DeviceTable::vkDestroyBuffer>;
+using UniqueBufferView = Handle<VkBufferView, &DeviceTable::vkDestroyBufferView>;
+using UniqueCommandPool = Handle<VkCommandPool, &DeviceTable::vkDestroyCommandPool>;
+using UniqueDescriptorPool = Handle<VkDescriptorPool, &DeviceTable::vkDestroyDescriptorPool>;
+using UniqueDescriptorSetLayout = Handle<VkDescriptorSetLayout, &DeviceTable::vkDestroyDescriptorSetLayout>;
+using UniqueDeviceMemory = Handle<VkDeviceMemory, &DeviceTable::vkFreeMemory>;
+using UniqueFence = Handle<VkFence, &DeviceTable::vkDestroyFence>;
+using UniqueFramebuffer = Handle<VkFramebuffer, &DeviceTable::vkDestroyFramebuffer>;
+using UniqueImage = Handle<VkImage, &DeviceTable::vkDestroyImage>;
+using UniqueImageView = Handle<VkImageView, &DeviceTable::vkDestroyImageView>;
+using UniquePipeline = Handle<VkPipeline, &DeviceTable::vkDestroyPipeline>;
+using UniquePipelineCache = Handle<VkPipelineCache, &DeviceTable::vkDestroyPipelineCache>;
+using UniquePipelineLayout = Handle<VkPipelineLayout, &DeviceTable::vkDestroyPipelineLayout>;
+using UniqueRenderPass = Handle<VkRenderPass, &DeviceTable::vkDestroyRenderPass>;
+using UniqueSampler = Handle<VkSampler, &DeviceTable::vkDestroySampler>;
+using UniqueShaderModule = Handle<VkShaderModule, &DeviceTable::vkDestroyShaderModule>;
 
 } // namespace renderer

@@ -6,7 +6,7 @@
 
 #include "pica/state/draw.h"
 
-#include <volk.h>
+#include <vulkan/vulkan_core.h>
 
 namespace renderer
 {

@@ -69,9 +69,11 @@ SelfTestResult assumed_facts()
 Renderer::Impl::~Impl()
 {
     compile_queue_.reset(); // its jobs use the caches and the device
-    // After a wait that ran out, the device may still read what is about to be freed.
-    if (stream_ && !stream_->wait(stream_->submit()))
-        device_->vk.vkDeviceWaitIdle(device_->handle);
+    if (stream_)
+    {
+        stream_->submit();
+        stream_->drain();
+    }
 }
 
 Status Renderer::Impl::choose_paths()
@@ -126,6 +128,7 @@ Status Renderer::Impl::create()
     device_options.validation = options_.validation;
     device_options.mask = options_.masked_features;
     device_options.report = &report_;
+    device_options.host = options_.device;
     Status status = take(Device::create(device_options), device_);
     if (!status)
         return status;

@@ -54,8 +54,12 @@ enum class StandInChoice : pica::u8
     Software,
 };
 
+struct HostDevice;
+
 struct Options
 {
+    // The host's own Vulkan device (host_device.h); null: instance and device are made.
+    std::shared_ptr<const HostDevice> device;
     VertexExecutorChoice vertex_executor = VertexExecutorChoice::Auto;
     BlendPathChoice blend_path = BlendPathChoice::Auto;
     CoverageChoice coverage = CoverageChoice::Auto;

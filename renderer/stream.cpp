@@ -54,7 +54,7 @@ Result<std::unique_ptr<Stream>> Stream::create(Device& device)
 
 Stream::~Stream()
 {
-    (void)device_.vk.vkDeviceWaitIdle(device_.handle);
+    drain();
     while (!deferred_.empty())
     {
         const Deferred deferred = std::move(deferred_.front());
@@ -84,6 +84,7 @@ u64 Stream::submit()
         return current_ - 1;
     Slot& slot = slots_[current_ % kInFlight];
     recording_ = false;
+    slot.submitted = false;
     const Status ended = device_.check(device_.vk.vkEndCommandBuffer(slot.cmd), "vkEndCommandBuffer");
     if (!ended)
         device_.fail(ended.error().message);
@@ -93,10 +94,14 @@ u64 Stream::submit()
         auto info = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
         info.commandBufferCount = 1;
         info.pCommandBuffers = &slot.cmd;
-        const Status status =
-            device_.check(device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence), "vkQueueSubmit");
-        if (!status)
+        VkResult result{};
+        {
+            const QueueLock lock(device_);
+            result = device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence);
+        }
+        if (const Status status = device_.check(result, "vkQueueSubmit"); !status)
             device_.fail(status.error().message);
+        slot.submitted = result == VK_SUCCESS;
         ++counters.submissions;
     }
     slot.serial = current_;
@@ -147,6 +152,16 @@ Status Stream::wait(u64 serial)
     }
     collect();
     return device_.status();
+}
+
+void Stream::drain()
+{
+    // A fence each, and not the device: work of the host may be on it that ends after something only this
+    // thread will do.
+    for (const Slot& slot : slots_)
+        if (slot.submitted &&
+            device_.vk.vkWaitForFences(device_.handle, 1, &slot.fence.ref(), VK_TRUE, kTimeout) == VK_TIMEOUT)
+            return device_.wait_idle(); // it hangs; what is freed next would be under it
 }
 
 void Stream::defer(std::function<void()> action)

@@ -36,6 +36,8 @@ public:
     bool done(u64 serial);
     // Submits first if serial is the one being recorded.
     Status wait(u64 serial);
+    // Returns when the device uses nothing of this stream any more, even if it has failed.
+    void drain();
 
     // Runs when the submission being recorded is done.
     void defer(std::function<void()> action);
@@ -76,7 +78,8 @@ private:
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;
         UniqueFence fence;
-        u64 serial = 0; // submission it was last used for; 0 = never
+        u64 serial = 0;         // submission it was last used for; 0 = never
+        bool submitted = false; // that submission reached the device
     };
     struct Deferred
     {

@@ -4,7 +4,7 @@
 
 #include "pica/regs/enums.h"
 
-#include <volk.h>
+#include <vulkan/vulkan_core.h>
 
 namespace renderer
 {

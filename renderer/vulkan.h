@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What every file of the Vulkan backend includes: Vulkan through volk's per-device tables, and the base
-// types.
+// What every file of the Vulkan backend includes: Vulkan through tables (vulkan_api.h), and the base types.
 #pragma once
 
 #include "pica/base/report.h"
 #include "pica/base/result.h"
 #include "pica/base/types.h"
-
-#include <volk.h>
+#include "renderer/vulkan_api.h"
 
 namespace renderer
 {

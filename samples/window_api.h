@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The Vulkan entry points of the window. Its instance and device are its own, and the renderer's are loaded
-// into volk's globals, so the window keeps a table of its own instead of overwriting those.
+// The Vulkan entry points of the window, whose instance and device are its own.
 #pragma once
 
-#include <volk.h>
+#include <vulkan/vulkan_core.h>
 
 namespace samples
 {

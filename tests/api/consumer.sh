@@ -33,7 +33,7 @@ library=$(dirname "$(find "$folder/prefix" -name libpicavk.so)") # lib, or what 
 if nm -D --defined-only "$library/libpicavk.so" | awk '$3 !~ /^picavk_/' | grep .; then
     fail "libpicavk.so exports more than the C interface"
 fi
-# No name of volk or of the Vulkan loader is defined in the static one.
+# No name of Vulkan is defined in the static one.
 if nm --extern-only --defined-only "$library/libpicavk.a" 2>/dev/null | awk '$3 ~ /^(vk|volk)[A-Z]/' | grep .; then
     fail "libpicavk.a defines names that an emulator's own volk or the Vulkan loader defines"
 fi

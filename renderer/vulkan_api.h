@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Tables of Vulkan entry points, one per instance and one per device: no global pointers, so that any number
+// of instances, devices and loaders (an emulator's own among them) live side by side in one process.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+namespace renderer
+{
+
+// clang-format off
+#define RENDERER_INSTANCE_FUNCTIONS(X) \
+    X(vkCreateDevice) X(vkDestroyInstance) X(vkEnumerateDeviceExtensionProperties) X(vkEnumeratePhysicalDevices) \
+    X(vkGetDeviceProcAddr) X(vkGetPhysicalDeviceFeatures2) X(vkGetPhysicalDeviceFormatProperties) \
+    X(vkGetPhysicalDeviceMemoryProperties) X(vkGetPhysicalDeviceProperties) X(vkGetPhysicalDeviceProperties2) \
+    X(vkGetPhysicalDeviceQueueFamilyProperties)
+
+// Of VK_EXT_debug_utils: null where the instance was made without it.
+#define RENDERER_DEBUG_FUNCTIONS(X) \
+    X(vkCmdBeginDebugUtilsLabelEXT) X(vkCmdEndDebugUtilsLabelEXT) X(vkCreateDebugUtilsMessengerEXT) \
+    X(vkDestroyDebugUtilsMessengerEXT) X(vkSetDebugUtilsObjectNameEXT)
+
+#define RENDERER_DEVICE_FUNCTIONS(X) \
+    X(vkAllocateCommandBuffers) X(vkAllocateDescriptorSets) X(vkAllocateMemory) X(vkBeginCommandBuffer) \
+    X(vkBindBufferMemory) X(vkBindImageMemory) X(vkCmdBeginRenderPass) X(vkCmdBindDescriptorSets) \
+    X(vkCmdBindPipeline) X(vkCmdBindVertexBuffers) X(vkCmdClearColorImage) X(vkCmdClearDepthStencilImage) \
+    X(vkCmdCopyBuffer) X(vkCmdCopyBufferToImage) X(vkCmdCopyImage) X(vkCmdCopyImageToBuffer) X(vkCmdDispatch) \
+    X(vkCmdDraw) X(vkCmdDrawIndirect) X(vkCmdEndRenderPass) X(vkCmdFillBuffer) X(vkCmdPipelineBarrier) \
+    X(vkCmdPushConstants) X(vkCmdSetScissor) X(vkCmdSetStencilCompareMask) X(vkCmdSetStencilReference) \
+    X(vkCmdSetStencilWriteMask) X(vkCmdSetViewport) X(vkCmdUpdateBuffer) X(vkCreateBuffer) X(vkCreateBufferView) \
+    X(vkCreateCommandPool) X(vkCreateComputePipelines) X(vkCreateDescriptorPool) X(vkCreateDescriptorSetLayout) \
+    X(vkCreateFence) X(vkCreateFramebuffer) X(vkCreateGraphicsPipelines) X(vkCreateImage) X(vkCreateImageView) \
+    X(vkCreatePipelineCache) X(vkCreatePipelineLayout) X(vkCreateRenderPass) X(vkCreateSampler) \
+    X(vkCreateSemaphore) X(vkCreateShaderModule) X(vkDestroyBuffer) X(vkDestroyBufferView) \
+    X(vkDestroyCommandPool) X(vkDestroyDescriptorPool) X(vkDestroyDescriptorSetLayout) X(vkDestroyDevice) \
+    X(vkDestroyFence) X(vkDestroyFramebuffer) X(vkDestroyImage) X(vkDestroyImageView) X(vkDestroyPipeline) \
+    X(vkDestroyPipelineCache) X(vkDestroyPipelineLayout) X(vkDestroyRenderPass) X(vkDestroySampler) \
+    X(vkDestroySemaphore) X(vkDestroyShaderModule) X(vkDeviceWaitIdle) X(vkEndCommandBuffer) \
+    X(vkFreeDescriptorSets) X(vkFreeMemory) X(vkGetBufferMemoryRequirements) X(vkGetDeviceQueue) \
+    X(vkGetFenceStatus) X(vkGetImageMemoryRequirements) X(vkInvalidateMappedMemoryRanges) X(vkMapMemory) \
+    X(vkQueueSubmit) X(vkQueueWaitIdle) X(vkResetFences) X(vkUpdateDescriptorSets) X(vkWaitForFences)
+// clang-format on
+
+#define RENDERER_MEMBER(name) PFN_##name name = nullptr;
+struct InstanceTable
+{
+    PFN_vkGetInstanceProcAddr get = nullptr; // they were loaded through it
+    RENDERER_INSTANCE_FUNCTIONS(RENDERER_MEMBER)
+    RENDERER_DEBUG_FUNCTIONS(RENDERER_MEMBER)
+};
+
+struct DeviceTable
+{
+    RENDERER_DEVICE_FUNCTIONS(RENDERER_MEMBER)
+};
+#undef RENDERER_MEMBER
+
+// Of the machine's Vulkan loader; null where there is none. The loader stays in the process: its drivers do
+// not survive being unloaded.
+PFN_vkGetInstanceProcAddr open_vulkan_loader();
+
+// The name of the first function of Vulkan 1.1 that is not there; null: the table is complete.
+const char* load_instance_table(InstanceTable& table, PFN_vkGetInstanceProcAddr get, VkInstance instance,
+                                bool debug_utils);
+const char* load_device_table(DeviceTable& table, const InstanceTable& instance, VkDevice device);
+
+} // namespace renderer

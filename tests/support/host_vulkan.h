@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A host's own Vulkan for tests: instance with validation layers, device, a queue behind a mutex. The loader
+// function that it hands to picavk goes through counting wrappers, which also inject faults.
+#pragma once
+
+#include "renderer/device.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tests
+{
+
+using pica::u32;
+using pica::u64;
+using pica::u8;
+
+// What went through the wrappers; one host at a time counts.
+struct HostCalls
+{
+    std::atomic<u64> submissions{0};
+    std::atomic<u64> unlocked{0};     // uses of the queue without the lock
+    std::atomic<u64> device_waits{0}; // vkDeviceWaitIdle, which would wait for the host's other queues
+    std::atomic<u64> fence_waits{0};  // vkWaitForFences
+    std::atomic<u64> regions_begun{0}, regions_ended{0};
+    std::atomic<u64> names{0};
+    // A command buffer ended a region that it had not begun, or ended with one open: it would reach into the
+    // host's own commands.
+    std::atomic<bool> unbalanced{false};
+    std::unordered_map<VkCommandBuffer, int> open_regions;
+    std::vector<std::string> labels;       // of the regions, in order
+    std::atomic<u64> lose_device_after{0}; // so many more submissions succeed; 0: all
+    std::atomic<bool> device_lost{false};
+};
+
+class HostVulkan
+{
+public:
+    struct Options
+    {
+        bool optional = true; // extensions and features that picavk can do without
+        bool timeline = true; // of these, timeline semaphores
+        bool robust = true;   // required
+        bool debug_utils = true;
+    };
+    explicit HostVulkan(const Options& options);
+    HostVulkan() : HostVulkan(Options{}) {}
+    ~HostVulkan(); // fails the test for every message of the validation layers
+    HostVulkan(const HostVulkan&) = delete;
+    HostVulkan& operator=(const HostVulkan&) = delete;
+
+    // For renderer::Options::device; the queue's lock is `mutex`.
+    std::shared_ptr<renderer::HostDevice> host() const;
+    std::unique_ptr<renderer::DeviceRequirements> requirements;
+    const VkInstanceCreateInfo& instance_info() const { return instance_info_; }
+    const VkDeviceCreateInfo& device_info() const { return device_info_; }
+
+    renderer::InstanceTable api;
+    renderer::DeviceTable vk;
+    VkInstance instance = VK_NULL_HANDLE;
+    VkPhysicalDevice physical = VK_NULL_HANDLE;
+    VkDevice device = VK_NULL_HANDLE;
+    VkQueue queue = VK_NULL_HANDLE;
+    u32 queue_family = 0;
+    mutable std::mutex mutex;
+    HostCalls calls;
+
+    // Copies a colour image (R8G8B8A8) in layout GENERAL to the CPU after `semaphore` has reached `value`
+    // (null: straight away), on the same queue.
+    std::vector<u8> read_image(VkImage image, u32 width, u32 height, VkSemaphore semaphore, u64 value);
+    std::vector<std::string> messages() const;
+
+private:
+    static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                                     VkDebugUtilsMessageTypeFlagsEXT,
+                                                     const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                                     void* user);
+    VkApplicationInfo application_{};
+    VkInstanceCreateInfo instance_info_{};
+    VkDeviceCreateInfo device_info_{};
+    VkPhysicalDeviceFeatures2 features_{};
+    std::vector<const char*> instance_extensions_, device_extensions_;
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+    mutable std::mutex messages_mutex_;
+    std::vector<std::string> messages_;
+};
+
+} // namespace tests

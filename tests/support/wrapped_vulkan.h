@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A vkGetInstanceProcAddr whose queue, wait and debug functions count and can fail: the loader that
+// HostVulkan hands to picavk. Vulkan functions carry no user pointer, so one host at a time is wrapped.
+#pragma once
+
+#include "renderer/vulkan_api.h"
+
+namespace tests
+{
+
+class HostVulkan;
+
+void wrap_vulkan(HostVulkan& host);
+void unwrap_vulkan();
+PFN_vkGetInstanceProcAddr wrapped_get_instance_proc_addr();
+// Told by the lock callbacks, on the thread that holds the lock.
+void queue_is_locked(bool locked);
+
+} // namespace tests
