@@ -6,6 +6,7 @@
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_memory.h"
 #include "renderer/page_marks.h"
+#include "renderer/screen_images.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -50,6 +51,7 @@ struct Context::Parts
     std::unique_ptr<pica::NullBackend> null;
     std::unique_ptr<pica::SoftwareCore> software;
     std::unique_ptr<Renderer> vulkan;
+    std::unique_ptr<ImageUploader> uploader; // for images of the other backends' pictures
     std::unique_ptr<pica::LockstepBackend> lockstep;
     std::optional<pica::LiveBackend> live;
     std::optional<pica::Gpu> gpu;
@@ -314,6 +316,48 @@ bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
     return true;
 }
 
+Result<ScreenImage> Context::acquire_image(pica::Screen screen)
+{
+    if (!options_.vulkan.device)
+        return Error{"images need the host's Vulkan device; read_screen gives pixels without one"};
+    if (options_.backend == ContextBackend::Vulkan)
+        return parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen));
+    if (!parts_->uploader)
+    {
+        auto made = ImageUploader::create(options_.vulkan.device, options_.vulkan.masked_features, report_);
+        if (!made)
+            return made.error();
+        parts_->uploader = std::move(*made);
+    }
+    std::vector<u32> rgba(std::size_t{pica::screen_width(screen)} * pica::kScreenHeight);
+    read_screen(screen, rgba);
+    return parts_->uploader->images().upload(screen, rgba);
+}
+
+ScreenImages* Context::images_with(const ScreenImage& image)
+{
+    if (parts_->vulkan && parts_->vulkan->images().holds(image.image))
+        return &parts_->vulkan->images();
+    if (parts_->uploader && parts_->uploader->images().holds(image.image))
+        return &parts_->uploader->images();
+    return nullptr;
+}
+
+Status Context::wait_image(const ScreenImage& image)
+{
+    ScreenImages* const images = images_with(image);
+    return images != nullptr ? images->wait(image.image) : Error{"the image is not held"};
+}
+
+Status Context::release_image(const ScreenImage& image)
+{
+    ScreenImages* const images = images_with(image);
+    if (images == nullptr)
+        return Error{"the image is not held"};
+    images->release(image);
+    return {};
+}
+
 bool Context::is_stereoscopic() const
 {
     return pica::is_stereoscopic(parts_->gpu->external());
@@ -321,6 +365,8 @@ bool Context::is_stereoscopic() const
 
 const Status& Context::status() const
 {
+    if (parts_->uploader && !parts_->uploader->status())
+        return parts_->uploader->status();
     return parts_->vulkan ? parts_->vulkan->status() : no_failure_;
 }
 

@@ -104,6 +104,15 @@ public:
     bool read_screen(pica::Screen screen, std::span<pica::u32> rgba);
     bool is_stereoscopic() const;
 
+    // The same picture as an image of the host's Vulkan device (ContextOptions::vulkan.device,
+    // screen_image.h), which the host holds until it releases it: up to three of each screen. Submits what
+    // was recorded. With the Vulkan backend the device makes it of what it has drawn, and the CPU waits for
+    // nothing; with the others the CPU makes it and the device copies it.
+    pica::Result<ScreenImage> acquire_image(pica::Screen screen);
+    // The CPU waits until the picture is in the image.
+    pica::Status wait_image(const ScreenImage& image);
+    pica::Status release_image(const ScreenImage& image);
+
     // Everything that affects what comes next, as bytes; the same from every backend
     // (pica/command/SNAPSHOT.md). Guest memory is current afterwards, so that a host that leaves it out can
     // save it beside.
@@ -131,6 +140,7 @@ private:
     pica::Result<pica::Backend*> make(ContextBackend backend);
     pica::LiveBackend& announced(); // the backend, after it has heard of the writes that were marked
     void tell_page_access();
+    ScreenImages* images_with(const ScreenImage& image);
 
     ContextOptions options_;
     pica::Report& report_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pipelines are built at their first use: most programs need three of the seven.
+// Pipelines are built at their first use: most programs need three of the nine.
 #include "renderer/fixed_pipelines.h"
 
 #include "renderer/debug.h"
@@ -35,6 +35,8 @@ const char* file_name(FixedShader shader)
         return "display_transfer.comp";
     case FixedShader::Fill:
         return "fill.comp";
+    case FixedShader::ScanOut:
+        return "scan_out.comp";
     }
     return "";
 }
@@ -52,6 +54,8 @@ u32 fixed_words(FixedShader shader)
         return kTransfer;
     case FixedShader::Fill:
         return 1u << 0;
+    case FixedShader::ScanOut:
+        return 1u << 0 | 1u << 3;
     default:
         return kSurface;
     }
@@ -60,7 +64,7 @@ u32 fixed_words(FixedShader shader)
 bool reads_only(FixedShader shader)
 {
     return shader == FixedShader::LoadColor || shader == FixedShader::LoadDepth ||
-           shader == FixedShader::DecodeTexture;
+           shader == FixedShader::DecodeTexture || shader == FixedShader::ScanOut;
 }
 
 Result<UniqueDescriptorSetLayout> make_layout(Device& device, VkDescriptorType type, u32 count)
@@ -234,7 +238,8 @@ Result<VkDescriptorSet> FixedPipelines::create_buffer_set(VkBuffer buffer, VkDev
 VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
 {
     const bool image = shader == FixedShader::LoadColor || shader == FixedShader::StoreColor ||
-                       shader == FixedShader::DecodeTexture || shader == FixedShader::TransferSurface;
+                       shader == FixedShader::DecodeTexture || shader == FixedShader::TransferSurface ||
+                       shader == FixedShader::ScanOut;
     return image ? image_pipeline_layout_ : buffer_pipeline_layout_;
 }
 

@@ -29,8 +29,9 @@ enum class FixedShader : u8
     DisplayTransfer, // guest bytes -> guest bytes
     TransferSurface, // colour image -> guest bytes, by the rules of a display transfer
     Fill,            // 24-bit pattern
+    ScanOut,         // guest bytes -> a screen's picture
 };
-inline constexpr u32 kFixedShaderCount = 8;
+inline constexpr u32 kFixedShaderCount = 9;
 
 // Words of the push-constant block; each shader names its own.
 using FixedConstants = std::array<u32, 16>;

@@ -68,6 +68,7 @@ using UniquePipelineCache = Handle<VkPipelineCache, &DeviceTable::vkDestroyPipel
 using UniquePipelineLayout = Handle<VkPipelineLayout, &DeviceTable::vkDestroyPipelineLayout>;
 using UniqueRenderPass = Handle<VkRenderPass, &DeviceTable::vkDestroyRenderPass>;
 using UniqueSampler = Handle<VkSampler, &DeviceTable::vkDestroySampler>;
+using UniqueSemaphore = Handle<VkSemaphore, &DeviceTable::vkDestroySemaphore>;
 using UniqueShaderModule = Handle<VkShaderModule, &DeviceTable::vkDestroyShaderModule>;
 
 } // namespace renderer

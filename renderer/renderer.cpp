@@ -170,6 +170,7 @@ Status Renderer::Impl::create()
         return status;
     transfers_ =
         std::make_unique<TransferEngine>(*device_, *stream_, *fixed_pipelines_, *mirror_, *targets_, guest_);
+    images_ = std::make_unique<ScreenImages>(*device_, *memory_, *stream_, *ring_);
     shaders_ = std::make_unique<ShaderCache>(
         *device_, make_target(*device_, self_test_, static_cast<u8>(options_.scale)));
     if (status = take(PipelineCache::create(*device_), pipelines_); !status)

@@ -7,6 +7,7 @@
 #include "pica/base/report.h"
 #include "pica/base/result.h"
 #include "pica/command/backend.h"
+#include "pica/transfer/scanout.h"
 
 #include <memory>
 #include <string>
@@ -55,6 +56,8 @@ enum class StandInChoice : pica::u8
 };
 
 struct HostDevice;
+struct ScreenImage;
+class ScreenImages;
 
 struct Options
 {
@@ -128,6 +131,10 @@ public:
     void end_frame() override;
     pica::Carryover save_carryover() override;
     void load_carryover(const pica::Carryover& carryover) override;
+
+    // The picture as an image that the host holds until it is released to images(). Submits.
+    pica::Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
+    ScreenImages& images();
 
     // Returns when the worker threads have made every pipeline asked for so far; draws use them from then on.
     void finish_pipelines();

@@ -9,6 +9,7 @@
 #include "renderer/readback.h"
 #include "renderer/record_arena.h"
 #include "renderer/renderer.h"
+#include "renderer/screen_images.h"
 #include "renderer/self_test.h"
 #include "renderer/stand_in.h"
 #include "renderer/transfer.h"
@@ -65,6 +66,7 @@ public:
     void collect_pipelines();
     // ... once they have made all that was asked for.
     void finish_pipelines();
+    Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
     void make_current(PhysAddr address, u32 size);
     void did_write(PhysAddr address, u32 size);
     Statistics statistics() const;
@@ -152,6 +154,7 @@ private:
     std::unique_ptr<RenderTargets> targets_;
     std::unique_ptr<TextureCache> texture_cache_;
     std::unique_ptr<TransferEngine> transfers_;
+    std::unique_ptr<ScreenImages> images_;
     std::unique_ptr<ShaderCache> shaders_;
     std::unique_ptr<PipelineCache> pipelines_;
     std::unique_ptr<CompileQueue> compile_queue_; // null: pipelines are made when they are needed

@@ -29,6 +29,9 @@ Result<std::unique_ptr<Stream>> Stream::create(Device& device)
         return status.error();
     stream->pool_ = UniqueCommandPool(device.handle, device.vk, pool);
 
+    if (device.features.timeline_semaphore)
+        if (Status status = stream->create_timeline(); !status)
+            return status.error();
     VkCommandBuffer buffers[kInFlight] = {};
     auto info = make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
     info.commandPool = pool;
@@ -50,6 +53,21 @@ Result<std::unique_ptr<Stream>> Stream::create(Device& device)
         stream->slots_[i].fence = UniqueFence(device.handle, device.vk, fence);
     }
     return stream;
+}
+
+Status Stream::create_timeline()
+{
+    auto type = make<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    auto info = make<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+    info.pNext = &type;
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    if (Status status = device_.check(
+            device_.vk.vkCreateSemaphore(device_.handle, &info, nullptr, &semaphore), "vkCreateSemaphore");
+        !status)
+        return status;
+    timeline_ = UniqueSemaphore(device_.handle, device_.vk, semaphore);
+    return {};
 }
 
 Stream::~Stream()
@@ -78,6 +96,42 @@ VkCommandBuffer Stream::cmd()
     return slot.cmd;
 }
 
+void Stream::wait_for(VkSemaphore semaphore, u64 value)
+{
+    waits_.push_back(semaphore);
+    wait_values_.push_back(value);
+}
+
+VkResult Stream::submit(const Slot& slot)
+{
+    auto info = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+    info.commandBufferCount = 1;
+    info.pCommandBuffers = &slot.cmd;
+    const std::vector<VkPipelineStageFlags> stages(waits_.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    info.waitSemaphoreCount = static_cast<u32>(waits_.size());
+    info.pWaitSemaphores = waits_.data();
+    info.pWaitDstStageMask = stages.data();
+    auto values = make<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    if (timeline_)
+    {
+        values.waitSemaphoreValueCount = info.waitSemaphoreCount;
+        values.pWaitSemaphoreValues = wait_values_.data();
+        values.signalSemaphoreValueCount = 1;
+        values.pSignalSemaphoreValues = &current_;
+        info.signalSemaphoreCount = 1;
+        info.pSignalSemaphores = &timeline_.ref();
+        info.pNext = &values;
+    }
+    VkResult result{};
+    {
+        const QueueLock lock(device_);
+        result = device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence);
+    }
+    waits_.clear();
+    wait_values_.clear();
+    return result;
+}
+
 u64 Stream::submit()
 {
     if (!recording_)
@@ -91,14 +145,7 @@ u64 Stream::submit()
     if (device_.status())
     {
         (void)device_.check(device_.vk.vkResetFences(device_.handle, 1, &slot.fence.ref()), "vkResetFences");
-        auto info = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
-        info.commandBufferCount = 1;
-        info.pCommandBuffers = &slot.cmd;
-        VkResult result{};
-        {
-            const QueueLock lock(device_);
-            result = device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence);
-        }
+        const VkResult result = submit(slot);
         if (const Status status = device_.check(result, "vkQueueSubmit"); !status)
             device_.fail(status.error().message);
         slot.submitted = result == VK_SUCCESS;

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace renderer
 {
@@ -36,6 +37,11 @@ public:
     bool done(u64 serial);
     // Submits first if serial is the one being recorded.
     Status wait(u64 serial);
+    // Signalled with the serial of each submission that is done; null where the device has no timeline
+    // semaphores.
+    VkSemaphore timeline() const { return timeline_; }
+    // The next submission begins after somebody else's semaphore; value: of a timeline semaphore.
+    void wait_for(VkSemaphore semaphore, u64 value);
     // Returns when the device uses nothing of this stream any more, even if it has failed.
     void drain();
 
@@ -72,8 +78,6 @@ public:
     Counters counters;
 
 private:
-    explicit Stream(Device& device) : device_(device) {}
-    void collect();
     struct Slot
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;
@@ -81,6 +85,10 @@ private:
         u64 serial = 0;         // submission it was last used for; 0 = never
         bool submitted = false; // that submission reached the device
     };
+    explicit Stream(Device& device) : device_(device) {}
+    void collect();
+    Status create_timeline();
+    VkResult submit(const Slot& slot);
     struct Deferred
     {
         u64 serial;
@@ -90,6 +98,9 @@ private:
     Device& device_;
     UniqueCommandPool pool_;
     std::array<Slot, kInFlight> slots_;
+    UniqueSemaphore timeline_;
+    std::vector<VkSemaphore> waits_; // of the next submission, with their values
+    std::vector<u64> wait_values_;
     std::deque<Deferred> deferred_;
     u64 current_ = 1;
     u64 completed_ = 0; // every serial up to this one is done
@@ -110,6 +121,8 @@ inline constexpr Access kTransferWrite{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS
 inline constexpr Access kComputeRead{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT, false};
 inline constexpr Access kComputeWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, true};
+inline constexpr Access kComputeImageWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                                           true};
 inline constexpr Access kFragmentRead{VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
                                       false};
 // Colour attachment, input attachment and storage image of a draw.

@@ -42,7 +42,8 @@ u32 pattern_size(pica::FillWidth width)
     }
 }
 
-// Colour buffers number 5551 and 565 the other way round; the shader uses their numbers.
+} // namespace
+
 u32 shader_format(pica::PixelFormat format)
 {
     switch (format)
@@ -59,8 +60,6 @@ u32 shader_format(pica::PixelFormat format)
         return 4;
     }
 }
-
-} // namespace
 
 pica::Report& TransferEngine::report()
 {

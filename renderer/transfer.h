@@ -11,6 +11,9 @@ namespace renderer
 {
 
 // Draws pending on surfaces must have been recorded before each call.
+// Colour buffers number 5551 and 565 the other way round; the shaders use their numbers.
+u32 shader_format(pica::PixelFormat format);
+
 class TransferEngine
 {
 public:

@@ -52,6 +52,14 @@ void read_column(PixelFormat format, const u8* source, Column& column)
 
 } // namespace
 
+PixelFormat shown_format(PixelFormat format, Report& report)
+{
+    const PixelFormat shown = shown_format(format);
+    if (shown != format)
+        report.report(ReportKind::Guest, "LCD format that does not exist", "shown as RGBA8");
+    return shown;
+}
+
 ScreenConfig decode_screen(const ExternalRegisters& registers, Screen screen)
 {
     const u32 panel = screen == Screen::Bottom ? 1 : 0;
@@ -95,9 +103,7 @@ void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_o
         std::fill_n(rgba_out, width * kScreenHeight, config.filled ? config.fill_color | kBlack : kBlack);
         return;
     }
-    const PixelFormat format = shown_format(config.format);
-    if (format != config.format)
-        report.report(ReportKind::Guest, "LCD format that does not exist", "shown as RGBA8");
+    const PixelFormat format = shown_format(config.format, report);
 
     constexpr u32 kColumns = 8; // read as many memory rows, then write that many pixels of each picture row
     std::array<Column, kColumns> columns;

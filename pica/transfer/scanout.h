@@ -42,6 +42,9 @@ ScreenConfig decode_screen(const ExternalRegisters& registers, Screen screen);
 // Left and right eye alternate on the top screen.
 bool is_stereoscopic(const ExternalRegisters& registers);
 
+// As what pixels of a format that may not exist are shown; such a format is reported.
+PixelFormat shown_format(PixelFormat format, Report& report);
+
 // The upright picture, width * 240 words row by row, RGBA8 with alpha 255. Columns outside memory are black
 // and reported.
 void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_out, Report& report);

@@ -172,6 +172,30 @@ std::vector<std::string> HostVulkan::messages() const
     return messages_;
 }
 
+VkSemaphore HostVulkan::make_semaphore(bool timeline)
+{
+    auto type = make<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    auto info = make<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+    info.pNext = timeline ? &type : nullptr;
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    must(vk.vkCreateSemaphore(device, &info, nullptr, &semaphore) == VK_SUCCESS, "vkCreateSemaphore");
+    return semaphore;
+}
+
+void HostVulkan::signal(VkSemaphore semaphore, u64 value)
+{
+    auto timeline = make<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    timeline.signalSemaphoreValueCount = 1;
+    timeline.pSignalSemaphoreValues = &value;
+    auto submit = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+    submit.pNext = value != 0 ? &timeline : nullptr;
+    submit.signalSemaphoreCount = 1;
+    submit.pSignalSemaphores = &semaphore;
+    const std::lock_guard lock(mutex);
+    must(vk.vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
+}
+
 std::vector<u8> HostVulkan::read_image(VkImage image, u32 width, u32 height, VkSemaphore semaphore, u64 value)
 {
     const VkDeviceSize size = VkDeviceSize{width} * height * 4;

@@ -23,9 +23,10 @@ using pica::u8;
 struct HostCalls
 {
     std::atomic<u64> submissions{0};
-    std::atomic<u64> unlocked{0};     // uses of the queue without the lock
-    std::atomic<u64> device_waits{0}; // vkDeviceWaitIdle, which would wait for the host's other queues
-    std::atomic<u64> fence_waits{0};  // vkWaitForFences
+    std::atomic<u64> unlocked{0};        // uses of the queue without the lock
+    std::atomic<u64> device_waits{0};    // vkDeviceWaitIdle, which would wait for the host's other queues
+    std::atomic<u64> semaphore_waits{0}; // of submissions
+    std::atomic<u64> fence_waits{0};     // vkWaitForFences
     std::atomic<u64> regions_begun{0}, regions_ended{0};
     std::atomic<u64> names{0};
     // A command buffer ended a region that it had not begun, or ended with one open: it would reach into the
@@ -72,6 +73,9 @@ public:
     // Copies a colour image (R8G8B8A8) in layout GENERAL to the CPU after `semaphore` has reached `value`
     // (null: straight away), on the same queue.
     std::vector<u8> read_image(VkImage image, u32 width, u32 height, VkSemaphore semaphore, u64 value);
+    // The host's own; a binary semaphore has no value.
+    VkSemaphore make_semaphore(bool timeline);
+    void signal(VkSemaphore semaphore, u64 value);
     std::vector<std::string> messages() const;
 
 private:

@@ -32,6 +32,8 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const
     HostCalls& calls = wrapped->calls;
     used_queue();
     ++calls.submissions;
+    for (uint32_t i = 0; i < count; ++i)
+        calls.semaphore_waits += infos[i].waitSemaphoreCount;
     if (calls.lose_device_after != 0 && --calls.lose_device_after == 0)
         calls.device_lost = true;
     if (calls.device_lost)

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Screens as images of the host's device: the pixels of read_screen, who holds what, what waits.
+#include "pica/regs/external.h"
+#include "renderer/screen_image.h"
+#include "tests/support/context_player.h"
+#include "tests/support/host_vulkan.h"
+#include "tests/support/seeds.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace tests;
+using pica::Screen;
+using renderer::ContextBackend;
+using renderer::ContextOptions;
+using renderer::ScreenImage;
+namespace ext = pica::ext;
+
+namespace
+{
+
+constexpr std::array<Screen, 3> kScreens = {Screen::Top, Screen::TopRight, Screen::Bottom};
+
+ContextOptions on(const HostVulkan& host, ContextBackend backend)
+{
+    ContextOptions options;
+    options.backend = backend;
+    options.vulkan.device = host.host();
+    options.vulkan.self_test = false;
+    return options;
+}
+
+ScreenImage acquire(ContextPlayer& player, Screen screen)
+{
+    auto image = player.context->acquire_image(screen);
+    REQUIRE_MESSAGE(image, image.error().message);
+    CHECK(image->width == pica::screen_width(screen));
+    CHECK(image->height == pica::kScreenHeight);
+    return *image;
+}
+
+std::vector<u32> pixels(HostVulkan& host, const ScreenImage& image)
+{
+    const std::vector<u8> bytes =
+        host.read_image(image.image, image.width, image.height, image.semaphore, image.value);
+    std::vector<u32> words;
+    for (std::size_t i = 0; i < bytes.size(); i += 4)
+        words.push_back(u32(bytes[i]) | u32(bytes[i + 1]) << 8 | u32(bytes[i + 2]) << 16 |
+                        u32(bytes[i + 3]) << 24);
+    return words;
+}
+
+// The image first: read_screen brings to memory what the image must not need there.
+void check_screen(HostVulkan& host, ContextPlayer& player, Screen screen)
+{
+    CAPTURE(int(screen));
+    const ScreenImage image = acquire(player, screen);
+    const std::vector<u32> shown = pixels(host, image);
+    CHECK(shown == player.screen(screen));
+    CHECK(player.context->release_image(image));
+}
+
+} // namespace
+
+TEST_CASE("screen image: every backend's pictures are those of read_screen")
+{
+    for (const bool timeline : {true, false})
+    {
+        HostVulkan::Options host_options;
+        host_options.timeline = timeline;
+        HostVulkan host(host_options);
+        for (const ContextBackend backend :
+             {ContextBackend::Software, ContextBackend::Vulkan, ContextBackend::Validate})
+        {
+            CAPTURE(timeline);
+            CAPTURE(int(backend));
+            ContextOptions options = on(host, backend);
+            if (timeline) // else the software core stands in for the device
+                options.vulkan.ubershader = renderer::UbershaderChoice::Never;
+            ContextPlayer player("t_stereo", options);
+            REQUIRE(player.frame());
+            for (const Screen screen : kScreens)
+                check_screen(host, player, screen);
+            ContextPlayer lcd("t_lcd", on(host, backend));
+            while (lcd.frame())
+                for (const Screen screen : kScreens)
+                    check_screen(host, lcd, screen);
+        }
+    }
+}
+
+TEST_CASE("screen image: any address, stride and format")
+{
+    HostVulkan host;
+    ContextPlayer player("t_lcd", on(host, ContextBackend::Vulkan));
+    Random random(7);
+    for (u8& byte : player.vram)
+        byte = u8(random.next());
+    player.context->did_write(pica::kVramBase, u32(player.vram.size()));
+    for (u32 round = 0; round < 60; ++round)
+    {
+        const u32 panel = random.below(2);
+        u32 address = pica::kVramBase + random.below(u32(player.vram.size()));
+        s32 stride = s32(random.below(4096)) - 1024;
+        if (round % 10 == 0)
+            address = 0x17FFFF00 + random.below(0x200); // begins around the start of VRAM
+        if (round % 7 == 0)
+            stride = 0;
+        const u32 format = random.below(8);
+        CAPTURE(round);
+        CAPTURE(address);
+        CAPTURE(stride);
+        CAPTURE(format);
+        player.context->write_register(ext::PDC_ADDRESS_A::ids[panel], address);
+        player.context->write_register(ext::PDC_ADDRESS_B::ids[panel], address);
+        player.context->write_register(ext::PDC_STRIDE::ids[panel], u32(stride));
+        player.context->write_register(ext::PDC_FORMAT::ids[panel], format);
+        check_screen(host, player, panel == 0 ? Screen::Top : Screen::Bottom);
+    }
+}
+
+TEST_CASE("screen image: with the Vulkan backend the CPU waits for nothing")
+{
+    HostVulkan host;
+    for (const auto choice : {renderer::UbershaderChoice::First, renderer::UbershaderChoice::Never})
+    {
+        ContextOptions options = on(host, ContextBackend::Vulkan);
+        options.vulkan.ubershader = choice;
+        ContextPlayer player("t_primitives", options);
+        REQUIRE(player.frame());
+        REQUIRE(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS); // no submission to wait for a place
+        const u64 before = host.calls.fence_waits;
+        const ScreenImage top = acquire(player, Screen::Top), bottom = acquire(player, Screen::Bottom);
+        CHECK(host.calls.fence_waits == before);
+        CHECK(player.context->wait_image(top));
+        CHECK(player.context->wait_image(bottom));
+        CHECK(pixels(host, top) == player.screen(Screen::Top));
+    }
+}
+
+TEST_CASE("screen image: a held image stays as it is, and the host cannot hold all")
+{
+    HostVulkan host;
+    for (const ContextBackend backend : {ContextBackend::Vulkan, ContextBackend::Software})
+    {
+        ContextPlayer player("t_lcd", on(host, backend));
+        REQUIRE(player.frame());
+        const std::vector<u32> expected = player.screen(Screen::Top);
+        const ScreenImage held = acquire(player, Screen::Top);
+        for (u32 i = 0; i < 8; ++i)
+        {
+            player.context->write_register(ext::LCD_FILL_COLOR::ids[0], 0x01000000 | i * 0x102030);
+            const ScreenImage other = acquire(player, Screen::Top);
+            CHECK(other.image != held.image);
+            CHECK(player.context->release_image(other));
+        }
+        CHECK(pixels(host, held) == expected);
+        const ScreenImage second = acquire(player, Screen::Top), third = acquire(player, Screen::Top);
+        const auto fourth = player.context->acquire_image(Screen::Top);
+        REQUIRE_FALSE(fourth);
+        CHECK(fourth.error().message.find("release") != std::string::npos);
+        CHECK(player.context->acquire_image(Screen::Bottom)); // has images of its own
+        CHECK(player.context->release_image(second));
+        CHECK_FALSE(player.context->release_image(second));
+        CHECK_FALSE(player.context->wait_image(second));
+        CHECK(acquire(player, Screen::Top).image == second.image);
+        CHECK(player.context->release_image(third));
+    }
+}
+
+TEST_CASE("screen image: the next picture waits for the semaphore that the host gives back with an image")
+{
+    for (const bool timeline : {true, false})
+    {
+        HostVulkan::Options options;
+        options.timeline = timeline;
+        HostVulkan host(options);
+        VkSemaphore semaphore = host.make_semaphore(timeline);
+        {
+            ContextPlayer player("t_lcd", on(host, ContextBackend::Vulkan));
+            REQUIRE(player.frame());
+            ScreenImage image = acquire(player, Screen::Top);
+            host.signal(semaphore, timeline ? 5 : 0);
+            image.released = semaphore;
+            image.released_value = timeline ? 5 : 0;
+            const u64 before = host.calls.semaphore_waits;
+            CHECK(player.context->release_image(image));
+            check_screen(host, player, Screen::Top);
+            CHECK(host.calls.semaphore_waits == before + 1);
+            check_screen(host, player, Screen::Top);
+            CHECK(host.calls.semaphore_waits == before + 1); // once
+        }
+        CHECK(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS);
+        host.vk.vkDestroySemaphore(host.device, semaphore, nullptr);
+    }
+}
+
+TEST_CASE("screen image: without the host's device there is none, and the message says what to use")
+{
+    ContextOptions options;
+    ContextPlayer player("t_lcd", options);
+    const auto image = player.context->acquire_image(Screen::Top);
+    REQUIRE_FALSE(image);
+    CHECK(image.error().message.find("read_screen") != std::string::npos);
+    CHECK_FALSE(player.context->release_image({}));
+}
