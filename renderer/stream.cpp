@@ -209,6 +209,10 @@ void Stream::drain()
         if (slot.submitted &&
             device_.vk.vkWaitForFences(device_.handle, 1, &slot.fence.ref(), VK_TRUE, kTimeout) == VK_TIMEOUT)
             return device_.wait_idle(); // it hangs; what is freed next would be under it
+    // Validation layers (1.3.239) go on using what a fence has released while they retire submissions that
+    // signal timeline semaphores; they are done with them when the device is idle.
+    if (!device_.is_host_owned())
+        device_.wait_idle();
 }
 
 void Stream::defer(std::function<void()> action)
