@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace renderer
 {
@@ -146,13 +147,23 @@ Result<Backend*> Context::make(ContextBackend backend)
     case ContextBackend::Validate:
         break;
     }
-    std::vector<MemoryRegion> second;
-    for (const MemoryRegion& region : options_.regions)
+    if (!parts.second_memory)
     {
-        parts.second_bytes.emplace_back(region.bytes.begin(), region.bytes.end());
-        second.push_back({region.base, parts.second_bytes.back()});
+        std::vector<MemoryRegion> second;
+        for (const MemoryRegion& region : options_.regions)
+        {
+            parts.second_bytes.emplace_back(region.bytes.begin(), region.bytes.end());
+            second.push_back({region.base, parts.second_bytes.back()});
+        }
+        parts.second_memory.emplace(std::move(second));
     }
-    parts.second_memory.emplace(std::move(second));
+    else // of a device that was lost, which may not have seen everything
+        for (std::size_t i = 0; i < options_.regions.size(); ++i)
+        {
+            const MemoryRegion& region = options_.regions[i];
+            std::copy(region.bytes.begin(), region.bytes.end(), parts.second_bytes[i].begin());
+            parts.second_memory->did_write(region.base, static_cast<u32>(region.bytes.size()));
+        }
     if (Status created = vulkan(*parts.second_memory); !created)
         return created.error();
     parts.lockstep = std::make_unique<pica::LockstepBackend>(software(), *parts.vulkan,
@@ -368,6 +379,36 @@ const Status& Context::status() const
     if (parts_->uploader && !parts_->uploader->status())
         return parts_->uploader->status();
     return parts_->vulkan ? parts_->vulkan->status() : no_failure_;
+}
+
+Status Context::recover(std::shared_ptr<const HostDevice> device)
+{
+    if (device && !options_.vulkan.device)
+        return Error{"the context was made without a device of the host: create one with it"};
+    Parts& parts = *parts_;
+    const std::shared_ptr<const HostDevice> old_device = options_.vulkan.device;
+    if (device)
+        options_.vulkan.device = std::move(device);
+    // The old ones are destroyed last: their device may still be at work on what was recorded.
+    const auto old_uploader = std::move(parts.uploader);
+    if (!parts.vulkan)
+        return {};
+    auto old_vulkan = std::move(parts.vulkan);
+    auto old_lockstep = std::move(parts.lockstep);
+    const bool uses_device =
+        options_.backend == ContextBackend::Vulkan || options_.backend == ContextBackend::Validate;
+    if (!uses_device)
+        return {}; // made when a switch asks for it
+    const Result<Backend*> next = make(options_.backend);
+    if (!next)
+    {
+        options_.vulkan.device = old_device;
+        parts.lockstep = std::move(old_lockstep);
+        parts.vulkan = std::move(old_vulkan);
+        return next.error();
+    }
+    parts.live->exchange(**next); // brings to memory what a device that is not lost has newer
+    return {};
 }
 
 std::optional<std::string> Context::difference() const

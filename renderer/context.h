@@ -127,6 +127,11 @@ public:
 
     // First failure of the host (device lost, out of memory); guest memory is then as the failure left it.
     const pica::Status& status() const;
+    // After such a failure: everything on the device is made anew from guest memory. device: the host's new
+    // one; null: the same device again, or a new one of the context's own. Images of the old device are gone;
+    // the host destroys it after this call. What only the lost device had is lost; without a failure nothing
+    // is. On an error nothing has changed.
+    pica::Status recover(std::shared_ptr<const HostDevice> device = nullptr);
     // Validate: the first difference between the backends in words.
     std::optional<std::string> difference() const;
     // Backend, device, chosen paths; a line each. For bug reports.

@@ -26,6 +26,7 @@ extern "C"
 #endif
 
     typedef struct PicavkContext PicavkContext;
+    typedef struct PicavkVulkanDevice PicavkVulkanDevice; /* picavk_vulkan.h */
 
     typedef enum PicavkResult
     {
@@ -33,7 +34,8 @@ extern "C"
         PICAVK_INVALID_ARGUMENT =
             -1,                  /* a null pointer, an unknown enumerator, a wrong size; nothing was done */
         PICAVK_UNAVAILABLE = -2, /* no such device, or it cannot do what the options ask */
-        PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed; guest memory is as the failure left it */
+        PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed; guest memory is as the failure left it; see
+                                  * picavk_recover */
         PICAVK_OUT_OF_MEMORY = -4,
         PICAVK_DIFFERENCE = -5,   /* the validating backend has found one (picavk_message says which) */
         PICAVK_INVALID_STATE = -6 /* a saved state that cannot be loaded; nothing was done */
@@ -116,13 +118,16 @@ extern "C"
         uint32_t software_threads; /* that rasterise, the caller's included; 0 is 1 */
         const char*
             cache_directory;        /* where the verdicts of the device's self-test are kept; null: nowhere */
-        uint32_t vulkan_validation; /* not 0: with the validation layers, core and synchronization */
+        uint32_t vulkan_validation; /* not 0: with the validation layers, core and synchronization; not with
+                                     * a device of the host, whose instance has its layers */
         /* For hosts that protect pages instead of announcing every access: from now on the CPU's accesses of
          * this kind to these bytes must be announced; at first none has to be. Whole pages of 4 KiB but for a
          * region's ends. Called at the end of the call that changes it; must not call the context. Not with
          * PICAVK_BACKEND_VALIDATE. May be null. */
         void (*page_access)(void* user, uint32_t address, uint32_t bytes, PicavkPageAccess access);
         PicavkPipelines pipelines; /* of the Vulkan backend */
+        const PicavkVulkanDevice*
+            vulkan_device; /* the host's own; null: the context makes one if it needs it */
     } PicavkCreateInfo;
 
     /* Of the library, as PICAVK_VERSION; differs from the header's where they were not built together.
@@ -198,6 +203,11 @@ extern "C"
 
     /* Another backend goes on at this point; not to or from PICAVK_BACKEND_VALIDATE. */
     PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend);
+    /* After PICAVK_DEVICE_LOST: makes everything on the device anew from guest memory; what the lost device
+     * alone had is lost. device: the host's new one; null: on the same device, or a new one of the context's
+     * own. The host destroys a lost device, and forgets its images, after this call. On an error nothing has
+     * changed. Without a loss nothing is lost either. */
+    PicavkResult picavk_recover(PicavkContext* context, const PicavkVulkanDevice* device);
     /* Backend, device and chosen paths, for bug reports: as much as fits, always ended by 0. */
     PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size);
 

@@ -90,6 +90,8 @@ struct Options
     std::string cache_directory; // empty: nothing is kept
     bool vulkan_validation = false;
     Pipelines pipelines = Pipelines::Later;
+    // The host's own (picavk_vulkan.h), read by Context::create; null: the context makes one if it needs it.
+    const PicavkVulkanDevice* vulkan_device = nullptr;
 };
 
 class Context
@@ -133,6 +135,7 @@ public:
             info.cache_directory = options.cache_directory.c_str();
         info.vulkan_validation = options.vulkan_validation ? 1 : 0;
         info.pipelines = static_cast<PicavkPipelines>(options.pipelines);
+        info.vulkan_device = options.vulkan_device;
         std::array<char, 512> message{};
         PicavkContext* handle = nullptr;
         const PicavkResult result = picavk_create(&info, &handle, message.data(), message.size());
@@ -229,6 +232,11 @@ public:
     Status switch_backend(Backend backend)
     {
         return status(picavk_switch_backend(handle(), static_cast<PicavkBackend>(backend)));
+    }
+    // After PICAVK_DEVICE_LOST; device: the host's new one.
+    Status recover(const PicavkVulkanDevice* device = nullptr)
+    {
+        return status(picavk_recover(handle(), device));
     }
     // Backend, device and chosen paths, for bug reports.
     std::string description() const

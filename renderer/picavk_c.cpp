@@ -2,13 +2,9 @@
 // The C ABI: arguments are checked, exceptions end here, failures become a result and a message.
 #include "renderer/picavk.h"
 
-#include "renderer/context.h"
+#include "renderer/picavk_context.h"
 
-#include <algorithm>
-#include <cstring>
-#include <exception>
 #include <new>
-#include <string>
 
 namespace
 {
@@ -16,25 +12,6 @@ namespace
 using pica::u32;
 using pica::u8;
 
-// The callback as a sink that tells every cause once.
-class CallbackReport final : public pica::Report
-{
-public:
-    CallbackReport(void* user, decltype(PicavkCreateInfo::report) callback) : user_(user), callback_(callback)
-    {
-    }
-
-    void report(pica::ReportKind kind, std::string_view cause, std::string_view detail) override
-    {
-        if (callback_)
-            callback_(user_, static_cast<PicavkReportKind>(kind), std::string(cause).c_str(),
-                      std::string(detail).c_str());
-    }
-
-private:
-    void* user_;
-    decltype(PicavkCreateInfo::report) callback_;
-};
 static_assert(int(pica::ReportKind::Missing) == PICAVK_REPORT_MISSING &&
               int(pica::ReportKind::Guest) == PICAVK_REPORT_GUEST &&
               int(pica::ReportKind::Info) == PICAVK_REPORT_INFO);
@@ -58,65 +35,6 @@ static_assert(int(pica::Screen::Top) == PICAVK_SCREEN_TOP &&
 bool is_backend(PicavkBackend backend)
 {
     return backend <= PICAVK_BACKEND_VALIDATE;
-}
-
-void copy_text(const std::string& text, char* to, std::size_t size)
-{
-    if (to == nullptr || size == 0)
-        return;
-    const std::size_t count = std::min(text.size(), size - 1);
-    std::memcpy(to, text.data(), count);
-    to[count] = 0;
-}
-
-} // namespace
-
-struct PicavkContext
-{
-    PicavkContext(void* user, decltype(PicavkCreateInfo::report) report) : callback(user, report) {}
-
-    CallbackReport callback;
-    pica::OnceReport once{&callback};
-    std::unique_ptr<renderer::Context> context; // destroyed before the sink it reports to
-    std::string message;
-};
-
-namespace
-{
-
-PicavkResult fail(PicavkContext& context, PicavkResult result, const char* message)
-{
-    context.message = message;
-    return result;
-}
-
-// Runs a call on the context and looks at what it left.
-template <typename Function>
-PicavkResult call(PicavkContext* context, Function function)
-{
-    if (context == nullptr)
-        return PICAVK_INVALID_ARGUMENT;
-    try
-    {
-        const PicavkResult result = function(*context->context);
-        if (result != PICAVK_OK)
-            return result;
-        if (!context->context->status())
-        {
-            context->message = context->context->status().error().message;
-            return PICAVK_DEVICE_LOST;
-        }
-        if (const auto difference = context->context->difference())
-        {
-            context->message = *difference;
-            return PICAVK_DIFFERENCE;
-        }
-        return PICAVK_OK;
-    }
-    catch (const std::exception&)
-    {
-        return PICAVK_OUT_OF_MEMORY; // the only exceptions of the library
-    }
 }
 
 } // namespace
@@ -170,6 +88,13 @@ extern "C"
             options.vulkan.validation = known.vulkan_validation != 0;
             if (known.pipelines == PICAVK_PIPELINES_AT_ONCE)
                 options.vulkan.ubershader = renderer::UbershaderChoice::Never;
+            if (known.vulkan_device != nullptr)
+            {
+                auto host = host_device_of(*known.vulkan_device);
+                if (!host)
+                    return invalid(host.error().message.c_str());
+                options.vulkan.device = std::move(*host);
+            }
             if (known.interrupt != nullptr)
                 options.on_interrupt = [user = known.user, interrupt = known.interrupt](pica::Interrupt which)
                 { interrupt(user, static_cast<PicavkInterrupt>(which)); };

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// A device that is lost in the middle of work is a status, and recover goes on from guest memory. The loss is
+// made by the host's own vkQueueSubmit (wrapped_vulkan.h).
+#include "renderer/screen_image.h"
+#include "tests/support/context_player.h"
+#include "tests/support/host_vulkan.h"
+
+#include <doctest/doctest.h>
+
+using namespace tests;
+using pica::Screen;
+using renderer::ContextBackend;
+using renderer::ContextOptions;
+
+namespace
+{
+
+ContextOptions on(const HostVulkan& host, ContextBackend backend)
+{
+    ContextOptions options;
+    options.backend = backend;
+    options.vulkan.device = host.host();
+    options.vulkan.self_test = false;
+    options.vulkan.ubershader = renderer::UbershaderChoice::Never; // the device draws, from the first draw on
+    return options;
+}
+
+std::vector<u32> software_picture()
+{
+    ContextPlayer player("t_transfers", {});
+    REQUIRE(player.frame());
+    return player.screen(Screen::Top);
+}
+
+} // namespace
+
+TEST_CASE("device loss: wherever it happens it is a status, and recover draws what the software core draws")
+{
+    const std::vector<u32> expected = software_picture();
+    for (const ContextBackend backend : {ContextBackend::Vulkan, ContextBackend::Validate})
+        for (const u64 submissions : {1, 2, 5})
+        {
+            CAPTURE(int(backend));
+            CAPTURE(submissions);
+            HostVulkan host;
+            ContextPlayer player("t_transfers", on(host, backend));
+            host.calls.lose_device_after = submissions;
+            for (u32 frames = 0; frames < 4 && player.context->status(); ++frames)
+            {
+                player.frame();
+                player.rewind();
+                (void)player.screen(Screen::Top);
+            }
+            REQUIRE_FALSE(player.context->status());
+            CHECK(player.context->status().error().message.find("device lost") != std::string::npos);
+            // Everything is survived until the host acts.
+            player.frame();
+            (void)player.screen(Screen::Bottom);
+            CHECK_FALSE(player.context->acquire_image(Screen::Bottom));
+            CHECK_FALSE(player.context->status());
+
+            host.calls.device_lost = false;
+            REQUIRE(player.context->recover(host.host()));
+            CHECK(player.context->status());
+            player.rewind();
+            REQUIRE(player.frame());
+            CHECK(player.screen(Screen::Top) == expected);
+            CHECK(player.context->status());
+            CHECK_FALSE(player.context->difference());
+            const auto image = player.context->acquire_image(Screen::Top);
+            REQUIRE(image);
+            CHECK(player.context->release_image(*image));
+        }
+}
+
+TEST_CASE("device loss: a recovery that cannot be changes nothing, and may be tried again")
+{
+    HostVulkan host;
+    ContextPlayer player("t_transfers", on(host, ContextBackend::Vulkan));
+    host.calls.lose_device_after = 1;
+    player.frame();
+    (void)player.screen(Screen::Top);
+    REQUIRE_FALSE(player.context->status());
+    auto wrong = host.host();
+    wrong->queue_family = 99;
+    CHECK_FALSE(player.context->recover(wrong));
+    CHECK_FALSE(player.context->status());
+    host.calls.device_lost = false;
+    CHECK(player.context->recover());
+    CHECK(player.context->status());
+}
+
+TEST_CASE("device loss: recover without a loss keeps what was drawn, on a device of the context's own too")
+{
+    const std::vector<u32> expected = software_picture();
+    HostVulkan host;
+    for (const bool own : {false, true})
+    {
+        ContextOptions options = on(host, ContextBackend::Vulkan);
+        if (own)
+        {
+            options.vulkan.device = nullptr;
+            options.vulkan.validation = true;
+        }
+        ContextPlayer player("t_transfers", options);
+        REQUIRE(player.frame());
+        REQUIRE(player.context->recover());
+        CHECK(player.screen(Screen::Top) == expected);
+        if (own)
+            CHECK_FALSE(player.context->recover(host.host()));
+    }
+}
+
+TEST_CASE("device loss: the copies for the software core's images recover as well")
+{
+    HostVulkan host;
+    ContextPlayer player("t_transfers", on(host, ContextBackend::Software));
+    REQUIRE(player.frame());
+    host.calls.lose_device_after = 1;
+    CHECK_FALSE(player.context->acquire_image(Screen::Top));
+    CHECK_FALSE(player.context->status());
+    host.calls.device_lost = false;
+    CHECK(player.context->recover());
+    CHECK(player.context->status());
+    CHECK(player.context->acquire_image(Screen::Top));
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What a virtual X server shows.
+#pragma once
+
+#include "tests/support/image.h"
+
+#include <string>
+
+namespace tests
+{
+
+// A part of an XWD screen dump with 32 bits per pixel (X11/XWDFile.h: all header words are big-endian). The
+// test fails where the file is none or smaller.
+Picture read_screen(const std::string& path, pica::u32 x0, pica::u32 y0, pica::u32 width, pica::u32 height);
+
+} // namespace tests
