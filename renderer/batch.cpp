@@ -342,7 +342,9 @@ void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass
     if (depth_)
         targets_.use_as_attachment(*depth_);
     const VkCommandBuffer cmd = stream_.cmd();
-    const LabelScope label(device_, cmd, "batch");
+    const LabelScope label(device_, cmd, "draw batch: %u commands, colour %08X, depth %08X",
+                           static_cast<u32>(last - first), color_ ? color_->key.address : 0,
+                           depth_ ? depth_->key.address : 0);
     auto info = make<VkRenderPassBeginInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO);
     info.renderPass = *render_pass;
     info.framebuffer = target;

@@ -332,7 +332,12 @@ Result<ScreenImage> Context::acquire_image(pica::Screen screen)
     if (!options_.vulkan.device)
         return Error{"images need the host's Vulkan device; read_screen gives pixels without one"};
     if (options_.backend == ContextBackend::Vulkan)
-        return parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen));
+    {
+        announced();
+        auto shown = parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen));
+        tell_page_access();
+        return shown;
+    }
     if (!parts_->uploader)
     {
         auto made = ImageUploader::create(options_.vulkan.device, options_.vulkan.masked_features, report_);
@@ -390,7 +395,7 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
     if (device)
         options_.vulkan.device = std::move(device);
     // The old ones are destroyed last: their device may still be at work on what was recorded.
-    const auto old_uploader = std::move(parts.uploader);
+    auto old_uploader = std::move(parts.uploader);
     if (!parts.vulkan)
         return {};
     auto old_vulkan = std::move(parts.vulkan);
@@ -403,11 +408,13 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
     if (!next)
     {
         options_.vulkan.device = old_device;
+        parts.uploader = std::move(old_uploader);
         parts.lockstep = std::move(old_lockstep);
         parts.vulkan = std::move(old_vulkan);
         return next.error();
     }
-    parts.live->exchange(**next); // brings to memory what a device that is not lost has newer
+    announced().exchange(**next); // brings to memory what a device that is not lost has newer
+    tell_page_access();
     return {};
 }
 

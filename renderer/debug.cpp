@@ -2,6 +2,9 @@
 // Thin calls through the instance's debug_utils pointers.
 #include "renderer/debug.h"
 
+#include <cstdarg>
+#include <cstdio>
+
 namespace renderer
 {
 
@@ -17,12 +20,18 @@ void set_name(Device& device, VkObjectType type, u64 object, const char* name)
     (void)device.api.vkSetDebugUtilsObjectNameEXT(device.handle, &info);
 }
 
-LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* name) : device_(device), cmd_(cmd)
+LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* format, ...)
+    : device_(device), cmd_(cmd)
 {
     if (!device_.api.vkCmdBeginDebugUtilsLabelEXT)
         return;
+    char text[128];
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     auto label = make<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
-    label.pLabelName = name;
+    label.pLabelName = text;
     device_.api.vkCmdBeginDebugUtilsLabelEXT(cmd_, &label);
 }
 

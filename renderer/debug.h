@@ -20,11 +20,12 @@ void set_name(Device& device, VkObjectType type, T object, const char* name)
         set_name(device, type, static_cast<u64>(object), name);
 }
 
-// A labelled region for the life of the object.
+// A labelled region for the life of the object, within one command buffer. The text (as for printf, at most
+// 127 characters) is only made where there are labels.
 class LabelScope
 {
 public:
-    LabelScope(Device& device, VkCommandBuffer cmd, const char* name);
+    [[gnu::format(printf, 4, 5)]] LabelScope(Device& device, VkCommandBuffer cmd, const char* format, ...);
     ~LabelScope();
     LabelScope(const LabelScope&) = delete;
     LabelScope& operator=(const LabelScope&) = delete;

@@ -344,7 +344,7 @@ Status FixedPipelines::dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescr
     const Result<VkPipeline> found = pipeline(shader, constants);
     if (!found)
         return found.error();
-    const LabelScope label(device_, cmd, file_name(shader));
+    const LabelScope label(device_, cmd, "%s", file_name(shader));
     const VkPipelineLayout layout = layout_of(shader);
     const VkDescriptorSet sets[] = {memory_set_, set};
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);

@@ -364,6 +364,7 @@ void Renderer::flush()
 void Renderer::end_frame()
 {
     flush();
+    ++impl_->stream_->frame;
     impl_->targets_->end_frame();
     impl_->texture_cache_->end_frame();
     impl_->states_->end_frame();

@@ -93,6 +93,8 @@ VkCommandBuffer Stream::cmd()
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     (void)device_.check(device_.vk.vkBeginCommandBuffer(slot.cmd, &info), "vkBeginCommandBuffer");
     recording_ = true;
+    // Of this command buffer alone: the host may put commands between two of them.
+    frame_label_.emplace(device_, slot.cmd, "picavk frame %llu", static_cast<unsigned long long>(frame));
     return slot.cmd;
 }
 
@@ -139,6 +141,7 @@ u64 Stream::submit()
     Slot& slot = slots_[current_ % kInFlight];
     recording_ = false;
     slot.submitted = false;
+    frame_label_.reset();
     const Status ended = device_.check(device_.vk.vkEndCommandBuffer(slot.cmd), "vkEndCommandBuffer");
     if (!ended)
         device_.fail(ended.error().message);

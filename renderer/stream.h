@@ -3,6 +3,7 @@
 // and destruction that waits for the device. Also the barrier bookkeeping of single resources.
 #pragma once
 
+#include "renderer/debug.h"
 #include "renderer/device.h"
 #include "renderer/handle.h"
 
@@ -10,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace renderer
@@ -60,6 +62,8 @@ public:
     u64 batch() const { return batch_; }
     // The collected draws have been recorded.
     void end_batch() { ++batch_; }
+    // Number of the guest's frame, for the labels of captures.
+    u64 frame = 0;
     // Set by the owner of batches; must record the collected draws and call end_batch.
     std::function<void()> batch_flusher;
     void flush_batch()
@@ -106,6 +110,7 @@ private:
     u64 completed_ = 0; // every serial up to this one is done
     u64 batch_ = 1;
     bool recording_ = false;
+    std::optional<LabelScope> frame_label_; // while recording
 };
 
 // One way of using a resource.

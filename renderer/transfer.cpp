@@ -135,6 +135,8 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
     if (!in_mirror(range) || ((range.begin | range.size) & 3) != 0)
         return false;
     pica::report_illegal(fill, guest_, report());
+    const LabelScope label(device_, stream_.cmd(), "memory fill %08X-%08X", range.begin,
+                           range.begin + size_of(range));
     const GuestMirror::Location at = mirror_.locate(range.begin, size_of(range));
     const u32 pattern = pattern_size(fill.width);
     targets_.store_cut(range.begin, size_of(range));
@@ -184,6 +186,8 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     if (transfer.output_tiled() ? (width | height) % unit != 0 : (u64{width} * height & 3) != 0)
         return false;
     pica::report_illegal(transfer, guest_, report());
+    const LabelScope label(device_, stream_.cmd(), "display transfer %08X -> %08X", input.begin,
+                           output.begin);
 
     // Straight from the picture that was drawn, if it is the input as it is. Rows that are read beyond their
     // width continue in the tiles that follow, which only memory knows.
@@ -274,6 +278,7 @@ bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
         }
     }
     pica::report_illegal(copy, guest_, report());
+    const LabelScope label(device_, stream_.cmd(), "texture copy %08X -> %08X", input.begin, output.begin);
 
     targets_.store(input.begin, size_of(input));
     mirror_.require(input.begin, size_of(input));

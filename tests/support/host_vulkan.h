@@ -54,7 +54,9 @@ public:
     HostVulkan(const HostVulkan&) = delete;
     HostVulkan& operator=(const HostVulkan&) = delete;
 
-    // For renderer::Options::device; the queue's lock is `mutex`.
+    void lock();
+    void unlock();
+    // For renderer::Options::device; the queue's lock is this one's.
     std::shared_ptr<renderer::HostDevice> host() const;
     std::unique_ptr<renderer::DeviceRequirements> requirements;
     const VkInstanceCreateInfo& instance_info() const { return instance_info_; }
