@@ -12,7 +12,8 @@ using namespace renderer;
 namespace
 {
 const std::vector<std::string> kAll = {"rasterization_order", "interlock",     "logic_op",
-                                       "float_controls",      "beyond_stride", "large_texel_buffers"};
+                                       "float_controls",      "beyond_stride", "timeline_semaphore",
+                                       "large_texel_buffers"};
 }
 
 TEST_CASE("device: every optional feature can be masked off, and the foundation still stands")
@@ -36,6 +37,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("logic_op") && f.logic_op));
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
         CHECK_FALSE((masked("beyond_stride") && f.beyond_stride));
+        CHECK_FALSE((masked("timeline_semaphore") && f.timeline_semaphore));
         if (masked("large_texel_buffers"))
             CHECK((*device)->properties.limits.maxTexelBufferElements == 65536);
         for (const std::string& message : (*device)->validation_messages())
