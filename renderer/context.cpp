@@ -56,6 +56,7 @@ struct Context::Parts
     std::unique_ptr<pica::LockstepBackend> lockstep;
     std::optional<pica::LiveBackend> live;
     std::optional<pica::Gpu> gpu;
+    std::unique_ptr<pica::TraceRecorder> recorder;
 };
 
 Context::Context(ContextOptions options, pica::Report& report)
@@ -183,8 +184,56 @@ Status Context::load_state(std::span<const u8> state)
 {
     announced();
     Status loaded = pica::load_snapshot(*parts_->gpu, state);
+    if (loaded && parts_->recorder)
+        parts_->recorder->state_replaced();
     tell_page_access();
     return loaded;
+}
+
+Status Context::trace_start(const std::string& path)
+{
+    if (parts_->recorder)
+        return Error{"a recording runs already"};
+    announced();
+    auto made = pica::TraceRecorder::to_file(path, *parts_->gpu, *parts_->live);
+    if (!made)
+        return made.error();
+    parts_->recorder = std::move(*made);
+    tell_page_access();
+    return {};
+}
+
+Status Context::trace_start(pica::TraceRecorder::Sink sink)
+{
+    if (parts_->recorder)
+        return Error{"a recording runs already"};
+    announced();
+    parts_->recorder = std::make_unique<pica::TraceRecorder>(*parts_->gpu, *parts_->live, std::move(sink));
+    tell_page_access();
+    return {};
+}
+
+Status Context::trace_stop()
+{
+    if (!parts_->recorder)
+        return {};
+    announced();
+    const Status stopped = parts_->recorder->stop();
+    parts_->recorder.reset();
+    return stopped;
+}
+
+bool Context::is_tracing() const
+{
+    return parts_->recorder != nullptr;
+}
+
+void Context::trace_comment(std::string_view text)
+{
+    announced();
+    if (parts_->recorder)
+        parts_->recorder->comment(text);
+    tell_page_access();
 }
 
 Status Context::switch_backend(ContextBackend backend)
@@ -204,15 +253,18 @@ Status Context::switch_backend(ContextBackend backend)
 
 pica::LiveBackend& Context::announced()
 {
-    pica::LiveBackend& live = *parts_->live;
-    parts_->marks.take([&](PhysAddr address, u32 bytes) { live.did_write(address, bytes); });
-    return live;
+    pica::Gpu& gpu = *parts_->gpu;
+    parts_->marks.take([&](PhysAddr address, u32 bytes) { gpu.did_write(address, bytes); });
+    return *parts_->live;
 }
 
 void Context::tell_page_access()
 {
-    if (options_.on_page_access)
-        parts_->memory.pages().take_changes(options_.on_page_access);
+    if (!options_.on_page_access)
+        return;
+    if (parts_->recorder)
+        parts_->recorder->watch();
+    parts_->memory.pages().take_changes(options_.on_page_access);
 }
 
 void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
@@ -281,7 +333,8 @@ void Context::will_write(PhysAddr address, u32 bytes)
 
 void Context::did_write(PhysAddr address, u32 bytes)
 {
-    announced().did_write(address, parts_->memory.clamp_size(address, bytes));
+    announced();
+    parts_->gpu->did_write(address, parts_->memory.clamp_size(address, bytes));
     tell_page_access();
 }
 
@@ -414,6 +467,8 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
         return next.error();
     }
     announced().exchange(**next); // brings to memory what a device that is not lost has newer
+    if (parts.recorder)           // what was lost is not what playing the recording makes
+        parts.recorder->state_replaced();
     tell_page_access();
     return {};
 }

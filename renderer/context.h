@@ -7,6 +7,7 @@
 
 #include "pica/command/snapshot.h"
 #include "pica/soft/software_core.h"
+#include "pica/trace/recorder.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/renderer.h"
 
@@ -120,6 +121,17 @@ public:
     // Goes on from there. Errors: bytes that are corrupt, of another version or of other memory regions;
     // nothing has changed then.
     pica::Status load_state(std::span<const pica::u8> state);
+
+    // Records what goes in, from here on, as a stream that plays back to the same bytes
+    // (pica/trace/FORMAT.md): to a file, or piece by piece to a sink, which returns false where it cannot
+    // keep a piece. Memory that the CPU writes without did_write is missing from it. Errors: a recording runs
+    // already; the file cannot be made.
+    pica::Status trace_start(const std::string& path);
+    pica::Status trace_start(pica::TraceRecorder::Sink sink);
+    // Nothing where none runs. Error: not all of it could be written.
+    pica::Status trace_stop();
+    void trace_comment(std::string_view text);
+    bool is_tracing() const;
 
     // Another backend goes on at this point. Not to or from Validate. On an error the old one stays.
     pica::Status switch_backend(ContextBackend backend);

@@ -37,8 +37,9 @@ extern "C"
         PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed; guest memory is as the failure left it; see
                                   * picavk_recover */
         PICAVK_OUT_OF_MEMORY = -4,
-        PICAVK_DIFFERENCE = -5,   /* the validating backend has found one (picavk_message says which) */
-        PICAVK_INVALID_STATE = -6 /* a saved state that cannot be loaded; nothing was done */
+        PICAVK_DIFFERENCE = -5,    /* the validating backend has found one (picavk_message says which) */
+        PICAVK_INVALID_STATE = -6, /* a saved state that cannot be loaded; nothing was done */
+        PICAVK_NOT_WRITTEN = -7    /* a recording could not be made or not all of it be written */
     } PicavkResult;
 
     typedef uint32_t PicavkBackend;
@@ -200,6 +201,20 @@ extern "C"
      * picavk_did_write after. PICAVK_INVALID_STATE: the bytes are corrupt, of another version or of other
      * memory regions; nothing has changed. */
     PicavkResult picavk_load_state(PicavkContext* context, const void* state, size_t size);
+
+    /* Records what goes in from here on as a stream that plays back to the same bytes (pica/trace/FORMAT.md),
+     * also from the middle of a frame. Memory that the CPU writes without picavk_did_write is missing from
+     * it. One recording at a time: PICAVK_INVALID_ARGUMENT where one runs. */
+    PicavkResult picavk_trace_start(PicavkContext* context, const char* path);
+    /* Piece by piece; write returns 0 where it cannot keep a piece, which ends the recording. It must not
+     * call the context. */
+    PicavkResult picavk_trace_start_sink(PicavkContext* context,
+                                         int (*write)(void* user, const void* bytes, size_t size),
+                                         void* user);
+    /* Writes what is left. PICAVK_OK where none runs. picavk_destroy stops, too. */
+    PicavkResult picavk_trace_stop(PicavkContext* context);
+    /* Text, UTF-8, at this point of the recording; ignored where none runs. */
+    PicavkResult picavk_trace_comment(PicavkContext* context, const char* text);
 
     /* Another backend goes on at this point; not to or from PICAVK_BACKEND_VALIDATE. */
     PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend);

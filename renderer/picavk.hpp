@@ -229,6 +229,13 @@ public:
                                         state.size()));
     }
 
+    Status trace_start(const std::string& path) { return status(picavk_trace_start(handle(), path.c_str())); }
+    Status trace_stop() { return status(picavk_trace_stop(handle())); }
+    Status trace_comment(const std::string& text)
+    {
+        return status(picavk_trace_comment(handle(), text.c_str()));
+    }
+
     Status switch_backend(Backend backend)
     {
         return status(picavk_switch_backend(handle(), static_cast<PicavkBackend>(backend)));

@@ -305,43 +305,6 @@ extern "C"
                     });
     }
 
-    PicavkResult picavk_save_state(PicavkContext* context, PicavkStateFlags flags, void* buffer, size_t* size)
-    {
-        if (size == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
-        return call(context,
-                    [&](renderer::Context& c)
-                    {
-                        if ((flags & ~u32{PICAVK_STATE_MEMORY}) != 0)
-                            return fail(*context, PICAVK_INVALID_ARGUMENT, "save state: unknown flags");
-                        const std::vector<u8> state =
-                            c.save_state((flags & PICAVK_STATE_MEMORY) != 0 ? pica::SnapshotMemory::Include
-                                                                            : pica::SnapshotMemory::LeaveOut);
-                        const size_t room = buffer != nullptr ? *size : state.size();
-                        *size = state.size();
-                        if (room < state.size())
-                            return fail(*context, PICAVK_INVALID_ARGUMENT,
-                                        "save state: the buffer is too small");
-                        if (buffer != nullptr)
-                            std::memcpy(buffer, state.data(), state.size());
-                        return PICAVK_OK;
-                    });
-    }
-
-    PicavkResult picavk_load_state(PicavkContext* context, const void* state, size_t size)
-    {
-        if (state == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
-        return call(
-            context,
-            [&](renderer::Context& c)
-            {
-                if (pica::Status status = c.load_state({static_cast<const u8*>(state), size}); !status)
-                    return fail(*context, PICAVK_INVALID_STATE, status.error().message.c_str());
-                return PICAVK_OK;
-            });
-    }
-
     PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend)
     {
         return call(context,

@@ -239,7 +239,8 @@ Verb add_bench(CLI::App& program)
         "are of all frames. The Vulkan backend is measured a second time with every pipeline made when a "
         "draw "
         "first needs it (synchronous_...)");
-    app->add_option("STREAM", arguments->stream, "CiTrace file, repeated until there are enough frames")
+    app->add_option("STREAM", arguments->stream,
+                    "Recorded stream (.pvk or CiTrace), repeated until there are enough frames")
         ->required();
     add_backend_option(*app, arguments->backend);
     add_force_option(*app, arguments->vulkan);

@@ -131,6 +131,13 @@ void print_element(std::size_t index, const TraceElement& element)
     case TraceElementKind::FrameMarker:
         std::printf("%6zu frame marker\n", index);
         break;
+    case TraceElementKind::State:
+        std::printf("%6zu state, %zu bytes\n", index, element.data.size());
+        break;
+    case TraceElementKind::Comment:
+        std::printf("%6zu comment: %.*s\n", index, int(element.data.size()),
+                    reinterpret_cast<const char*>(element.data.data()));
+        break;
     }
 }
 
@@ -151,8 +158,9 @@ void list_elements(const Trace& trace, std::size_t first, std::size_t last, cons
         const TraceElement& element = trace.elements()[index];
         if (print)
             print_element(index, element);
-        counts.loads += element.kind == TraceElementKind::MemoryLoad;
-        counts.bytes += element.data.size();
+        const bool loads = element.kind == TraceElementKind::MemoryLoad;
+        counts.loads += loads;
+        counts.bytes += loads ? element.data.size() : 0;
         if (element.kind != TraceElementKind::RegisterWrite)
             continue;
         ++counts.writes;
@@ -183,6 +191,8 @@ int run_info(const InfoArguments& arguments)
     Gpu gpu(backend, report);
     TracePlayer player(*trace, gpu);
     ElementCounts counts;
+    // A recording's state is loaded already.
+    list_elements(*trace, 0, player.position(), arena.memory(), gpu.processor().registers(), print, counts);
     for (bool more = true; more;)
     {
         // What a step consumed is listed after it, because the step knows where it stops.
@@ -194,8 +204,12 @@ int run_info(const InfoArguments& arguments)
         backend.text.clear();
     }
     const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
-    std::printf("%s: %zu bytes, %s register writes\n", stream_name(arguments.stream).c_str(),
-                trace->file_size(), trace->layout() == TraceLayout::Azahar ? "32-bit" : "sized");
+    const char* layout = trace->layout() == TraceLayout::Recording ? "picavk"
+                         : trace->layout() == TraceLayout::Azahar  ? "32-bit"
+                                                                   : "sized";
+    std::printf("%s: %zu bytes, %s register writes%s\n", stream_name(arguments.stream).c_str(),
+                trace->file_size(), layout,
+                trace->is_truncated() ? "; the end of the recording is missing" : "");
     std::printf("  %u frames, %zu elements: %llu memory loads (%llu bytes), %llu register writes\n",
                 trace->frames(), trace->elements().size(), number(counts.loads), number(counts.bytes),
                 number(counts.writes));
@@ -215,7 +229,7 @@ Verb add_info(CLI::App& program)
     const auto arguments = std::make_shared<InfoArguments>();
     CLI::App* app = program.add_subcommand(
         "info", "List a stream: elements, command lists, register writes by name, draws with their keys");
-    app->add_option("STREAM", arguments->stream, "CiTrace file")->required();
+    app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_flag("--summary", arguments->summary, "Only the totals");
     return {app, [arguments] { return run_info(*arguments); }};
 }

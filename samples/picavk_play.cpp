@@ -342,7 +342,7 @@ Verb add_play(CLI::App& program)
         "target is shown), e eye of a stereo picture (left, right, red-cyan), b switch backend, n next "
         "stream, s "
         "screenshot, q quit");
-    app->add_option("STREAM", arguments->streams, "CiTrace files")->required();
+    app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_backend_option(*app, arguments->options.backend);
     app->add_option("--scale", arguments->scale, "Magnification of the window when it opens")
         ->check(CLI::Range(1u, 8u))

@@ -20,6 +20,7 @@ struct RenderArguments
 {
     std::string stream;
     std::string folder = ".";
+    std::string recording; // "": none
     BackendChoice backend = BackendChoice::Auto;
     bool verbose = false;
 };
@@ -48,6 +49,9 @@ int run_render(const RenderArguments& arguments)
     auto playback = Playback::create(*trace, options, report);
     if (!playback)
         return bad_input(playback.error().message);
+    if (!arguments.recording.empty())
+        if (const pica::Status started = (*playback)->record(arguments.recording); !started)
+            return bad_input(started.error().message);
     const bool terminal = isatty(STDERR_FILENO) != 0;
     while ((*playback)->step_frame())
     {
@@ -67,6 +71,8 @@ int run_render(const RenderArguments& arguments)
     }
     if (terminal)
         std::fputc('\n', stderr);
+    if (const pica::Status stopped = (*playback)->stop_recording(); !stopped)
+        return bad_input(arguments.recording + ": " + stopped.error().message);
     if ((*playback)->frames() == 0)
         return bad_input(arguments.stream + ": the stream has no frame marker, so there is nothing to show");
     return kExitSuccess;
@@ -79,11 +85,13 @@ Verb add_render(CLI::App& program)
     const auto arguments = std::make_shared<RenderArguments>();
     CLI::App* app =
         program.add_subcommand("render", "Write what both screens show at each frame marker as PNG files");
-    app->add_option("STREAM", arguments->stream, "CiTrace file")->required();
+    app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_option(
         "--out", arguments->folder,
         "Folder for frame0000_top.png, frame0000_bottom.png, ...; where the LCD is set to stereo, the right "
         "eye is frame0000_top_right.png");
+    app->add_option("--record", arguments->recording,
+                    "Also write what is played as a recording of picavk's own format (.pvk)");
     add_backend_option(*app, arguments->backend);
     app->add_flag("--verbose", arguments->verbose, "Tell also which paths were chosen");
     return {app, [arguments] { return run_render(*arguments); }};

@@ -403,7 +403,7 @@ Verb add_shader(CLI::App& program)
     CLI::App* app = program.add_subcommand("shader", "Print each distinct vertex program, geometry program "
                                                      "and fragment key of a stream, or the programs of "
                                                      "a SHBIN file");
-    app->add_option("FILE", arguments->file, "CiTrace or SHBIN file")->required();
+    app->add_option("FILE", arguments->file, "Recorded stream (.pvk or CiTrace) or SHBIN file")->required();
     add_choice_option<StageChoice>(
         *app, "--stage", arguments->stage,
         {{"vs", StageChoice::Vertex}, {"gs", StageChoice::Geometry}, {"fs", StageChoice::Fragment}},

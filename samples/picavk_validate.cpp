@@ -119,7 +119,7 @@ Verb add_validate(CLI::App& program)
     const auto arguments = std::make_shared<ValidateArguments>();
     CLI::App* app = program.add_subcommand(
         "validate", "Run both backends in lockstep and compare guest memory; exit 1 where a byte differs");
-    app->add_option("STREAM", arguments->streams, "CiTrace files")->required();
+    app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_choice_option<Granularity>(
         *app, "--at", arguments->at,
         {{"draw", Granularity::Draw}, {"list", Granularity::List}, {"frame", Granularity::Frame}},

@@ -92,6 +92,8 @@ Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const Pla
     playback->backend_ = std::make_unique<LiveBackend>(*first);
     playback->gpu_.emplace(*playback->backend_, report);
     playback->player_.emplace(trace, *playback->gpu_);
+    if (!playback->player_->status())
+        return playback->player_->status().error();
     return playback;
 }
 
@@ -121,6 +123,20 @@ Status Playback::switch_backend()
     return {};
 }
 
+Status Playback::record(const std::string& path)
+{
+    auto made = TraceRecorder::to_file(path, *gpu_, *backend_);
+    if (!made)
+        return made.error();
+    recorder_ = std::move(*made);
+    return {};
+}
+
+Status Playback::stop_recording()
+{
+    return recorder_ ? recorder_->stop() : Status{};
+}
+
 bool Playback::step_frame()
 {
     draws_at_start_ = backend_->draws();
@@ -146,6 +162,8 @@ bool Playback::step_draw()
 void Playback::restart()
 {
     player_->rewind();
+    if (recorder_)
+        recorder_->state_replaced();
     at_marker_ = true;
 }
 

@@ -10,6 +10,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
+#include "pica/trace/recorder.h"
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/renderer.h"
@@ -77,6 +78,11 @@ public:
     // The colour target of the last draw, as the console's screens are held (memory rows left to right).
     Picture last_target();
 
+    // Writes what is played from here on as a recording of picavk's own format.
+    pica::Status record(const std::string& path);
+    // Ends it. Error: not all of it could be written.
+    pica::Status stop_recording();
+
     // The other backend takes over at this point of the stream, with the memory as it is.
     pica::Status switch_backend();
     pica::LiveBackend& backend() { return *backend_; }
@@ -96,6 +102,7 @@ private:
     std::unique_ptr<renderer::Renderer> vulkan_;
     std::unique_ptr<pica::LiveBackend> backend_;
     std::optional<pica::Gpu> gpu_;
+    std::unique_ptr<pica::TraceRecorder> recorder_;
     std::optional<pica::TracePlayer> player_;
     std::vector<pica::u32> scanned_;
     pica::u64 draws_at_start_ = 0; // of the running frame

@@ -44,6 +44,8 @@ void Gpu::write_register(PhysAddr address, u32 value, u32 byte_mask)
 {
     finish_list();
     address &= ~3u;
+    if (hooks_.register_write)
+        hooks_.register_write(address, value, byte_mask);
     if (in_window(address))
     {
         processor_.write_register((address - kP3dWindowBase) / 4, value, byte_mask);
@@ -121,12 +123,21 @@ void Gpu::memory_write(PhysAddr address, std::span<const u8> bytes)
     if (std::memcmp(memory, bytes.data(), writable) == 0)
         return;
     std::memcpy(memory, bytes.data(), writable);
-    backend_.did_write(address, writable);
+    did_write(address, writable);
+}
+
+void Gpu::did_write(PhysAddr address, u32 size)
+{
+    backend_.did_write(address, size);
+    if (hooks_.cpu_write)
+        hooks_.cpu_write(address, size);
 }
 
 void Gpu::end_frame()
 {
     finish_list();
+    if (hooks_.frame_end)
+        hooks_.frame_end();
     backend_.end_frame();
     raise(Interrupt::Pdc0);
     raise(Interrupt::Pdc1);

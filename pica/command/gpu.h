@@ -22,6 +22,15 @@ enum class Interrupt : u8
     P3d, // command list
 };
 
+// What comes in through the front door, for a recorder; each is told before it is executed. Empty ones are
+// left out.
+struct GpuHooks
+{
+    std::function<void(PhysAddr address, u32 value, u32 byte_mask)> register_write;
+    std::function<void(PhysAddr address, u32 size)> cpu_write; // memory holds the bytes already
+    std::function<void()> frame_end;
+};
+
 // All of the GPU but memory, as a value.
 struct GpuState
 {
@@ -40,6 +49,7 @@ public:
     Gpu& operator=(const Gpu&) = delete;
 
     void set_interrupt_handler(std::function<void(Interrupt)> handler) { on_interrupt_ = std::move(handler); }
+    void set_hooks(GpuHooks hooks) { hooks_ = std::move(hooks); }
 
     // A 32-bit access; byte_mask says which bytes are written. Starting a command list only prepares it:
     // run() executes it, and so does every other call here that comes first.
@@ -47,6 +57,8 @@ public:
     u32 read_register(PhysAddr address);
     // The CPU writes memory.
     void memory_write(PhysAddr address, std::span<const u8> bytes);
+    // The CPU has written memory itself, and has called the backend's will_write before.
+    void did_write(PhysAddr address, u32 size);
 
     // Executes the prepared list. True if it stopped after a draw and the list goes on.
     bool run(RunUntil until) { return processor_.run(until); }
@@ -79,6 +91,7 @@ private:
     Backend& backend_;
     Report& report_;
     std::function<void(Interrupt)> on_interrupt_;
+    GpuHooks hooks_;
     CommandProcessor processor_;
     ExternalRegisters external_;
     u64 register_writes_ = 0; // outside the register window

@@ -25,6 +25,7 @@ void LiveBackend::draw(const Draw& draw)
 {
     ++draws_;
     last_target_ = draw.target;
+    tell(draw);
     current_->draw(draw);
 }
 

@@ -4,7 +4,9 @@
 // what draws carry on to later draws.
 #pragma once
 
-#include "pica/command/backend.h"
+#include "pica/command/written_ranges.h"
+
+#include <functional>
 
 namespace pica
 {
@@ -16,6 +18,8 @@ public:
     // Both must work on the same guest memory.
     void exchange(Backend& next);
     Backend& current() { return *current_; }
+    // Told what each operation may write, before it is executed.
+    void set_write_hook(std::function<void(const WrittenRange&)> hook) { on_write_ = std::move(hook); }
 
     u64 draws() const { return draws_; }
     // Target of the last draw; width 0 before the first.
@@ -24,9 +28,21 @@ public:
     std::string_view name() const override { return current_->name(); }
     GuestMemory& memory() override { return current_->memory(); }
     void draw(const Draw& draw) override;
-    void memory_fill(const MemoryFill& fill) override { current_->memory_fill(fill); }
-    void display_transfer(const DisplayTransfer& transfer) override { current_->display_transfer(transfer); }
-    void texture_copy(const TextureCopy& copy) override { current_->texture_copy(copy); }
+    void memory_fill(const MemoryFill& fill) override
+    {
+        tell(fill);
+        current_->memory_fill(fill);
+    }
+    void display_transfer(const DisplayTransfer& transfer) override
+    {
+        tell(transfer);
+        current_->display_transfer(transfer);
+    }
+    void texture_copy(const TextureCopy& copy) override
+    {
+        tell(copy);
+        current_->texture_copy(copy);
+    }
     void will_read(PhysAddr address, u32 size) override { current_->will_read(address, size); }
     void will_write(PhysAddr address, u32 size) override { current_->will_write(address, size); }
     void did_write(PhysAddr address, u32 size) override { current_->did_write(address, size); }
@@ -38,7 +54,15 @@ public:
     void load_carryover(const Carryover& carryover) override { current_->load_carryover(carryover); }
 
 private:
+    template <typename Operation>
+    void tell(const Operation& operation) const
+    {
+        if (on_write_)
+            for_each_written(operation, on_write_);
+    }
+
     Backend* current_;
+    std::function<void(const WrittenRange&)> on_write_;
     RenderTarget last_target_;
     u64 draws_ = 0;
 };

@@ -37,6 +37,26 @@ LockstepBackend::LockstepBackend(Backend& first, Backend& second, Compare compar
 {
 }
 
+void LockstepBackend::add(const Written& range)
+{
+    if (range.bytes.size == 0)
+        return;
+    for (Written& known : written_)
+    {
+        if (known.bytes == range.bytes && known.bytes_per_pixel == range.bytes_per_pixel)
+            return;
+    }
+    written_.push_back(range);
+}
+
+template <typename What>
+void LockstepBackend::after_operation(const What& operation)
+{
+    for_each_written(operation, [&](const Written& range) { add(range); });
+    if (compare_ == Compare::EachOperation)
+        compare_written();
+}
+
 void LockstepBackend::draw(const Draw& draw)
 {
     first_.draw(draw);
@@ -44,21 +64,7 @@ void LockstepBackend::draw(const Draw& draw)
     ++draws_;
     last_operation_ = Operation::Draw;
     last_draw_ = draw;
-    const RenderTarget& target = draw.target;
-    const u32 pixels = u32{target.width} * target.height;
-    if (pixels != 0)
-    {
-        add({{target.color_address, target.color_bytes()},
-             "colour target",
-             target.color_bytes() / pixels,
-             target});
-        if (target.has_depth != 0)
-            add({{target.depth_address, target.depth_bytes()},
-                 "depth target",
-                 target.depth_bytes() / pixels,
-                 target});
-    }
-    after_operation();
+    after_operation(draw);
 }
 
 void LockstepBackend::memory_fill(const MemoryFill& fill)
@@ -66,8 +72,7 @@ void LockstepBackend::memory_fill(const MemoryFill& fill)
     first_.memory_fill(fill);
     second_.memory_fill(fill);
     last_operation_ = Operation::Fill;
-    add({fill.output_range(), "filled memory", 0, {}});
-    after_operation();
+    after_operation(fill);
 }
 
 void LockstepBackend::display_transfer(const DisplayTransfer& transfer)
@@ -75,8 +80,7 @@ void LockstepBackend::display_transfer(const DisplayTransfer& transfer)
     first_.display_transfer(transfer);
     second_.display_transfer(transfer);
     last_operation_ = Operation::Transfer;
-    add({transfer.output_range(), "transferred memory", 0, {}});
-    after_operation();
+    after_operation(transfer);
 }
 
 void LockstepBackend::texture_copy(const TextureCopy& copy)
@@ -84,8 +88,7 @@ void LockstepBackend::texture_copy(const TextureCopy& copy)
     first_.texture_copy(copy);
     second_.texture_copy(copy);
     last_operation_ = Operation::Copy;
-    add({copy.output_range(), "copied memory", 0, {}});
-    after_operation();
+    after_operation(copy);
 }
 
 void LockstepBackend::will_read(PhysAddr address, u32 size)
@@ -128,24 +131,6 @@ void LockstepBackend::load_carryover(const Carryover& carryover)
 {
     first_.load_carryover(carryover);
     second_.load_carryover(carryover);
-}
-
-void LockstepBackend::add(const Written& range)
-{
-    if (range.bytes.size == 0)
-        return;
-    for (Written& known : written_)
-    {
-        if (known.bytes == range.bytes && known.bytes_per_pixel == range.bytes_per_pixel)
-            return;
-    }
-    written_.push_back(range);
-}
-
-void LockstepBackend::after_operation()
-{
-    if (compare_ == Compare::EachOperation)
-        compare_written();
 }
 
 void LockstepBackend::compare_written()

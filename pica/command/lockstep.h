@@ -4,7 +4,7 @@
 // tests/pica/lockstep_test.cpp.
 #pragma once
 
-#include "pica/command/backend.h"
+#include "pica/command/written_ranges.h"
 
 #include <optional>
 #include <span>
@@ -68,17 +68,11 @@ private:
         Copy,
     };
 
-    // A range of memory and how to name its bytes. bytes_per_pixel 0: no tiled pixels.
-    struct Written
-    {
-        ByteRange bytes;
-        const char* what = "";
-        u32 bytes_per_pixel = 0;
-        RenderTarget target;
-    };
+    using Written = WrittenRange;
 
     void add(const Written& range);
-    void after_operation();
+    template <typename What>
+    void after_operation(const What& operation);
     void compare(const Written& range);
     void record_difference(const Written& range, u32 offset, std::span<const u8> first,
                            std::span<const u8> second);

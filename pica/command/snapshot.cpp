@@ -56,7 +56,7 @@ struct Piece
 struct Parsed
 {
     GpuState state;
-    std::vector<std::array<u32, 2>> regions; // base, size
+    std::vector<SnapshotRegion> regions;
     bool has_memory = false;
     std::vector<Piece> pieces; // by region and offset
 };
@@ -67,7 +67,17 @@ Status read_regions(std::span<const u8> content, Parsed& parsed)
         return corrupt("the table of memory regions");
     parsed.has_memory = load_word(&content[0]) != 0;
     for (std::size_t at = 8; at < content.size(); at += 8)
-        parsed.regions.push_back({load_word(&content[at]), load_word(&content[at + 4])});
+    {
+        const SnapshotRegion region{load_word(&content[at]), load_word(&content[at + 4])};
+        // As of GuestMemory: none overlap, none wraps.
+        bool fits = region.size != 0 && u64{region.base} + region.size <= u64{1} << 32;
+        for (const SnapshotRegion& other : parsed.regions)
+            fits = fits && (u64{region.base} + region.size <= other.base ||
+                            u64{other.base} + other.size <= region.base);
+        if (!fits)
+            return corrupt("the table of memory regions");
+        parsed.regions.push_back(region);
+    }
     return {};
 }
 
@@ -78,8 +88,8 @@ Status read_piece(const ChunkReader::Chunk& chunk, std::span<const u8> content, 
     const Piece piece{load_word(&content[0]), load_word(&content[4]), chunk};
     const std::size_t bytes = content.size() - kPieceHeader;
     const bool exists = piece.region < parsed.regions.size() && piece.offset % kPieceBytes == 0 &&
-                        piece.offset < parsed.regions[piece.region][1] &&
-                        bytes == std::min<u64>(kPieceBytes, parsed.regions[piece.region][1] - piece.offset);
+                        piece.offset < parsed.regions[piece.region].size &&
+                        bytes == std::min<u64>(kPieceBytes, parsed.regions[piece.region].size - piece.offset);
     const bool in_order =
         parsed.pieces.empty() || parsed.pieces.back().region < piece.region ||
         (parsed.pieces.back().region == piece.region && parsed.pieces.back().offset < piece.offset);
@@ -156,12 +166,29 @@ Result<Parsed> parse(std::span<const u8> file)
     }
 }
 
-Status check_regions(const Parsed& parsed, std::span<const MemoryRegion> regions)
+std::vector<const Piece*> pieces_by_address(const Parsed& parsed)
 {
-    bool equal = parsed.regions.size() == regions.size();
-    for (std::size_t i = 0; equal && i < regions.size(); ++i)
-        equal = parsed.regions[i][0] == regions[i].base && parsed.regions[i][1] == regions[i].bytes.size();
-    if (equal)
+    std::vector<const Piece*> pieces;
+    for (const Piece& piece : parsed.pieces)
+        pieces.push_back(&piece);
+    const auto address = [&](const Piece* piece)
+    { return parsed.regions[piece->region].base + piece->offset; };
+    std::sort(pieces.begin(), pieces.end(),
+              [&](const Piece* a, const Piece* b) { return address(a) < address(b); });
+    return pieces;
+}
+
+Status check_regions(const Parsed& parsed, const GuestMemory& memory, SnapshotRegions how)
+{
+    const std::span<const MemoryRegion> regions = memory.regions();
+    bool fits = how == SnapshotRegions::Inside || parsed.regions.size() == regions.size();
+    for (std::size_t i = 0; fits && i < parsed.regions.size(); ++i)
+    {
+        const auto& [base, size] = parsed.regions[i];
+        fits = how == SnapshotRegions::Inside ? memory.clamp_size(base, size) == size
+                                              : base == regions[i].base && size == regions[i].bytes.size();
+    }
+    if (fits)
         return {};
     std::string text = std::string("the ") + kWhat + " is of other memory regions:";
     for (const auto& [base, size] : parsed.regions)
@@ -174,39 +201,47 @@ Status check_regions(const Parsed& parsed, std::span<const MemoryRegion> regions
     return Error{text};
 }
 
-void replace(std::span<u8> to, std::span<const u8> from)
+// Pages that stay as they are stay as the host keeps them: untouched, shared, compressed; caches of them
+// hold. content: its first bytes; the rest is 0.
+void replace(Backend& backend, PhysAddr address, std::span<u8> to, std::span<const u8> content)
 {
-    // Pages that stay as they are stay as the host keeps them: untouched, shared, compressed.
-    if (std::memcmp(to.data(), from.data(), to.size()) != 0)
-        std::memcpy(to.data(), from.data(), to.size());
+    const std::span<u8> rest = to.subspan(content.size());
+    const bool content_equal = content.empty() || std::memcmp(to.data(), content.data(), content.size()) == 0;
+    if (content_equal && is_zero(rest))
+        return;
+    std::copy(content.begin(), content.end(), to.begin());
+    std::fill(rest.begin(), rest.end(), u8{0});
+    backend.did_write(address, static_cast<u32>(to.size()));
 }
 
 void load_memory(Backend& backend, const Parsed& parsed)
 {
-    const std::span<const MemoryRegion> regions = backend.memory().regions();
     std::vector<u8> storage;
-    auto piece = parsed.pieces.begin();
-    for (u32 r = 0; r < regions.size(); ++r)
+    for (const MemoryRegion& region : backend.memory().regions())
     {
-        const MemoryRegion& region = regions[r];
         const u32 size = static_cast<u32>(region.bytes.size());
         backend.will_write(region.base, size);
-        for (u32 offset = 0; offset < size; offset += std::min(kPieceBytes, size - offset))
+        u32 done = 0;
+        const auto zero_until = [&](u32 end)
         {
-            const std::span<u8> to = region.bytes.subspan(offset, std::min(kPieceBytes, size - offset));
-            if (piece != parsed.pieces.end() && piece->region == r && piece->offset == offset)
-            {
-                // It was decompressed once before.
-                if (const auto content = ChunkReader::content(piece->chunk, storage))
-                    replace(to, content->subspan(kPieceHeader));
-                ++piece;
-            }
-            else if (!is_zero(to))
-            {
-                std::fill(to.begin(), to.end(), u8{0});
-            }
+            for (; done < end; done += std::min(kPieceBytes, end - done))
+                replace(backend, region.base + done,
+                        region.bytes.subspan(done, std::min(kPieceBytes, end - done)), {});
+        };
+        for (const Piece* piece : pieces_by_address(parsed))
+        {
+            const u32 address = parsed.regions[piece->region].base + piece->offset;
+            if (address < region.base || address - region.base >= size)
+                continue;
+            zero_until(address - region.base);
+            // It was decompressed once before.
+            const auto content = ChunkReader::content(piece->chunk, storage);
+            const std::span<const u8> bytes =
+                content ? content->subspan(kPieceHeader) : std::span<const u8>();
+            replace(backend, address, region.bytes.subspan(done, bytes.size()), bytes);
+            done += static_cast<u32>(bytes.size());
         }
-        backend.did_write(region.base, size);
+        zero_until(size);
     }
 }
 
@@ -261,17 +296,27 @@ std::vector<u8> save_snapshot(Gpu& gpu, SnapshotMemory memory)
     return file;
 }
 
-Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot)
+Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot, SnapshotRegions regions)
 {
     const Result<Parsed> parsed = parse(snapshot);
     if (!parsed)
         return parsed.error();
-    if (Status status = check_regions(*parsed, gpu.backend().memory().regions()); !status)
+    if (Status status = check_regions(*parsed, gpu.backend().memory(), regions); !status)
         return status;
     if (parsed->has_memory)
         load_memory(gpu.backend(), *parsed);
     gpu.set_state(parsed->state);
     return {};
+}
+
+Result<std::vector<SnapshotRegion>> check_snapshot(std::span<const u8> snapshot)
+{
+    Result<Parsed> parsed = parse(snapshot);
+    if (!parsed)
+        return parsed.error();
+    if (!parsed->has_memory)
+        return Error{std::string("the ") + kWhat + " has no memory"};
+    return std::move(parsed->regions);
 }
 
 } // namespace pica

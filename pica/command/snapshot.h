@@ -19,14 +19,30 @@ enum class SnapshotMemory : u8
     LeaveOut, // the host keeps it itself
 };
 
+// How the regions of the state lie in those of the Gpu's backend.
+enum class SnapshotRegions : u8
+{
+    Equal,
+    Inside, // a machine with more memory, which is 0 where the state has none
+};
+
 inline constexpr u32 kSnapshotVersion = 1;
 
 // Brings the backend's results to guest memory first. May be called in the middle of a command list.
 std::vector<u8> save_snapshot(Gpu& gpu, SnapshotMemory memory);
 
 // Where the state has no memory, the host has put its own in place (will_write before, did_write after).
-// Errors: bytes that are no state, are of another version, truncated or corrupt, or whose memory regions are
-// not those of the Gpu's backend. Then nothing has changed.
-Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot);
+// Errors: bytes that are no state, are of another version, truncated or corrupt, or whose memory regions do
+// not fit. Then nothing has changed.
+Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot,
+                     SnapshotRegions regions = SnapshotRegions::Equal);
+
+struct SnapshotRegion
+{
+    PhysAddr base = 0;
+    u32 size = 0;
+};
+// Checks it as loading does. Errors: as there, and a state without memory. Gives the regions it has.
+Result<std::vector<SnapshotRegion>> check_snapshot(std::span<const u8> snapshot);
 
 } // namespace pica

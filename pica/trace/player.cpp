@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/player.h"
 
+#include "pica/command/snapshot.h"
+
 #include <optional>
 
 namespace pica
@@ -26,8 +28,24 @@ TracePlayer::TracePlayer(const Trace& trace, Gpu& gpu) : trace_(trace), gpu_(gpu
     rewind();
 }
 
+bool TracePlayer::load_state(const TraceElement& element)
+{
+    status_ = load_snapshot(gpu_, element.data, SnapshotRegions::Inside);
+    return static_cast<bool>(status_);
+}
+
 void TracePlayer::rewind()
 {
+    position_ = 0;
+    frame_ = 0;
+    status_ = {};
+    if (trace_.layout() == TraceLayout::Recording)
+    {
+        // Its first element; where it cannot be loaded, nothing is played.
+        if (load_state(trace_.elements().front()))
+            position_ = 1;
+        return;
+    }
     RecordedState state;
     state.registers = trace_.section(TraceSection::PicaRegisters);
     state.fixed_attributes = trace_.section(TraceSection::DefaultAttributes);
@@ -39,8 +57,6 @@ void TracePlayer::rewind()
     state.geometry_floats = trace_.section(TraceSection::GeometryFloats);
     gpu_.restore(state, trace_.section(TraceSection::GpuRegisters),
                  trace_.section(TraceSection::LcdRegisters));
-    position_ = 0;
-    frame_ = 0;
 }
 
 void TracePlayer::write_register(const TraceElement& element)
@@ -53,7 +69,7 @@ void TracePlayer::write_register(const TraceElement& element)
         gpu_.write_register(aligned, static_cast<u32>(element.value) << shift, byte_mask);
         return;
     }
-    gpu_.write_register(aligned, static_cast<u32>(element.value));
+    gpu_.write_register(aligned, static_cast<u32>(element.value), element.byte_mask);
     if (element.width == 8)
         gpu_.write_register(aligned + 4, static_cast<u32>(element.value >> 32));
 }
@@ -70,7 +86,7 @@ StepResult TracePlayer::step(Step step)
             if (step != Step::Frame)
                 return StepResult::List;
         }
-        if (position_ >= trace_.elements().size())
+        if (!status_ || position_ >= trace_.elements().size())
             return StepResult::End;
         const TraceElement& element = trace_.elements()[position_++];
         switch (element.kind)
@@ -82,6 +98,11 @@ StepResult TracePlayer::step(Step step)
             gpu_.end_frame();
             ++frame_;
             return StepResult::Frame;
+        case TraceElementKind::State:
+            (void)load_state(element);
+            break;
+        case TraceElementKind::Comment:
+            break;
         case TraceElementKind::RegisterWrite:
             write_register(element);
             if (const auto operation = operation_of(element.address & ~3u); operation && step != Step::Frame)

@@ -34,7 +34,8 @@ public:
     TracePlayer(const Trace& trace, Gpu& gpu);
 
     StepResult step(Step step);
-    // From the first element again: the recorded state is loaded, memory stays as it is.
+    // From the first element again: the recorded state is loaded; memory stays as it is where that has none
+    // (CiTrace).
     void rewind();
 
     // Goes on at an element, in a Gpu that is in the state that playing up to there leaves.
@@ -44,6 +45,9 @@ public:
         frame_ = frame;
     }
 
+    // False where a state of the trace asks for memory that the Gpu's backend does not have: nothing more is
+    // played.
+    const Status& status() const { return status_; }
     // Frame markers passed since the start or the last rewind.
     u32 frame() const { return frame_; }
     // Next element.
@@ -51,11 +55,13 @@ public:
 
 private:
     void write_register(const TraceElement& element);
+    bool load_state(const TraceElement& element);
 
     const Trace& trace_;
     Gpu& gpu_;
     std::size_t position_ = 0;
     u32 frame_ = 0;
+    Status status_;
 };
 
 } // namespace pica

@@ -2,6 +2,7 @@
 #include "pica/trace/trace.h"
 
 #include "pica/memory/guest_memory.h"
+#include "pica/trace/recording.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -40,15 +41,14 @@ Error error(const char* format, Values... values)
     return Error{text};
 }
 
-// The guest's memory map as every embedder has it.
+} // namespace
+
 bool is_guest_memory(PhysAddr address, u32 size)
 {
     const auto inside = [&](PhysAddr base, u32 bytes)
     { return address >= base && u64{address} + size <= u64{base} + bytes; };
     return inside(kVramBase, kVramSize) || inside(kFcramBase, kFcramSize);
 }
-
-} // namespace
 
 Status Trace::read_sections()
 {
@@ -140,8 +140,11 @@ Result<Trace> Trace::parse(std::vector<u8> file)
 {
     if (file.empty())
         return Error{"the file is empty"};
+    if (has_magic(file, kRecordingMagic))
+        return parse_recording(std::move(file));
     if (file.size() < 4 || std::memcmp(file.data(), "CiTr", 4) != 0)
-        return Error{"not a CiTrace file (it does not start with \"CiTr\")"};
+        return Error{
+            "not a recording (it starts neither with \"PICAVKTR\" nor, as CiTrace files do, with \"CiTr\")"};
     if (file.size() < kHeaderBytes)
         return error("the header is truncated (%zu of %u bytes)", file.size(), kHeaderBytes);
     if (const u32 version = word_at(file, 4); version != kVersion)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recorded GPU streams (CiTrace, .ctf): reading and checking. The format is described in FORMAT.md beside
-// this file. Source: geometry sheet 10. Tests: tests/pica/trace_test.cpp.
+// Recorded GPU streams (picavk's own, .pvk, and CiTrace, .ctf): reading and checking. The formats are
+// described in FORMAT.md beside this file. Source of CiTrace: geometry sheet 10. Tests:
+// tests/pica/trace_test.cpp, tests/pica/recording_test.cpp.
 #pragma once
 
 #include "pica/base/result.h"
@@ -19,15 +20,18 @@ enum class TraceElementKind : u8
     MemoryLoad,
     RegisterWrite,
     FrameMarker,
+    State,   // recordings: all of the GPU and its memory, at the start and where it was replaced
+    Comment, // recordings
 };
 
 struct TraceElement
 {
     TraceElementKind kind{};
-    u8 width = 4; // RegisterWrite: 1, 2, 4 or 8 bytes
+    u8 width = 4;       // RegisterWrite: 1, 2, 4 or 8 bytes
+    u8 byte_mask = 0xF; // RegisterWrite of 4 bytes
     PhysAddr address = 0;
     u64 value = 0;            // RegisterWrite
-    std::span<const u8> data; // MemoryLoad; lives as long as the trace
+    std::span<const u8> data; // MemoryLoad, State, Comment; lives as long as the trace
 };
 
 // In the order of the file header.
@@ -49,14 +53,16 @@ inline constexpr u32 kTraceSections = 10;
 // How RegisterWrite elements are laid out.
 enum class TraceLayout : u8
 {
-    Legacy, // width code, 64-bit value
-    Azahar, // 32-bit value
+    Legacy,    // CiTrace: width code, 64-bit value
+    Azahar,    // CiTrace: 32-bit value
+    Recording, // picavk's own
 };
 
 class Trace
 {
 public:
-    // The whole file. Everything in the result is checked: elements in range, addresses inside guest memory.
+    // The whole file, of either format. Everything in the result is checked: elements in range, addresses
+    // inside guest memory, states loadable.
     static Result<Trace> parse(std::vector<u8> file);
     // Reads and parses; the message starts with the path.
     static Result<Trace> load(const std::string& path);
@@ -73,17 +79,28 @@ public:
     // Number of frame markers.
     u32 frames() const { return frames_; }
     std::size_t file_size() const { return file_.size(); }
+    // A recording whose end is missing: what is there ends with its last whole chunk.
+    bool is_truncated() const { return is_truncated_; }
 
 private:
     Trace() = default;
     Status read_sections();
     Status read_elements();
+    static Result<Trace> parse_recording(std::vector<u8> file);
+    Status read_recording();
+    Status read_stream_chunk(std::span<const u8> content, std::size_t chunk);
+    Status finish_state(std::vector<u8>& state);
 
     std::vector<u8> file_;
+    std::vector<std::vector<u8>> contents_; // recordings: of their chunks
     std::array<std::vector<u32>, kTraceSections> sections_;
     std::vector<TraceElement> elements_;
     TraceLayout layout_ = TraceLayout::Azahar;
     u32 frames_ = 0;
+    bool is_truncated_ = false;
 };
+
+// The guest's memory map as every embedder has it.
+bool is_guest_memory(PhysAddr address, u32 size);
 
 } // namespace pica

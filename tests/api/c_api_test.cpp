@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The C ABI: what the verbs do, and that every misuse is a result code.
 #include "pica/base/float24.h"
-#include "pica/memory/guest_memory.h"
+#include "pica/memory/guest_arena.h"
 #include "pica/regs/external.h"
+#include "pica/soft/software_core.h"
+#include "pica/trace/player.h"
 #include "renderer/picavk.h"
 #include "tests/support/command_list_builder.h"
 #include "tests/support/plain_state.h"
@@ -259,6 +261,51 @@ TEST_CASE("c api: a state is saved by one backend and loaded by another")
     u32 value = 0;
     CHECK(picavk_read_register(loaded.get(), ext::PDC_STRIDE::ids[0], &value) == PICAVK_OK);
     CHECK(value == kWidth * 3);
+}
+
+TEST_CASE("c api: what goes in is recorded")
+{
+    Guest guest;
+    const Handle context = create(guest, PICAVK_BACKEND_SOFTWARE);
+    std::vector<u8> file;
+    const auto write = [](void* user, const void* bytes, size_t size)
+    {
+        const u8* first = static_cast<const u8*>(bytes);
+        static_cast<std::vector<u8>*>(user)->insert(static_cast<std::vector<u8>*>(user)->end(), first,
+                                                    first + size);
+        return 1;
+    };
+    CHECK(picavk_trace_stop(context.get()) == PICAVK_OK);
+    CHECK(picavk_trace_comment(context.get(), "nobody hears") == PICAVK_OK);
+    CHECK(picavk_trace_start_sink(context.get(), write, &file) == PICAVK_OK);
+    CHECK(picavk_trace_start(context.get(), "/nonexistent/file.pvk") == PICAVK_INVALID_ARGUMENT);
+    CHECK(picavk_trace_comment(context.get(), "a triangle") == PICAVK_OK);
+    draw_frame(guest, context.get());
+    CHECK(picavk_trace_stop(context.get()) == PICAVK_OK);
+    const std::size_t size = file.size();
+    draw_frame(guest, context.get());
+    CHECK(file.size() == size);
+    CHECK(picavk_trace_start(context.get(), "/nonexistent/file.pvk") == PICAVK_NOT_WRITTEN);
+    CHECK(std::string(picavk_message(context.get())).find("/nonexistent/file.pvk: ") == 0);
+    CHECK(picavk_trace_start(context.get(), nullptr) == PICAVK_INVALID_ARGUMENT);
+    CHECK(picavk_trace_start_sink(context.get(), nullptr, nullptr) == PICAVK_INVALID_ARGUMENT);
+    CHECK(picavk_trace_comment(context.get(), nullptr) == PICAVK_INVALID_ARGUMENT);
+    for (const auto result :
+         {picavk_trace_start(nullptr, "x"), picavk_trace_start_sink(nullptr, write, &file),
+          picavk_trace_stop(nullptr), picavk_trace_comment(nullptr, "x")})
+        CHECK(result == PICAVK_INVALID_ARGUMENT);
+
+    const Result<Trace> trace = Trace::parse(file);
+    REQUIRE_MESSAGE(trace, trace.error().message);
+    CHECK(trace->frames() == 1);
+    GuestArena arena;
+    OnceReport quiet(nullptr);
+    SoftwareCore core(arena.memory(), quiet, {.threads = 1});
+    Gpu gpu(core, quiet);
+    TracePlayer player(*trace, gpu);
+    CHECK(player.step(Step::Frame) == StepResult::Frame);
+    CHECK(std::equal(guest.vram.begin(), guest.vram.end(), arena.vram().begin()));
+    CHECK(std::equal(guest.fcram.begin(), guest.fcram.end(), arena.fcram().begin()));
 }
 
 TEST_CASE("c api: what the CPU writes over a rendered picture stays")

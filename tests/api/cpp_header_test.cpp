@@ -52,6 +52,10 @@ TEST_CASE("C++ header: a context works through moves, and its callables are call
     CHECK(machine.bytes[0] == 0xDD);
     CHECK(context.load_state({}).result == PICAVK_INVALID_STATE);
 
+    CHECK(context.trace_start("/nonexistent/file.pvk").result == PICAVK_NOT_WRITTEN);
+    CHECK(context.trace_comment("no recording"));
+    CHECK(context.trace_stop());
+
     // Assigning over a living context ends the old one.
     Machine other;
     auto [second, second_status] = picavk::Context::create(other.options());

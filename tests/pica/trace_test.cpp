@@ -126,8 +126,8 @@ TEST_CASE("trace: loads may share their data")
 TEST_CASE("trace: what is wrong with a file is named")
 {
     CHECK(contains(message({}), "empty"));
-    CHECK(contains(message({'C', 'i'}), "not a CiTrace"));
-    CHECK(contains(message(std::vector<u8>(200, 0)), "not a CiTrace"));
+    CHECK(contains(message({'C', 'i'}), "not a recording"));
+    CHECK(contains(message(std::vector<u8>(200, 0)), "not a recording"));
     std::vector<u8> bytes = small_trace();
     CHECK(contains(message({bytes.begin(), bytes.begin() + 50}), "truncated"));
     CHECK(contains(message({bytes.begin(), bytes.begin() + 1000}), "gpu_registers"));

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "pica/trace/recorder.h"
+
+#include "pica/base/bytes.h"
+#include "pica/command/snapshot.h"
+#include "pica/trace/recording.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace pica
+{
+
+namespace
+{
+
+// A chunk is closed at a frame marker, or when it has grown to this.
+constexpr std::size_t kChunkBytes = 1u << 20;
+
+// Writes to the others store a word that nothing reads until one of these comes.
+bool may_use_memory(PhysAddr address)
+{
+    return (address >= kP3dWindowBase && address - kP3dWindowBase < kRegisterCount * 4) ||
+           address == ext::PSC_CONTROL::ids[0] || address == ext::PSC_CONTROL::ids[1] ||
+           address == ext::PPF_CONTROL::id;
+}
+
+} // namespace
+
+TraceRecorder::TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink)
+    : gpu_(gpu), live_(live), sink_(std::move(sink)), shadow_(live.memory())
+{
+    append_file_header(file_, kRecordingMagic, kRecordingVersion);
+    deliver(file_);
+    write_state();
+    GpuHooks hooks;
+    hooks.register_write = [this](PhysAddr address, u32 value, u32 byte_mask)
+    { register_write(address, value, byte_mask); };
+    hooks.cpu_write = [this](PhysAddr address, u32 size) { shadow_.cpu_wrote(address, size); };
+    hooks.frame_end = [this]
+    {
+        write_memory();
+        append_frame_marker(content_);
+        close_chunk();
+    };
+    gpu_.set_hooks(std::move(hooks));
+    live_.set_write_hook([this](const WrittenRange& range)
+                         { shadow_.gpu_writes(range.bytes.begin, range.bytes.size); });
+}
+
+Result<std::unique_ptr<TraceRecorder>> TraceRecorder::to_file(const std::string& path, Gpu& gpu,
+                                                              LiveBackend& live)
+{
+    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "wb"),
+                                          [](std::FILE* stream)
+                                          {
+                                              if (stream != nullptr)
+                                                  std::fclose(stream);
+                                          });
+    if (file == nullptr)
+        return Error{path + ": " + std::strerror(errno)};
+    auto recorder = std::make_unique<TraceRecorder>(gpu, live,
+                                                    [file](std::span<const u8> bytes)
+                                                    {
+                                                        // To the system piece by piece: it is all there if
+                                                        // this program ends at once.
+                                                        return std::fwrite(bytes.data(), 1, bytes.size(),
+                                                                           file.get()) == bytes.size() &&
+                                                               std::fflush(file.get()) == 0;
+                                                    });
+    if (recorder->has_failed_)
+        return Error{path + ": cannot be written"};
+    return recorder;
+}
+
+TraceRecorder::~TraceRecorder()
+{
+    (void)stop();
+}
+
+void TraceRecorder::register_write(PhysAddr address, u32 value, u32 byte_mask)
+{
+    if (!ExternalRegisters::contains(address))
+        return; // the guest's mistake, without effect
+    if (may_use_memory(address))
+        write_memory();
+    append_register_write(content_, address, value, byte_mask);
+    if (content_.size() >= kChunkBytes)
+        close_chunk();
+}
+
+void TraceRecorder::comment(std::string_view text)
+{
+    if (!is_recording_)
+        return;
+    write_memory();
+    append_comment(content_, text.substr(0, kChunkBytes));
+    if (content_.size() >= kChunkBytes)
+        close_chunk();
+}
+
+void TraceRecorder::state_replaced()
+{
+    if (!is_recording_)
+        return;
+    write_memory();
+    close_chunk();
+    write_state();
+}
+
+void TraceRecorder::write_state()
+{
+    const std::vector<u8> state = save_snapshot(gpu_, SnapshotMemory::Include);
+    const std::span<const u8> bytes(state);
+    for (std::size_t done = 0; done < bytes.size(); done += kChunkBytes)
+        put(kStateChunk, bytes.subspan(done, std::min(kChunkBytes, bytes.size() - done)));
+    shadow_.take_all();
+}
+
+void TraceRecorder::write_memory()
+{
+    if (!shadow_.has_changes())
+        return;
+    shadow_.tell_changes(
+        [&](PhysAddr address, std::span<const u8> bytes)
+        {
+            for (std::size_t done = 0; done < bytes.size();)
+            {
+                const std::size_t size = std::min(kChunkBytes, bytes.size() - done);
+                append_memory_load(content_, address + static_cast<u32>(done), bytes.subspan(done, size));
+                done += size;
+                if (content_.size() >= kChunkBytes)
+                    close_chunk();
+            }
+        });
+}
+
+void TraceRecorder::close_chunk()
+{
+    if (!content_.empty())
+        put(kStreamChunk, content_);
+    content_.clear();
+}
+
+void TraceRecorder::put(ChunkId id, std::span<const u8> content)
+{
+    file_.clear();
+    append_chunk(file_, id, content);
+    deliver(file_);
+    ++chunks_;
+}
+
+void TraceRecorder::deliver(std::span<const u8> bytes)
+{
+    has_failed_ = has_failed_ || !sink_(bytes);
+}
+
+Status TraceRecorder::stop()
+{
+    if (is_recording_)
+    {
+        write_memory();
+        close_chunk();
+        std::vector<u8> end;
+        append_word(end, chunks_);
+        put(kEndChunk, end);
+        is_recording_ = false;
+        gpu_.set_hooks({});
+        live_.set_write_hook({});
+        sink_ = {};
+    }
+    if (has_failed_)
+        return Error{"the recording could not be written: it ends with the last piece that was"};
+    return {};
+}
+
+} // namespace pica

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Writes what goes into a Gpu as a stream that plays back to the same bytes (FORMAT.md). It holds a copy of
+// the guest memory that is not zero and at most one chunk. Tests: tests/pica/recording_test.cpp,
+// tests/api/recorder_test.cpp.
+#pragma once
+
+#include "pica/base/chunks.h"
+#include "pica/base/result.h"
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
+#include "pica/trace/shadow_memory.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pica
+{
+
+class TraceRecorder
+{
+public:
+    // Receives the file piece by piece; false where a piece could not be kept, which ends the recording.
+    using Sink = std::function<bool(std::span<const u8>)>;
+
+    // From here on, also in the middle of a frame or list. gpu drives live; both outlive the recorder, which
+    // takes the hooks of both. Waits for the device once.
+    TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink);
+    // Errors: the file cannot be made or written.
+    static Result<std::unique_ptr<TraceRecorder>> to_file(const std::string& path, Gpu& gpu,
+                                                          LiveBackend& live);
+    ~TraceRecorder();
+    TraceRecorder(const TraceRecorder&) = delete;
+    TraceRecorder& operator=(const TraceRecorder&) = delete;
+
+    void comment(std::string_view text);
+    // The Gpu has another state now, memory included (a saved state was loaded).
+    void state_replaced();
+    // Where pages are watched (PageTracker): asks to hear of the CPU's next write to every page. After each
+    // call of the Gpu and the backend.
+    void watch() { shadow_.watch(); }
+    // Writes what is left and lets go of the Gpu. Error: the sink failed, now or before.
+    Status stop();
+
+private:
+    void register_write(PhysAddr address, u32 value, u32 byte_mask);
+    void write_state();
+    void write_memory();
+    void close_chunk();
+    void put(ChunkId id, std::span<const u8> content);
+    void deliver(std::span<const u8> bytes);
+
+    Gpu& gpu_;
+    LiveBackend& live_;
+    Sink sink_;
+    ShadowMemory shadow_;
+    std::vector<u8> content_; // of the chunk in work
+    std::vector<u8> file_;    // the piece for the sink
+    u32 chunks_ = 0;
+    bool is_recording_ = true;
+    bool has_failed_ = false;
+};
+
+} // namespace pica

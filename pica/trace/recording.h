@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// picavk's own stream format (.pvk) as bytes: elements in chunks. Specification: FORMAT.md beside this file.
+// Written by recorder.h, read into a Trace (trace.h). Tests: tests/pica/recording_test.cpp.
+#pragma once
+
+#include "pica/base/chunks.h"
+#include "pica/base/result.h"
+#include "pica/base/types.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace pica
+{
+
+inline constexpr FileMagic kRecordingMagic = {'P', 'I', 'C', 'A', 'V', 'K', 'T', 'R'};
+inline constexpr u32 kRecordingVersion = 1;
+inline constexpr ChunkId kStateChunk = chunk_id("STAT"), kStreamChunk = chunk_id("STRM"),
+                         kEndChunk = chunk_id("END ");
+
+enum class RecordingElement : u32
+{
+    RegisterWrite = 1, // byte mask in bits 8-11, address, value
+    MemoryLoad = 2,    // address, size, bytes
+    FrameMarker = 3,
+    Comment = 4, // size, UTF-8
+};
+
+void append_register_write(std::vector<u8>& content, PhysAddr address, u32 value, u32 byte_mask);
+void append_memory_load(std::vector<u8>& content, PhysAddr address, std::span<const u8> bytes);
+void append_frame_marker(std::vector<u8>& content);
+void append_comment(std::vector<u8>& content, std::string_view text);
+
+// One element of a stream chunk.
+struct RecordedElement
+{
+    RecordingElement kind{};
+    u32 byte_mask = 0;
+    PhysAddr address = 0;
+    u32 value = 0;
+    std::span<const u8> data; // in the content
+};
+
+// Walks over a stream chunk's content.
+class ElementReader
+{
+public:
+    explicit ElementReader(std::span<const u8> content) : content_(content) {}
+    // False at the end, or where the content is none.
+    bool next(RecordedElement& element);
+    bool failed() const { return failed_; }
+
+private:
+    std::span<const u8> content_;
+    std::size_t position_ = 0;
+    bool failed_ = false;
+};
+
+} // namespace pica

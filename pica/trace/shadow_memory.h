@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What a stream has told of guest memory so far, so that it tells only what changes. Pages that the GPU may
+// have written are unknown, because playing the stream writes them too. Tests: tests/pica/recording_test.cpp.
+#pragma once
+
+#include "pica/memory/guest_memory.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace pica
+{
+
+class ShadowMemory
+{
+public:
+    explicit ShadowMemory(GuestMemory& memory);
+
+    // Memory as it is now is known.
+    void take_all();
+    // The CPU has written these bytes.
+    void cpu_wrote(PhysAddr address, u64 size);
+    // The GPU is about to write some of these bytes. What the CPU wrote has been told before.
+    void gpu_writes(PhysAddr address, u64 size);
+    bool has_changes() const { return !written_.empty(); }
+    // Asks to hear of the next write to pages that were written or taken since the last call.
+    void watch();
+
+    // tell(address, bytes) for what the CPU wrote and what is not known to be there, in order; known then.
+    template <typename Tell>
+    void tell_changes(Tell&& tell)
+    {
+        collect_changes();
+        for (const Range& run : runs_)
+            tell(static_cast<PhysAddr>(run.begin),
+                 memory_.span(static_cast<PhysAddr>(run.begin), run.end - run.begin));
+    }
+
+private:
+    static constexpr u32 kPageBytes = 4096;
+    using Page = std::array<u8, kPageBytes>;
+    enum class Known : u8
+    {
+        Zero,
+        Bytes,
+        Nothing,
+    };
+    struct Region
+    {
+        PhysAddr base = 0;
+        std::span<const u8> bytes;
+        std::vector<Known> known;
+        std::vector<std::unique_ptr<Page>> pages;
+    };
+    struct Range // addresses, end exclusive
+    {
+        u64 begin = 0;
+        u64 end = 0;
+    };
+
+    void take_page(Region& region, std::size_t page);
+    void collect_changes();
+    void collect(Region& region, u64 begin, u64 end); // offsets in one page
+    void add_run(u64 begin, u64 end);
+    void watch_later(const Range& range);
+
+    GuestMemory& memory_;
+    std::vector<Region> regions_;
+    std::vector<Range> written_;
+    std::vector<Range> runs_;
+    std::vector<Range> unwatched_;
+};
+
+} // namespace pica

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Recordings of picavk's own format become a Trace.
+#include "pica/trace/trace.h"
+
+#include "pica/base/bytes.h"
+#include "pica/command/snapshot.h"
+#include "pica/trace/recording.h"
+
+#include <cstdio>
+
+namespace pica
+{
+
+namespace
+{
+
+Error corrupt(std::size_t offset, const std::string& what)
+{
+    return Error{"the recording is corrupt: chunk at offset " + std::to_string(offset) + ": " + what};
+}
+
+} // namespace
+
+Result<Trace> Trace::parse_recording(std::vector<u8> file)
+{
+    const Result<u32> version = read_file_header(file, kRecordingMagic, "recording");
+    if (!version)
+        return version.error();
+    if (*version != kRecordingVersion)
+        return Error{"version " + std::to_string(*version) + " of a recording is not known (only " +
+                     std::to_string(kRecordingVersion) + " is)"};
+    Trace trace;
+    trace.file_ = std::move(file);
+    trace.layout_ = TraceLayout::Recording;
+    if (const Status status = trace.read_recording(); !status)
+        return status.error();
+    return trace;
+}
+
+Status Trace::read_recording()
+{
+    ChunkReader reader(file_);
+    ChunkReader::Chunk chunk;
+    std::vector<u8> state; // the pieces of one so far
+    for (u32 number = 0;; ++number)
+    {
+        const std::size_t offset = reader.position();
+        const ChunkReader::Next next = reader.next(chunk);
+        if (next == ChunkReader::Next::Corrupt)
+            return corrupt(offset, "the checksum or a size is wrong");
+        if (next != ChunkReader::Next::Chunk)
+        {
+            // The host ended before the recording did. A state that is not whole is of no use.
+            is_truncated_ = true;
+            if (!state.empty() && !elements_.empty())
+                return {};
+            if (!state.empty())
+                (void)finish_state(state);
+            if (elements_.empty())
+                return Error{"the recording ends inside its first state"};
+            return {};
+        }
+        std::vector<u8> storage;
+        const Result<std::span<const u8>> content = ChunkReader::content(chunk, storage);
+        if (!content)
+            return corrupt(offset, content.error().message);
+        if (chunk.id == kStateChunk)
+        {
+            append_bytes(state, *content);
+            continue;
+        }
+        if (!state.empty())
+            if (const Status status = finish_state(state); !status)
+                return corrupt(offset, status.error().message);
+        if (elements_.empty())
+            return corrupt(offset, "the recording does not begin with a state");
+        if (chunk.id == kEndChunk)
+        {
+            if (content->size() != 4 || load_word(content->data()) != number ||
+                reader.position() != file_.size())
+                return corrupt(offset, "the recording does not end here");
+            return {};
+        }
+        if (chunk.id != kStreamChunk)
+            return corrupt(offset, "unknown chunk " + chunk_name(chunk.id));
+        // Elements point into the file or into what was decompressed.
+        std::span<const u8> bytes = *content;
+        if (chunk.is_compressed)
+        {
+            contents_.push_back(std::move(storage));
+            bytes = contents_.back();
+        }
+        if (const Status status = read_stream_chunk(bytes, offset); !status)
+            return status;
+    }
+}
+
+// All pieces are there.
+Status Trace::finish_state(std::vector<u8>& state)
+{
+    const Result<std::vector<SnapshotRegion>> regions = check_snapshot(state);
+    if (!regions)
+        return regions.error();
+    for (const SnapshotRegion& region : *regions)
+        if (!is_guest_memory(region.base, region.size))
+        {
+            char text[96];
+            std::snprintf(text, sizeof text, "memory region 0x%08X, %u bytes, is outside guest memory",
+                          region.base, region.size);
+            return Error{text};
+        }
+    contents_.push_back(std::move(state));
+    state.clear();
+    TraceElement element;
+    element.kind = TraceElementKind::State;
+    element.data = contents_.back();
+    elements_.push_back(element);
+    return {};
+}
+
+Status Trace::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
+{
+    ElementReader reader(content);
+    RecordedElement recorded;
+    while (reader.next(recorded))
+    {
+        TraceElement element;
+        element.address = recorded.address;
+        element.data = recorded.data;
+        switch (recorded.kind)
+        {
+        case RecordingElement::RegisterWrite:
+            element.kind = TraceElementKind::RegisterWrite;
+            element.value = recorded.value;
+            element.byte_mask = static_cast<u8>(recorded.byte_mask);
+            break;
+        case RecordingElement::MemoryLoad:
+            element.kind = TraceElementKind::MemoryLoad;
+            if (!is_guest_memory(element.address, static_cast<u32>(element.data.size())))
+                return corrupt(chunk, "a memory load is outside guest memory");
+            break;
+        case RecordingElement::FrameMarker:
+            element.kind = TraceElementKind::FrameMarker;
+            ++frames_;
+            break;
+        case RecordingElement::Comment:
+            element.kind = TraceElementKind::Comment;
+            break;
+        }
+        elements_.push_back(element);
+    }
+    if (reader.failed())
+        return corrupt(chunk, "an element is none");
+    return {};
+}
+
+} // namespace pica
