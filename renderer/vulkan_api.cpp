@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vulkan_api.h"
 
-#include <dlfcn.h>
-#include <initializer_list>
-
 namespace renderer
 {
-
-PFN_vkGetInstanceProcAddr open_vulkan_loader()
-{
-    for (const char* name : {"libvulkan.so.1", "libvulkan.so", "libvulkan.1.dylib", "libMoltenVK.dylib"})
-        if (void* const library = dlopen(name, RTLD_NOW | RTLD_LOCAL))
-            return reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
-    return nullptr;
-}
 
 const char* load_instance_table(InstanceTable& table, PFN_vkGetInstanceProcAddr get, VkInstance instance,
                                 bool debug_utils)

@@ -4,7 +4,7 @@
 #   pica      -> the standard library, shaders/include, zstd
 #   shaders   -> nothing
 #   shadergen -> pica, shaders, glslang, SPIRV-Cross, SPIRV-Tools
-#   renderer  -> pica, shadergen, shaders, Vulkan headers
+#   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
 #   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng
 #   tests     -> everything
 # and, inside pica, the order base < regs < memory, shader, texture < state < transfer < command < soft, trace
@@ -34,7 +34,7 @@ BEGIN {
     packages["pica"] = "immintrin\\.h$|zstd\\.h$"
     packages["shaders"] = "immintrin\\.h$"
     packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv-tools/|StandAlone/"
-    packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|dlfcn\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
+    packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|volk\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
     packages["samples"] = "picavk/|GLFW/|CLI/|nlohmann/|png\\.h$|vulkan/|spirv-tools/|unistd\\.h$|sys/wait\\.h$"
 }
 /^[ \t]*#[ \t]*include/ {
