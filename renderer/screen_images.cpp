@@ -82,6 +82,7 @@ Result<ScreenImage> ScreenImages::finish(Slot& slot, const Access& writer)
     // For whatever the host does next on the queue.
     stream_.barrier(writer.stages, writer.mask, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                     VK_ACCESS_MEMORY_READ_BIT);
+    stream_.signal_timeline();
     slot.serial = stream_.submit();
     if (!device_.status())
         return device_.status().error();

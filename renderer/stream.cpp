@@ -118,12 +118,16 @@ VkResult Stream::submit(const Slot& slot)
     {
         values.waitSemaphoreValueCount = info.waitSemaphoreCount;
         values.pWaitSemaphoreValues = wait_values_.data();
+        info.pNext = &values;
+    }
+    if (timeline_ && signals_)
+    {
         values.signalSemaphoreValueCount = 1;
         values.pSignalSemaphoreValues = &current_;
         info.signalSemaphoreCount = 1;
         info.pSignalSemaphores = &timeline_.ref();
-        info.pNext = &values;
     }
+    signals_ = false;
     VkResult result{};
     {
         const QueueLock lock(device_);

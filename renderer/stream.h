@@ -39,9 +39,11 @@ public:
     bool done(u64 serial);
     // Submits first if serial is the one being recorded.
     Status wait(u64 serial);
-    // Signalled with the serial of each submission that is done; null where the device has no timeline
-    // semaphores.
+    // Signalled with the serials of the submissions for which that was asked; null where the device has no
+    // timeline semaphores.
     VkSemaphore timeline() const { return timeline_; }
+    // Somebody may wait for the submission being recorded.
+    void signal_timeline() { signals_ = true; }
     // The next submission begins after somebody else's semaphore; value: of a timeline semaphore.
     void wait_for(VkSemaphore semaphore, u64 value);
     // Returns when the device uses nothing of this stream any more, even if it has failed.
@@ -103,6 +105,7 @@ private:
     UniqueCommandPool pool_;
     std::array<Slot, kInFlight> slots_;
     UniqueSemaphore timeline_;
+    bool signals_ = false;           // the submission being recorded
     std::vector<VkSemaphore> waits_; // of the next submission, with their values
     std::vector<u64> wait_values_;
     std::deque<Deferred> deferred_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine's Vulkan loader, found by volk, which knows where each system keeps it. Of volk's global pointers only
-// the loader's own is used; everything else is in the tables of vulkan_api.h.
+// The machine's Vulkan loader, found by volk, which knows where each system keeps it. Of volk's global
+// pointers only the loader's own is used; everything else is in the tables of vulkan_api.h.
 #include "renderer/vulkan_api.h"
 
 #include <volk.h>

@@ -61,7 +61,8 @@ bool ContextPlayer::frame()
             if (element.width == 8)
                 context->write_register((element.address & ~3u) + 4, static_cast<u32>(element.value >> 32));
             break;
-        case pica::TraceElementKind::State: // only in recordings of the project's own; here streams are played
+        case pica::TraceElementKind::State: // only in recordings of the project's own; here streams are
+                                            // played
         case pica::TraceElementKind::Comment:
             break;
         }
