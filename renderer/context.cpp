@@ -489,6 +489,11 @@ std::string Context::description() const
     return text;
 }
 
+Statistics Context::statistics() const
+{
+    return parts_->vulkan ? parts_->vulkan->statistics() : Statistics{};
+}
+
 u64 Context::register_writes() const
 {
     return parts_->gpu->register_writes();

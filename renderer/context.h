@@ -149,6 +149,8 @@ public:
     // Backend, device, chosen paths; a line each. For bug reports.
     std::string description() const;
     pica::u64 register_writes() const;
+    // Of the Vulkan backend; zeros where there is none.
+    Statistics statistics() const;
 
 private:
     struct Parts;

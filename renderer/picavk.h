@@ -131,6 +131,25 @@ extern "C"
             vulkan_device; /* the host's own; null: the context makes one if it needs it */
     } PicavkCreateInfo;
 
+    /* Counts since the context's creation (since picavk_recover for those of the device). Without the Vulkan
+     * backend only register_writes counts. */
+    typedef struct PicavkStatistics
+    {
+        uint32_t struct_size;     /* sizeof(PicavkStatistics) */
+        uint32_t pipelines;       /* made so far */
+        uint64_t register_writes; /* of command lists too */
+        uint64_t draws;
+        uint64_t merged_draws; /* that became part of the command before them */
+        uint64_t draw_commands;
+        uint64_t render_passes;
+        uint64_t submissions;
+        uint64_t waits;          /* of the CPU for the device */
+        uint64_t stand_in_draws; /* by the software core, while pipelines were made */
+        uint64_t texture_decodes;
+        uint64_t texture_bytes; /* guest bytes decoded to textures */
+        uint64_t upload_bytes;  /* guest bytes brought to the device */
+    } PicavkStatistics;
+
     /* Of the library, as PICAVK_VERSION; differs from the header's where they were not built together.
      * Returns the number. */
     uint32_t picavk_version(void);
@@ -223,6 +242,8 @@ extern "C"
      * own. The host destroys a lost device, and forgets its images, after this call. On an error nothing has
      * changed. Without a loss nothing is lost either. */
     PicavkResult picavk_recover(PicavkContext* context, const PicavkVulkanDevice* device);
+    /* Sets what fits into statistics->struct_size, which says how much the caller knows. */
+    PicavkResult picavk_statistics(const PicavkContext* context, PicavkStatistics* statistics);
     /* Backend, device and chosen paths, for bug reports: as much as fits, always ended by 0. */
     PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size);
 

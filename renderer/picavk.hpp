@@ -245,6 +245,12 @@ public:
     {
         return status(picavk_recover(handle(), device));
     }
+    Status statistics(PicavkStatistics& counts) const
+    {
+        counts = {};
+        counts.struct_size = sizeof counts;
+        return status(picavk_statistics(handle(), &counts));
+    }
     // Backend, device and chosen paths, for bug reports.
     std::string description() const
     {

@@ -320,6 +320,38 @@ extern "C"
                     });
     }
 
+    PicavkResult picavk_statistics(const PicavkContext* context, PicavkStatistics* statistics)
+    {
+        if (context == nullptr || statistics == nullptr ||
+            statistics->struct_size < offsetof(PicavkStatistics, draws) ||
+            statistics->struct_size > sizeof(PicavkStatistics))
+            return PICAVK_INVALID_ARGUMENT;
+        try
+        {
+            const renderer::Statistics counts = context->context->statistics();
+            PicavkStatistics known{};
+            known.struct_size = statistics->struct_size;
+            known.pipelines = counts.pipelines;
+            known.register_writes = context->context->register_writes();
+            known.draws = counts.draws;
+            known.merged_draws = counts.merged_draws;
+            known.draw_commands = counts.draw_commands;
+            known.render_passes = counts.batches;
+            known.submissions = counts.submissions;
+            known.waits = counts.waits;
+            known.stand_in_draws = counts.stand_in_draws;
+            known.texture_decodes = counts.texture_decodes;
+            known.texture_bytes = counts.texture_bytes;
+            known.upload_bytes = counts.upload_bytes;
+            std::memcpy(statistics, &known, known.struct_size);
+            return PICAVK_OK;
+        }
+        catch (const std::exception&)
+        {
+            return PICAVK_OUT_OF_MEMORY;
+        }
+    }
+
     PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size)
     {
         if (context == nullptr || text == nullptr || size == 0)

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -190,6 +191,37 @@ TEST_CASE("c api: the null backend raises the interrupts and draws nothing")
     draw_frame(guest, context.get());
     CHECK(guest.interrupts.size() == 6);
     CHECK(std::count(guest.vram.begin(), guest.vram.end(), 0) == kVramBytes);
+}
+
+TEST_CASE("c api: statistics count what was done, as far as the caller's struct knows")
+{
+    Guest guest;
+    const Handle software = create(guest, PICAVK_BACKEND_SOFTWARE);
+    draw_frame(guest, software.get());
+    PicavkStatistics counts{};
+    counts.struct_size = sizeof counts;
+    REQUIRE(picavk_statistics(software.get(), &counts) == PICAVK_OK);
+    CHECK(counts.register_writes > 50);
+    CHECK(counts.draws == 0);
+
+    const Handle vulkan = create(guest, PICAVK_BACKEND_VULKAN);
+    draw_frame(guest, vulkan.get());
+    draw_frame(guest, vulkan.get());
+    REQUIRE(picavk_statistics(vulkan.get(), &counts) == PICAVK_OK);
+    CHECK(counts.draws == 2);
+
+    // A caller of an older header keeps what it does not know.
+    counts.draws = 77;
+    counts.struct_size = offsetof(PicavkStatistics, draws);
+    REQUIRE(picavk_statistics(vulkan.get(), &counts) == PICAVK_OK);
+    CHECK(counts.draws == 77);
+    for (const u32 size : {0u, 8u, u32(sizeof counts) + 1})
+    {
+        counts.struct_size = size;
+        CHECK(picavk_statistics(vulkan.get(), &counts) == PICAVK_INVALID_ARGUMENT);
+    }
+    CHECK(picavk_statistics(vulkan.get(), nullptr) == PICAVK_INVALID_ARGUMENT);
+    CHECK(picavk_statistics(nullptr, &counts) == PICAVK_INVALID_ARGUMENT);
 }
 
 TEST_CASE("c api: another backend goes on in the middle of a stream")
