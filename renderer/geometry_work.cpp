@@ -219,7 +219,8 @@ bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayo
         work.registers = ring_.allocate(STATE_WORDS * 4, 16);
     if (!work.vertices || (!geometry_registers_.empty() && !work.registers))
         return false;
-    std::memcpy(work.vertices.host, plan.vertices.data(), plan.vertices.size() * 4);
+    if (!plan.vertices.empty())
+        std::memcpy(work.vertices.host, plan.vertices.data(), plan.vertices.size() * 4);
     if (!geometry_registers_.empty())
         std::memcpy(work.registers.host, geometry_registers_.data(), STATE_WORDS * 4);
     geometry_registers_.clear();
