@@ -11,7 +11,7 @@ using namespace tests;
 // (vertex_interpreter_test.cpp) in every run.
 TEST_CASE("vertex compute: wild programs, compiled, give the interpreters' outputs")
 {
-    check_random_programs(VertexForm::Compiled, RandomFlow::Wild, "compiled wild programs", 40, 5000);
+    check_random_programs(VertexForm::Compiled, RandomFlow::Wild, "compiled wild programs", 25, 5000);
 }
 
 TEST_CASE("vertex compute: memory full of noise, compiled, gives the interpreters' outputs")
