@@ -2,7 +2,7 @@
 // Context: everything that an emulator embeds, in one object. The guest's memory is the host's; registers or
 // the verbs of the GX services go in, interrupts and pictures come out. One thread drives a context; any
 // number of contexts may exist. Guide: renderer/EMBEDDING.md. The same for C: renderer/picavk.h. Tests:
-// tests/api/context_test.cpp.
+// tests/api.
 #pragma once
 
 #include "pica/command/snapshot.h"

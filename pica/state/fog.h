@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fog -> key part and constants. Source: fragment sheet 7.1, 7.2. Tests: tests/pica/fog_state_test.cpp.
+// Fog -> key part and constants. Source: fragment sheet 7.1, 7.2. Tests: tests/pica/fog_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

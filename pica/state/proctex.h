@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Procedural texture -> key part and constants. Source: fragment sheet 4.1. Tests:
-// tests/pica/proctex_state_test.cpp.
+// tests/pica/proctex_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

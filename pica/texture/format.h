@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sizes of texture and framebuffer formats. Source: fragment sheet 3.2, 3.6, 9. Tests:
-// tests/pica/texture_format_test.cpp.
+// tests/pica/sheet_formats_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
