@@ -303,6 +303,8 @@ bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
     prepared.specialised = specialised_state(draw, coverage_in_shader);
     split_depth_zero(prepared);
     const bool emits = draw.geometry_unit.feed.enabled != 0;
+    if (executor_ && !emits)
+        executor_->return_assembler(draw.source.restart != 0, vertex_stage_);
     // Barrier groups are made from the snapped triangles: those draws are the CPU's.
     const bool grouped = blend_path_ != BlendPath::RasterOrder &&
                          prepared.specialised.fragment.output == OutputClass::Fetch &&
@@ -318,13 +320,16 @@ bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
         if (emits)
         {
             prepared.pending = {}; // whole triangles, none in front of them
-            executor_->take_geometry(draw, vertex_stage_.geometry());
+            executor_->take_geometry(draw, vertex_stage_);
         }
     }
     else
     {
         if (executor_ && emits)
+        {
             executor_->return_geometry(vertex_stage_.geometry());
+            executor_->return_assembler(draw.source.restart != 0, vertex_stage_);
+        }
         vertex_stage_.run(draw, guest_, report_);
         prepared.triangles = vertex_stage_.triangle_count();
         triangles_ += prepared.triangles;

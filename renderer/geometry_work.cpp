@@ -10,7 +10,9 @@
 #include "shaders/include/layout.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 namespace renderer
 {
@@ -32,7 +34,8 @@ constexpr u32 kRunBit = 0x8000;
 // Rounds of the shader's own loops: per invocation, over fed constants; per primitive, over its vertices.
 constexpr u32 kOwnRounds = 100;
 constexpr u32 kPrimitiveRounds = 3;
-static_assert(pica::kGeometryMoves + kOwnRounds + kPrimitiveRounds * pica::kMaxInvocationPrimitives <=
+constexpr u32 kAssembledRounds = 6; // ... and once more over them when they are assembled
+static_assert(pica::kGeometryMoves + kOwnRounds + kAssembledRounds * pica::kMaxInvocationPrimitives <=
               kDispatchRounds);
 
 u32 divide_up(u32 a, u32 b)
@@ -90,15 +93,16 @@ bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory
         plan.invocations = static_cast<u32>(plan.vertices.size() / 2);
         const u32 full = std::min<u32>(largest, feed.full_vertices);
         plan.fed = 1 + full * feed.attributes + (largest - full);
-        return plan.invocations != 0 && plan.fed <= 96;
+        return plan.invocations != 0;
     }
     if (feed.mode == GeometryMode::Fixed)
     {
         plan.invocations = count / feed.vertices;
         plan.first_uniform = feed.first_uniform;
         plan.fed = u32{feed.vertices} * feed.attributes;
-        // What an unfinished invocation is fed with stays.
-        return plan.invocations != 0 && count % feed.vertices == 0 && plan.first_uniform + plan.fed <= 96;
+        plan.left = count % feed.vertices;
+        // The next vertices of immediate mode may complete an unfinished invocation.
+        return plan.invocations != 0 && (plan.left == 0 || draw.source.inline_attributes == 0);
     }
     const u32 vertices = feed.inputs / feed.attributes;
     plan.invocations = count / vertices;
@@ -110,10 +114,8 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
                                       const pica::GuestMemory& guest)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;
-    // Strips and fans of emitted vertices, and lists that go on from earlier draws, are the CPU's: their
-    // state lives on in its assembler. So are inputs that an earlier draw left.
-    if (draw.source.topology != Topology::TriangleList ||
-        (draw.source.restart == 0 && stage.pending() != 0) || !unit.program || !unit.uniforms ||
+    // Inputs that an earlier draw left are the CPU's.
+    if (!unit.program || !unit.uniforms ||
         (unit.continues != 0 && unit.reset == 0 && stage.geometry().collected() != 0))
         return false;
     std::vector<u32> storage = std::move(plan_.vertices);
@@ -127,22 +129,33 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
 
     const pica::GeometryAnalysis& analysis = analyse(draw);
     const u64 all_primitives = u64{plan.invocations} * analysis.primitives;
-    plan.parallel = analysis.parallel && same_size && all_primitives <= pica::soft::kMaxDrawPrimitives;
+    const bool running = draw.source.topology != Topology::TriangleList;
+    const bool goes_on = draw.source.restart == 0 && (assembler_is_here_ || stage.pending() != 0);
+    plan.assembles = running || goes_on;
+    plan.largest = running ? 3 : 1;
+    plan.assembly = (draw.source.topology == Topology::TriangleStrip ? 1u
+                     : draw.source.topology == Topology::TriangleFan ? 2u
+                                                                     : 0u)
+                    << GEOMETRY_TOPOLOGY_SHIFT;
+    plan.assembly |= draw.source.restart != 0 ? GEOMETRY_RESTARTS : 0;
+    plan.parallel =
+        analysis.parallel && same_size && !plan.assembles && all_primitives <= pica::soft::kMaxDrawPrimitives;
     plan.emit_parity = plan.parallel ? analysis.emit_parity : 0;
     plan.primitives = analysis.primitives;
     const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kRunBit) == 0 &&
                               (unit.written_bools != 0 || unit.reset != 0 || !stage.geometry().has_run());
     plan.first_alone = plan.parallel && sees_run_bit ? 1 : 0;
     plan.per_dispatch =
-        kDispatchRounds / (analysis.moves + kOwnRounds + kPrimitiveRounds * analysis.primitives);
-    plan.per_part = std::max(kPartTriangles / std::max(plan.primitives, 1u), 1u);
+        kDispatchRounds / (analysis.moves + kOwnRounds +
+                           (plan.assembles ? kAssembledRounds : kPrimitiveRounds) * analysis.primitives);
+    plan.per_part = std::max(kPartTriangles / std::max(plan.largest * plan.primitives, 1u), 1u);
     if (!plan.parallel)
         plan.per_part = std::min(plan.per_part, plan.per_dispatch * kPartDispatches);
     plan.parts = divide_up(plan.invocations, plan.per_part);
     if (plan.parts > kMaxParts)
         return false;
     begin_geometry_part(0);
-    return programs_.geometry_ready(draw);
+    return programs_.geometry_ready(draw, plan.assembles);
 }
 
 void VertexExecutor::begin_geometry_part(u32 part)
@@ -150,11 +163,12 @@ void VertexExecutor::begin_geometry_part(u32 part)
     plan_.part = part;
     plan_.first = part * plan_.per_part;
     plan_.count = std::min(plan_.per_part, plan_.invocations - plan_.first);
-    plan_.triangles = std::max(plan_.count * plan_.primitives, 1u);
+    plan_.triangles = std::max(plan_.count * plan_.primitives * plan_.largest, 1u);
 }
 
-void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::GeometryStage& unit)
+void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexStage& stage)
 {
+    pica::soft::GeometryStage& unit = stage.geometry();
     geometry_counters_.draws++;
     geometry_counters_.parallel += plan_.parallel ? 1 : 0;
     if (draw.geometry_unit.reset != 0)
@@ -165,11 +179,24 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::GeometryS
     geometry_registers_.clear();
     if (!geometry_is_here_)
     {
-        geometry_registers_.resize(STATE_WORDS);
+        geometry_registers_.resize(STATE_ASSEMBLER);
         unit.save(geometry_registers_);
     }
+    geometry_assembler_.clear();
+    if (plan_.assembles)
+    {
+        if (!assembler_is_here_ && draw.source.restart == 0)
+        {
+            const pica::soft::VertexStage::AssemblerState state = stage.assembler_state();
+            geometry_assembler_ = {state.word, 0};
+            for (const auto& slot : state.slots)
+                for (const f32 value : slot)
+                    geometry_assembler_.push_back(std::bit_cast<u32>(value));
+        }
+        assembler_is_here_ = true;
+    }
     geometry_is_here_ = true;
-    unit.ran_elsewhere(plan_.invocations, plan_.first_uniform, plan_.fed);
+    unit.ran_elsewhere(plan_.invocations, plan_.first_uniform, plan_.fed, plan_.left, report_);
 }
 
 void VertexExecutor::return_geometry(pica::soft::GeometryStage& unit)
@@ -181,6 +208,21 @@ void VertexExecutor::return_geometry(pica::soft::GeometryStage& unit)
     if (!stream_.wait(stream_.submit()) || !memory_.invalidate(geometry_state_))
         return;
     unit.load({reinterpret_cast<const u32*>(geometry_state_.mapped), STATE_WORDS});
+}
+
+void VertexExecutor::return_assembler(bool restarts, pica::soft::VertexStage& stage)
+{
+    if (!std::exchange(assembler_is_here_, false) || restarts)
+        return;
+    stream_.flush_batch();
+    if (!stream_.wait(stream_.submit()) || !memory_.invalidate(geometry_state_))
+        return;
+    const u32* words = reinterpret_cast<const u32*>(geometry_state_.mapped);
+    pica::soft::VertexStage::AssemblerState state;
+    state.word = words[STATE_ASSEMBLER];
+    static_assert(sizeof state.slots == (STATE_WORDS - STATE_ASSEMBLER_SLOTS) * 4);
+    std::memcpy(state.slots.data(), words + STATE_ASSEMBLER_SLOTS, sizeof state.slots);
+    stage.set_assembler_state(state);
 }
 
 // In units of shaded vertices.
@@ -199,7 +241,8 @@ bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayo
                                   const shadergen::VertexPlacement& placement, const Slice& blocks)
 {
     GeometryPlan& plan = plan_;
-    const auto pipeline = programs_.geometry(shadergen::geometry_key(draw), *draw.geometry_unit.program);
+    const auto pipeline =
+        programs_.geometry(shadergen::geometry_key(draw, plan.assembles), *draw.geometry_unit.program);
     if (!pipeline)
     {
         device_.fail(pipeline.error().message);
@@ -208,22 +251,31 @@ bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayo
     GeometryItem work;
     work.program = *pipeline;
     work.block_buffer = blocks.buffer;
-    work.first_emitted = placement.first_shaded + fed_vertices(draw);
+    work.first_emitted = placement.first_shaded + fed_vertices(draw) + assembler_rows();
+    work.rows_in_front = assembler_rows();
     work.emitted = 3 * plan.triangles;
     work.fed = geometry_fed_;
 
     const VkDeviceSize storage_alignment =
         std::max<VkDeviceSize>(16, device_.properties.limits.minStorageBufferOffsetAlignment);
     work.vertices = ring_.allocate(std::max<std::size_t>(plan.vertices.size() * 4, 16), storage_alignment);
-    if (!geometry_registers_.empty())
-        work.registers = ring_.allocate(STATE_WORDS * 4, 16);
-    if (!work.vertices || (!geometry_registers_.empty() && !work.registers))
+    // false: no room.
+    const auto place = [&](Slice& slice, std::vector<u32>& words)
+    {
+        if (words.empty())
+            return true;
+        slice = ring_.allocate(words.size() * 4, 16);
+        if (!slice)
+            return false;
+        std::memcpy(slice.host, words.data(), words.size() * 4);
+        words.clear();
+        return true;
+    };
+    if (!work.vertices || !place(work.registers, geometry_registers_) ||
+        !place(work.assembler, geometry_assembler_))
         return false;
     if (!plan.vertices.empty())
         std::memcpy(work.vertices.host, plan.vertices.data(), plan.vertices.size() * 4);
-    if (!geometry_registers_.empty())
-        std::memcpy(work.registers.host, geometry_registers_.data(), STATE_WORDS * 4);
-    geometry_registers_.clear();
 
     shadergen::VertexPlacement emitted = placement;
     emitted.first_shaded = work.first_emitted;
@@ -248,10 +300,11 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
     const auto dispatch = [&](u32 first, u32 count, u32 flags)
     {
         if (plan.part == 0 && work.dispatches == 0)
-            flags |= GEOMETRY_NEW_DRAW;
+            flags |= GEOMETRY_NEW_DRAW | (plan.assembly & GEOMETRY_RESTARTS);
         if (work.dispatches == 0)
             flags |= GEOMETRY_NEW_PART;
-        block.draw = {plan.invocations, 0, work.first_emitted,
+        flags |= plan.assembly & ~GEOMETRY_RESTARTS;
+        block.draw = {plan.invocations, plan.left, work.first_emitted,
                       geometry_uniforms_.b | (first != 0 ? kRunBit : 0u)};
         block.geometry = {fed_at, first, count, flags};
         const VkDeviceSize at = block_stride() * ++work.dispatches;
@@ -262,6 +315,7 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
     const u32 end = plan.first + plan.count;
     if (!plan.parallel)
     {
+        block.geometry_range = {0, 0, plan.primitives, 0};
         for (u32 first = plan.first; first < end; first += plan.per_dispatch)
             dispatch(first, std::min(plan.per_dispatch, end - first), GEOMETRY_SEQUENTIAL);
         return;
@@ -320,8 +374,9 @@ bool VertexExecutor::make_geometry_sets()
 void VertexExecutor::clear_emitted(VkCommandBuffer cmd)
 {
     for (const GeometryItem& item : geometry_items_)
-        device_.vk.vkCmdFillBuffer(cmd, shaded_.buffer, VkDeviceSize{item.first_emitted} * SHADED_FLOATS * 4,
-                                   VkDeviceSize{item.emitted} * SHADED_FLOATS * 4, 0x3F800000u);
+        device_.vk.vkCmdFillBuffer(
+            cmd, shaded_.buffer, VkDeviceSize{item.first_emitted - item.rows_in_front} * SHADED_FLOATS * 4,
+            (VkDeviceSize{item.emitted} + item.rows_in_front) * SHADED_FLOATS * 4, 0x3F800000u);
 }
 
 // What earlier draws fed replaces the guest's constants in the item's blocks.
@@ -363,8 +418,17 @@ void VertexExecutor::record_geometry(VkCommandBuffer cmd)
     {
         if (item.registers)
         {
-            const VkBufferCopy copy{item.registers.offset, 0, STATE_WORDS * 4};
+            const VkBufferCopy copy{item.registers.offset, 0, STATE_ASSEMBLER * 4};
             vk.vkCmdCopyBuffer(cmd, item.registers.buffer, geometry_state_.buffer, 1, &copy);
+        }
+        if (item.assembler)
+        {
+            const VkBufferCopy copy{item.assembler.offset, STATE_ASSEMBLER * 4,
+                                    (STATE_WORDS - STATE_ASSEMBLER) * 4};
+            vk.vkCmdCopyBuffer(cmd, item.assembler.buffer, geometry_state_.buffer, 1, &copy);
+        }
+        if (item.registers || item.assembler)
+        {
             stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |

@@ -377,7 +377,10 @@ void Renderer::end_frame()
 pica::Carryover Renderer::save_carryover()
 {
     if (impl_->executor_ && impl_->usable())
+    {
         impl_->executor_->return_geometry(impl_->vertex_stage_.geometry());
+        impl_->executor_->return_assembler(false, impl_->vertex_stage_);
+    }
     return impl_->vertex_stage_.save();
 }
 
@@ -385,7 +388,10 @@ void Renderer::load_carryover(const pica::Carryover& carryover)
 {
     // What the device still has of the unit is replaced.
     if (impl_->executor_ && impl_->usable())
+    {
         impl_->executor_->return_geometry(impl_->vertex_stage_.geometry());
+        impl_->executor_->return_assembler(false, impl_->vertex_stage_);
+    }
     impl_->vertex_stage_.load(carryover);
 }
 

@@ -42,9 +42,12 @@ public:
     bool accepts_geometry(const pica::Draw& draw, const pica::soft::VertexStage& stage,
                           const pica::GuestMemory& guest);
     // The draw is the device's: the unit's registers go there, where they are not yet.
-    void take_geometry(const pica::Draw& draw, pica::soft::GeometryStage& unit);
+    void take_geometry(const pica::Draw& draw, pica::soft::VertexStage& stage);
     // Brings the unit's registers back; waits for the device.
     void return_geometry(pica::soft::GeometryStage& unit);
+    // The same for the assembler, where draws with a geometry program left its state on the device. Nobody
+    // needs it where a draw restarts the assembler.
+    void return_assembler(bool restarts, pica::soft::VertexStage& stage);
     // Draws that emit much are made in parts: each is required and added like a draw.
     u32 geometry_parts() const { return plan_.parts; }
     void begin_geometry_part(u32 part);
@@ -100,6 +103,9 @@ private:
     struct GeometryPlan
     {
         bool parallel = false;
+        bool assembles = false; // strips, fans and lists that go on from earlier draws
+        u32 assembly = 0;       // GEOMETRY_TOPOLOGY_SHIFT, GEOMETRY_RESTARTS
+        u32 largest = 1;        // triangles that a primitive makes
         u32 invocations = 0;
         u32 first_alone = 0;  // 1: the first one runs before the others, because it sees b15 = 0
         u32 primitives = 0;   // reserved for each
@@ -109,6 +115,7 @@ private:
         u32 emit_parity = 0;
         u32 first_uniform = 0; // what is fed
         u32 fed = 0;
+        u32 left = 0;              // vertices behind the last invocation (fixed mode)
         std::vector<u32> vertices; // variable mode: first element and number, per invocation
         // The part in work.
         u32 part = 0;
@@ -127,9 +134,11 @@ private:
         VkDescriptorSet set = VK_NULL_HANDLE; // but for the block's offset
         VkBuffer block_buffer = VK_NULL_HANDLE;
         Slice registers; // the unit's, to bring to the device before it
+        Slice assembler; // ... the assembler's
         Slice vertices;
         u32 first_emitted = 0; // vertices in shaded_
         u32 emitted = 0;
+        u32 rows_in_front = 0;
         u32 first_dispatch = 0; // in geometry_dispatches_
         u32 dispatches = 0;
         std::bitset<96> fed; // c registers that earlier draws fed
@@ -165,13 +174,16 @@ private:
     // Room that a draw needs in shaded_.
     u32 shaded_vertices(const pica::Draw& draw, u32 pending) const
     {
-        return draw.geometry_unit.feed.enabled != 0 ? fed_vertices(draw) + 3 * plan_.triangles
-                                                    : pending + draw.source.count;
+        return draw.geometry_unit.feed.enabled != 0
+                   ? fed_vertices(draw) + assembler_rows() + 3 * plan_.triangles
+                   : pending + draw.source.count;
     }
     const pica::GeometryAnalysis& analyse(const pica::Draw& draw);
     bool plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size);
     static u32 fed_vertices(const pica::Draw& draw);
     u32 part_dispatches() const;
+    // Shaded vertices in front of what is assembled: the slots, and what an invocation emits.
+    u32 assembler_rows() const { return plan_.assembles ? 2 + 3 * plan_.primitives : 0; }
     bool add_geometry(const pica::Draw& draw, const pica::RecordLayout& layout, Item& item,
                       const shadergen::VertexPlacement& placement, const Slice& blocks);
     void write_dispatches(GeometryItem& work, shadergen::VertexBlock& block, const Slice& blocks, u32 fed_at);
@@ -221,7 +233,10 @@ private:
     GeometryPlan plan_;
     pica::ShaderUniforms geometry_uniforms_; // of the draw that was taken, with what is fed
     std::bitset<96> geometry_fed_;
-    std::vector<u32> geometry_registers_; // words STATE_*, to bring to the device; empty: they are there
+    // Words STATE_*, to bring to the device; empty: they are there.
+    std::vector<u32> geometry_registers_;
+    std::vector<u32> geometry_assembler_; // from STATE_ASSEMBLER on
+    bool assembler_is_here_ = false;      // newer than the CPU's
     std::vector<GeometryItem> geometry_items_;
     std::vector<GeometryDispatch> geometry_dispatches_;
     struct Analysed

@@ -23,10 +23,11 @@ VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, C
 {
 }
 
-bool VertexPrograms::geometry_ready(const pica::Draw& draw)
+bool VertexPrograms::geometry_ready(const pica::Draw& draw, bool assembles)
 {
     const bool fed = feed_.ready(shadergen::feed_key(draw), *draw.program, frame_);
-    return geometry_.ready(shadergen::geometry_key(draw), *draw.geometry_unit.program, frame_) && fed;
+    return geometry_.ready(shadergen::geometry_key(draw, assembles), *draw.geometry_unit.program, frame_) &&
+           fed;
 }
 
 void VertexPrograms::collect(pica::Report& report)

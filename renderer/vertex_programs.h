@@ -32,7 +32,7 @@ public:
         return vertex_.ready(key, program, frame_);
     }
     // Both that a draw with a geometry program needs.
-    bool geometry_ready(const pica::Draw& draw);
+    bool geometry_ready(const pica::Draw& draw, bool assembles);
 
     void collect(pica::Report& report);
     void end_frame() { frame_++; }

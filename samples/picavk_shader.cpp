@@ -133,8 +133,8 @@ void Collection::add_geometry(const shadergen::GeometryKey& key, const pica::Pro
 void Collection::add(const pica::Draw& draw)
 {
     if (draw.geometry_unit.program != nullptr)
-        add_geometry(shadergen::geometry_key(draw), *draw.geometry_unit.program, *draw.geometry_unit.uniforms,
-                     1, {});
+        add_geometry(shadergen::geometry_key(draw, draw.source.topology != pica::Topology::TriangleList),
+                     *draw.geometry_unit.program, *draw.geometry_unit.uniforms, 1, {});
     if (draw.program != nullptr)
     {
         const auto known = std::find_if(vertex.begin(), vertex.end(),

@@ -94,8 +94,33 @@ private:
         out_.line("if (primitives >= ", number(kMaxInvocationPrimitives),
                   "u || drawn >= ", number(soft::kMaxDrawPrimitives), "u)");
         out_.line("    events |= STATUS_PRIMITIVES_LOST;");
-        out_.line("else if (at < u.assembly.y && (u.geometry.w & GEOMETRY_SILENT) == 0u)");
-        out_.open();
+        if (key_.assembles != 0)
+        {
+            out_.line("else if (primitives < u.geometry_range.z)");
+            out_.open();
+            out_.line("for (uint n = 0u; n < 3u; n++)");
+            out_.line("    write_vertex(3u * primitives + n - 3u * u.geometry_range.z, ",
+                      number(slot_vectors_), "u * n);");
+            out_.line("shaded[emitted_row(3u * primitives) + ROW_WINDING] = ",
+                      key_.feed.obeys_winding != 0 ? "(latch & 8u) != 0u ? 2.0 : 1.0;" : "1.0;");
+        }
+        else
+        {
+            out_.line("else if (at < u.assembly.y && (u.geometry.w & GEOMETRY_SILENT) == 0u)");
+            out_.open();
+            write_primitive();
+        }
+        out_.line("drawn++;");
+        out_.close();
+        out_.line("primitives++;");
+        out_.close();
+        exchange_banks();
+        out_.line("bank ^= 1u;");
+        out_.close();
+    }
+
+    void write_primitive()
+    {
         // A loop, because every EMIT has this text once more when the driver has inlined it.
         out_.line("for (uint n = 0u; n < 3u; n++)");
         out_.open();
@@ -104,13 +129,6 @@ private:
                       "u * ((latch & 8u) != 0u && n != 2u ? 1u - n : n));");
         else
             out_.line("write_vertex(3u * at + n, ", number(slot_vectors_), "u * n);");
-        out_.close();
-        out_.line("drawn++;");
-        out_.close();
-        out_.line("primitives++;");
-        out_.close();
-        exchange_banks();
-        out_.line("bank ^= 1u;");
         out_.close();
     }
 
@@ -223,6 +241,8 @@ private:
         out_.line("drawn = state[STATE_DRAWN];");
         out_.line("if ((u.geometry.w & GEOMETRY_NEW_DRAW) != 0u) { covered = 0u; drawn = 0u; }");
         out_.line("if ((u.geometry.w & GEOMETRY_NEW_PART) != 0u) first_primitive = 0u;");
+        if (key_.assembles != 0)
+            out_.line("if (i == 0u) load_assembler();");
         out_.close();
         // One text of the program for both ways.
         out_.line("uint rounds = sequential ? (i == 0u ? u.geometry.z : 0u) : (i < u.geometry.z ? 1u : 0u);");
@@ -230,12 +250,20 @@ private:
         out_.open();
         out_.line("begin_invocation(first + n);");
         out_.line("if (sequential) keep_fed();");
+        if (key_.assembles != 0)
+            out_.line("uint before = drawn;");
         out_.line("run_program();");
+        if (key_.assembles != 0)
+            out_.line("assemble_emitted(drawn - before);");
         out_.line("bools |= 0x8000u;");
         out_.line("first_primitive += min(primitives, ", number(kMaxInvocationPrimitives), "u);");
         out_.close();
         out_.line("if (sequential && i == 0u)");
         out_.open();
+        out_.line("if (first + u.geometry.z == u.draw.x)");
+        out_.line("    keep_left();");
+        if (key_.assembles != 0)
+            out_.line("keep_assembler();");
         out_.line("keep_registers();");
         out_.line("state[STATE_COVERED] = covered;");
         out_.line("state[STATE_PLACED] = first_primitive;");
@@ -256,9 +284,10 @@ private:
 
 } // namespace
 
-GeometryKey geometry_key(const Draw& draw)
+GeometryKey geometry_key(const Draw& draw, bool assembles)
 {
     GeometryKey key;
+    key.assembles = assembles ? 1 : 0;
     key.program_hash = draw.geometry_unit.program->hash();
     key.source = draw.vertex.source;
     key.feed = draw.geometry_unit.feed;
@@ -289,6 +318,7 @@ std::string generate_geometry(const GeometryKey& key, const Program& program, co
     define("FEED_ATTRIBUTES", feed.attributes);
     define("FEED_VERTICES", variable ? feed.full_vertices : feed.vertices);
     define("FEED_FIRST", variable ? 0 : feed.first_uniform);
+    define("FEED_ASSEMBLES", key.assembles);
     head.append(shaders::text("geometry_unit.h"));
     return head.append(arithmetic_for(body, target)).append(body);
 }

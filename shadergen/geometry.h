@@ -20,7 +20,10 @@ struct GeometryKey
     pica::u64 program_hash = 0;
     std::array<pica::u8, 24> source{}; // VertexKey::source of the draw
     pica::GeometryFeed feed;
-    pica::u8 reserved[6]{};
+    // 1: what is emitted goes through an assembler: strips, fans, lists that go on from an earlier draw. All
+    // invocations then run in one.
+    pica::u8 assembles = 0;
+    pica::u8 reserved[5]{};
 
     bool operator==(const GeometryKey&) const = default;
 };
@@ -38,7 +41,7 @@ struct FeedKey
 };
 static_assert(std::has_unique_object_representations_v<FeedKey>);
 
-GeometryKey geometry_key(const pica::Draw& draw);
+GeometryKey geometry_key(const pica::Draw& draw, bool assembles);
 FeedKey feed_key(const pica::Draw& draw);
 
 std::string generate_feed(const FeedKey& key, const pica::Program& program, const Target& target);

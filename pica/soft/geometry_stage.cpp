@@ -129,10 +129,15 @@ void GeometryStage::invoke()
     uniforms_.b |= kRunBit;
 }
 
+void GeometryStage::report_past_uniforms(Report& report)
+{
+    report.report(ReportKind::Guest, "geometry shader inputs past c95", "dropped");
+}
+
 void GeometryStage::end(Report& report)
 {
     if (past_uniforms_)
-        report.report(ReportKind::Guest, "geometry shader inputs past c95", "dropped");
+        report_past_uniforms(report);
     if (events_ != 0)
         report_run_events(events_, *program_, report);
 }

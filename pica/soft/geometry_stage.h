@@ -30,8 +30,9 @@ public:
     void end(Report& report);
 
     // Somebody else runs the invocations of a draw (begin() as above): so many, with the c registers
-    // [first, first + fed) fed and no inputs left over. The registers come back with load().
-    void ran_elsewhere(u32 invocations, u32 first, u32 fed);
+    // [first, first + fed) fed, where they exist, and so many vertices left over (fixed mode). The registers
+    // come back with load().
+    void ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left, Report& report);
     // All that goes on to later draws, in the form that every backend gives it.
     CarriedGeometry carried() const;
     void set_carried(const CarriedGeometry& carried);
@@ -63,6 +64,7 @@ public:
 
 private:
     void feed_uniform(const Vec4& value);
+    static void report_past_uniforms(Report& report);
     void invoke();
 
     GeometryFeed feed_;

@@ -41,13 +41,17 @@ void each_word(Registers& registers, Constants& constants, Word&& word)
 
 } // namespace
 
-void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed)
+void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left, Report& report)
 {
+    if (first + fed > 96)
+        report_past_uniforms(report);
     invocations_ = invocations;
-    collected_ = 0;
+    collected_ = left;
+    if (left != 0)
+        cursor_ = first + left * feed_.attributes;
     if (invocations != 0)
         has_run_ = true;
-    for (u32 n = first; n < std::min(first + fed, 96u); ++n)
+    for (u32 n = first; n < std::min(first + fed, u32{96}); ++n)
         fed_.set(n);
 }
 

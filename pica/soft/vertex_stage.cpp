@@ -234,13 +234,48 @@ PendingVertices VertexStage::pending_vertices(const Draw& draw) const
     pending.odd_strip = swapped;
     for (u32 i = 0; i < pending.count; ++i)
     {
-        const ShadedVertex& v = pending_[swapped ? 1 - i : i];
-        std::array<f32, 24>& row = pending.rows[i];
-        row = {v.x, v.y, v.z, v.w};
-        for (u32 n = 0; n < kAttributeCount; ++n)
-            row[kAttributeSemantic[n]] = v.attribute[n];
+        pending.rows[i] = row_of(pending_[swapped ? 1 - i : i]);
     }
     return pending;
+}
+
+std::array<f32, 24> VertexStage::row_of(const ShadedVertex& v)
+{
+    std::array<f32, 24> row = {v.x, v.y, v.z, v.w};
+    for (u32 n = 0; n < kAttributeCount; ++n)
+        row[kAttributeSemantic[n]] = v.attribute[n];
+    return row;
+}
+
+VertexStage::AssemblerState VertexStage::assembler_state() const
+{
+    AssemblerState state;
+    const PrimitiveAssembler::State s = assembler_.state();
+    state.word = s.next | s.filled << 2 | (s.ready ? 16u : 0u) | (s.inverted ? 32u : 0u);
+    for (u32 i = 0; i < assembler_.pending(); ++i)
+        state.slots[i] = row_of(pending_[i]);
+    return state;
+}
+
+void VertexStage::set_assembler_state(const AssemblerState& state)
+{
+    assembler_.set_state({std::min(state.word >> 2 & 3, 2u), std::min(state.word & 3, 2u),
+                          (state.word & 16) != 0, (state.word & 32) != 0});
+    for (u32 i = 0; i < assembler_.pending(); ++i)
+    {
+        const std::array<f32, 24>& row = state.slots[i];
+        ShadedVertex& v = pending_[i];
+        v = {};
+        v.x = row[0];
+        v.y = row[1];
+        v.z = num::snap_to_depth_planes(row[2], row[3]);
+        v.w = row[3];
+        for (u32 n = 0; n < kAttributeCount; ++n)
+            v.attribute[n] = row[kAttributeSemantic[n]];
+        for (u32 n = 0; n < 4; ++n)
+            if (!num::is_finite(row[n]))
+                v.outside = kNotFinite; // the other planes: load_pending()
+    }
 }
 
 void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,

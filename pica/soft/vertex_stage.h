@@ -59,6 +59,14 @@ public:
     void load(const Carryover& carryover);
     // Vertices kept for the next draw.
     u32 pending() const { return assembler_.pending(); }
+    // The assembler on its way to a device and back: its state and the vertices in its slots, by semantic.
+    struct AssemblerState
+    {
+        u32 word = 0; // STATE_ASSEMBLER of shaders/include/layout.h
+        std::array<std::array<f32, 24>, 2> slots{};
+    };
+    AssemblerState assembler_state() const;
+    void set_assembler_state(const AssemblerState& state);
     // What the draw continues.
     PendingVertices pending_vertices(const Draw& draw) const;
 
@@ -76,6 +84,7 @@ public:
     u32 shaded_vertices() const { return shaded_vertices_; }
 
 private:
+    static std::array<f32, 24> row_of(const ShadedVertex& v);
     void scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
     void bind(const Draw& draw);
     void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);

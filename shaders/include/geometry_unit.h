@@ -104,4 +104,130 @@ void keep_fed()
 #endif
 }
 
+// So does what the vertices behind the last whole invocation feed.
+void keep_left()
+{
+#if FEED_MODE == 2
+    uint count = min(u.draw.y * uint(FEED_ATTRIBUTES), uint(max(96 - FEED_FIRST, 0)));
+    for (uint k = 0u; k < count; k++)
+        keep_vector(uint(STATE_CONSTANTS) + 4u * (uint(FEED_FIRST) + k),
+                    vertex_attribute_of(u.draw.x * uint(FEED_VERTICES) + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES)));
+#endif
+}
+
 void set_emit(uint value) { latch = value; }
+
+#if FEED_ASSEMBLES
+// Primitive assembly, the twin of pica/soft/primitive.h, for what is no list of whole triangles. Rows in front of the draw's
+// triangles: two slots, then what the invocation in work emitted, three vertices per primitive.
+#define ROW_WINDING 17u // in the first vertex of a primitive; no semantic
+
+uint assembler_next;
+uint assembler_filled;
+bool assembler_ready;
+bool assembler_invert;
+uint assembled; // triangles of the part
+
+uint slot_row(uint slot) { return (u.draw.z - 3u * u.geometry_range.z - 2u + slot) * uint(SHADED_FLOATS); }
+uint emitted_row(uint vertex) { return slot_row(2u + vertex); }
+
+void load_assembler()
+{
+    bool restarts = (u.geometry.w & GEOMETRY_RESTARTS) != 0u;
+    uint word = restarts ? 0u : state[STATE_ASSEMBLER];
+    assembler_next = word & 3u;
+    assembler_filled = word >> 2 & 3u;
+    assembler_ready = (word & 16u) != 0u;
+    assembler_invert = (word & 32u) != 0u;
+    assembled = (u.geometry.w & GEOMETRY_NEW_PART) != 0u ? 0u : state[STATE_ASSEMBLED];
+    for (uint i = 0u; i < uint(2 * SHADED_FLOATS); i++)
+        shaded[slot_row(0u) + i] = uintBitsToFloat(state[uint(STATE_ASSEMBLER_SLOTS) + i]);
+}
+
+void keep_assembler()
+{
+    state[STATE_ASSEMBLER] =
+        assembler_next | assembler_filled << 2 | (assembler_ready ? 16u : 0u) | (assembler_invert ? 32u : 0u);
+    state[STATE_ASSEMBLED] = assembled;
+    for (uint i = 0u; i < uint(2 * SHADED_FLOATS); i++)
+        state[uint(STATE_ASSEMBLER_SLOTS) + i] = floatBitsToUint(shaded[slot_row(0u) + i]);
+}
+
+// No loop: drivers limit the rounds of all loops, and this is done for every vertex.
+void copy_row(uint to, uint from)
+{
+    shaded[to + 0u] = shaded[from + 0u];
+    shaded[to + 1u] = shaded[from + 1u];
+    shaded[to + 2u] = shaded[from + 2u];
+    shaded[to + 3u] = shaded[from + 3u];
+    shaded[to + 4u] = shaded[from + 4u];
+    shaded[to + 5u] = shaded[from + 5u];
+    shaded[to + 6u] = shaded[from + 6u];
+    shaded[to + 7u] = shaded[from + 7u];
+    shaded[to + 8u] = shaded[from + 8u];
+    shaded[to + 9u] = shaded[from + 9u];
+    shaded[to + 10u] = shaded[from + 10u];
+    shaded[to + 11u] = shaded[from + 11u];
+    shaded[to + 12u] = shaded[from + 12u];
+    shaded[to + 13u] = shaded[from + 13u];
+    shaded[to + 14u] = shaded[from + 14u];
+    shaded[to + 15u] = shaded[from + 15u];
+    shaded[to + 16u] = shaded[from + 16u];
+    shaded[to + 17u] = shaded[from + 17u];
+    shaded[to + 18u] = shaded[from + 18u];
+    shaded[to + 19u] = shaded[from + 19u];
+    shaded[to + 20u] = shaded[from + 20u];
+    shaded[to + 21u] = shaded[from + 21u];
+    shaded[to + 22u] = shaded[from + 22u];
+    shaded[to + 23u] = shaded[from + 23u];
+}
+
+// The vertex of a row is the next one of the topology.
+void assemble(uint row)
+{
+    uint topology = u.geometry.w >> GEOMETRY_TOPOLOGY_SHIFT & 3u;
+    bool emits = topology != 0u ? assembler_ready : assembler_next == 2u;
+    if (emits)
+    {
+        uint first = topology == 0u && assembler_invert ? 1u : 0u;
+        uint to = (u.draw.z + 3u * assembled) * uint(SHADED_FLOATS);
+        if (assembled < u.assembly.y)
+        {
+            copy_row(to, slot_row(first));
+            copy_row(to + uint(SHADED_FLOATS), slot_row(1u - first));
+            copy_row(to + uint(2 * SHADED_FLOATS), row);
+        }
+        assembled++;
+    }
+    if (topology == 0u && emits)
+    {
+        assembler_next = 0u;
+        assembler_filled = 0u;
+        assembler_invert = false;
+        return;
+    }
+    assembler_next = topology != 0u && assembler_next > 1u ? 0u : assembler_next;
+    copy_row(slot_row(assembler_next), row);
+    if (topology == 0u)
+    {
+        assembler_next++;
+        assembler_filled = assembler_next;
+        return;
+    }
+    assembler_filled = max(assembler_filled, assembler_next + 1u);
+    assembler_ready = assembler_ready || assembler_next == 1u;
+    assembler_next = topology == 1u ? 1u - assembler_next : 1u;
+}
+
+// What an invocation emitted.
+void assemble_emitted(uint count)
+{
+    for (uint n = 0u; n < 3u * count; n++)
+    {
+        uint row = emitted_row(n);
+        if (n % 3u == 0u)
+            assembler_invert = assembler_invert || shaded[row + ROW_WINDING] == 2.0;
+        assemble(row);
+    }
+}
+#endif

@@ -109,7 +109,7 @@ private:
 
 // A triangle around v0 for each vertex. counts: its colour comes from a register that every invocation adds
 // to, so they run one after the other.
-void geometry_program(Executor& e, bool counts)
+void geometry_program(Executor& e, bool counts, bool winding = false)
 {
     ProgramBuilder b;
     // Room is reserved for a triangle per EMIT.
@@ -121,7 +121,7 @@ void geometry_program(Executor& e, bool counts)
     b.mov(o(1), r(0));
     for (u32 corner = 0; corner < 3; corner++)
     {
-        b.set_emit(corner, corner == 2, false);
+        b.set_emit(corner, corner == 2, winding);
         b.add(o(0), c(corner), v(0));
         b.mov(o(1), r(0)[kCorner[corner]]);
         b.emit();
@@ -264,4 +264,85 @@ TEST_CASE("vertex executor: a geometry program's draw is made in parts, side by 
     CHECK(serial.geometry_draws == 2);
     CHECK(serial.parallel_geometry_draws == 0);
     CHECK(serial.device_parts == 3);
+}
+
+TEST_CASE("vertex executor: strips, fans and lists of emitted vertices go on from draw to draw on the device")
+{
+    Executor e(kCompute, 16);
+    e.write_indices(4000);
+    const auto geometry_stage = [&](bool on)
+    {
+        e.scene.list.set(reg::GEOSTAGE_CONFIG::mode, on ? GeometryStage::On : GeometryStage::Off);
+        e.scene.list.set(reg::VSH_OUTMAP_MASK::mask, on ? 3 : 63);
+    };
+    for (const Topology topology : {Topology::TriangleStrip, Topology::TriangleFan})
+    {
+        geometry_program(e, false);
+        e.topology(topology);
+        e.elements(0, 11);
+        e.elements(11, 30);
+        const Statistics emitted = e.run();
+        CHECK(emitted.geometry_draws == 2);
+        CHECK(emitted.parallel_geometry_draws == 0);
+        geometry_stage(false); // the vertex stage takes what is left, and leaves some itself
+        e.elements(50, 7);
+        geometry_stage(true);
+        e.elements(60, 5);
+        CHECK(e.run().geometry_draws == 1);
+    }
+    e.topology(Topology::TriangleStrip);
+    e.elements(0, 3900);
+    const Statistics parts = e.run();
+    CHECK(parts.geometry_draws == 1);
+    CHECK(parts.device_parts == 2);
+
+    // A list that begins inside a triangle: the winding flag turns the triangle that a primitive completes.
+    e.scene.list.set(reg::FACECULLING_CONFIG::mode, CullMode::Back);
+    for (const u32 left : {1u, 2u})
+    {
+        geometry_stage(false);
+        e.topology(left == 1 ? Topology::Geometry : Topology::TriangleList);
+        e.arrays(0, left);
+        geometry_program(e, false, true);
+        e.elements(0, 20);
+        e.elements(20, 20);
+        geometry_stage(false);
+        e.arrays(8, 3 - left);
+        CHECK(e.run().geometry_draws == 2);
+    }
+}
+
+TEST_CASE("vertex executor: what is fed past c95 and behind the last invocation stays in the unit")
+{
+    Executor e(kCompute, 17);
+    e.write_indices(400);
+    geometry_program(e, false);
+    CommandListBuilder& list = e.scene.list;
+    ProgramBuilder fixed;
+    fixed.mov(o(1), c(93));
+    for (u32 corner = 0; corner < 3; corner++)
+    {
+        fixed.set_emit(corner, corner == 2, false);
+        fixed.mov(o(0), c(corner == 0 ? 92 : corner == 1 ? 94 : 1));
+        fixed.emit();
+    }
+    fixed.end();
+    list.upload_geometry_program(fixed.words(), fixed.descriptors(), 0);
+    list.geometry_float_uniform(1, {0.5f, 0, -0.5f, 1});
+    list.set(reg::GSH_MISC0::mode, GeometryMode::Fixed);
+    list.set(reg::GSH_MISC0::vertices_minus_1, 2);
+    list.set(reg::GSH_MISC0::attributes_minus_1, 1);
+    list.set(reg::GSH_MISC0::first_uniform, 92);
+    list.set(reg::GSH_INPUTBUFFER_CONFIG::inputs_to_uniforms, true);
+    list.set(reg::GSH_INPUTBUFFER_CONFIG::count_minus_1, 5);
+    e.topology(Topology::Geometry);
+    e.elements(0, 31); // one vertex is left: c92 and c93
+    e.elements(40, 32);
+    CHECK(e.run().geometry_draws == 2);
+    // A triangle from what stayed, in point mode.
+    list.set(reg::GSH_MISC0::mode, GeometryMode::Point);
+    list.set(reg::GSH_INPUTBUFFER_CONFIG::inputs_to_uniforms, false);
+    list.set(reg::GSH_INPUTBUFFER_CONFIG::count_minus_1, 1);
+    e.elements(80, 3);
+    CHECK(e.run().geometry_draws == 1);
 }

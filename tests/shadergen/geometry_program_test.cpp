@@ -64,6 +64,7 @@ TEST_CASE("geometry: random programs compile in the three modes, with any output
             forms[static_cast<u32>(control_flow_form(program))]++;
             const u16 outputs = static_cast<u16>(random.below(128));
             GeometryKey key = key_of(program, static_cast<GeometryMode>(seed / 3 % 3), outputs);
+            key.assembles = static_cast<u8>(seed / 9 % 2);
             for (u8& source : key.source)
                 if (outputs != 0 && random.chance(1, 2))
                     source = static_cast<u8>(random.below(static_cast<u32>(std::popcount(outputs)) * 4));

@@ -83,6 +83,8 @@
 #define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw
 #define GEOMETRY_NEW_PART 8u   // ... of a part, whose slots are empty
 #define GEOMETRY_ODD 16u       // every invocation has an odd number of EMITs
+#define GEOMETRY_RESTARTS 32u      // the assembler (programs with FEED_ASSEMBLES, sequential)
+#define GEOMETRY_TOPOLOGY_SHIFT 8u // ... 0 lists, 1 strips, 2 fans
 
 // The geometry unit's state: v0..v15, r0..r15, both banks of o0..o15, three slots of seven vectors, then single words,
 // then c0..c95 as far as they were fed. Vectors are four words.
@@ -100,7 +102,11 @@
 #define STATE_PLACED 347  // ... primitives in the slots of the part in work
 #define STATE_DRAWN 348   // ... and of the draw
 #define STATE_CONSTANTS 352
-#define STATE_WORDS 736
+// The assembler: next slot | filled slots << 2 | ready << 4 | invert << 5, triangles of the part in work, vertices.
+#define STATE_ASSEMBLER 736
+#define STATE_ASSEMBLED 737
+#define STATE_ASSEMBLER_SLOTS 738
+#define STATE_WORDS 786
 
 #endif
 // SPDX-License-Identifier: MIT
