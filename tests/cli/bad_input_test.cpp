@@ -27,12 +27,13 @@ u32 word(const std::vector<u8>& bytes, std::size_t offset)
 
 void expect_refused(const std::string& file)
 {
-    for (const std::string verb : {"render", "validate", "info", "bench", "shader"})
+    for (const std::string verb : {"render", "validate", "play", "info", "bench", "shader"})
     {
         CAPTURE(verb);
         const ProgramResult result = run_picavk({verb, file});
         CAPTURE(result.errors);
         CHECK(result.exit_code == 2);
+        CHECK(result.output.empty());
         CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
         CHECK(result.errors.find(file) != std::string::npos);
     }
@@ -142,4 +143,47 @@ TEST_CASE("bad input: random damage neither crashes nor hangs the program")
                       CAPTURE(result.errors);
                       CHECK((result.exit_code == 0 || result.exit_code == 2));
                   });
+}
+
+TEST_CASE("bad input: a damaged recording is refused by every verb")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.file("damaged.pvk");
+    const ProgramResult recorded = run_picavk({"render", stream_path("s_triangle").string(), "--backend",
+                                               "software", "--out", folder.file("out"), "--record", file});
+    REQUIRE_MESSAGE(recorded.exit_code == 0, recorded.errors);
+    const std::vector<u8> original = read_file(file);
+    REQUIRE(original.size() > 1000);
+    const auto changed = [&](std::size_t offset, u8 flip)
+    {
+        std::vector<u8> bytes = original;
+        bytes[offset] ^= flip;
+        return bytes;
+    };
+    std::vector<u8> longer = original;
+    longer.push_back(0);
+    struct Case
+    {
+        const char* damage;
+        std::vector<u8> bytes;
+        const char* message;
+    };
+    for (const Case& c :
+         {Case{"magic", changed(0, 1), "not a recording"}, Case{"version", changed(9, 1), "version"},
+          Case{"reserved word", changed(12, 1), "the header of the recording is corrupt"},
+          Case{"chunk name", changed(16, 1), "the checksum or a size is wrong"},
+          Case{"size of a chunk", changed(27, 0x80), "the checksum or a size is wrong"},
+          Case{"a byte of the state", changed(100, 4), "the checksum or a size is wrong"},
+          Case{"a byte of the last chunk", changed(original.size() - 1, 4),
+               "the checksum or a size is wrong"},
+          Case{"a byte behind the end", longer, "the recording does not end here"},
+          Case{"header alone", {original.begin(), original.begin() + 16}, "first state"},
+          Case{"half a header", {original.begin(), original.begin() + 12}, "truncated"},
+          Case{"half a state", {original.begin(), original.begin() + 200}, "first state"}})
+    {
+        CAPTURE(std::string(c.damage));
+        write_file(file, c.bytes);
+        expect_refused(file);
+        CHECK(run_picavk({"info", file}).errors.find(c.message) != std::string::npos);
+    }
 }

@@ -48,58 +48,6 @@ TEST_CASE("render: writes one picture per screen and frame marker, upright and o
     }
 }
 
-TEST_CASE("render: what it records is a stream for every verb, with the same pictures")
-{
-    const TemporaryFolder folder;
-    const std::string recording = folder.file("triangle.pvk"), out = folder.file("out"),
-                      again = folder.file("again");
-    ProgramResult result = run_picavk({"render", stream_path("s_triangle").string(), "--backend", "software",
-                                       "--out", out, "--record", recording});
-    REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
-    result = run_picavk({"render", recording, "--backend", "vulkan", "--out", again});
-    REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
-    REQUIRE(files_in(out).size() == 6);
-    CHECK(files_in(again) == files_in(out));
-    for (const std::string& name : files_in(out))
-        CHECK(read_file(std::filesystem::path(out) / name) == read_file(std::filesystem::path(again) / name));
-    result = run_picavk({"validate", recording});
-    CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
-    CHECK(result.output.find("0 differing bytes") != std::string::npos);
-    result = run_picavk({"info", recording});
-    CHECK(result.exit_code == 0);
-    CHECK(result.output.find("picavk register writes") != std::string::npos);
-    CHECK(result.output.find("0 state, ") != std::string::npos);
-    CHECK(result.output.find("3 frames") != std::string::npos);
-    CHECK(run_picavk({"bench", recording, "--backend", "software", "--frames", "3"}).exit_code == 0);
-
-    // The host may end in the middle of it.
-    std::vector<u8> bytes = read_file(recording);
-    bytes.resize(bytes.size() - 30);
-    write_file(recording, bytes);
-    result = run_picavk({"info", recording, "--summary"});
-    CHECK(result.exit_code == 0);
-    CHECK(result.output.find("the end of the recording is missing") != std::string::npos);
-    bytes[bytes.size() / 2] ^= 1;
-    write_file(recording, bytes);
-    result = run_picavk({"render", recording, "--out", again});
-    CHECK(result.exit_code == 2);
-    CHECK(result.errors.find("triangle.pvk: the recording is corrupt") != std::string::npos);
-    result = run_picavk(
-        {"render", stream_path("s_triangle").string(), "--record", folder.file("no/such.pvk"), "--out", out});
-    CHECK(result.exit_code == 2);
-    CHECK(result.errors.find("no/such.pvk: ") != std::string::npos);
-}
-
-TEST_CASE("render: an output folder that cannot be made is named")
-{
-    const TemporaryFolder folder;
-    write_file(folder.file("taken"), {});
-    const ProgramResult result = run_picavk({"render", stream_path("s_triangle").string(), "--backend",
-                                             "software", "--out", folder.file("taken/below")});
-    CHECK(result.exit_code == 2);
-    CHECK(result.errors.find("taken") != std::string::npos);
-}
-
 // Goldens are pictures as tests/update-golden wrote them (explicitly, never by this test), at least frame 1
 // of the top screen. The pictures of a failure are left in the build folder: expected, actual, amplified
 // difference.
