@@ -37,6 +37,8 @@ int run_render(const RenderArguments& arguments)
     const pica::Result<pica::Trace> trace = open_stream(arguments.stream);
     if (!trace)
         return bad_input(trace.error().message);
+    if (arguments.folder.empty())
+        return bad_input("--out: the name of the folder is empty");
     std::error_code error;
     std::filesystem::create_directories(arguments.folder, error);
     if (error)
