@@ -21,7 +21,7 @@ struct DeviceOptions
     bool validation = false; // core and synchronization validation, messages are kept
     // Treated as absent: "rasterization_order", "interlock", "logic_op", "float_controls", "float_rte",
     // "nan_preserve", "beyond_stride", "timeline_semaphore", "large_texel_buffers" (the smallest limit that
-    // Vulkan allows then holds).
+    // Vulkan allows then holds), "large_storage_buffers" (72 KiB; bounds the mirror of guest memory).
     std::vector<std::string> mask;
     std::string
         device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)

@@ -261,6 +261,9 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
     // Vulkan promises no more texels in a view.
     if (masked("large_texel_buffers"))
         s.properties.limits.maxTexelBufferElements = 65536;
+    // Smaller than any device's, so that tests need little guest memory to reach beyond.
+    if (masked("large_storage_buffers"))
+        s.properties.limits.maxStorageBufferRange = 0x12000;
     f.is_cpu = s.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     for (const LateCompiler& late : kCompilesLate)
         f.compiles_late |= late.driver == s.driver_id && s.properties.driverVersion >= late.first_version &&

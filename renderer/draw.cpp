@@ -64,51 +64,6 @@ void Renderer::Impl::did_write(PhysAddr address, u32 size)
     targets_->invalidate(address, size);
 }
 
-namespace
-{
-
-// Memory that a draw's attributes take for these vertex numbers: visit(address, size).
-template <typename Visit>
-void for_each_attribute_range(const pica::VertexSource& source, pica::soft::IndexRange range, Visit visit)
-{
-    constexpr u32 kElementBytes[4] = {1, 1, 2, 4};
-    for (const pica::FetchInput& input : source.input)
-    {
-        if (input.source != pica::FetchInput::Source::Memory)
-            continue;
-        const u64 begin = input.address + range.first * input.stride;
-        const u64 end = input.address + range.last * input.stride +
-                        input.components * kElementBytes[static_cast<u32>(input.type) & 3];
-        if (begin < (u64{1} << 32))
-            visit(static_cast<PhysAddr>(begin), static_cast<u32>(std::min<u64>(end - begin, 0xFFFFFFFFu)));
-    }
-}
-
-} // namespace
-
-// The CPU reads indices and attributes from guest memory, which the device may have written.
-pica::soft::IndexRange Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
-{
-    const pica::VertexSource& source = draw.source;
-    if (source.count == 0)
-        return {};
-    if (source.indexed)
-        make_current(source.index_address, source.count * (source.index16 ? 2 : 1));
-    if (source.indexed && !executor_ && !targets_->any_dirty() && !mirror_->any_newer())
-    {
-        // The range of the indices is needed only where attributes may be in what the open batch draws to.
-        bool may_overlap = false;
-        for_each_attribute_range(source, {0, source.index16 ? 0xFFFFu : 0xFFu},
-                                 [&](PhysAddr address, u32 size)
-                                 { may_overlap = may_overlap || batch_overlaps(address, size); });
-        if (!may_overlap)
-            return {};
-    }
-    const pica::soft::IndexRange range = vertex_stage_.index_range(draw, guest_);
-    for_each_attribute_range(source, range, [&](PhysAddr address, u32 size) { make_current(address, size); });
-    return range;
-}
-
 // A draw that leaves colour alone fits any pass of its size: its colour address may be anything.
 bool Renderer::Impl::target_is_open(const pica::Draw& draw) const
 {
@@ -296,6 +251,7 @@ void Renderer::Impl::finish_pipelines()
 bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
 {
     prepared.vertices = bring_vertex_data(draw);
+    prepared.on_host = needs_host(draw, prepared.vertices);
     prepared.viewport = choose_viewport(draw.geometry, options_.scale, device_->properties.limits);
     const bool coverage_in_shader = coverage_in_shader_ || prepared.viewport.size == 0;
     if (coverage_in_shader)
@@ -309,8 +265,8 @@ bool Renderer::Impl::prepare(const pica::Draw& draw, PreparedDraw& prepared)
     const bool grouped = blend_path_ != BlendPath::RasterOrder &&
                          prepared.specialised.fragment.output == OutputClass::Fetch &&
                          !prepared.specialised.interlock;
-    prepared.on_device = executor_ && !coverage_in_shader && !grouped && !prepared.failing &&
-                         executor_->accepts(draw) && (!emits || takes_geometry(draw)) &&
+    prepared.on_device = executor_ && !prepared.on_host && !coverage_in_shader && !grouped &&
+                         !prepared.failing && executor_->accepts(draw) && (!emits || takes_geometry(draw)) &&
                          plan_parts(draw, prepared);
     if (prepared.on_device)
     {
@@ -466,6 +422,8 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     PreparedDraw prepared;
     if (!prepare(draw, prepared))
         return;
+    if (target_needs_host(draw))
+        return draw_on_host(draw);
     if (stands_in())
         return stand_in_draw(draw, prepared);
     device_draws_ += prepared.on_device ? 1 : 0;

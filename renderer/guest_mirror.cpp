@@ -35,7 +35,7 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
     {
         Region& region = mirror->regions_[i];
         region.base = kBases[i];
-        // A mirror has to fit one storage buffer; what lies beyond is outside for the device.
+        // A mirror has to fit one storage buffer; what lies beyond is left to the CPU (misses).
         const u32 limit = device.properties.limits.maxStorageBufferRange & ~(kPageSize - 1);
         region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
         const u32 pages = page_count(region.size);
@@ -46,6 +46,8 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
         region.buffer = std::move(*buffer);
         region.pages.resize(pages);
     }
+    for (const pica::MemoryRegion& region : guest.regions())
+        mirror->is_whole_ &= mirror->clamp_size(region.base, ~0u) >= std::min<u64>(region.bytes.size(), ~0u);
     pipelines.set_memory(mirror->buffer(kVram), mirror->buffer_size(kVram), mirror->buffer(kFcram),
                          mirror->buffer_size(kFcram));
     return mirror;

@@ -38,6 +38,13 @@ public:
     Location locate(PhysAddr address, u32 size = 1) const;
     // How many bytes of a range the mirror has from its start on.
     u32 clamp_size(PhysAddr address, u32 size) const;
+    // All of guest memory is in it: no region is larger than a storage buffer may be, none is elsewhere.
+    bool is_whole() const { return is_whole_; }
+    // Has guest memory bytes of this range that the mirror lacks?
+    bool misses(PhysAddr address, u32 size) const
+    {
+        return !is_whole_ && guest_.clamp_size(address, size) > clamp_size(address, size);
+    }
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
     PhysAddr region_base(u32 region) const { return regions_[region].base; }
     u32 region_size(u32 region) const { return regions_[region].size; }
@@ -142,6 +149,7 @@ private:
     pica::GuestMemory& guest_;
     std::array<Region, 2> regions_;
     u32 newer_pages_ = 0;
+    bool is_whole_ = true;
     Buffer readback_;
     std::vector<ReadAhead> read_aheads_;
     std::vector<VkBufferCopy> copies_;

@@ -49,6 +49,16 @@ void for_each_address(const pica::Draw& draw, std::size_t index, const pica::Tex
         visit(binding.address);
 }
 
+// The target's memory that a draw reads and writes.
+template <typename Visit>
+void for_each_buffer(const pica::Draw& draw, Visit visit)
+{
+    if (draw.fragment.output != pica::OutputClass::None)
+        visit(draw.target.color_address, draw.target.color_bytes());
+    if (draw.target.has_depth)
+        visit(draw.target.depth_address, draw.target.depth_bytes());
+}
+
 class Renderer::Impl
 {
 public:
@@ -98,6 +108,7 @@ private:
         u32 parts = 1;          // of a draw on the device
         u32 part_triangles = 0; // ... without a geometry program: in front of clipping, an even number
         bool on_device = false; // the compute executor does its vertices
+        bool on_host = false;   // it may not: some of the memory is the CPU's alone
     };
     bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
     void draw_part(const pica::Draw& draw, const PreparedDraw& prepared);
@@ -120,6 +131,16 @@ private:
     u32 choose_form(const DrawStateKey& specialised);
     // The rest of the binding, the triangles and the constants. binding.state and texture_set are set.
     void add_to_batch(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
+
+    // Does the draw read vertices or touch pixels, or its target lie, where the device has no copy of guest
+    // memory (host_draws.cpp)?
+    bool needs_host(const pica::Draw& draw, pica::soft::IndexRange vertices) const;
+    bool target_needs_host(const pica::Draw& draw) const;
+    void draw_on_host(const pica::Draw& draw);
+    // What the CPU will read of a draw's target and textures.
+    void bring_pixels(const pica::Draw& draw);
+    // By the software core, what the vertex stage has.
+    void rasterise(const pica::Draw& draw, pica::SoftwareCore& core);
 
     // The software core's part (stand_in.h).
     void stand_in_draw(const pica::Draw& draw, const PreparedDraw& prepared);
@@ -163,8 +184,9 @@ private:
     std::unique_ptr<LutBuffer> luts_;
     std::unique_ptr<RecordArena> arena_;
     std::unique_ptr<Batch> batch_;
-    std::unique_ptr<StandIn> stand_in_;        // null: the ubershader stands in
-    std::unique_ptr<VertexExecutor> executor_; // null: the CPU executes vertex programs
+    std::unique_ptr<StandIn> stand_in_;             // null: the ubershader stands in
+    std::unique_ptr<pica::SoftwareCore> host_core_; // of draw_on_host; made by the first one
+    std::unique_ptr<VertexExecutor> executor_;      // null: the CPU executes vertex programs
 
     pica::soft::VertexStage vertex_stage_;
     BlendPath blend_path_ = BlendPath::Barrier;

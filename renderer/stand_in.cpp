@@ -22,16 +22,6 @@ bool contains(const std::vector<T>& list, const T& value)
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// The target's memory that a draw reads and writes.
-template <typename Visit>
-void for_each_buffer(const pica::Draw& draw, Visit visit)
-{
-    if (draw.fragment.output != OutputClass::None)
-        visit(draw.target.color_address, draw.target.color_bytes());
-    if (draw.target.has_depth)
-        visit(draw.target.depth_address, draw.target.depth_bytes());
-}
-
 // Adds its life to a sum of milliseconds.
 class Timed
 {
@@ -71,15 +61,7 @@ void Renderer::Impl::stand_in_draw(const pica::Draw& draw, const PreparedDraw& p
     StandIn& stand_in = *stand_in_;
     stand_in.busy = true;
     stand_in.counters.draws++;
-    const auto read = [&](PhysAddr address, u32 size)
-    { make_current(address, guest_.clamp_size(address, size)); };
-    for_each_buffer(draw, read);
-    for_each_texture(draw,
-                     [&](std::size_t unit, const pica::TextureBinding& binding) {
-                         for_each_address(draw, unit, binding,
-                                          [&](PhysAddr address) { read(address, binding.byte_size()); });
-                     });
-    flush_batch(); // an open one has draws of before the change
+    bring_pixels(draw);
 
     const PassKey pass = own_pass(prepared.specialised, draw.target);
     const u32 id = states_->find(prepared.specialised);
@@ -94,9 +76,7 @@ void Renderer::Impl::stand_in_draw(const pica::Draw& draw, const PreparedDraw& p
     if (stand_in.targets.size() < kTargetsKept && !contains(stand_in.targets, draw.target))
         stand_in.targets.push_back(draw.target);
 
-    stand_in.core.rasterise(draw, vertex_stage_);
-    for_each_buffer(draw, [&](PhysAddr address, u32 size)
-                    { targets_->invalidate(address, guest_.clamp_size(address, size)); });
+    rasterise(draw, stand_in.core);
 }
 
 bool Renderer::Impl::may_rehearse() const

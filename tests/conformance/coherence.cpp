@@ -16,6 +16,8 @@ namespace
 
 constexpr Variant kVariants[] = {kRasterOrder,    kCompute,   kBarrier,
                                  kComputeBarrier, kInterpret, kProtectedPages};
+// It ends in the middle of the FCRAM pool.
+constexpr Variant kCutVariants[] = {kCutMirror, kComputeCutMirror};
 
 // Eight pages of VRAM and four of FCRAM.
 constexpr u32 kVramPool = 0x8000;
@@ -249,4 +251,10 @@ void require(Coverage& coverage)
 TEST_CASE("conformance: whatever reads shared memory reads its newest bytes in both cores")
 {
     run_suite({.name = "coherence", .variants = kVariants, .generate = generate, .require = require});
+}
+
+TEST_CASE("conformance: memory that the device has no copy of is shared like all other")
+{
+    run_suite(
+        {.name = "coherence beyond the mirror", .variants = kCutVariants, .seeds = 28, .generate = generate});
 }

@@ -11,9 +11,14 @@ using namespace renderer;
 
 namespace
 {
-const std::vector<std::string> kAll = {"rasterization_order", "interlock",     "logic_op",
-                                       "float_controls",      "beyond_stride", "timeline_semaphore",
-                                       "large_texel_buffers"};
+const std::vector<std::string> kAll = {"rasterization_order",
+                                       "interlock",
+                                       "logic_op",
+                                       "float_controls",
+                                       "beyond_stride",
+                                       "timeline_semaphore",
+                                       "large_texel_buffers",
+                                       "large_storage_buffers"};
 }
 
 TEST_CASE("device: every optional feature can be masked off, and the foundation still stands")

@@ -63,6 +63,11 @@ inline constexpr Variant kComputeFewTexels{.name = "compute, small texel buffers
 inline constexpr Variant kShaderCoverage{.name = "shader coverage",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader};
+// The device has a copy of the first 72 KiB of each region alone.
+inline constexpr Variant kCutMirror{.name = "cut mirror", .masked = "large_storage_buffers"};
+inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",
+                                           .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                           .masked = "large_storage_buffers"};
 inline constexpr Variant kProtectedPages{.name = "protected pages", .protects_pages = true};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
