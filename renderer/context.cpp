@@ -70,6 +70,9 @@ Status Context::check(const ContextOptions& options)
     const std::vector<MemoryRegion>& regions = options.regions;
     if (regions.empty())
         return Error{"no memory regions: the guest's VRAM and FCRAM are needed"};
+    if (regions.size() > pica::kMaxRegions)
+        return Error{std::to_string(regions.size()) + " memory regions: at most " +
+                     std::to_string(pica::kMaxRegions)};
     for (std::size_t i = 0; i < regions.size(); ++i)
     {
         const u64 begin = regions[i].base, end = begin + regions[i].bytes.size();
@@ -206,6 +209,8 @@ Status Context::trace_start(pica::TraceRecorder::Sink sink)
 {
     if (parts_->recorder)
         return Error{"a recording runs already"};
+    if (Status status = pica::TraceRecorder::can_record(parts_->memory); !status)
+        return status;
     announced();
     parts_->recorder = std::make_unique<pica::TraceRecorder>(*parts_->gpu, *parts_->live, std::move(sink));
     tell_page_access();

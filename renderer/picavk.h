@@ -109,7 +109,7 @@ extern "C"
     {
         uint32_t struct_size; /* sizeof(PicavkCreateInfo) */
         PicavkBackend backend;
-        const PicavkRegion* regions; /* do not overlap */
+        const PicavkRegion* regions; /* do not overlap; 64 at most */
         uint32_t region_count;
         void* user; /* handed to the callbacks */
         /* Called inside the call that causes it; must not call the context. May be null. */

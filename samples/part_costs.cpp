@@ -66,7 +66,7 @@ PartCosts measure_parts(const pica::Trace& trace, pica::Report& report)
 {
     PartCosts costs;
     const double frames = std::max<double>(trace.frames(), 1.0);
-    pica::GuestArena arena;
+    pica::GuestArena arena(trace.memory());
     for (int pass = 0; pass < kPasses; ++pass)
     {
         pica::NullBackend nothing(arena.memory());

@@ -186,10 +186,12 @@ int run_info(const InfoArguments& arguments)
         return bad_input(trace.error().message);
     const bool print = !arguments.summary;
     ConsoleReport report;
-    GuestArena arena;
+    GuestArena arena(trace->memory());
     ListingBackend backend(arena.memory(), print);
     Gpu gpu(backend, report);
     TracePlayer player(*trace, gpu);
+    if (!player.status())
+        return bad_input(arguments.stream + ": " + player.status().error().message);
     ElementCounts counts;
     // A recording's state is loaded already.
     list_elements(*trace, 0, player.position(), arena.memory(), gpu.processor().registers(), print, counts);

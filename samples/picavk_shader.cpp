@@ -354,10 +354,12 @@ pica::Result<Collection> collect_stream(const std::string& path)
         return trace.error();
     Collection collection;
     ConsoleReport report;
-    pica::GuestArena arena;
+    pica::GuestArena arena(trace->memory());
     CollectingBackend backend(arena.memory(), collection);
     pica::Gpu gpu(backend, report);
     pica::TracePlayer player(*trace, gpu);
+    if (!player.status())
+        return pica::Error{path + ": " + player.status().error().message};
     while (player.step(pica::Step::Frame) != pica::StepResult::End)
     {
     }

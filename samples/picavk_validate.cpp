@@ -45,7 +45,7 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
     const pica::Result<pica::Trace> trace = open_stream(path);
     if (!trace)
         return bad_input(trace.error().message);
-    pica::GuestArena software_arena, vulkan_arena;
+    pica::GuestArena software_arena(trace->memory()), vulkan_arena(trace->memory());
     pica::SoftwareCore software(software_arena.memory(), report);
     auto vulkan = renderer::Renderer::create(arguments.vulkan, vulkan_arena.memory(), report);
     if (!vulkan)
@@ -56,6 +56,8 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
         software, **vulkan, arguments.at == Granularity::Draw ? Compare::EachOperation : Compare::OnRequest);
     pica::Gpu gpu(lockstep, report);
     pica::TracePlayer player(*trace, gpu);
+    if (!player.status())
+        return bad_input(path + ": " + player.status().error().message);
     const auto start = std::chrono::steady_clock::now();
     pica::u32 frame = 0;
     for (bool more = true; more && !lockstep.difference();)

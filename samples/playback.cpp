@@ -66,7 +66,7 @@ const char* screen_name(pica::Screen screen)
 }
 
 Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& report)
-    : trace_(trace), options_(options), report_(report)
+    : trace_(trace), options_(options), report_(report), arena_(trace.memory())
 {
 }
 

@@ -56,22 +56,23 @@ struct Piece
 struct Parsed
 {
     GpuState state;
-    std::vector<SnapshotRegion> regions;
+    std::vector<MemoryRange> regions;
     bool has_memory = false;
     std::vector<Piece> pieces; // by region and offset
 };
 
 Status read_regions(std::span<const u8> content, Parsed& parsed)
 {
-    if (content.size() < 8 || content.size() % 8 != 0 || load_word(&content[0]) > 1)
+    if (content.size() < 8 || content.size() % 8 != 0 || content.size() > 8 * (kMaxRegions + 1) ||
+        load_word(&content[0]) > 1)
         return corrupt("the table of memory regions");
     parsed.has_memory = load_word(&content[0]) != 0;
     for (std::size_t at = 8; at < content.size(); at += 8)
     {
-        const SnapshotRegion region{load_word(&content[at]), load_word(&content[at + 4])};
+        const MemoryRange region{load_word(&content[at]), load_word(&content[at + 4])};
         // As of GuestMemory: none overlap, none wraps.
         bool fits = region.size != 0 && u64{region.base} + region.size <= u64{1} << 32;
-        for (const SnapshotRegion& other : parsed.regions)
+        for (const MemoryRange& other : parsed.regions)
             fits = fits && (u64{region.base} + region.size <= other.base ||
                             u64{other.base} + other.size <= region.base);
         if (!fits)
@@ -309,7 +310,7 @@ Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot, SnapshotRegions reg
     return {};
 }
 
-Result<std::vector<SnapshotRegion>> check_snapshot(std::span<const u8> snapshot)
+Result<std::vector<MemoryRange>> check_snapshot(std::span<const u8> snapshot)
 {
     Result<Parsed> parsed = parse(snapshot);
     if (!parsed)

@@ -6,6 +6,7 @@
 
 #include "pica/base/result.h"
 #include "pica/command/gpu.h"
+#include "pica/memory/guest_memory.h"
 
 #include <span>
 #include <vector>
@@ -37,12 +38,7 @@ std::vector<u8> save_snapshot(Gpu& gpu, SnapshotMemory memory);
 Status load_snapshot(Gpu& gpu, std::span<const u8> snapshot,
                      SnapshotRegions regions = SnapshotRegions::Equal);
 
-struct SnapshotRegion
-{
-    PhysAddr base = 0;
-    u32 size = 0;
-};
 // Checks it as loading does. Errors: as there, and a state without memory. Gives the regions it has.
-Result<std::vector<SnapshotRegion>> check_snapshot(std::span<const u8> snapshot);
+Result<std::vector<MemoryRange>> check_snapshot(std::span<const u8> snapshot);
 
 } // namespace pica

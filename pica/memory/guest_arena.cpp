@@ -2,6 +2,8 @@
 // calloc maps blocks of this size from fresh zero pages, so nothing is committed before it is touched.
 #include "pica/memory/guest_arena.h"
 
+#include <array>
+
 namespace pica
 {
 
@@ -20,9 +22,32 @@ GuestArena::Block::Block(std::size_t size) : owner(std::calloc(size + kAlignment
 }
 
 GuestArena::GuestArena(u32 fcram_size)
-    : vram_(kVramSize), fcram_(fcram_size),
-      memory_({MemoryRegion{kVramBase, vram_.bytes}, MemoryRegion{kFcramBase, fcram_.bytes}})
+    : GuestArena(std::array{MemoryRange{kVramBase, kVramSize}, MemoryRange{kFcramBase, fcram_size}})
 {
+}
+
+GuestArena::GuestArena(std::span<const MemoryRange> ranges)
+    : ranges_(ranges.begin(), ranges.end()), memory_(std::vector<MemoryRegion>())
+{
+    for (const MemoryRange& range : ranges_)
+        blocks_.emplace_back(range.size);
+    memory_ = GuestMemory(regions());
+}
+
+std::vector<MemoryRegion> GuestArena::regions() const
+{
+    std::vector<MemoryRegion> regions;
+    for (std::size_t i = 0; i < ranges_.size(); ++i)
+        regions.push_back({ranges_[i].base, blocks_[i].bytes});
+    return regions;
+}
+
+std::span<u8> GuestArena::region(PhysAddr base) const
+{
+    for (const MemoryRegion& region : memory_.regions())
+        if (region.base == base)
+            return region.bytes;
+    return {};
 }
 
 } // namespace pica

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 namespace pica
 {
@@ -15,11 +16,13 @@ class GuestArena
 {
 public:
     explicit GuestArena(u32 fcram_size = kFcramSize);
+    // Any regions that do not overlap; vram() and fcram() are those that begin at their addresses, or empty.
+    explicit GuestArena(std::span<const MemoryRange> ranges);
 
     GuestMemory& memory() { return memory_; }
     const GuestMemory& memory() const { return memory_; }
-    std::span<u8> vram() { return vram_.bytes; }
-    std::span<u8> fcram() { return fcram_.bytes; }
+    std::span<u8> vram() { return region(kVramBase); }
+    std::span<u8> fcram() { return region(kFcramBase); }
 
 private:
     struct Free
@@ -33,8 +36,11 @@ private:
         std::span<u8> bytes; // aligned to a host page
     };
 
-    Block vram_;
-    Block fcram_;
+    std::span<u8> region(PhysAddr base) const;
+    std::vector<MemoryRegion> regions() const;
+
+    std::vector<MemoryRange> ranges_;
+    std::vector<Block> blocks_; // of each
     GuestMemory memory_;
 };
 

@@ -18,6 +18,17 @@ inline constexpr PhysAddr kVramBase = 0x18000000;
 inline constexpr u32 kVramSize = 0x00600000;
 inline constexpr PhysAddr kFcramBase = 0x20000000;
 inline constexpr u32 kFcramSize = 0x08000000;
+inline constexpr u32 kExtendedFcramSize = 0x10000000; // of the later models
+
+// Of one guest: a state or a recording with more is no such thing.
+inline constexpr u32 kMaxRegions = 64;
+
+struct MemoryRange
+{
+    PhysAddr base = 0;
+    u32 size = 0; // bytes
+    bool operator==(const MemoryRange&) const = default;
+};
 
 struct MemoryRegion
 {

@@ -32,7 +32,10 @@ bool may_use_memory(PhysAddr address)
 TraceRecorder::TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink)
     : gpu_(gpu), live_(live), sink_(std::move(sink)), shadow_(live.memory())
 {
-    append_file_header(file_, kRecordingMagic, kRecordingVersion);
+    bool is_version_1 = true;
+    for (const MemoryRegion& region : live.memory().regions())
+        is_version_1 &= is_version_1_memory(region.base, region.bytes.size());
+    append_file_header(file_, kRecordingMagic, is_version_1 ? 1 : kRecordingVersion);
     deliver(file_);
     write_state();
     GpuHooks hooks;
@@ -50,9 +53,22 @@ TraceRecorder::TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink)
                          { shadow_.gpu_writes(range.bytes.begin, range.bytes.size); });
 }
 
+Status TraceRecorder::can_record(const GuestMemory& memory)
+{
+    u64 bytes = 0;
+    for (const MemoryRegion& region : memory.regions())
+        bytes += region.bytes.size();
+    if (bytes > kMaxRecordedMemory)
+        return Error{"a recording holds " + std::to_string(kMaxRecordedMemory) +
+                     " bytes of guest memory at most; these regions have " + std::to_string(bytes)};
+    return {};
+}
+
 Result<std::unique_ptr<TraceRecorder>> TraceRecorder::to_file(const std::string& path, Gpu& gpu,
                                                               LiveBackend& live)
 {
+    if (Status status = can_record(live.memory()); !status)
+        return status.error();
     const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "wb"),
                                           [](std::FILE* stream)
                                           {

@@ -29,7 +29,9 @@ public:
     // From here on, also in the middle of a frame or list. gpu drives live; both outlive the recorder, which
     // takes the hooks of both. Waits for the device once.
     TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink);
-    // Errors: the file cannot be made or written.
+    // What a recording cannot hold: more than kMaxRecordedMemory.
+    static Status can_record(const GuestMemory& memory);
+    // Errors: as there; the file cannot be made or written.
     static Result<std::unique_ptr<TraceRecorder>> to_file(const std::string& path, Gpu& gpu,
                                                           LiveBackend& live);
     ~TraceRecorder();

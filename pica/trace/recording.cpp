@@ -2,6 +2,7 @@
 #include "pica/trace/recording.h"
 
 #include "pica/base/bytes.h"
+#include "pica/memory/guest_memory.h"
 
 namespace pica
 {
@@ -22,6 +23,13 @@ void append_padded(std::vector<u8>& content, std::span<const u8> bytes)
 }
 
 } // namespace
+
+bool is_version_1_memory(PhysAddr base, u64 size)
+{
+    const auto inside = [&](PhysAddr region, u32 bytes)
+    { return base >= region && base + size <= u64{region} + bytes; };
+    return inside(kVramBase, kVramSize) || inside(kFcramBase, kFcramSize);
+}
 
 void append_register_write(std::vector<u8>& content, PhysAddr address, u32 value, u32 byte_mask)
 {

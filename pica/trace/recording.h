@@ -15,7 +15,12 @@ namespace pica
 {
 
 inline constexpr FileMagic kRecordingMagic = {'P', 'I', 'C', 'A', 'V', 'K', 'T', 'R'};
-inline constexpr u32 kRecordingVersion = 1;
+// The newest one. Version 1 has the same elements and knows VRAM and 128 MiB of FCRAM alone; it is what a
+// recorder writes of a guest that has no other memory.
+inline constexpr u32 kRecordingVersion = 2;
+// Of all regions of a recording together, in bytes: a reader allocates them.
+inline constexpr u64 kMaxRecordedMemory = u64{1} << 30;
+bool is_version_1_memory(PhysAddr base, u64 size);
 inline constexpr ChunkId kStateChunk = chunk_id("STAT"), kStreamChunk = chunk_id("STRM"),
                          kEndChunk = chunk_id("END ");
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/trace.h"
 
-#include "pica/memory/guest_memory.h"
 #include "pica/trace/recording.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -43,11 +43,12 @@ Error error(const char* format, Values... values)
 
 } // namespace
 
-bool is_guest_memory(PhysAddr address, u32 size)
+bool Trace::has_memory(PhysAddr address, u64 size) const
 {
-    const auto inside = [&](PhysAddr base, u32 bytes)
-    { return address >= base && u64{address} + size <= u64{base} + bytes; };
-    return inside(kVramBase, kVramSize) || inside(kFcramBase, kFcramSize);
+    for (const MemoryRange& range : memory_)
+        if (address >= range.base && address + size <= u64{range.base} + range.size)
+            return true;
+    return false;
 }
 
 Status Trace::read_sections()
@@ -78,6 +79,8 @@ Status Trace::read_elements()
     const std::span<const u8> stream =
         std::span<const u8>(file_).subspan(count == 0 ? 0 : offset, std::size_t{count} * kElementBytes);
 
+    memory_ = {{kVramBase, kVramSize}, {kFcramBase, kExtendedFcramSize}};
+    u64 fcram_end = u64{kFcramBase} + kFcramSize;
     // Legacy files have a width code in every register write (FORMAT.md).
     layout_ = TraceLayout::Legacy;
     for (u32 i = 0; i < count && layout_ == TraceLayout::Legacy; ++i)
@@ -110,7 +113,8 @@ Status Trace::read_elements()
                     "element %u: memory load (offset %u, %u bytes) reaches past the end of the file (%zu "
                     "bytes)",
                     i, data, size, file_.size());
-            if (!is_guest_memory(element.address, size))
+            fcram_end = std::max(fcram_end, u64{element.address} + size);
+            if (!has_memory(element.address, size))
                 return error("element %u: memory load to 0x%08X, %u bytes, is outside guest memory", i,
                              element.address, size);
             element.data = std::span<const u8>(file_).subspan(data, size);
@@ -133,6 +137,8 @@ Status Trace::read_elements()
             return error("element %u: unknown type 0x%X", i, type);
         }
     }
+    if (fcram_end == u64{kFcramBase} + kFcramSize)
+        memory_.back().size = kFcramSize;
     return {};
 }
 

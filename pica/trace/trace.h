@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pica/base/result.h"
-#include "pica/base/types.h"
+#include "pica/memory/guest_memory.h"
 
 #include <array>
 #include <span>
@@ -78,6 +78,9 @@ public:
     TraceLayout layout() const { return layout_; }
     // Number of frame markers.
     u32 frames() const { return frames_; }
+    // The regions that playing it needs: those of the recorded guest; of a CiTrace VRAM and FCRAM, extended
+    // where it loads something beyond 128 MiB. They do not overlap and have kMaxRecordedMemory at most.
+    std::span<const MemoryRange> memory() const { return memory_; }
     std::size_t file_size() const { return file_.size(); }
     // A recording whose end is missing: what is there ends with its last whole chunk.
     bool is_truncated() const { return is_truncated_; }
@@ -90,17 +93,17 @@ private:
     Status read_recording();
     Status read_stream_chunk(std::span<const u8> content, std::size_t chunk);
     Status finish_state(std::vector<u8>& state);
+    bool has_memory(PhysAddr address, u64 size) const;
 
     std::vector<u8> file_;
     std::vector<std::vector<u8>> contents_; // recordings: of their chunks
     std::array<std::vector<u32>, kTraceSections> sections_;
     std::vector<TraceElement> elements_;
     TraceLayout layout_ = TraceLayout::Azahar;
+    std::vector<MemoryRange> memory_;
+    u32 version_ = 0; // recordings
     u32 frames_ = 0;
     bool is_truncated_ = false;
 };
-
-// The guest's memory map as every embedder has it.
-bool is_guest_memory(PhysAddr address, u32 size);
 
 } // namespace pica

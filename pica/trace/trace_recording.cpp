@@ -26,12 +26,13 @@ Result<Trace> Trace::parse_recording(std::vector<u8> file)
     const Result<u32> version = read_file_header(file, kRecordingMagic, "recording");
     if (!version)
         return version.error();
-    if (*version != kRecordingVersion)
-        return Error{"version " + std::to_string(*version) + " of a recording is not known (only " +
-                     std::to_string(kRecordingVersion) + " is)"};
+    if (*version == 0 || *version > kRecordingVersion)
+        return Error{"version " + std::to_string(*version) + " of a recording is not known (only 1 to " +
+                     std::to_string(kRecordingVersion) + " are)"};
     Trace trace;
     trace.file_ = std::move(file);
     trace.layout_ = TraceLayout::Recording;
+    trace.version_ = *version;
     if (const Status status = trace.read_recording(); !status)
         return status.error();
     return trace;
@@ -98,17 +99,26 @@ Status Trace::read_recording()
 // All pieces are there.
 Status Trace::finish_state(std::vector<u8>& state)
 {
-    const Result<std::vector<SnapshotRegion>> regions = check_snapshot(state);
+    Result<std::vector<MemoryRange>> regions = check_snapshot(state);
     if (!regions)
         return regions.error();
-    for (const SnapshotRegion& region : *regions)
-        if (!is_guest_memory(region.base, region.size))
-        {
-            char text[96];
-            std::snprintf(text, sizeof text, "memory region 0x%08X, %u bytes, is outside guest memory",
-                          region.base, region.size);
-            return Error{text};
-        }
+    u64 bytes = 0;
+    for (const MemoryRange& region : *regions)
+    {
+        bytes += region.size;
+        if (version_ > 1 || is_version_1_memory(region.base, region.size))
+            continue;
+        char text[112];
+        std::snprintf(text, sizeof text, "memory region 0x%08X, %u bytes, is not in a recording of version 1",
+                      region.base, region.size);
+        return Error{text};
+    }
+    if (bytes > kMaxRecordedMemory)
+        return Error{"its memory regions have " + std::to_string(bytes) + " bytes (at most " +
+                     std::to_string(kMaxRecordedMemory) + ")"};
+    if (!elements_.empty() && *regions != memory_)
+        return Error{"a later state has other memory regions"};
+    memory_ = std::move(*regions);
     contents_.push_back(std::move(state));
     state.clear();
     TraceElement element;
@@ -136,8 +146,8 @@ Status Trace::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
             break;
         case RecordingElement::MemoryLoad:
             element.kind = TraceElementKind::MemoryLoad;
-            if (!is_guest_memory(element.address, static_cast<u32>(element.data.size())))
-                return corrupt(chunk, "a memory load is outside guest memory");
+            if (!has_memory(element.address, element.data.size()))
+                return corrupt(chunk, "a memory load is outside its memory regions");
             break;
         case RecordingElement::FrameMarker:
             element.kind = TraceElementKind::FrameMarker;

@@ -2,6 +2,7 @@
 // Every verb takes a recording (.pvk) and makes of it what it makes of the stream that was recorded.
 #include "tests/cli/program.h"
 #include "tests/support/image.h"
+#include "tests/support/trace_writer.h"
 
 #include <doctest/doctest.h>
 
@@ -170,4 +171,35 @@ TEST_CASE("recording: what a host that ended early leaves is played up to its la
         false);
     REQUIRE(json.is_object());
     CHECK(json.at("frames") == 2);
+}
+
+TEST_CASE("recording: extended FCRAM beyond 128 MiB is shown, recorded and validated")
+{
+    constexpr PhysAddr kHigh = 0x2F000000;
+    const TemporaryFolder folder;
+    const std::string stream = folder.file("extended.ctf"), recording = folder.file("extended.pvk");
+    TraceWriter writer;
+    std::vector<u8> pixels(400 * 240 * 4);
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+        pixels[i] = u8(i * 7 + i / 960);
+    writer.memory_load(kHigh, pixels);
+    writer.memory_fill(kHigh + 0x8000, kHigh + 0x10000, 0x80C040FF, 0x200);
+    writer.texture_copy(kHigh + 0x4000, 0x18000000, 0x8000, 0, 0);
+    writer.texture_copy(0x18000000, kHigh + 0x20000, 0x8000, 0, 0);
+    writer.show(0, kHigh, 0, 960);
+    writer.frame_marker();
+    write_file(stream, writer.finish());
+    run_well(
+        {"render", stream, "--backend", "software", "--out", folder.file("software"), "--record", recording});
+    CHECK(std::filesystem::file_size(recording) < pixels.size() + 10000);
+    run_well({"render", recording, "--backend", "vulkan", "--out", folder.file("vulkan")});
+    const auto expected = samples::read_png(folder.file("software/frame0000_top.png"));
+    const auto shown = samples::read_png(folder.file("vulkan/frame0000_top.png"));
+    REQUIRE(expected);
+    REQUIRE(shown);
+    CHECK(expected->rgba[2] != expected->rgba[402]); // something is shown
+    const PictureDifference difference = compare(*expected, *shown);
+    CHECK_MESSAGE(difference.equal(), difference.text());
+    CHECK(contains(run_well({"validate", recording, "--validation"}).output, "0 differing bytes"));
+    CHECK(contains(run_well({"info", recording, "--summary"}).output, "  1 frames, "));
 }

@@ -312,7 +312,7 @@ TEST_CASE("recording: what is corrupt is refused, and where is said")
           std::string::npos);
     std::vector<u8> content;
     append_memory_load(content, kVramBase + kVramSize - 2, std::vector<u8>(3));
-    CHECK(with(kStreamChunk, content).find("outside guest memory") != std::string::npos);
+    CHECK(with(kStreamChunk, content).find("outside its memory regions") != std::string::npos);
     CHECK(with(kStateChunk, {1, 2, 3}) == ""); // a state that the end of the host cut off
     content.clear();
     append_frame_marker(content);
