@@ -46,6 +46,7 @@ public:
     VkDevice handle = VK_NULL_HANDLE;
     VkQueue queue = VK_NULL_HANDLE; // graphics, compute, transfer; see QueueLock
     u32 queue_family = 0;
+    std::vector<u32> image_queue_families; // that share images of screens; empty: queue_family has them alone
     VkPhysicalDeviceProperties properties{};
     VkPhysicalDeviceMemoryProperties memory_properties{};
     VkDriverId driver_id{};
@@ -72,6 +73,7 @@ public:
 private:
     Device() = default;
     Status adopt(const DeviceOptions& options);
+    Status share_images(std::span<const u32> families);
     Status create_instance(const DeviceOptions& options);
     Status choose_physical(const DeviceOptions& options);
     Status create_logical(const DeviceOptions& options);

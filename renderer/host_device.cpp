@@ -65,6 +65,22 @@ Result<DeviceRequirements> DeviceRequirements::query(PFN_vkGetInstanceProcAddr g
     return DeviceRequirements(std::move(*support));
 }
 
+Status Device::share_images(std::span<const u32> families)
+{
+    u32 count = 0;
+    api.vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<u32> all(families.begin(), families.end());
+    all.push_back(queue_family);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.back() >= count)
+        return Error{"images for queue family " + std::to_string(all.back()) + ": the device has " +
+                     std::to_string(count)};
+    if (all.size() > 1)
+        image_queue_families = std::move(all);
+    return {};
+}
+
 Status Device::adopt(const DeviceOptions& options)
 {
     const HostDevice& host = *options.host;
@@ -89,6 +105,8 @@ Status Device::adopt(const DeviceOptions& options)
     if (find_queue_family(api, physical, static_cast<s32>(queue_family)) < 0)
         return Error{"the host's queue family " + std::to_string(queue_family) +
                      " has not both graphics and compute"};
+    if (Status status = share_images(host.image_queue_families); !status)
+        return status;
     const auto enabled = (*support)->features_of(host.enabled);
     if (!enabled)
         return enabled.error();

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace renderer
 {
@@ -30,6 +31,9 @@ struct HostDevice
     // threads use the queue. Both or none; must not call the context.
     std::function<void()> lock_queue;
     std::function<void()> unlock_queue;
+    // Families on whose queues the host reads images of screens; with others than queue_family the images are
+    // concurrent between all of them.
+    std::vector<u32> image_queue_families;
 
     // The structures that vkCreateInstance and vkCreateDevice were given. Of the device's, the extensions,
     // pEnabledFeatures and the chain of pNext are read.

@@ -238,6 +238,12 @@ Result<Image> Memory::create_image(const ImageInfo& wanted)
     info.samples = VK_SAMPLE_COUNT_1_BIT;
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.usage = wanted.usage;
+    if (wanted.queue_families.size() > 1)
+    {
+        info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+        info.queueFamilyIndexCount = static_cast<u32>(wanted.queue_families.size());
+        info.pQueueFamilyIndices = wanted.queue_families.data();
+    }
     info.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
     VkImage object = VK_NULL_HANDLE;
     if (Status status =

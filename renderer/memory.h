@@ -6,6 +6,7 @@
 #include "renderer/handle.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace renderer
@@ -61,6 +62,7 @@ struct ImageInfo
     VkImageUsageFlags usage = 0;
     VkImageCreateFlags flags = 0;
     VkImageAspectFlags view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
+    std::span<const u32> queue_families = {}; // more than one: it is concurrent between them
     const char* name = "";
 };
 

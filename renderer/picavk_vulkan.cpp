@@ -6,13 +6,17 @@
 #include "renderer/picavk_context.h"
 #include "renderer/screen_image.h"
 
+#include <cstddef>
 #include <cstring>
 #include <exception>
+#include <string>
 
 namespace
 {
 
 using namespace renderer;
+
+constexpr u32 kMaxImageFamilies = 64;
 
 struct OwnedRequirements : PicavkVulkanRequirements
 {
@@ -63,11 +67,19 @@ PicavkResult failed(PicavkContext& context, const pica::Status& status)
 
 } // namespace
 
-pica::Result<std::shared_ptr<const HostDevice>> host_device_of(const PicavkVulkanDevice& device)
+pica::Result<std::shared_ptr<const HostDevice>> host_device_of(const PicavkVulkanDevice& given)
 {
-    if (device.struct_size != sizeof device)
+    // Older callers know no families.
+    if (given.struct_size < offsetof(PicavkVulkanDevice, image_queue_family_count) ||
+        given.struct_size > sizeof given)
         return pica::Error{
             "PicavkVulkanDevice::struct_size is not that of the library: set it to its sizeof"};
+    PicavkVulkanDevice device{};
+    std::memcpy(&device, &given, given.struct_size);
+    const u32 families = device.image_queue_family_count;
+    if (families > kMaxImageFamilies || (families != 0 && device.image_queue_families == nullptr))
+        return pica::Error{"image_queue_families is null, or has more than " +
+                           std::to_string(kMaxImageFamilies)};
     if (device.instance_info == nullptr || device.device_info == nullptr)
         return pica::Error{
             "instance_info or device_info is null: hand over what vkCreateInstance and vkCreateDevice got"};
@@ -78,6 +90,9 @@ pica::Result<std::shared_ptr<const HostDevice>> host_device_of(const PicavkVulka
     host->device = device.device;
     host->queue = device.queue;
     host->queue_family = device.queue_family;
+    if (families != 0)
+        host->image_queue_families.assign(device.image_queue_families,
+                                          device.image_queue_families + families);
     host->made_with(*device.instance_info, *device.device_info);
     if (device.lock_queue != nullptr)
         host->lock_queue = [lock = device.lock_queue, user = device.user] { lock(user); };

@@ -53,8 +53,8 @@ extern "C"
      * stay the host's, and outlive every context over them. */
     struct PicavkVulkanDevice
     {
-        uint32_t struct_size;                             /* sizeof(PicavkVulkanDevice) */
-        uint32_t queue_family;                            /* with graphics and compute */
+        uint32_t struct_size;  /* sizeof(PicavkVulkanDevice); at least up to unlock_queue */
+        uint32_t queue_family; /* with graphics and compute */
         PFN_vkGetInstanceProcAddr get_instance_proc_addr; /* picavk calls no other loader */
         VkInstance instance;
         const VkInstanceCreateInfo* instance_info; /* that vkCreateInstance was given */
@@ -69,11 +69,17 @@ extern "C"
          * threads use the queue. Both or none; must not call the context. */
         void (*lock_queue)(void* user);
         void (*unlock_queue)(void* user);
+        /* Families on whose queues images of screens are read, 64 at most. Where all are queue_family (or
+         * none is named), images are VK_SHARING_MODE_EXCLUSIVE to it; else VK_SHARING_MODE_CONCURRENT between
+         * queue_family and these, so that ownership is never transferred. */
+        uint32_t image_queue_family_count;
+        const uint32_t* image_queue_families;
     };
 
     /* A screen's picture, held by the host from picavk_acquire_image to picavk_release_image: it may be read
-     * on queues of queue_family. Commands submitted to the context's queue after picavk_acquire_image come
-     * behind the picture; on other queues they wait for `semaphore` to reach `value`. */
+     * on queues of queue_family and of PicavkVulkanDevice::image_queue_families. Commands submitted to the
+     * context's queue after picavk_acquire_image come behind the picture; on other queues they wait for
+     * `semaphore` to reach `value`. */
     typedef struct PicavkVulkanImage
     {
         uint32_t struct_size; /* sizeof(PicavkVulkanImage) */
@@ -88,8 +94,9 @@ extern "C"
         VkSemaphore semaphore;
         uint64_t value;
         /* By the host, for picavk_release_image: a semaphore after which the host no longer reads the image,
-         * and the value of a timeline semaphore. Null: the commands that read it have been submitted to the
-         * context's queue, or are done. */
+         * and the value of a timeline semaphore; a binary one, whose signal has been submitted, for this
+         * image alone. Null: the commands that read it have been submitted to the context's queue, or are
+         * done. */
         VkSemaphore released;
         uint64_t released_value;
     } PicavkVulkanImage;

@@ -11,8 +11,9 @@ namespace renderer
 {
 
 // From Context::acquire_image to Context::release_image the host may read the image on queues of
-// `queue_family`. Its commands are ordered behind the picture where they are submitted to the context's queue
-// after acquire_image; on any other queue they wait for `semaphore` to reach `value`.
+// `queue_family` and of HostDevice::image_queue_families. Its commands are ordered behind the picture where
+// they are submitted to the context's queue after acquire_image; on any other queue they wait for `semaphore`
+// to reach `value`.
 struct ScreenImage
 {
     VkImage image = VK_NULL_HANDLE;

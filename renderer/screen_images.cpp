@@ -26,6 +26,7 @@ Result<ScreenImages::Slot*> ScreenImages::make_slot(u32 screen)
     info.height = pica::kScreenHeight;
     info.usage = kHostUsage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    info.queue_families = device_.image_queue_families;
     info.name = kNames[screen];
     Result<Image> image = memory_.create_image(info);
     if (!image)

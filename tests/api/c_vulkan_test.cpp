@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -132,6 +133,27 @@ TEST_CASE("c vulkan: a device that is not described is refused")
     CHECK(refused([](PicavkVulkanDevice& d) { d.device = VK_NULL_HANDLE; }) == PICAVK_INVALID_ARGUMENT);
     CHECK(refused([](PicavkVulkanDevice& d) { d.lock_queue = nullptr; }) == PICAVK_INVALID_ARGUMENT);
     CHECK(refused([](PicavkVulkanDevice& d) { d.queue_family = 40; }) == PICAVK_UNAVAILABLE);
+    static const uint32_t family = 40;
+    CHECK(refused(
+              [](PicavkVulkanDevice& d)
+              {
+                  d.image_queue_family_count = 1;
+                  d.image_queue_families = &family;
+              }) == PICAVK_UNAVAILABLE);
+    CHECK(why.find("family 40") != std::string::npos);
+    CHECK(refused([](PicavkVulkanDevice& d) { d.image_queue_family_count = 1; }) == PICAVK_INVALID_ARGUMENT);
+    CHECK(refused(
+              [](PicavkVulkanDevice& d)
+              {
+                  d.image_queue_family_count = 65;
+                  d.image_queue_families = &family;
+              }) == PICAVK_INVALID_ARGUMENT);
+    CHECK(refused([](PicavkVulkanDevice& d) { d.struct_size = sizeof d + 8; }) == PICAVK_INVALID_ARGUMENT);
+    // A caller who knows no such families.
+    PicavkVulkanDevice older = good;
+    older.struct_size = offsetof(PicavkVulkanDevice, image_queue_family_count);
+    older.image_queue_family_count = 1;
+    CHECK(guest.create(&older, handle, why) == PICAVK_OK);
 }
 
 TEST_CASE("c vulkan: an image has the pixels of read_screen, and wrong arguments are results")

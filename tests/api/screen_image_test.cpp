@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <chrono>
+#include <thread>
 
 using namespace tests;
 using pica::Screen;
@@ -194,6 +196,76 @@ TEST_CASE("screen image: the next picture waits for the semaphore that the host 
         CHECK(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS);
         host.vk.vkDestroySemaphore(host.device, semaphore, nullptr);
     }
+}
+
+TEST_CASE("screen image: whoever is not on the context's queue is ordered by the two semaphores alone")
+{
+    HostVulkan host;
+    VkSemaphore semaphore = host.make_semaphore(true);
+    {
+        ContextPlayer player("t_lcd", on(host, ContextBackend::Vulkan));
+        REQUIRE(player.frame());
+        const std::vector<u32> expected = player.screen(Screen::Top);
+        for (u64 round = 1; round <= 4; ++round)
+        {
+            ScreenImage image = acquire(player, Screen::Top);
+            REQUIRE(image.semaphore != VK_NULL_HANDLE);
+            CHECK(host.wait_on_cpu(image.semaphore, image.value)); // signalled with what is submitted already
+            // "Still reading": the next picture's commands may not run before the CPU says so.
+            image.released = semaphore;
+            image.released_value = round;
+            CHECK(player.context->release_image(image));
+            const ScreenImage next = acquire(player, Screen::Top);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20)); // time to go wrong
+            CHECK_FALSE(host.has_reached(next.semaphore, next.value));
+            host.signal_from_cpu(semaphore, round);
+            CHECK(player.context->wait_image(next));
+            CHECK(host.has_reached(next.semaphore, next.value));
+            CHECK(pixels(host, next) == expected);
+            CHECK(player.context->release_image(next));
+        }
+    }
+    CHECK(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS);
+    host.vk.vkDestroySemaphore(host.device, semaphore, nullptr);
+}
+
+// The device has one family of queues; others are pretended (HostCalls::more_queue_families).
+TEST_CASE("screen image: families that the host names share the screens' images, and nothing else")
+{
+    HostVulkan host;
+    host.calls.more_queue_families = 3;
+    const auto made_for = [&](std::vector<u32> families, ContextBackend backend)
+    {
+        auto device = std::make_shared<renderer::HostDevice>(*host.host());
+        device->image_queue_families = std::move(families);
+        ContextOptions options = on(host, backend);
+        options.vulkan.device = device;
+        host.calls.concurrent.clear();
+        ContextPlayer player("t_lcd", options);
+        REQUIRE(player.frame());
+        for (const Screen screen : kScreens)
+            check_screen(host, player, screen);
+        return host.calls.concurrent;
+    };
+    using Families = std::vector<u32>;
+    for (const ContextBackend backend : {ContextBackend::Vulkan, ContextBackend::Software})
+    {
+        CAPTURE(int(backend));
+        CHECK(made_for({}, backend).empty());
+        CHECK(made_for({0, 0}, backend).empty()); // its own alone
+        CHECK(made_for({2}, backend) == std::vector<Families>(3, {0, 2}));
+        CHECK(made_for({3, 0, 1, 3}, backend) == std::vector<Families>(3, {0, 1, 3}));
+    }
+    auto device = std::make_shared<renderer::HostDevice>(*host.host());
+    device->image_queue_families = {1, 4};
+    ContextOptions options = on(host, ContextBackend::Vulkan);
+    options.vulkan.device = device;
+    std::vector<u8> vram(4096);
+    options.regions = {{pica::kVramBase, vram}};
+    KeptReport report;
+    const auto refused = renderer::Context::create(options, report);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message == "images for queue family 4: the device has 4");
 }
 
 TEST_CASE("screen image: without the host's device there is none, and the message says what to use")

@@ -202,6 +202,51 @@ void HostVulkan::signal(VkSemaphore semaphore, u64 value)
     must(vk.vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
 }
 
+namespace
+{
+
+template <typename Function>
+Function timeline_function(const HostVulkan& host, const char* core, const char* extension)
+{
+    PFN_vkVoidFunction found = host.api.vkGetDeviceProcAddr(host.device, extension);
+    if (found == nullptr)
+        found = host.api.vkGetDeviceProcAddr(host.device, core);
+    must(found != nullptr, core);
+    return reinterpret_cast<Function>(found);
+}
+
+} // namespace
+
+void HostVulkan::signal_from_cpu(VkSemaphore semaphore, u64 value)
+{
+    auto info = make<VkSemaphoreSignalInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO);
+    info.semaphore = semaphore;
+    info.value = value;
+    const auto signal =
+        timeline_function<PFN_vkSignalSemaphore>(*this, "vkSignalSemaphore", "vkSignalSemaphoreKHR");
+    must(signal(device, &info) == VK_SUCCESS, "vkSignalSemaphore");
+}
+
+bool HostVulkan::has_reached(VkSemaphore semaphore, u64 value)
+{
+    u64 now = 0;
+    const auto get = timeline_function<PFN_vkGetSemaphoreCounterValue>(*this, "vkGetSemaphoreCounterValue",
+                                                                       "vkGetSemaphoreCounterValueKHR");
+    must(get(device, semaphore, &now) == VK_SUCCESS, "vkGetSemaphoreCounterValue");
+    return now >= value;
+}
+
+bool HostVulkan::wait_on_cpu(VkSemaphore semaphore, u64 value)
+{
+    auto info = make<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+    info.semaphoreCount = 1;
+    info.pSemaphores = &semaphore;
+    info.pValues = &value;
+    const auto wait =
+        timeline_function<PFN_vkWaitSemaphores>(*this, "vkWaitSemaphores", "vkWaitSemaphoresKHR");
+    return wait(device, &info, u64{60} * 1000 * 1000 * 1000) == VK_SUCCESS;
+}
+
 std::vector<u8> HostVulkan::read_image(VkImage image, u32 width, u32 height, VkSemaphore semaphore, u64 value)
 {
     const VkDeviceSize size = VkDeviceSize{width} * height * 4;

@@ -36,6 +36,10 @@ struct HostCalls
     std::vector<std::string> labels;       // of the regions, in order
     std::atomic<u64> lose_device_after{0}; // so many more submissions succeed; 0: all
     std::atomic<bool> device_lost{false};
+    // Claimed to exist beside the real ones, with the abilities of the first: images made concurrent are made
+    // exclusive on the real device.
+    std::atomic<u32> more_queue_families{0};
+    std::vector<std::vector<u32>> concurrent; // families of each image that was made concurrent
 };
 
 class HostVulkan
@@ -78,6 +82,10 @@ public:
     // The host's own; a binary semaphore has no value.
     VkSemaphore make_semaphore(bool timeline);
     void signal(VkSemaphore semaphore, u64 value);
+    // By the CPU, as another queue would: not in the order of this one.
+    void signal_from_cpu(VkSemaphore semaphore, u64 value);
+    bool has_reached(VkSemaphore semaphore, u64 value);
+    bool wait_on_cpu(VkSemaphore semaphore, u64 value);
     std::vector<std::string> messages() const;
 
 private:

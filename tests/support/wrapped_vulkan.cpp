@@ -100,6 +100,35 @@ VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice device, const VkDebugUtilsObjec
     return wrapped->api.vkSetDebugUtilsObjectNameEXT(device, info);
 }
 
+VKAPI_ATTR void VKAPI_CALL get_queue_families(VkPhysicalDevice physical, uint32_t* count,
+                                              VkQueueFamilyProperties* families)
+{
+    const auto get = wrapped->api.vkGetPhysicalDeviceQueueFamilyProperties;
+    uint32_t real = 0;
+    get(physical, &real, nullptr);
+    if (families == nullptr)
+    {
+        *count = real + wrapped->calls.more_queue_families;
+        return;
+    }
+    get(physical, &real, families); // whoever asks has room for all
+    for (uint32_t i = real; i < *count; ++i)
+        families[i] = families[0];
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice device, const VkImageCreateInfo* info,
+                                            const VkAllocationCallbacks* allocator, VkImage* image)
+{
+    VkImageCreateInfo real = *info;
+    if (info->sharingMode == VK_SHARING_MODE_CONCURRENT)
+    {
+        wrapped->calls.concurrent.emplace_back(info->pQueueFamilyIndices,
+                                               info->pQueueFamilyIndices + info->queueFamilyIndexCount);
+        real.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+    }
+    return wrapped->vk.vkCreateImage(device, &real, allocator, image);
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name)
 {
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
@@ -111,6 +140,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const 
         return reinterpret_cast<PFN_vkVoidFunction>(device_wait_idle);
     if (is("vkWaitForFences"))
         return reinterpret_cast<PFN_vkVoidFunction>(wait_for_fences);
+    if (is("vkCreateImage"))
+        return reinterpret_cast<PFN_vkVoidFunction>(create_image);
     if (is("vkEndCommandBuffer"))
         return reinterpret_cast<PFN_vkVoidFunction>(end_command_buffer);
     return wrapped->api.vkGetDeviceProcAddr(device, name);
@@ -124,6 +155,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
         return nullptr;
     if (is("vkGetDeviceProcAddr"))
         return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    if (is("vkGetPhysicalDeviceQueueFamilyProperties"))
+        return reinterpret_cast<PFN_vkVoidFunction>(get_queue_families);
     if (is("vkCmdBeginDebugUtilsLabelEXT"))
         return reinterpret_cast<PFN_vkVoidFunction>(begin_label);
     if (is("vkCmdEndDebugUtilsLabelEXT"))
