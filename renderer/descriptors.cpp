@@ -76,7 +76,7 @@ VkDescriptorSet DrawDescriptors::allocate(VkDescriptorSetLayout layout)
     return set;
 }
 
-VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView record_texels,
+VkDescriptorSet DrawDescriptors::draw_set(const Slice& fragment_blocks, VkBufferView record_texels,
                                           VkBufferView luts)
 {
     if (luts != luts_)
@@ -87,18 +87,18 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     }
     if (record_texels == VK_NULL_HANDLE)
     {
-        if (const auto it = draw_sets_.find(fragment_blocks); it != draw_sets_.end())
+        if (const auto it = draw_sets_.find(fragment_blocks.buffer_id); it != draw_sets_.end())
             return it->second;
     }
-    else if (last_draw_set_ != VK_NULL_HANDLE && last_blocks_ == fragment_blocks &&
+    else if (last_draw_set_ != VK_NULL_HANDLE && last_blocks_ == fragment_blocks.buffer_id &&
              last_texels_ == record_texels && last_serial_ == stream_.current())
         return last_draw_set_;
 
     const VkDescriptorSet set = allocate(pipelines_.draw_set());
     if (set == VK_NULL_HANDLE)
         return set;
-    const VkDescriptorBufferInfo buffer{fragment_blocks, 0, sizeof(shadergen::FragmentBlock)};
-    const VkDescriptorBufferInfo lights{fragment_blocks, 0, sizeof(shadergen::LightingBlock)};
+    const VkDescriptorBufferInfo buffer{fragment_blocks.buffer, 0, sizeof(shadergen::FragmentBlock)};
+    const VkDescriptorBufferInfo lights{fragment_blocks.buffer, 0, sizeof(shadergen::LightingBlock)};
     VkWriteDescriptorSet writes[4]{};
     for (VkWriteDescriptorSet& write : writes)
     {
@@ -121,10 +121,10 @@ VkDescriptorSet DrawDescriptors::draw_set(VkBuffer fragment_blocks, VkBufferView
     writes[3].pBufferInfo = &lights;
     device_.vk.vkUpdateDescriptorSets(device_.handle, 4, writes, 0, nullptr);
     if (record_texels == VK_NULL_HANDLE)
-        draw_sets_.emplace(fragment_blocks, set);
+        draw_sets_.emplace(fragment_blocks.buffer_id, set);
     else
     {
-        last_blocks_ = fragment_blocks;
+        last_blocks_ = fragment_blocks.buffer_id;
         last_texels_ = record_texels;
         last_serial_ = stream_.current();
         last_draw_set_ = set;

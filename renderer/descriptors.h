@@ -32,7 +32,7 @@ public:
 
     // Sets are valid until the submission being recorded is done. Null on failure (Device::status tells).
     // record_texels may be null: the shader reads no record texels. luts: the page of lookup tables in use.
-    VkDescriptorSet draw_set(VkBuffer fragment_blocks, VkBufferView record_texels, VkBufferView luts);
+    VkDescriptorSet draw_set(const Slice& fragment_blocks, VkBufferView record_texels, VkBufferView luts);
     VkDescriptorSet texture_set(const TextureViews& textures);
     // The destination of fetch-class draws; surface id 0 with the fallback texture's view for draws that do
     // not fetch.
@@ -60,10 +60,10 @@ private:
     UniqueBufferView no_texels_;
     UniqueDescriptorPool pool_;
     u32 used_ = 0;
-    std::unordered_map<VkBuffer, VkDescriptorSet> draw_sets_; // all with the page luts_
+    std::unordered_map<u64, VkDescriptorSet> draw_sets_; // by the buffer's id, all with the page luts_
     VkBufferView luts_ = VK_NULL_HANDLE;
     // Views come and go, and their handles with them: only the last pair is remembered.
-    VkBuffer last_blocks_ = VK_NULL_HANDLE;
+    u64 last_blocks_ = 0;
     VkBufferView last_texels_ = VK_NULL_HANDLE;
     u64 last_serial_ = 0;
     VkDescriptorSet last_draw_set_ = VK_NULL_HANDLE;

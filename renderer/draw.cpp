@@ -164,22 +164,28 @@ u32 Renderer::Impl::choose_form(const DrawStateKey& specialised)
 VkDescriptorSet Renderer::Impl::textures(const pica::Draw& draw)
 {
     TextureViews views;
-    views.fill(texture_cache_->fallback());
-    for_each_texture(draw,
-                     [&](std::size_t unit, const pica::TextureBinding& binding)
-                     {
-                         // A draw samples memory as it stood before the draw, also where the texture overlaps
-                         // the target.
-                         for_each_address(draw, unit, binding,
-                                          [&](PhysAddr address)
-                                          {
-                                              if (batch_overlaps(address, binding.byte_size()))
-                                                  flush_batch();
-                                          });
-                         views[unit] = is_cube(draw, unit)
-                                           ? texture_cache_->get_cube(binding, draw.cube_faces)
-                                           : texture_cache_->get(binding);
-                     });
+    const auto view = [&](std::size_t unit, const pica::TextureBinding& binding)
+    {
+        // A draw samples memory as it stood before the draw, also where the texture overlaps the target.
+        for_each_address(draw, unit, binding,
+                         [&](PhysAddr address)
+                         {
+                             if (batch_overlaps(address, binding.byte_size()))
+                                 flush_batch();
+                         });
+        views[unit] = is_cube(draw, unit) ? texture_cache_->get_cube(binding, draw.cube_faces)
+                                          : texture_cache_->get(binding);
+    };
+    // A texture that records the batch may drop those that were looked up before it: once more, and then they
+    // stay.
+    for (u64 batch = 0; batch != stream_->batch() && usable();)
+    {
+        batch = stream_->batch();
+        views.fill(texture_cache_->fallback());
+        for_each_texture(draw, view);
+    }
+    if (!usable())
+        return VK_NULL_HANDLE;
     return descriptors_->texture_set(views);
 }
 
@@ -352,7 +358,7 @@ void Renderer::Impl::add_to_batch(const pica::Draw& draw, const PreparedDraw& pr
         return;
     binding.fragment_offset = static_cast<u32>(last_block_slice_.offset);
     binding.lighting_offset = prepared.specialised.fragment.lighting.lights != 0 ? last_lighting_offset_ : 0;
-    binding.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
+    binding.draw_set = descriptors_->draw_set(last_block_slice_, space.texels, luts_->view());
     if (binding.draw_set == VK_NULL_HANDLE)
         return;
     if (prepared.failing)
@@ -397,7 +403,7 @@ void Renderer::Impl::add_split(const pica::Draw& draw, const PreparedDraw& prepa
         return;
     failing.fragment_offset = static_cast<u32>(last_block_slice_.offset);
     failing.lighting_offset = binding.lighting_offset != 0 ? last_lighting_offset_ : 0;
-    failing.draw_set = descriptors_->draw_set(last_block_slice_.buffer, space.texels, luts_->view());
+    failing.draw_set = descriptors_->draw_set(last_block_slice_, space.texels, luts_->view());
     if (failing.draw_set == VK_NULL_HANDLE)
         return;
     for (u32 triangle = 0; triangle < prepared.triangles; triangle++)

@@ -155,9 +155,24 @@ void Memory::release(u32 index, VkDeviceSize offset, VkDeviceSize size)
         (place - 1)->size += place->size;
         place = block.free.erase(place) - 1;
     }
-    // A block made for one large resource goes with it.
-    if (place->size == block.size && block.size != (block.mapped ? kHostBlock : kDeviceBlock))
+    // A block made for one large resource goes with it. Of the others, one of a kind is kept empty.
+    if (place->size == block.size &&
+        (block.size != (block.mapped ? kHostBlock : kDeviceBlock) || has_empty_like(index)))
         blocks_[index].reset();
+}
+
+bool Memory::has_empty_like(u32 index) const
+{
+    const Block& block = *blocks_[index];
+    for (u32 i = 0; i < blocks_.size(); ++i)
+    {
+        const Block* other = blocks_[i].get();
+        if (i != index && other && other->type == block.type && other->for_images == block.for_images &&
+            (other->mapped != nullptr) == (block.mapped != nullptr) && other->free.size() == 1 &&
+            other->free.front().size == other->size)
+            return true;
+    }
+    return false;
 }
 
 u32 Memory::block_count() const

@@ -126,6 +126,7 @@ private:
     Result<Piece> allocate(const VkMemoryRequirements& requirements, MemoryKind kind, bool for_images);
     Result<u32> find_type(u32 allowed, MemoryKind kind) const;
     void release(u32 block, VkDeviceSize offset, VkDeviceSize size);
+    bool has_empty_like(u32 block) const;
 
     Device& device_;
     std::vector<std::unique_ptr<Block>> blocks_;

@@ -129,6 +129,9 @@ extern "C"
         PicavkPipelines pipelines; /* of the Vulkan backend */
         const PicavkVulkanDevice*
             vulkan_device; /* the host's own; null: the context makes one if it needs it */
+        /* Of the Vulkan backend: bytes of decoded textures on the device at any time, but for what a few
+         * draws use together; 0: 256 MiB. Less is slower where a frame uses more. */
+        uint64_t texture_budget;
     } PicavkCreateInfo;
 
     /* Counts since the context's creation (since picavk_recover for those of the device). Without the Vulkan
@@ -148,6 +151,12 @@ extern "C"
         uint64_t texture_decodes;
         uint64_t texture_bytes; /* guest bytes decoded to textures */
         uint64_t upload_bytes;  /* guest bytes brought to the device */
+        /* Bytes that the Vulkan backend has on the device now: decoded textures (and the most of them so
+         * far), memory for uploads, all that it has allocated. */
+        uint64_t texture_memory;
+        uint64_t texture_memory_peak;
+        uint64_t upload_memory;
+        uint64_t device_memory;
     } PicavkStatistics;
 
     /* Of the library, as PICAVK_VERSION; differs from the header's where they were not built together.

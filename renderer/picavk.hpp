@@ -92,6 +92,7 @@ struct Options
     Pipelines pipelines = Pipelines::Later;
     // The host's own (picavk_vulkan.h), read by Context::create; null: the context makes one if it needs it.
     const PicavkVulkanDevice* vulkan_device = nullptr;
+    std::uint64_t texture_budget = 0; // bytes; 0: 256 MiB
 };
 
 class Context
@@ -136,6 +137,7 @@ public:
         info.vulkan_validation = options.vulkan_validation ? 1 : 0;
         info.pipelines = static_cast<PicavkPipelines>(options.pipelines);
         info.vulkan_device = options.vulkan_device;
+        info.texture_budget = options.texture_budget;
         std::array<char, 512> message{};
         PicavkContext* handle = nullptr;
         const PicavkResult result = picavk_create(&info, &handle, message.data(), message.size());

@@ -86,6 +86,8 @@ extern "C"
             if (known.cache_directory != nullptr)
                 options.vulkan.cache_directory = known.cache_directory;
             options.vulkan.validation = known.vulkan_validation != 0;
+            if (known.texture_budget != 0)
+                options.vulkan.texture_budget = known.texture_budget;
             if (known.pipelines == PICAVK_PIPELINES_AT_ONCE)
                 options.vulkan.ubershader = renderer::UbershaderChoice::Never;
             if (known.vulkan_device != nullptr)
@@ -343,6 +345,10 @@ extern "C"
             known.texture_decodes = counts.texture_decodes;
             known.texture_bytes = counts.texture_bytes;
             known.upload_bytes = counts.upload_bytes;
+            known.texture_memory = counts.texture_memory;
+            known.texture_memory_peak = counts.texture_memory_peak;
+            known.upload_memory = counts.upload_memory;
+            known.device_memory = counts.device_memory;
             std::memcpy(statistics, &known, known.struct_size);
             return PICAVK_OK;
         }

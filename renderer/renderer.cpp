@@ -168,6 +168,7 @@ Status Renderer::Impl::create()
                       texture_cache_);
         !status)
         return status;
+    texture_cache_->budget = options_.texture_budget;
     transfers_ =
         std::make_unique<TransferEngine>(*device_, *stream_, *fixed_pipelines_, *mirror_, *targets_, guest_);
     images_ = std::make_unique<ScreenImages>(*device_, *memory_, *stream_, *ring_);
@@ -251,6 +252,10 @@ Statistics Renderer::Impl::statistics() const
     s.binds = batch_->counters.binds;
     s.upload_bytes = mirror_->counters.uploaded_bytes;
     s.texture_bytes = texture_cache_->counters.decoded_bytes;
+    s.texture_memory = texture_cache_->bytes();
+    s.texture_memory_peak = texture_cache_->peak_bytes();
+    s.upload_memory = ring_->bytes();
+    s.device_memory = memory_->bytes_reserved();
     return s;
 }
 
@@ -367,6 +372,7 @@ void Renderer::end_frame()
     ++impl_->stream_->frame;
     impl_->targets_->end_frame();
     impl_->texture_cache_->end_frame();
+    impl_->ring_->end_frame();
     impl_->states_->end_frame();
     if (impl_->stand_in_)
         impl_->stand_in_end_frame();

@@ -71,8 +71,9 @@ struct Options
     pica::u32 scale = 1;     // internal resolution N; 1 until upscaling is built
     bool validation = false; // Vulkan validation layers, core and synchronization
     bool self_test = true;   // run the start-up self-test (its facts decide the exact fallbacks)
-    std::vector<std::string> masked_features; // optional features to treat as absent (device.h)
-    std::string cache_directory;              // where self-test verdicts are kept; empty: nowhere
+    std::vector<std::string> masked_features;        // optional features to treat as absent (device.h)
+    pica::u64 texture_budget = pica::u64{256} << 20; // bytes of decoded textures on the device (TextureCache)
+    std::string cache_directory;                     // where self-test verdicts are kept; empty: nowhere
 };
 
 struct Statistics
@@ -105,6 +106,11 @@ struct Statistics
     pica::u64 texture_decodes = 0;
     pica::u64 texture_bytes = 0; // guest bytes decoded to textures
     pica::u64 upload_bytes = 0;  // guest bytes brought to the device's mirror of guest memory
+    // Now, in bytes on the device: decoded textures, memory for uploads, all that is allocated.
+    pica::u64 texture_memory = 0;
+    pica::u64 texture_memory_peak = 0; // the largest since the creation
+    pica::u64 upload_memory = 0;
+    pica::u64 device_memory = 0;
 };
 
 class Renderer final : public pica::Backend

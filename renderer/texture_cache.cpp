@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Images are never written while a batch that uses them is not recorded: a texture that changes gets another
-// image from the pool. Within the stream, barriers order reuse.
+// Images are never written or dropped while a batch that uses them is not recorded: a texture that changes
+// gets another image from the pool. Within the stream, barriers order reuse.
 #include "renderer/texture_cache.h"
 
 #include "pica/texture/format.h"
@@ -17,8 +17,6 @@ namespace renderer
 namespace
 {
 
-constexpr u64 kFramesKept = 300;
-constexpr std::size_t kFreeImagesKept = 64;
 constexpr Access kSampled{VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT, false};
 
 constexpr u32 kAllLevels = VK_REMAINING_MIP_LEVELS;
@@ -85,20 +83,11 @@ TextureCache::~TextureCache()
         destroy(std::move(fallback_texture_));
 }
 
-void TextureCache::destroy(std::unique_ptr<Texture> texture)
-{
-    bytes_ -= texture->image.bytes;
-    for (const VkDescriptorSet set : texture->sets)
-        stream_.defer(pipelines_.releaser(set));
-    stream_.retire(std::move(texture));
-}
-
-Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 width, u32 height, u32 levels,
-                                                                        u32 layers)
+std::unique_ptr<TextureCache::Texture> TextureCache::take_free(const ImageInfo& info)
 {
     for (auto& candidate : free_)
-        if (candidate->image.width == width && candidate->image.height == height &&
-            candidate->image.levels == levels && candidate->image.layers == layers &&
+        if (candidate->image.width == info.width && candidate->image.height == info.height &&
+            candidate->image.levels == info.levels && candidate->image.layers == info.layers &&
             candidate->batch < stream_.batch())
         {
             std::unique_ptr<Texture> texture = std::move(candidate);
@@ -106,6 +95,12 @@ Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 widt
             free_.pop_back();
             return texture;
         }
+    return nullptr;
+}
+
+Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 width, u32 height, u32 levels,
+                                                                        u32 layers)
+{
     ImageInfo info;
     info.name = "texture";
     info.format = VK_FORMAT_R8G8B8A8_UINT;
@@ -115,30 +110,20 @@ Result<std::unique_ptr<TextureCache::Texture>> TextureCache::take_image(u32 widt
     info.layers = layers;
     info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    if (std::unique_ptr<Texture> texture = take_free(info))
+        return texture;
+    const u64 texels = u64{width} * height * 4 * layers;
+    make_room(levels > 1 ? texels + texels / 3 : texels);
     Result<Image> image = memory_.create_image(info);
     if (!image)
         return image.error();
     auto texture = std::make_unique<Texture>();
     texture->image = std::move(*image);
     texture->id = next_id_++;
+    live_bytes_ += texture->image.bytes;
     bytes_ += texture->image.bytes;
+    peak_bytes_ = std::max(peak_bytes_, bytes_);
     return texture;
-}
-
-void TextureCache::release(std::unique_ptr<Texture> texture)
-{
-    if (free_.size() >= kFreeImagesKept)
-    {
-        const auto unused = std::find_if(free_.begin(), free_.end(),
-                                         [&](const auto& t) { return t->batch < stream_.batch(); });
-        if (unused != free_.end())
-        {
-            destroy(std::move(*unused));
-            *unused = std::move(texture);
-            return;
-        }
-    }
-    free_.push_back(std::move(texture));
 }
 
 void TextureCache::transition(Texture& texture, VkImageLayout from, VkImageLayout to, const Access& source,
@@ -198,13 +183,22 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const std::ar
         Entry& entry = found->second;
         entry.checked = latest;
         entry.frame = frame_;
+        entry.use = ++uses_;
         entry.texture->batch = stream_.batch();
         return {entry.texture->image.view, entry.texture->id};
     }
 
-    Entry& entry = found != entries_.end() ? found->second : entries_[key];
-    if (entry.texture)
-        release(std::move(entry.texture));
+    if (found != entries_.end())
+    {
+        release(std::move(found->second.texture));
+        entries_.erase(found);
+    }
+    if (ring_.used_in_submission() > kUploadsPerSubmission)
+    {
+        stream_.flush_batch();
+        stream_.submit();
+    }
+    // Nothing that is in the cache now needs to be there afterwards: room is made for the image.
     Result<std::unique_ptr<Texture>> texture =
         take_image(binding.width, binding.height, key.levels, key.layers);
     if (!texture || !decode(**texture, key, size))
@@ -213,13 +207,14 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const std::ar
             device_.fail(texture.error().message);
         else
             destroy(std::move(*texture));
-        entries_.erase(key);
         return fallback;
     }
+    Entry& entry = entries_[key];
     entry.texture = std::move(*texture);
     entry.generation = generation;
     entry.checked = latest;
     entry.frame = frame_;
+    entry.use = ++uses_;
     entry.texture->batch = stream_.batch();
     ++counters.decodes;
     counters.decoded_bytes += u64{size} * key.layers;
@@ -403,41 +398,6 @@ bool TextureCache::copy_to(u64 id, VkBuffer buffer, u32 level, u32 layer)
         return true;
     }
     return false;
-}
-
-void TextureCache::end_frame()
-{
-    ++frame_;
-    const auto evict = [this](u64 frames)
-    {
-        for (auto it = entries_.begin(); it != entries_.end();)
-        {
-            Entry& entry = it->second;
-            if (entry.frame + frames >= frame_ || entry.texture->batch >= stream_.batch())
-            {
-                ++it;
-                continue;
-            }
-            destroy(std::move(entry.texture));
-            ++counters.evictions;
-            it = entries_.erase(it);
-        }
-    };
-    evict(kFramesKept);
-    if (bytes_ <= budget)
-        return;
-    for (auto it = free_.begin(); it != free_.end();)
-    {
-        if ((*it)->batch >= stream_.batch())
-        {
-            ++it;
-            continue;
-        }
-        destroy(std::move(*it));
-        it = free_.erase(it);
-    }
-    if (bytes_ > budget)
-        evict(2);
 }
 
 } // namespace renderer

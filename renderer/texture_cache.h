@@ -8,6 +8,7 @@
 #include "renderer/guest_mirror.h"
 #include "renderer/render_targets.h"
 
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -45,8 +46,14 @@ public:
     bool copy_to(u64 id, VkBuffer buffer, u32 level = 0, u32 layer = 0);
 
     void end_frame();
+    // Of images, those included that were dropped and that the device may still use.
     u64 bytes() const { return bytes_; }
+    u64 peak_bytes() const { return peak_bytes_; }
+    // Kept at any time, by submitting and waiting if need be: only what the draws of one batch use together
+    // may be more.
     u64 budget = u64{256} << 20;
+    // Texels of one submission that are decoded to upload memory; the next decode begins another one.
+    static constexpr u64 kUploadsPerSubmission = u64{32} << 20;
 
     struct Counters
     {
@@ -82,6 +89,13 @@ private:
         u64 generation = 0;
         u64 checked = 0; // newest write anywhere when the generation was last compared
         u64 frame = 0;
+        u64 use = 0; // the largest was used last
+    };
+    // Dropped images, by the submission after which they are gone.
+    struct Retired
+    {
+        u64 serial = 0;
+        u64 bytes = 0;
     };
     TextureCache(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
                  GuestMirror& mirror, RenderTargets& targets, pica::GuestMemory& guest)
@@ -93,6 +107,10 @@ private:
     Result<std::unique_ptr<Texture>> take_image(u32 width, u32 height, u32 levels, u32 layers);
     void release(std::unique_ptr<Texture> texture);
     void destroy(std::unique_ptr<Texture> texture);
+    std::unique_ptr<Texture> take_free(const ImageInfo& info);
+    void make_room(u64 wanted);
+    void drop_oldest(u64 limit);
+    void collect_retired();
     bool decode(Texture& texture, const Key& key, u32 size);
     bool copy_picture(Texture& texture, const Key& key);
     bool decode_on_host(Texture& texture, const Key& key, u32 chain_size);
@@ -123,8 +141,12 @@ private:
         VkBufferImageCopy copy;
     };
     std::vector<LevelCopy> copies_;
+    std::deque<Retired> retired_;
+    u64 live_bytes_ = 0; // without retired ones
     u64 bytes_ = 0;
+    u64 peak_bytes_ = 0;
     u64 frame_ = 1;
+    u64 uses_ = 0;
     u64 next_id_ = 1;
 };
 

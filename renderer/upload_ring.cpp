@@ -8,12 +8,13 @@ namespace renderer
 
 namespace
 {
+constexpr u64 kFramesKept = 60;
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
     VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
-}
+} // namespace
 
 UploadRing::Chunk* UploadRing::next_chunk(VkDeviceSize size)
 {
@@ -32,8 +33,25 @@ UploadRing::Chunk* UploadRing::next_chunk(VkDeviceSize size)
         return nullptr;
     }
     chunk->buffer = std::move(*buffer);
+    chunk->id = next_id_++;
     chunks_.push_back(std::move(chunk));
     return chunks_.back().get();
+}
+
+void UploadRing::end_frame()
+{
+    ++frame_;
+    const auto is_idle = [&](const std::unique_ptr<Chunk>& chunk)
+    { return chunk.get() != open_ && chunk->frame + kFramesKept < frame_ && stream_.done(chunk->serial); };
+    std::erase_if(chunks_, is_idle);
+}
+
+VkDeviceSize UploadRing::bytes() const
+{
+    VkDeviceSize bytes = 0;
+    for (const auto& chunk : chunks_)
+        bytes += chunk->buffer.size;
+    return bytes;
 }
 
 Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment)
@@ -49,7 +67,12 @@ Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment)
     }
     open_->used = at + size;
     open_->serial = stream_.current();
-    return {open_->buffer.mapped + at, open_->buffer.buffer, at, size};
+    open_->frame = frame_;
+    if (used_serial_ != open_->serial)
+        used_ = 0;
+    used_serial_ = open_->serial;
+    used_ += size;
+    return {open_->buffer.mapped + at, open_->buffer.buffer, at, size, open_->id};
 }
 
 } // namespace renderer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Persistently mapped memory for data that changes every draw. Chunks are reused when the submission that
-// used them is done; nothing is allocated per draw in steady state.
+// used them is done; nothing is allocated per draw in steady state, and what a burst took is given back.
 #pragma once
 
 #include "renderer/memory.h"
@@ -17,6 +17,7 @@ struct Slice
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceSize offset = 0;
     VkDeviceSize size = 0;
+    u64 buffer_id = 0; // never reused, as the handle may be
 
     explicit operator bool() const { return host != nullptr; }
     template <typename T>
@@ -37,22 +38,33 @@ public:
 
     // Valid for commands of the submission being recorded. alignment is a power of two.
     Slice allocate(VkDeviceSize size, VkDeviceSize alignment = 16);
+    // Gives back what no frame has used for a while.
+    void end_frame();
 
     u64 chunk_count() const { return chunks_.size(); }
+    VkDeviceSize bytes() const;
+    // Allocated for the submission being recorded.
+    VkDeviceSize used_in_submission() const { return used_serial_ == stream_.current() ? used_ : 0; }
 
 private:
     struct Chunk
     {
         Buffer buffer;
         u64 serial = 0; // last submission that used it
+        u64 frame = 0;  // last frame that did
+        u64 id = 0;
         VkDeviceSize used = 0;
     };
     Chunk* next_chunk(VkDeviceSize size);
 
     Memory& memory_;
     Stream& stream_;
-    std::vector<std::unique_ptr<Chunk>> chunks_; // buffer handles stay valid for the ring's life
+    std::vector<std::unique_ptr<Chunk>> chunks_;
     Chunk* open_ = nullptr;
+    u64 frame_ = 0;
+    u64 next_id_ = 1;
+    u64 used_serial_ = 0;
+    VkDeviceSize used_ = 0; // by that submission
 };
 
 } // namespace renderer

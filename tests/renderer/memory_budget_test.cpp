@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// What a guest can make the Vulkan backend hold: textures and upload memory are bounded inside a frame too,
+// the picture is that of the software core, and what a burst took is given back.
+#include "pica/memory/guest_arena.h"
+#include "pica/soft/software_core.h"
+#include "renderer/renderer.h"
+#include "renderer/texture_cache.h"
+#include "tests/support/draw_scene.h"
+#include "tests/support/gpu_fixture.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+using namespace tests;
+
+namespace
+{
+
+constexpr u64 kMiB = u64{1} << 20;
+
+// The same draws by both cores, each with a memory of its own.
+struct Cores
+{
+    GuestArena software_arena, vulkan_arena;
+    KeptReport report;
+    SoftwareCore software{software_arena.memory(), report};
+    std::unique_ptr<renderer::Renderer> vulkan;
+
+    explicit Cores(renderer::Options options)
+    {
+        options.validation = true;
+        options.self_test = false;
+        options.ubershader = renderer::UbershaderChoice::Never;
+        auto created = renderer::Renderer::create(options, vulkan_arena.memory(), report);
+        REQUIRE_MESSAGE(created, created.error().message);
+        vulkan = std::move(*created);
+        for (GuestArena* arena : {&software_arena, &vulkan_arena})
+        {
+            Random noise(1);
+            const std::span<u8> bytes = arena->vram();
+            for (u8& byte : bytes)
+                byte = u8(noise.next());
+            arena->memory().did_write(kVramBase, u32(bytes.size()));
+        }
+    }
+    ~Cores()
+    {
+        CHECK(vulkan->status());
+        for (const std::string& message : vulkan->validation_messages())
+            FAIL_CHECK(message);
+    }
+    void draw(const Draw& draw)
+    {
+        software.draw(draw);
+        vulkan->draw(draw);
+    }
+    bool equal()
+    {
+        vulkan->will_read(kVramBase, kVramSize);
+        return std::memcmp(software_arena.vram().data(), vulkan_arena.vram().data(), kVramSize) == 0;
+    }
+};
+
+// A random triangle with two textures of this size, each elsewhere in the same noise; blended, so that every
+// draw shows in the end.
+void textured_triangle(DrawScene& scene, Random& random, u32 number, u16 size)
+{
+    Draw& draw = scene.state;
+    for (u32 unit = 0; unit < 2; ++unit)
+    {
+        TextureUnitKey& key = draw.fragment.texture[unit];
+        key = {};
+        key.type = TextureType::Texture2D;
+        key.texcoord = u8(unit);
+        draw.texture[unit] = {DrawScene::kTextures + (number * 2 + unit) * 0x80, size, size,
+                              TextureFormat::RGBA4};
+    }
+    TexEnvStageKey& stage = draw.fragment.texenv[0];
+    stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Texture0;
+    stage.color_source[1] = stage.alpha_source[1] = CombinerSource::Texture1;
+    stage.color_op = stage.alpha_op = CombinerOp::Add;
+    scene.vertices.clear();
+    random_triangles(scene, random, 1);
+}
+
+u64 image_bytes(u16 size)
+{
+    return u64{size} * size * 4;
+}
+
+} // namespace
+
+TEST_CASE("memory budget: a frame of many textures stays within it, and the picture is right")
+{
+    constexpr u16 kSize = 64;
+    renderer::Options options;
+    options.texture_budget = 64 * image_bytes(kSize);
+    Cores cores(options);
+    DrawScene scene(64, 64);
+    Random random(3);
+    const u64 before = cores.vulkan->statistics().texture_decodes;
+    for (u32 frame = 0; frame < 2; ++frame)
+    {
+        for (u32 i = 0; i < 300; ++i)
+        {
+            textured_triangle(scene, random, i, kSize);
+            // Some come back in the same frame: dropped ones are decoded again.
+            if (i % 7 == 0)
+                scene.state.texture[0].address = DrawScene::kTextures;
+            cores.draw(scene.draw());
+        }
+        cores.vulkan->end_frame();
+        cores.software.end_frame();
+        CHECK(cores.equal());
+    }
+    const renderer::Statistics s = cores.vulkan->statistics();
+    CHECK(s.texture_decodes - before >= 700); // far more than fit
+    // What one draw uses, and what its images are rounded up by, may be above.
+    CHECK(s.texture_memory_peak <= options.texture_budget + 4 * image_bytes(kSize));
+    CHECK(s.texture_memory_peak >= options.texture_budget / 2);
+    CHECK(s.texture_memory <= s.texture_memory_peak);
+    // Draws are still collected: a batch ends where a quarter of the budget is asked for, not at every
+    // texture.
+    CHECK(s.batches < 2 * 600 / 8);
+}
+
+TEST_CASE("memory budget: one draw may use more than all of it")
+{
+    renderer::Options options;
+    options.texture_budget = 1;
+    Cores cores(options);
+    DrawScene scene(64, 64);
+    Random random(5);
+    for (u32 i = 0; i < 12; ++i)
+    {
+        textured_triangle(scene, random, i, 64);
+        // It is there when the other one needs its room.
+        scene.state.texture[0].address = DrawScene::kTextures;
+        cores.draw(scene.draw());
+    }
+    CHECK(cores.equal());
+    CHECK(cores.vulkan->statistics().texture_memory_peak <= 4 * image_bytes(64));
+}
+
+TEST_CASE("memory budget: upload memory is bounded inside a frame and given back after it")
+{
+    constexpr u16 kSize = 1024;
+    renderer::Options options;
+    options.texture_budget = 1024 * kMiB;
+    Cores cores(options);
+    DrawScene scene(64, 64);
+    Random random(4);
+    const u64 idle = cores.vulkan->statistics().device_memory;
+    // 320 MiB of texels.
+    for (u32 i = 0; i < 40; ++i)
+    {
+        textured_triangle(scene, random, i, kSize);
+        cores.draw(scene.draw());
+    }
+    cores.vulkan->end_frame();
+    CHECK(cores.equal());
+    const renderer::Statistics burst = cores.vulkan->statistics();
+    CHECK(burst.texture_memory_peak >= 6 * renderer::TextureCache::kUploadsPerSubmission);
+    CHECK(burst.upload_memory <= 5 * renderer::TextureCache::kUploadsPerSubmission);
+    CHECK(burst.upload_memory >= renderer::TextureCache::kUploadsPerSubmission / 2);
+    // Nothing but small draws from then on; old textures go, too.
+    textured_triangle(scene, random, 0, 64);
+    for (u32 frame = 0; frame < 400; ++frame)
+    {
+        if (frame % 20 == 0)
+            cores.draw(scene.draw());
+        cores.vulkan->end_frame();
+    }
+    CHECK(cores.equal());
+    const renderer::Statistics after = cores.vulkan->statistics();
+    CHECK(after.upload_memory <= 8 * kMiB);
+    CHECK(after.texture_memory <= kMiB);
+    // An empty block of each kind may be kept.
+    CHECK(after.device_memory <= idle + 80 * kMiB);
+}
