@@ -116,7 +116,7 @@ extern "C"
         void (*interrupt)(void* user, PicavkInterrupt interrupt);
         /* cause: a short constant; detail: this instance. Once per cause. May be null. */
         void (*report)(void* user, PicavkReportKind kind, const char* cause, const char* detail);
-        uint32_t software_threads; /* that rasterise, the caller's included; 0 is 1 */
+        uint32_t software_threads; /* that rasterise, the caller's included; 0 is 1; 256 at most */
         const char*
             cache_directory;        /* where the verdicts of the device's self-test are kept; null: nowhere */
         uint32_t vulkan_validation; /* not 0: with the validation layers, core and synchronization; not with

@@ -32,6 +32,8 @@ static_assert(int(pica::Screen::Top) == PICAVK_SCREEN_TOP &&
               int(pica::Screen::TopRight) == PICAVK_SCREEN_TOP_RIGHT &&
               int(pica::Screen::Bottom) == PICAVK_SCREEN_BOTTOM);
 
+constexpr u32 kMaxThreads = 256;
+
 bool is_backend(PicavkBackend backend)
 {
     return backend <= PICAVK_BACKEND_VALIDATE;
@@ -73,6 +75,10 @@ extern "C"
             return invalid("unknown choice of pipelines");
         if (known.regions == nullptr || known.region_count == 0)
             return invalid("no memory regions: the guest's VRAM and FCRAM are needed");
+        if (known.region_count > pica::kMaxRegions) // before they are read
+            return invalid("region_count is more than 64");
+        if (known.software_threads > kMaxThreads)
+            return invalid("software_threads is more than 256");
         try
         {
             renderer::ContextOptions options;
@@ -147,11 +153,11 @@ extern "C"
 
     PicavkResult picavk_read_register(PicavkContext* context, uint32_t address, uint32_t* value)
     {
-        if (value == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
         return call(context,
                     [&](renderer::Context& c)
                     {
+                        if (value == nullptr)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT, "read register: value is null");
                         *value = c.read_register(address);
                         return PICAVK_OK;
                     });
@@ -255,11 +261,11 @@ extern "C"
     PicavkResult picavk_read_is_ready(PicavkContext* context, uint32_t address, uint32_t bytes,
                                       uint32_t* ready)
     {
-        if (ready == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
         return call(context,
                     [&](renderer::Context& c)
                     {
+                        if (ready == nullptr)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT, "read is ready: ready is null");
                         *ready = c.read_is_ready(address, bytes) ? 1 : 0;
                         return PICAVK_OK;
                     });

@@ -13,11 +13,13 @@ using pica::u32;
 using pica::u8;
 
 template <typename Start>
-PicavkResult start_trace(PicavkContext* context, Start start)
+PicavkResult start_trace(PicavkContext* context, bool has_target, Start start)
 {
     return call(context,
                 [&](renderer::Context& c)
                 {
+                    if (!has_target)
+                        return fail(*context, PICAVK_INVALID_ARGUMENT, "trace start: no path or function");
                     if (c.is_tracing())
                         return fail(*context, PICAVK_INVALID_ARGUMENT, "a recording runs already");
                     if (pica::Status status = start(c); !status)
@@ -33,11 +35,11 @@ extern "C"
 
     PicavkResult picavk_save_state(PicavkContext* context, PicavkStateFlags flags, void* buffer, size_t* size)
     {
-        if (size == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
         return call(context,
                     [&](renderer::Context& c)
                     {
+                        if (size == nullptr)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT, "save state: size is null");
                         if ((flags & ~u32{PICAVK_STATE_MEMORY}) != 0)
                             return fail(*context, PICAVK_INVALID_ARGUMENT, "save state: unknown flags");
                         const std::vector<u8> state =
@@ -56,12 +58,12 @@ extern "C"
 
     PicavkResult picavk_load_state(PicavkContext* context, const void* state, size_t size)
     {
-        if (state == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
         return call(
             context,
             [&](renderer::Context& c)
             {
+                if (state == nullptr)
+                    return fail(*context, PICAVK_INVALID_ARGUMENT, "load state: state is null");
                 if (pica::Status status = c.load_state({static_cast<const u8*>(state), size}); !status)
                     return fail(*context, PICAVK_INVALID_STATE, status.error().message.c_str());
                 return PICAVK_OK;
@@ -70,17 +72,14 @@ extern "C"
 
     PicavkResult picavk_trace_start(PicavkContext* context, const char* path)
     {
-        if (path == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
-        return start_trace(context, [&](renderer::Context& c) { return c.trace_start(std::string(path)); });
+        return start_trace(context, path != nullptr,
+                           [&](renderer::Context& c) { return c.trace_start(std::string(path)); });
     }
 
     PicavkResult picavk_trace_start_sink(PicavkContext* context,
                                          int (*write)(void* user, const void* bytes, size_t size), void* user)
     {
-        if (write == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
-        return start_trace(context,
+        return start_trace(context, write != nullptr,
                            [&](renderer::Context& c)
                            {
                                return c.trace_start([=](std::span<const u8> bytes)
@@ -101,11 +100,11 @@ extern "C"
 
     PicavkResult picavk_trace_comment(PicavkContext* context, const char* text)
     {
-        if (text == nullptr)
-            return PICAVK_INVALID_ARGUMENT;
         return call(context,
                     [&](renderer::Context& c)
                     {
+                        if (text == nullptr)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT, "trace comment: text is null");
                         c.trace_comment(text);
                         return PICAVK_OK;
                     });

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/thread_pool.h"
 
+#include <system_error>
+
 namespace pica::soft
 {
 
 ThreadPool::ThreadPool(u32 threads)
 {
-    for (u32 i = 1; i < threads; ++i)
-        workers_.emplace_back([this] { work(); });
+    try
+    {
+        for (u32 i = 1; i < threads; ++i)
+            workers_.emplace_back([this] { work(); });
+    }
+    catch (const std::system_error&)
+    {
+        // The host has no more of them: those that there are do the work.
+    }
 }
 
 ThreadPool::~ThreadPool()
