@@ -23,6 +23,14 @@ void Renderer::Impl::flush_batch()
     batch_->record();
 }
 
+void Renderer::Impl::bound_uploads()
+{
+    if (!ring_->is_submission_full())
+        return;
+    flush_batch();
+    stream_->submit();
+}
+
 bool Renderer::Impl::batch_overlaps(PhysAddr address, u32 size) const
 {
     const auto overlaps = [&](const Surface* surface)
@@ -425,6 +433,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
         return;
     }
     collect_pipelines();
+    bound_uploads();
     PreparedDraw prepared;
     if (!prepare(draw, prepared))
         return;

@@ -303,6 +303,7 @@ void Renderer::memory_fill(const pica::MemoryFill& fill)
     impl_->flush_batch();
     if (!impl_->usable())
         return;
+    impl_->bound_uploads();
     if (impl_->stands_in())
         impl_->transfers_->on_host(fill);
     else
@@ -314,6 +315,7 @@ void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
     impl_->flush_batch();
     if (!impl_->usable())
         return;
+    impl_->bound_uploads();
     if (impl_->stands_in())
         impl_->stand_in_transfer(transfer);
     else
@@ -325,6 +327,7 @@ void Renderer::texture_copy(const pica::TextureCopy& copy)
     impl_->flush_batch();
     if (!impl_->usable())
         return;
+    impl_->bound_uploads();
     if (impl_->stands_in())
         impl_->transfers_->on_host(copy);
     else

@@ -72,6 +72,8 @@ public:
     void draw(const pica::Draw& draw);
     // Records what was collected; every operation that is not a draw begins with it.
     void flush_batch();
+    // Submits where much has been uploaded, so that its memory comes back. Between operations.
+    void bound_uploads();
     // Draws from now on use what the workers have made.
     void collect_pipelines();
     // ... once they have made all that was asked for.

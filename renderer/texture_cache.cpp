@@ -193,11 +193,6 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const std::ar
         release(std::move(found->second.texture));
         entries_.erase(found);
     }
-    if (ring_.used_in_submission() > kUploadsPerSubmission)
-    {
-        stream_.flush_batch();
-        stream_.submit();
-    }
     // Nothing that is in the cache now needs to be there afterwards: room is made for the image.
     Result<std::unique_ptr<Texture>> texture =
         take_image(binding.width, binding.height, key.levels, key.layers);

@@ -52,8 +52,6 @@ public:
     // Kept at any time, by submitting and waiting if need be: only what the draws of one batch use together
     // may be more.
     u64 budget = u64{256} << 20;
-    // Texels of one submission that are decoded to upload memory; the next decode begins another one.
-    static constexpr u64 kUploadsPerSubmission = u64{32} << 20;
 
     struct Counters
     {

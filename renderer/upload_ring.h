@@ -31,6 +31,8 @@ class UploadRing
 {
 public:
     static constexpr VkDeviceSize kChunkSize = VkDeviceSize{2} << 20;
+    // Bytes of a submission after which its recorder begins another one: a frame may bring any number.
+    static constexpr VkDeviceSize kSubmissionBytes = VkDeviceSize{32} << 20;
 
     // Usable as transfer source and destination, uniform, storage, uniform texel, vertex, index and indirect
     // buffer.
@@ -43,8 +45,8 @@ public:
 
     u64 chunk_count() const { return chunks_.size(); }
     VkDeviceSize bytes() const;
-    // Allocated for the submission being recorded.
-    VkDeviceSize used_in_submission() const { return used_serial_ == stream_.current() ? used_ : 0; }
+    // The submission being recorded has that much.
+    bool is_submission_full() const { return used_serial_ == stream_.current() && used_ > kSubmissionBytes; }
 
 private:
     struct Chunk

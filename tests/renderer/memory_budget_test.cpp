@@ -4,7 +4,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "renderer/renderer.h"
-#include "renderer/texture_cache.h"
+#include "renderer/upload_ring.h"
 #include "tests/support/draw_scene.h"
 #include "tests/support/gpu_fixture.h"
 
@@ -161,9 +161,9 @@ TEST_CASE("memory budget: upload memory is bounded inside a frame and given back
     cores.vulkan->end_frame();
     CHECK(cores.equal());
     const renderer::Statistics burst = cores.vulkan->statistics();
-    CHECK(burst.texture_memory_peak >= 6 * renderer::TextureCache::kUploadsPerSubmission);
-    CHECK(burst.upload_memory <= 5 * renderer::TextureCache::kUploadsPerSubmission);
-    CHECK(burst.upload_memory >= renderer::TextureCache::kUploadsPerSubmission / 2);
+    CHECK(burst.texture_memory_peak >= 6 * renderer::UploadRing::kSubmissionBytes);
+    CHECK(burst.upload_memory <= 5 * renderer::UploadRing::kSubmissionBytes);
+    CHECK(burst.upload_memory >= renderer::UploadRing::kSubmissionBytes / 2);
     // Nothing but small draws from then on; old textures go, too.
     textured_triangle(scene, random, 0, 64);
     for (u32 frame = 0; frame < 400; ++frame)
@@ -178,4 +178,30 @@ TEST_CASE("memory budget: upload memory is bounded inside a frame and given back
     CHECK(after.texture_memory <= kMiB);
     // An empty block of each kind may be kept.
     CHECK(after.device_memory <= idle + 80 * kMiB);
+}
+
+TEST_CASE("memory budget: a frame of many triangles does not hold all their records at once")
+{
+    Cores cores({});
+    DrawScene scene(64, 64);
+    Random random(6);
+    // Between the centres of pixels, so that nothing is rasterised, but for the last one.
+    for (u32 i = 0; i < 20000; ++i)
+    {
+        const f32 x = f32(random.below(63)) + 0.6f, y = f32(random.below(63)) + 0.6f;
+        const std::pair<f32, f32> corners[] = {{0, 0}, {0.25f, 0}, {0, 0.25f}};
+        for (const auto& [dx, dy] : corners)
+            scene.add({.position = scene.at(x + dx, y + dy), .color = {0, 0.5f, 1, 1}});
+    }
+    random_triangles(scene, random, 1);
+    scene.draw();
+    for (u32 i = 0; i < 60; ++i)
+        cores.vulkan->draw(scene.state);
+    cores.software.draw(scene.state);
+    cores.vulkan->end_frame();
+    CHECK(cores.equal());
+    const renderer::Statistics s = cores.vulkan->statistics();
+    CHECK(s.triangles >= 60 * 20000);
+    CHECK(s.upload_memory <= 5 * renderer::UploadRing::kSubmissionBytes + 16 * kMiB);
+    CHECK(s.upload_memory >= renderer::UploadRing::kSubmissionBytes);
 }
