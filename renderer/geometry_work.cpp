@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Geometry programs of the compute vertex executor: invocations side by side where the analysis allows it,
-// else one after the other in one invocation of the shader, in as many dispatches as drivers' loop limits ask
-// for. What is emitted lies in slots, so that primitives keep their order; empty slots vanish in clipping.
-// The unit's registers stay on the device until the CPU needs them.
-#include "pica/shader/flow.h"
-#include "pica/soft/index_reader.h"
+// Geometry programs of the compute vertex executor (planned in geometry_plan.cpp): invocations side by side
+// where the analysis allows it, else one after the other in one invocation of the shader, in as many
+// dispatches as drivers' loop limits ask for. What is emitted lies in slots, so that primitives keep their
+// order; empty slots vanish in clipping. The unit's registers stay on the device until the CPU needs them.
 #include "renderer/debug.h"
 #include "renderer/vertex_executor.h"
+#include "shadergen/geometry_interpreter.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
@@ -17,26 +16,8 @@
 namespace renderer
 {
 
-using pica::GeometryFeed;
-using pica::GeometryMode;
-using pica::Topology;
-
 namespace
 {
-
-// llvmpipe ends the loops of a shader's invocation after 65535 rounds in all.
-constexpr u32 kDispatchRounds = 60000;
-constexpr u32 kPartDispatches = 64;
-constexpr u32 kMaxParts = 64; // more work than that is the CPU's
-constexpr std::size_t kAnalysedKept = 64;
-constexpr u32 kRunBit = 0x8000;
-
-// Rounds of the shader's own loops: per invocation, over fed constants; per primitive, over its vertices.
-constexpr u32 kOwnRounds = 100;
-constexpr u32 kPrimitiveRounds = 3;
-constexpr u32 kAssembledRounds = 6; // ... and once more over them when they are assembled
-static_assert(pica::kGeometryMoves + kOwnRounds + kAssembledRounds * pica::kMaxInvocationPrimitives <=
-              kDispatchRounds);
 
 u32 divide_up(u32 a, u32 b)
 {
@@ -45,132 +26,12 @@ u32 divide_up(u32 a, u32 b)
 
 } // namespace
 
-const pica::GeometryAnalysis& VertexExecutor::analyse(const pica::Draw& draw)
-{
-    const pica::GeometryUnit& unit = draw.geometry_unit;
-    for (const Analysed& a : analysed_)
-        if (a.program == unit.program->hash() && a.integers == unit.uniforms->i &&
-            a.bools == unit.uniforms->b && a.output_mask == unit.feed.output_mask)
-            return a.analysis;
-    if (analysed_.size() >= kAnalysedKept)
-        analysed_.clear();
-    analysed_.push_back({unit.program->hash(), unit.uniforms->i, unit.uniforms->b, unit.feed.output_mask,
-                         pica::analyse_geometry(*unit.program, *unit.uniforms, unit.feed.output_mask)});
-    return analysed_.back().analysis;
-}
-
-// Which vertices become which invocations. False: the draw is the CPU's.
-bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size)
-{
-    const GeometryFeed& feed = draw.geometry_unit.feed;
-    GeometryPlan& plan = plan_;
-    const u32 count = draw.source.count;
-    if (feed.mode == GeometryMode::Variable)
-    {
-        const pica::soft::IndexReader index(draw.source, count, guest, report_);
-        u32 largest = 0;
-        for (u32 i = 0; i < count;)
-        {
-            const u32 vertices = index[i++];
-            if (vertices == 0)
-            {
-                report_.report(pica::ReportKind::Guest, "geometry shader primitive without vertices",
-                               "skipped");
-                continue;
-            }
-            if (vertices > count - i)
-            {
-                report_.report(pica::ReportKind::Guest, "geometry shader primitive past the indices",
-                               "dropped");
-                break;
-            }
-            same_size = same_size && (plan.vertices.empty() || vertices == plan.vertices[1]);
-            plan.vertices.push_back(i);
-            plan.vertices.push_back(vertices);
-            largest = std::max(largest, vertices);
-            i += vertices;
-        }
-        plan.invocations = static_cast<u32>(plan.vertices.size() / 2);
-        const u32 full = std::min<u32>(largest, feed.full_vertices);
-        plan.fed = 1 + full * feed.attributes + (largest - full);
-        return plan.invocations != 0;
-    }
-    if (feed.mode == GeometryMode::Fixed)
-    {
-        plan.invocations = count / feed.vertices;
-        plan.first_uniform = feed.first_uniform;
-        plan.fed = u32{feed.vertices} * feed.attributes;
-        plan.left = count % feed.vertices;
-        // The next vertices of immediate mode may complete an unfinished invocation.
-        return plan.invocations != 0 && (plan.left == 0 || draw.source.inline_attributes == 0);
-    }
-    const u32 vertices = feed.inputs / feed.attributes;
-    plan.invocations = count / vertices;
-    // Vertices of immediate mode may complete an unfinished invocation.
-    return plan.invocations != 0 && count % vertices == 0;
-}
-
-bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::VertexStage& stage,
-                                      const pica::GuestMemory& guest)
-{
-    const pica::GeometryUnit& unit = draw.geometry_unit;
-    // Inputs that an earlier draw left are the CPU's.
-    if (!unit.program || !unit.uniforms ||
-        (unit.continues != 0 && unit.reset == 0 && stage.geometry().collected() != 0))
-        return false;
-    std::vector<u32> storage = std::move(plan_.vertices);
-    storage.clear();
-    plan_ = {};
-    plan_.vertices = std::move(storage);
-    GeometryPlan& plan = plan_;
-    bool same_size = true;
-    if (!plan_inputs(draw, guest, same_size))
-        return false;
-
-    const pica::GeometryAnalysis& analysis = analyse(draw);
-    const u64 all_primitives = u64{plan.invocations} * analysis.primitives;
-    const bool running = draw.source.topology != Topology::TriangleList;
-    const bool goes_on = draw.source.restart == 0 && (assembler_is_here_ || stage.pending() != 0);
-    plan.assembles = running || goes_on;
-    plan.largest = running ? 3 : 1;
-    plan.assembly = (draw.source.topology == Topology::TriangleStrip ? 1u
-                     : draw.source.topology == Topology::TriangleFan ? 2u
-                                                                     : 0u)
-                    << GEOMETRY_TOPOLOGY_SHIFT;
-    plan.assembly |= draw.source.restart != 0 ? GEOMETRY_RESTARTS : 0;
-    plan.parallel =
-        analysis.parallel && same_size && !plan.assembles && all_primitives <= pica::soft::kMaxDrawPrimitives;
-    plan.emit_parity = plan.parallel ? analysis.emit_parity : 0;
-    plan.primitives = analysis.primitives;
-    const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kRunBit) == 0 &&
-                              (unit.written_bools != 0 || unit.reset != 0 || !stage.geometry().has_run());
-    plan.first_alone = plan.parallel && sees_run_bit ? 1 : 0;
-    plan.per_dispatch =
-        kDispatchRounds / (analysis.moves + kOwnRounds +
-                           (plan.assembles ? kAssembledRounds : kPrimitiveRounds) * analysis.primitives);
-    plan.per_part = std::max(kPartTriangles / std::max(plan.largest * plan.primitives, 1u), 1u);
-    if (!plan.parallel)
-        plan.per_part = std::min(plan.per_part, plan.per_dispatch * kPartDispatches);
-    plan.parts = divide_up(plan.invocations, plan.per_part);
-    if (plan.parts > kMaxParts)
-        return false;
-    begin_geometry_part(0);
-    return programs_.geometry_ready(draw, plan.assembles);
-}
-
-void VertexExecutor::begin_geometry_part(u32 part)
-{
-    plan_.part = part;
-    plan_.first = part * plan_.per_part;
-    plan_.count = std::min(plan_.per_part, plan_.invocations - plan_.first);
-    plan_.triangles = std::max(plan_.count * plan_.primitives * plan_.largest, 1u);
-}
-
 void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexStage& stage)
 {
     pica::soft::GeometryStage& unit = stage.geometry();
     geometry_counters_.draws++;
     geometry_counters_.parallel += plan_.parallel ? 1 : 0;
+    geometry_counters_.interpreted += plan_.interpreted ? 1 : 0;
     if (draw.geometry_unit.reset != 0)
         geometry_is_here_ = false;
     unit.begin(draw, report_);
@@ -193,31 +54,44 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexSta
                 for (const f32 value : slot)
                     geometry_assembler_.push_back(std::bit_cast<u32>(value));
         }
-        assembler_is_here_ = true;
     }
+    // Whole triangles behind a restart: the CPU's assembler has begun anew (VertexStage::run_tail).
+    assembler_is_here_ = plan_.assembles;
     geometry_is_here_ = true;
     unit.ran_elsewhere(plan_.invocations, plan_.first_uniform, plan_.fed, plan_.left, report_);
 }
 
+// Words STATE_* as all draws so far leave them; null where the device fails.
+const u32* VertexExecutor::read_unit_state()
+{
+    stream_.flush_batch();
+    stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+    const VkBufferCopy all{0, 0, STATE_WORDS * 4};
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), geometry_state_.buffer, geometry_readback_.buffer, 1, &all);
+    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
+    if (!stream_.wait(stream_.submit()) || !memory_.invalidate(geometry_readback_))
+        return nullptr;
+    return reinterpret_cast<const u32*>(geometry_readback_.mapped);
+}
+
 void VertexExecutor::return_geometry(pica::soft::GeometryStage& unit)
 {
-    if (!geometry_is_here_)
+    if (!std::exchange(geometry_is_here_, false))
         return;
-    geometry_is_here_ = false;
-    stream_.flush_batch();
-    if (!stream_.wait(stream_.submit()) || !memory_.invalidate(geometry_state_))
-        return;
-    unit.load({reinterpret_cast<const u32*>(geometry_state_.mapped), STATE_WORDS});
+    if (const u32* words = read_unit_state())
+        unit.load({words, STATE_WORDS});
 }
 
 void VertexExecutor::return_assembler(bool restarts, pica::soft::VertexStage& stage)
 {
     if (!std::exchange(assembler_is_here_, false) || restarts)
         return;
-    stream_.flush_batch();
-    if (!stream_.wait(stream_.submit()) || !memory_.invalidate(geometry_state_))
+    const u32* words = read_unit_state();
+    if (!words)
         return;
-    const u32* words = reinterpret_cast<const u32*>(geometry_state_.mapped);
     pica::soft::VertexStage::AssemblerState state;
     state.word = words[STATE_ASSEMBLER];
     static_assert(sizeof state.slots == (STATE_WORDS - STATE_ASSEMBLER_SLOTS) * 4);
@@ -233,7 +107,40 @@ u32 VertexExecutor::fed_vertices(const pica::Draw& draw)
 
 u32 VertexExecutor::part_dispatches() const
 {
-    return plan_.parallel ? 3 : divide_up(plan_.count, plan_.per_dispatch);
+    return plan_.parallel ? 3 : dispatches_of(plan_.count);
+}
+
+u32 VertexExecutor::dispatches_of(u32 invocations) const
+{
+    // An interpreted one uses up its rounds, or everything is done.
+    return plan_.interpreted
+               ? static_cast<u32>(invocations * plan_.rounds / shadergen::kInterpretedRounds) + 1
+               : divide_up(invocations, plan_.per_dispatch);
+}
+
+// What runs the draw's geometry program: a pipeline of its own, or the interpreter and rows behind the unit's
+// state.
+bool VertexExecutor::place_geometry_program(const pica::Draw& draw, GeometryItem& work)
+{
+    const pica::Program& program = *draw.geometry_unit.program;
+    const shadergen::GeometryKey key = shadergen::geometry_key(draw, plan_.assembles);
+    const auto pipeline =
+        plan_.interpreted ? programs_.geometry_interpreter(program) : programs_.geometry(key, program);
+    if (!pipeline)
+    {
+        device_.fail(pipeline.error().message);
+        return false;
+    }
+    work.program = *pipeline;
+    if (!plan_.interpreted || interpreted_geometry_ == key)
+        return true;
+    const std::vector<u32> words = shadergen::pack_geometry_program(program, key);
+    work.code = ring_.allocate(words.size() * 4, 16);
+    if (!work.code)
+        return false;
+    std::memcpy(work.code.host, words.data(), words.size() * 4);
+    interpreted_geometry_ = key;
+    return true;
 }
 
 // blocks: room for the vertex program's block and those of all dispatches.
@@ -241,15 +148,9 @@ bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayo
                                   const shadergen::VertexPlacement& placement, const Slice& blocks)
 {
     GeometryPlan& plan = plan_;
-    const auto pipeline =
-        programs_.geometry(shadergen::geometry_key(draw, plan.assembles), *draw.geometry_unit.program);
-    if (!pipeline)
-    {
-        device_.fail(pipeline.error().message);
-        return false;
-    }
     GeometryItem work;
-    work.program = *pipeline;
+    if (!place_geometry_program(draw, work))
+        return false;
     work.block_buffer = blocks.buffer;
     work.first_emitted = placement.first_shaded + fed_vertices(draw) + assembler_rows();
     work.rows_in_front = assembler_rows();
@@ -316,8 +217,15 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
     if (!plan.parallel)
     {
         block.geometry_range = {0, 0, plan.primitives, 0};
-        for (u32 first = plan.first; first < end; first += plan.per_dispatch)
-            dispatch(first, std::min(plan.per_dispatch, end - first), GEOMETRY_SEQUENTIAL);
+        if (plan.interpreted)
+            for (u32 n = dispatches_of(plan.count), flags = GEOMETRY_SEQUENTIAL; n != 0; n--)
+            {
+                dispatch(plan.first, plan.count, flags);
+                flags |= GEOMETRY_RESUMES;
+            }
+        else
+            for (u32 first = plan.first; first < end; first += plan.per_dispatch)
+                dispatch(first, std::min(plan.per_dispatch, end - first), GEOMETRY_SEQUENTIAL);
         return;
     }
     const u32 alone = plan.first_alone;
@@ -427,7 +335,12 @@ void VertexExecutor::record_geometry(VkCommandBuffer cmd)
                                     (STATE_WORDS - STATE_ASSEMBLER) * 4};
             vk.vkCmdCopyBuffer(cmd, item.assembler.buffer, geometry_state_.buffer, 1, &copy);
         }
-        if (item.registers || item.assembler)
+        if (item.code)
+        {
+            const VkBufferCopy copy{item.code.offset, STATE_PROGRAM * 4, item.code.size};
+            vk.vkCmdCopyBuffer(cmd, item.code.buffer, geometry_state_.buffer, 1, &copy);
+        }
+        if (item.registers || item.assembler || item.code)
         {
             stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,

@@ -246,6 +246,7 @@ Statistics Renderer::Impl::statistics() const
         s.texel_parts = executor_->counters().texel_parts;
         s.geometry_draws = executor_->geometry_counters().draws;
         s.parallel_geometry_draws = executor_->geometry_counters().parallel;
+        s.interpreted_geometry_draws = executor_->geometry_counters().interpreted;
     }
     s.worker_drops = compile_queue_ ? compile_queue_->counters().dropped : 0;
     s.texture_decodes = texture_cache_->counters.decodes;

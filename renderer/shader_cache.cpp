@@ -3,6 +3,7 @@
 
 #include "renderer/debug.h"
 #include "shadergen/fragment.h"
+#include "shadergen/geometry_interpreter.h"
 #include "shadergen/reflect.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
@@ -147,6 +148,8 @@ Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
                                      : name == "scan"     ? shadergen::scan_shader(target_)
                                      : name == "vertex_interpreter"
                                          ? shadergen::vertex_interpreter_shader(target_)
+                                     : name == "geometry_interpreter"
+                                         ? shadergen::geometry_interpreter_shader(target_)
                                          : shadergen::emit_shader(target_);
                           });
 }

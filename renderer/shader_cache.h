@@ -33,6 +33,13 @@ struct ShaderModule
     pica::u32 id = 0; // 1.. in order of creation
 };
 
+// The interpreters need no key: there is one module of each.
+struct InterpreterKey
+{
+    pica::u8 none = 0;
+    bool operator==(const InterpreterKey&) const = default;
+};
+
 struct ShaderStats
 {
     pica::u32 modules = 0;
@@ -68,7 +75,17 @@ public:
     pica::Result<ShaderModule> feed_program(const shadergen::FeedKey& key, const pica::Program& program);
     pica::Result<ShaderModule> geometry_program(const shadergen::GeometryKey& key,
                                                 const pica::Program& program);
-    // A fixed compute stage by name: "clip_count", "scan", "emit", "vertex_interpreter".
+    // The interpreters of both units; any program.
+    pica::Result<ShaderModule> vertex_interpreter(const InterpreterKey&, const pica::Program&)
+    {
+        return fixed_stage("vertex_interpreter");
+    }
+    pica::Result<ShaderModule> geometry_interpreter(const InterpreterKey&, const pica::Program&)
+    {
+        return fixed_stage("geometry_interpreter");
+    }
+    // A fixed compute stage by name: "clip_count", "scan", "emit", "vertex_interpreter",
+    // "geometry_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
     ShaderStats stats() const;

@@ -111,23 +111,28 @@ Status VertexExecutor::create()
         return status_buffer.error();
     status_ = std::move(*status_buffer);
     auto state_buffer =
-        memory_.create_buffer(STATE_WORDS * 4,
+        memory_.create_buffer(STATE_BUFFER_WORDS * 4,
                               VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                              MemoryKind::Readback, "geometry unit");
+                              MemoryKind::Device, "geometry unit");
     if (!state_buffer)
         return state_buffer.error();
     geometry_state_ = std::move(*state_buffer);
-    for (const ComputeStage stage :
-         {ComputeStage::ClipCount, ComputeStage::Scan, ComputeStage::Emit, ComputeStage::VertexInterpreter})
+    auto readback = memory_.create_buffer(STATE_WORDS * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                          MemoryKind::Readback, "geometry unit, read back");
+    if (!readback)
+        return readback.error();
+    geometry_readback_ = std::move(*readback);
+    for (const ComputeStage stage : {ComputeStage::ClipCount, ComputeStage::Scan, ComputeStage::Emit})
     {
-        if (stage == ComputeStage::VertexInterpreter && !interpret_)
-            continue;
         const Result<VkPipeline> pipeline = fixed_pipeline(stage);
         if (!pipeline)
             return pipeline.error();
         stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
     }
+    if (interpret_)
+        if (const Result<VkPipeline> pipeline = fixed_pipeline(ComputeStage::VertexInterpreter); !pipeline)
+            return pipeline.error();
     return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
                           VkDeviceSize{2} << 20);
 }
@@ -178,27 +183,31 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
 bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
-    const Result<VkPipeline> pipeline =
-        emits ? programs_.feed(shadergen::feed_key(draw), *draw.program)
-        : interpret_
-            ? Result<VkPipeline>(stage_pipelines_[static_cast<std::size_t>(ComputeStage::VertexInterpreter)])
-            : programs_.vertex(draw.vertex, *draw.program);
+    const bool interpreted = emits ? plan_.interpreted : interpret_;
+    const shadergen::FeedKey feed = emits ? shadergen::feed_key(draw) : shadergen::FeedKey{};
+    const Result<VkPipeline> pipeline = interpreted ? programs_.vertex_interpreter(*draw.program)
+                                        : emits     ? programs_.feed(feed, *draw.program)
+                                                    : programs_.vertex(draw.vertex, *draw.program);
     if (!pipeline)
     {
         device_.fail(pipeline.error().message);
         return false;
     }
     item.program = *pipeline;
-    if (!interpret_ || emits)
+    if (!interpreted)
         return true;
-    if (last_program_serial_ != stream_.current() || !(last_program_ == draw.vertex))
+    if (last_program_serial_ != stream_.current() || !(last_program_ == draw.vertex && last_feed_ == feed))
     {
         last_program_slice_ = ring_.allocate(sizeof(shadergen::ProgramBlock), uniform_alignment());
         if (!last_program_slice_)
             return false;
-        shadergen::pack_program_block(*draw.program, draw.vertex,
-                                      *last_program_slice_.as<shadergen::ProgramBlock>());
+        shadergen::ProgramBlock& block = *last_program_slice_.as<shadergen::ProgramBlock>();
+        if (emits)
+            shadergen::pack_program_block(*draw.program, feed, block);
+        else
+            shadergen::pack_program_block(*draw.program, draw.vertex, block);
         last_program_ = draw.vertex;
+        last_feed_ = feed;
         last_program_serial_ = stream_.current();
     }
     item.program_buffer = last_program_slice_.buffer;

@@ -53,7 +53,7 @@ public:
     void begin_geometry_part(u32 part);
     struct GeometryCounters
     {
-        u64 draws = 0, parallel = 0;
+        u64 draws = 0, parallel = 0, interpreted = 0;
     };
     const GeometryCounters& geometry_counters() const { return geometry_counters_; }
     // Triangles in front of clipping, at most.
@@ -83,6 +83,7 @@ public:
 
 private:
     static constexpr u32 kMaxDraws = 4096; // per batch
+    static constexpr u32 kRunBit = 0x8000; // b15, which the first invocation sets
     static constexpr VkDeviceSize kStatusBytes = kMaxDraws * 4;
     static constexpr u64 kTexelBytes = 16;
 
@@ -103,6 +104,8 @@ private:
     struct GeometryPlan
     {
         bool parallel = false;
+        bool interpreted = false;
+        u64 rounds = 0;         // interpreted: those of an invocation, at most
         bool assembles = false; // strips, fans and lists that go on from earlier draws
         u32 assembly = 0;       // GEOMETRY_TOPOLOGY_SHIFT, GEOMETRY_RESTARTS
         u32 largest = 1;        // triangles that a primitive makes
@@ -135,6 +138,7 @@ private:
         VkBuffer block_buffer = VK_NULL_HANDLE;
         Slice registers; // the unit's, to bring to the device before it
         Slice assembler; // ... the assembler's
+        Slice code;      // of an interpreted program
         Slice vertices;
         u32 first_emitted = 0; // vertices in shaded_
         u32 emitted = 0;
@@ -180,8 +184,12 @@ private:
     }
     const pica::GeometryAnalysis& analyse(const pica::Draw& draw);
     bool plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size);
+    bool divide_geometry(); // into parts; false: too many
     static u32 fed_vertices(const pica::Draw& draw);
     u32 part_dispatches() const;
+    u32 dispatches_of(u32 invocations) const; // one after the other
+    bool place_geometry_program(const pica::Draw& draw, GeometryItem& work);
+    const u32* read_unit_state();
     // Shaded vertices in front of what is assembled: the slots, and what an invocation emits.
     u32 assembler_rows() const { return plan_.assembles ? 2 + 3 * plan_.primitives : 0; }
     bool add_geometry(const pica::Draw& draw, const pica::RecordLayout& layout, Item& item,
@@ -227,8 +235,10 @@ private:
     u32 status_section_ = 0;
     u64 status_serial_ = 0; // submission that the section belongs to
 
-    Buffer geometry_state_;         // words STATE_*
-    bool geometry_is_here_ = false; // ... newer than the CPU's
+    Buffer geometry_state_;                       // words STATE_*
+    Buffer geometry_readback_;                    // ... of which the CPU has copies
+    shadergen::GeometryKey interpreted_geometry_; // the program in geometry_state_
+    bool geometry_is_here_ = false;               // ... newer than the CPU's
     GeometryCounters geometry_counters_;
     GeometryPlan plan_;
     pica::ShaderUniforms geometry_uniforms_; // of the draw that was taken, with what is fed
@@ -257,9 +267,11 @@ private:
     u32 pool_used_ = 0;
     u32 next_vertex_ = 0;
     u32 next_slot_ = 0;
-    u64 next_record_ = 0;          // number behind those of the last draw
-    u64 next_byte_ = 0;            // ... and where they end
-    pica::VertexKey last_program_; // interpreted: what the last program block was made of
+    u64 next_record_ = 0; // number behind those of the last draw
+    u64 next_byte_ = 0;   // ... and where they end
+    // Interpreted: what the last program block was made of.
+    pica::VertexKey last_program_;
+    shadergen::FeedKey last_feed_;
     u64 last_program_serial_ = 0;
     Slice last_program_slice_;
 };

@@ -19,7 +19,11 @@ VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, C
     : vertex_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0)),
       feed_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
       geometry_(shaders, pipelines, queue, ComputeStage::Geometry, &ShaderCache::geometry_program,
-                first_job(2))
+                first_job(2)),
+      vertex_interpreter_(shaders, pipelines, queue, ComputeStage::VertexInterpreter,
+                          &ShaderCache::vertex_interpreter, first_job(3)),
+      geometry_interpreter_(shaders, pipelines, queue, ComputeStage::Geometry,
+                            &ShaderCache::geometry_interpreter, first_job(4))
 {
 }
 
@@ -30,22 +34,32 @@ bool VertexPrograms::geometry_ready(const pica::Draw& draw, bool assembles)
            fed;
 }
 
+bool VertexPrograms::interpreters_ready(const pica::Program& program)
+{
+    const bool vertex = vertex_interpreter_.ready({}, program, frame_);
+    return geometry_interpreter_.ready({}, program, frame_) && vertex;
+}
+
 void VertexPrograms::collect(pica::Report& report)
 {
     vertex_.collect("vertex program", report);
     feed_.collect("vertex program in front of a geometry program", report);
     geometry_.collect("geometry program", report);
+    vertex_interpreter_.collect("interpreter of vertex programs", report);
+    geometry_interpreter_.collect("interpreter of geometry programs", report);
 }
 
 pica::u64 VertexPrograms::made_by_workers() const
 {
     return vertex_.counters.made_by_workers + feed_.counters.made_by_workers +
-           geometry_.counters.made_by_workers;
+           geometry_.counters.made_by_workers + vertex_interpreter_.counters.made_by_workers +
+           geometry_interpreter_.counters.made_by_workers;
 }
 
 pica::u64 VertexPrograms::failures() const
 {
-    return vertex_.counters.failures + feed_.counters.failures + geometry_.counters.failures;
+    return vertex_.counters.failures + feed_.counters.failures + geometry_.counters.failures +
+           vertex_interpreter_.counters.failures + geometry_interpreter_.counters.failures;
 }
 
 } // namespace renderer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The compute pipelines of the compute vertex executor: vertex programs, vertex programs in front of a
-// geometry program, geometry programs (program_pipelines.h).
+// geometry program, geometry programs, and the interpreters of any (program_pipelines.h).
 #pragma once
 
 #include "renderer/program_pipelines.h"
@@ -26,6 +26,14 @@ public:
     {
         return geometry_.pipeline(key, program);
     }
+    pica::Result<VkPipeline> vertex_interpreter(const pica::Program& program)
+    {
+        return vertex_interpreter_.pipeline({}, program);
+    }
+    pica::Result<VkPipeline> geometry_interpreter(const pica::Program& program)
+    {
+        return geometry_interpreter_.pipeline({}, program);
+    }
     // Without a queue always; with one it has the workers make what is not ready.
     bool vertex_ready(const pica::VertexKey& key, const pica::Program& program)
     {
@@ -33,6 +41,7 @@ public:
     }
     // Both that a draw with a geometry program needs.
     bool geometry_ready(const pica::Draw& draw, bool assembles);
+    bool interpreters_ready(const pica::Program& program);
 
     void collect(pica::Report& report);
     void end_frame() { frame_++; }
@@ -44,6 +53,8 @@ private:
     ProgramPipelines<pica::VertexKey> vertex_;
     ProgramPipelines<shadergen::FeedKey> feed_;
     ProgramPipelines<shadergen::GeometryKey> geometry_;
+    ProgramPipelines<InterpreterKey> vertex_interpreter_;
+    ProgramPipelines<InterpreterKey> geometry_interpreter_;
 };
 
 } // namespace renderer

@@ -120,7 +120,11 @@ void Collection::add_geometry(const shadergen::GeometryKey& key, const pica::Pro
     const pica::GeometryAnalysis analysis = pica::analyse_geometry(program, uniforms, key.feed.output_mask);
     std::string modes = describe(key.feed) + "\ninvocations: ";
     modes += analysis.parallel ? "side by side" : "one after the other: " + analysis.reason;
-    modes += ", at most " + std::to_string(analysis.primitives) + " primitives each";
+    modes += ", at most " + std::to_string(analysis.primitives) + " primitives each\non the device: ";
+    const pica::u64 rounds = shadergen::generated_rounds(program, analysis, key.assembles != 0);
+    modes += rounds <= shadergen::kGeneratedRounds
+                 ? "compiled"
+                 : "interpreted, " + std::to_string(rounds) + " loop rounds are more than every driver runs";
     const auto known =
         std::find_if(geometry.begin(), geometry.end(),
                      [&](const GeometryShader& g) { return g.key == key && g.modes == modes; });

@@ -295,6 +295,19 @@ GeometryKey geometry_key(const Draw& draw, bool assembles)
     return key;
 }
 
+u64 generated_rounds(const Program& program, const GeometryAnalysis& analysis, bool assembles)
+{
+    // Over fed constants, and over the vertices that are assembled.
+    constexpr u32 kOwnRounds = 100;
+    constexpr u32 kAssembledRounds = 3;
+    const u64 own = kOwnRounds + (assembles ? u64{kAssembledRounds} * analysis.primitives : 0);
+    if (control_flow_form(program) != ControlFlowForm::Blocks)
+        return own + analysis.rounds;
+    // All of the program is in one loop, with a round per move backwards.
+    return own + (u64{analysis.moves} + 1) * (1 + analysis.emits) +
+           u64{GeometryAnalysis::kEmitRounds} * analysis.primitives;
+}
+
 FeedKey feed_key(const Draw& draw)
 {
     FeedKey key;

@@ -5,6 +5,7 @@
 // Tests: tests/shadergen/geometry_program_test.cpp, tests/conformance/geometry_program.cpp.
 #pragma once
 
+#include "pica/shader/geometry_analysis.h"
 #include "pica/shader/program.h"
 #include "pica/state/draw.h"
 #include "shadergen/target.h"
@@ -43,6 +44,13 @@ static_assert(std::has_unique_object_representations_v<FeedKey>);
 
 GeometryKey geometry_key(const pica::Draw& draw, bool assembles);
 FeedKey feed_key(const pica::Draw& draw);
+
+// Loop rounds of the generated text per invocation of the program, at most, where a driver walks through
+// branches that are not taken. What generate_geometry gives must not run where they are more than
+// kGeneratedRounds: llvmpipe ends the loops of a shader's invocation after 65535 in all.
+pica::u64 generated_rounds(const pica::Program& program, const pica::GeometryAnalysis& analysis,
+                           bool assembles);
+inline constexpr pica::u32 kGeneratedRounds = 60000;
 
 std::string generate_feed(const FeedKey& key, const pica::Program& program, const Target& target);
 std::string generate_geometry(const GeometryKey& key, const pica::Program& program, const Target& target);

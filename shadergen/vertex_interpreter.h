@@ -6,6 +6,7 @@
 
 #include "pica/shader/program.h"
 #include "pica/state/keys.h"
+#include "shadergen/geometry.h"
 #include "shadergen/target.h"
 #include "shadergen/uniforms.h"
 
@@ -16,7 +17,9 @@ namespace shadergen
 
 std::string vertex_interpreter_shader(const Target& target);
 
-// Overwrites the whole block. The program is one of the vertex stage.
+// Overwrites the whole block. The program is one of the vertex stage; with a FeedKey it leaves its raw
+// outputs for a geometry program.
 void pack_program_block(const pica::Program& program, const pica::VertexKey& key, ProgramBlock& block);
+void pack_program_block(const pica::Program& program, const FeedKey& key, ProgramBlock& block);
 
 } // namespace shadergen

@@ -16,6 +16,8 @@ namespace
 
 constexpr u32 kUnknown = 2; // parity
 constexpr u32 kMaxSteps = 20000;
+// The budget is looked at where control moves backwards.
+constexpr u32 kMostInstructions = kGeometryBudget + kGeometryCodeWords;
 
 // Bits of State::misc.
 constexpr u32 kA0x = 1, kA0y = 2, kAl = 4, kCmpX = 8, kCmpY = 16, kLatch = 32, kSlot0 = 64;
@@ -325,12 +327,14 @@ struct Bounds
 {
     const Program& program;
     const ShaderUniforms& uniforms;
+    static constexpr u64 kMostRounds = 0xFFFFFFFF;
 
     struct Count
     {
         u64 emits = 0;
         u64 moves = 0; // backward
         u64 instructions = 0;
+        u64 rounds = 0;
     };
 
     Count of(const std::vector<CfgNode>& nodes) const
@@ -342,6 +346,7 @@ struct Bounds
             sum.emits = std::min<u64>(sum.emits + count.emits, kMaxInvocationPrimitives);
             sum.moves = std::min<u64>(sum.moves + count.moves, kGeometryMoves);
             sum.instructions = std::min<u64>(sum.instructions + count.instructions, kGeometryBudget);
+            sum.rounds = std::min<u64>(sum.rounds + count.rounds, kMostRounds);
         }
         return sum;
     }
@@ -352,22 +357,24 @@ struct Bounds
         {
         case CfgNodeKind::Block:
         {
-            Count count{0, 0, u64{node.end} - node.pc};
+            Count count{0, 0, u64{node.end} - node.pc, 0};
             for (u32 pc = node.pc; pc < node.end; ++pc)
                 count.emits += program.instruction(pc).op == Opcode::Emit ? 1 : 0;
+            count.rounds = GeometryAnalysis::kEmitRounds * count.emits;
             return count;
         }
         case CfgNodeKind::If:
         {
             const Count a = of(node.body), b = of(node.otherwise);
             return {std::max(a.emits, b.emits), std::max(a.moves, b.moves) + 1,
-                    std::max(a.instructions, b.instructions) + 1};
+                    std::max(a.instructions, b.instructions) + 1, a.rounds + b.rounds};
         }
         case CfgNodeKind::Loop:
         {
             const u64 rounds = u64{uniforms.i[node.int_id & 3][0]} + 1;
             const Count body = of(node.body);
-            return {body.emits * rounds, (body.moves + 1) * rounds, body.instructions * rounds + 1};
+            return {body.emits * rounds, (body.moves + 1) * rounds, body.instructions * rounds + 1,
+                    (body.rounds + 1) * rounds + 1};
         }
         case CfgNodeKind::Call:
         {
@@ -377,7 +384,7 @@ struct Bounds
             return count;
         }
         default:
-            return {0, 0, 1};
+            return {0, 0, 1, 0};
         }
     }
 };
@@ -387,19 +394,20 @@ struct Bounds
 GeometryAnalysis analyse_geometry(const Program& program, const ShaderUniforms& uniforms, u16 output_mask)
 {
     GeometryAnalysis result;
+    for (u32 pc = 0; pc < program.limit(); ++pc)
+        result.emits += program.reachable(pc) && program.instruction(pc).op == Opcode::Emit ? 1 : 0;
     if (!program.cfg().structured)
     {
         result.reason = program.cfg().reason;
         result.primitives = kMaxInvocationPrimitives;
         result.moves = kGeometryMoves;
+        result.instructions = kMostInstructions;
         result.tests_run_bit = (program.usage().bools & 0x8000) != 0;
         if (!may_move_backwards(program))
         {
-            u32 emits = 0;
-            for (u32 pc = 0; pc < program.limit(); ++pc)
-                emits += program.reachable(pc) && program.instruction(pc).op == Opcode::Emit ? 1 : 0;
-            result.primitives = std::min(emits, kMaxInvocationPrimitives);
+            result.primitives = std::min(result.emits, kMaxInvocationPrimitives);
             result.moves = 0;
+            result.instructions = program.limit();
         }
         return result;
     }
@@ -407,6 +415,9 @@ GeometryAnalysis analyse_geometry(const Program& program, const ShaderUniforms& 
     const Bounds::Count bounds = Bounds{program, uniforms}.of(program.cfg().main);
     result.primitives = static_cast<u32>(bounds.emits);
     result.moves = static_cast<u32>(bounds.moves);
+    result.rounds = static_cast<u32>(bounds.rounds);
+    result.instructions =
+        bounds.instructions >= kGeometryBudget ? kMostInstructions : static_cast<u32>(bounds.instructions);
     // What runs out of its budget ends anywhere.
     if (bounds.moves >= kGeometryMoves || bounds.instructions >= kGeometryBudget)
     {

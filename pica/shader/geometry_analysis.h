@@ -21,7 +21,13 @@ struct GeometryAnalysis
     u32 emit_parity = 0;
     // Bounds per invocation; kMaxInvocationPrimitives and kGeometryMoves where nothing better is known.
     u32 primitives = 0;
-    u32 moves = 0;              // backward ones
+    u32 moves = 0; // backward ones
+    u32 instructions = 0;
+    u32 emits = 0; // EMIT instructions in the program
+    // Structured programs: loop rounds, with kEmitRounds for every EMIT, where branches that are not taken
+    // are walked through as well, as drivers do that mask them.
+    u32 rounds = 0;
+    static constexpr u32 kEmitRounds = 4; // a loop over three vertices (shadergen/geometry.h), and its end
     bool tests_run_bit = false; // b15: the first invocation since the guest wrote the bools is special
 };
 

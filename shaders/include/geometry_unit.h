@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: the geometry unit around a generated program (shadergen/geometry.cpp): fed inputs, constants, what persists.
+// GLSL only: the geometry unit around a program, generated (shadergen/geometry.cpp) or interpreted
+// (shaders/geometry_interpreter.comp): fed inputs, constants, what persists. FEED_* are literals or variables.
 // The twin in C++ is pica/soft/geometry_stage.h.
 
 layout(local_size_x = COMPUTE_GROUP) in;
@@ -42,29 +43,25 @@ vec4 vertex_attribute_of(uint vertex, uint n)
     return vec4(shaded[at], shaded[at + 1u], shaded[at + 2u], shaded[at + 3u]);
 }
 
-// Constants of the block hold what earlier draws fed, too.
-#if FEED_MODE == 0
-vec4 constant_at(int n)
-{
-    return n < 96 ? u.constants[n] : vec4(1.0); // [HW]
-}
-#else
 // c registers that the invocation is fed with, from FEED_FIRST on; those past c95 do not exist.
 uint fed_count()
 {
-#if FEED_MODE == 1
-    uint vertices = primitive_of[invocation].y;
-    uint full = min(vertices, uint(FEED_VERTICES));
-    uint count = 1u + full * uint(FEED_ATTRIBUTES) + (vertices - full);
-#else
+    if (FEED_MODE == 0)
+        return 0u;
     uint count = uint(FEED_VERTICES * FEED_ATTRIBUTES);
-#endif
+    if (FEED_MODE == 1)
+    {
+        uint vertices = primitive_of[invocation].y;
+        uint full = min(vertices, uint(FEED_VERTICES));
+        count = 1u + full * uint(FEED_ATTRIBUTES) + (vertices - full);
+    }
     return min(count, uint(max(96 - FEED_FIRST, 0)));
 }
 
 vec4 fed_value(uint k)
 {
-#if FEED_MODE == 1
+    if (FEED_MODE != 1)
+        return vertex_attribute_of(invocation * uint(FEED_VERTICES) + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES));
     uvec2 primitive = primitive_of[invocation];
     if (k == 0u)
         return vec4(float(primitive.y));
@@ -73,46 +70,47 @@ vec4 fed_value(uint k)
     if (k >= full * uint(FEED_ATTRIBUTES)) // positions alone
         return vertex_attribute_of(primitive.x + full + (k - full * uint(FEED_ATTRIBUTES)), 0u);
     return vertex_attribute_of(primitive.x + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES));
-#else
-    return vertex_attribute_of(invocation * uint(FEED_VERTICES) + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES));
-#endif
 }
 
+// Constants of the block hold what earlier draws fed, too.
 vec4 constant_at(int n)
 {
     if (n >= 96)
         return vec4(1.0); // [HW]
-    uint k = uint(n - FEED_FIRST);
-    if (n >= FEED_FIRST && k < fed_count())
-        return fed_value(k);
-#if FEED_MODE == 1
-    if (sequential && k < covered) // an earlier primitive was longer
-        return state_vector(uint(STATE_CONSTANTS + 4 * n));
-#endif
+    if (FEED_MODE != 0)
+    {
+        uint k = uint(n - FEED_FIRST);
+        if (n >= FEED_FIRST && k < fed_count())
+            return fed_value(k);
+        if (FEED_MODE == 1 && sequential && k < covered) // an earlier primitive was longer
+            return state_vector(uint(STATE_CONSTANTS + 4 * n));
+    }
     return u.constants[n];
 }
-#endif
 
 // Fed values become constants that live on.
+void keep_fed_value(uint k)
+{
+    keep_vector(uint(STATE_CONSTANTS) + 4u * (uint(FEED_FIRST) + k), fed_value(k));
+}
+
 void keep_fed()
 {
-#if FEED_MODE != 0
     uint count = fed_count();
     for (uint k = 0u; k < count; k++)
-        keep_vector(uint(STATE_CONSTANTS) + 4u * (uint(FEED_FIRST) + k), fed_value(k));
+        keep_fed_value(k);
     covered = max(covered, count);
-#endif
 }
 
 // So does what the vertices behind the last whole invocation feed.
 void keep_left()
 {
-#if FEED_MODE == 2
+    if (FEED_MODE != 2)
+        return;
     uint count = min(u.draw.y * uint(FEED_ATTRIBUTES), uint(max(96 - FEED_FIRST, 0)));
     for (uint k = 0u; k < count; k++)
         keep_vector(uint(STATE_CONSTANTS) + 4u * (uint(FEED_FIRST) + k),
                     vertex_attribute_of(u.draw.x * uint(FEED_VERTICES) + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES)));
-#endif
 }
 
 void set_emit(uint value) { latch = value; }
@@ -220,14 +218,17 @@ void assemble(uint row)
 }
 
 // What an invocation emitted.
+void assemble_row(uint n)
+{
+    uint row = emitted_row(n);
+    if (n % 3u == 0u)
+        assembler_invert = assembler_invert || shaded[row + ROW_WINDING] == 2.0;
+    assemble(row);
+}
+
 void assemble_emitted(uint count)
 {
     for (uint n = 0u; n < 3u * count; n++)
-    {
-        uint row = emitted_row(n);
-        if (n % 3u == 0u)
-            assembler_invert = assembler_invert || shaded[row + ROW_WINDING] == 2.0;
-        assemble(row);
-    }
+        assemble_row(n);
 }
 #endif

@@ -66,8 +66,9 @@ struct VertexBlock
 // A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
 struct ProgramBlock
 {
-    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask)
-    uvec4 output_map[2]; // VertexKey::source, four bytes per word
+    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask),
+                         // w in front of a geometry program: floats that it is fed per vertex
+    uvec4 output_map[2]; // VertexKey::source or, with w, FeedKey::source; four bytes per word
     uvec4 code[PROGRAM_WORDS];
 };
 

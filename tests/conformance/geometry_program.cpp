@@ -18,6 +18,8 @@ namespace
 
 constexpr Variant kCpuVariants[] = {kRasterOrder, kBarrier};
 constexpr Variant kDeviceVariants[] = {kCompute, kComputeBarrier};
+constexpr Variant kInterpretVariants[] = {kInterpret};
+constexpr Variant kNoiseVariants[] = {kInterpret, kRasterOrder};
 constexpr u32 kVertexCount = 48;
 constexpr u32 kIndexOffset = kVertexCount * sizeof(ListVertex);
 
@@ -30,10 +32,10 @@ struct Setup
     std::vector<u8> positions; // source codes where the program finds positions
 };
 
-Setup random_setup(Random& random)
+Setup random_setup(Random& random, u32 mode)
 {
     Setup s;
-    s.mode = static_cast<GeometryMode>(random.below(3));
+    s.mode = static_cast<GeometryMode>(mode);
     s.attributes = 1 + random.below(4);
     s.vertices = 1 + random.below(s.mode == GeometryMode::Point ? std::min(4u, 16 / s.attributes) : 4);
     if (s.mode == GeometryMode::Fixed)
@@ -133,7 +135,9 @@ void immediate(ListScene& s, u32 count)
     }
 }
 
-void generate_programs(ConformanceMachine& machine, Random& random, std::initializer_list<RandomFlow> flows)
+// `tidy` of three programs may run side by side.
+void generate_programs(ConformanceMachine& machine, Random& random, std::initializer_list<RandomFlow> flows,
+                       u32 tidy)
 {
     const renderer::Statistics before = machine.vulkan().statistics();
     ListScene s(machine, random, 64, 64);
@@ -152,16 +156,19 @@ void generate_programs(ConformanceMachine& machine, Random& random, std::initial
             (i & 1) != 0 && random.chance(15, 16) ? 0 : u8(random.below(random.chance(1, 4) ? 48 : 7));
     machine.write(ListScene::kVertices, std::span<const u8>(memory));
 
-    for (u32 round = 0; round < 2; ++round)
+    u32 mode = random.below(3);
+    for (u32 round = 0; round < 2; ++round, mode = (mode + 1) % 3)
     {
         const RandomFlow flow = random.pick(flows);
-        const Setup setup = random_setup(random);
+        const Setup setup = random_setup(random, mode);
         machine.coverage().note("flow", u32(flow), true);
         machine.coverage().note("mode", u32(setup.mode), true);
         configure(s, setup);
-        const ShaderCode code =
-            random_geometry_program(random, flow, setup.positions, !random.chance(1, 8), random.chance(1, 3));
-        s.list.upload_geometry_program(std::span(code.words).first(256), code.descriptors, 0);
+        const ShaderCode code = random_geometry_program(random, flow, setup.positions, !random.chance(1, 8),
+                                                        random.chance(tidy, 3));
+        s.list.upload_geometry_program(
+            std::span(code.words).first(flow == RandomFlow::Noise ? code.words.size() : 256),
+            code.descriptors, 0);
         upload_uniforms(s, 0, 96);
         random_output_map(s);
         for (u32 draw = 0; draw < 4; ++draw)
@@ -199,21 +206,31 @@ void generate_programs(ConformanceMachine& machine, Random& random, std::initial
     note("geometry draws on the device side by side", parallel);
     note("geometry draws on the device one after the other",
          after.geometry_draws - before.geometry_draws - parallel);
+    note("geometry draws interpreted on the device",
+         after.interpreted_geometry_draws - before.interpreted_geometry_draws);
 }
 
 void generate(ConformanceMachine& machine, Random& random)
 {
     generate_programs(machine, random,
-                      {RandomFlow::None, RandomFlow::Structured, RandomFlow::Structured, RandomFlow::Wild});
+                      {RandomFlow::None, RandomFlow::Structured, RandomFlow::Structured, RandomFlow::Wild},
+                      1);
 }
 
-// A software rasteriser compiles a program with branches for ten seconds up to minutes.
+// A software rasteriser compiles a straight program for seconds, one with branches for ten seconds up to
+// minutes.
 void generate_for_device(ConformanceMachine& machine, Random& random)
 {
     if (is_long_run())
-        generate(machine, random);
+        generate_programs(machine, random,
+                          {RandomFlow::None, RandomFlow::None, RandomFlow::None, RandomFlow::Structured}, 2);
     else
-        generate_programs(machine, random, {RandomFlow::None});
+        generate_programs(machine, random, {RandomFlow::None}, 2);
+}
+
+void generate_noise(ConformanceMachine& machine, Random& random)
+{
+    generate_programs(machine, random, {RandomFlow::Noise}, 1);
 }
 
 void require(Coverage& coverage)
@@ -233,6 +250,13 @@ void require_device(Coverage& coverage)
     coverage.require("geometry draws on the device one after the other", {1});
 }
 
+void require_interpreter(Coverage& coverage)
+{
+    require(coverage);
+    require_device(coverage);
+    coverage.require("geometry draws interpreted on the device", {1});
+}
+
 } // namespace
 
 TEST_CASE("conformance: geometry programs leave the same bytes in both cores")
@@ -249,8 +273,24 @@ TEST_CASE("conformance: geometry programs in compute leave the same bytes in bot
 {
     run_suite({.name = "geometry_program in compute",
                .variants = kDeviceVariants,
-               .seeds = 8,
+               .seeds = 4,
                .generate = generate_for_device,
                .require = require_device,
                .carryover = true});
+}
+
+TEST_CASE("conformance: geometry programs interpreted in compute leave the same bytes in both cores")
+{
+    run_suite({.name = "geometry_program interpreted",
+               .variants = kInterpretVariants,
+               .seeds = 100,
+               .generate = generate,
+               .require = require_interpreter,
+               .carryover = true});
+}
+
+TEST_CASE("conformance: geometry memory full of noise leaves the same bytes in both cores")
+{
+    run_suite(
+        {.name = "geometry noise", .variants = kNoiseVariants, .seeds = 25, .generate = generate_noise});
 }

@@ -20,8 +20,8 @@ constexpr u32 kIndexOffset = kPool * sizeof(ListVertex);
 
 struct Executor
 {
-    explicit Executor(const Variant& variant, u32 seed)
-        : machine(variant, Shaders::Specialised), random(seed), scene(machine, random, 64, 64)
+    explicit Executor(const Variant& variant, u32 seed, Shaders shaders = Shaders::Specialised)
+        : machine(variant, shaders), random(seed), scene(machine, random, 64, 64)
     {
         machine.begin_seed(random, ConformanceMachine::Compare::EachList);
         std::vector<ListVertex> pool;
@@ -94,6 +94,7 @@ struct Executor
         change.texel_parts = now.texel_parts - last_.texel_parts;
         change.geometry_draws = now.geometry_draws - last_.geometry_draws;
         change.parallel_geometry_draws = now.parallel_geometry_draws - last_.parallel_geometry_draws;
+        change.interpreted_geometry_draws = now.interpreted_geometry_draws - last_.interpreted_geometry_draws;
         change.batches = now.batches - last_.batches;
         last_ = now;
         return change;
@@ -107,17 +108,11 @@ private:
     Statistics last_;
 };
 
-// A triangle around v0 for each vertex. counts: its colour comes from a register that every invocation adds
-// to, so they run one after the other.
-void geometry_program(Executor& e, bool counts, bool winding = false)
+// A triangle around v0, its colours from r0.
+void emit_triangle(ProgramBuilder& b, bool winding)
 {
-    ProgramBuilder b;
     // Room is reserved for a triangle per EMIT.
     constexpr const char* kCorner[3] = {"x", "y", "z"};
-    if (counts)
-        b.add(r(0), c(3), r(0));
-    else
-        b.mul(r(0), c(3), v(1));
     b.mov(o(1), r(0));
     for (u32 corner = 0; corner < 3; corner++)
     {
@@ -126,7 +121,11 @@ void geometry_program(Executor& e, bool counts, bool winding = false)
         b.mov(o(1), r(0)[kCorner[corner]]);
         b.emit();
     }
-    b.end();
+}
+
+// One invocation per vertex.
+void upload(Executor& e, const ProgramBuilder& b, const std::array<f32, 4>& c3)
+{
     CommandListBuilder& list = e.scene.list;
     list.set(reg::VSH_COM_MODE::geometry_own_config, true);
     list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
@@ -144,9 +143,24 @@ void geometry_program(Executor& e, bool counts, bool winding = false)
     list.geometry_float_uniform(0, {-0.05f, -0.05f, 0, 0});
     list.geometry_float_uniform(1, {0.05f, -0.05f, 0, 0});
     list.geometry_float_uniform(2, {0, 0.05f, 0, 0});
-    list.geometry_float_uniform(3, counts ? std::array<f32, 4>{0x1p-15f, 0x1p-16f, 0x1p-17f, 0}
-                                          : std::array<f32, 4>{0.75f, 0.5f, 0.25f, 1});
+    list.geometry_float_uniform(3, c3);
     list.write(reg::GSH_BOOLUNIFORM::id, 0x7FFF0000);
+}
+
+// A triangle for each vertex. counts: its colour comes from a register that every invocation adds to, so they
+// run one after the other.
+void geometry_program(Executor& e, bool counts, bool winding = false)
+{
+    ProgramBuilder b;
+    if (counts)
+        b.add(r(0), c(3), r(0));
+    else
+        b.mul(r(0), c(3), v(1));
+    emit_triangle(b, winding);
+    b.end();
+    upload(e, b,
+           counts ? std::array<f32, 4>{0x1p-15f, 0x1p-16f, 0x1p-17f, 0}
+                  : std::array<f32, 4>{0.75f, 0.5f, 0.25f, 1});
 }
 
 } // namespace
@@ -310,6 +324,80 @@ TEST_CASE("vertex executor: strips, fans and lists of emitted vertices go on fro
         e.arrays(8, 3 - left);
         CHECK(e.run().geometry_draws == 2);
     }
+}
+
+TEST_CASE("vertex executor: a geometry program that outlasts a dispatch goes on in the next one")
+{
+    Executor e(kCompute, 18);
+    e.topology(Topology::Geometry);
+    CommandListBuilder& list = e.scene.list;
+    // r0 turns chaotic: 12,000 calls under a condition in two loops, so that dispatches end anywhere inside.
+    ProgramBuilder deep;
+    deep.add(r(0), v(1), r(0));
+    deep.loop(0);
+    deep.loop(1);
+    deep.if_uniform(0);
+    deep.call("scatter");
+    deep.nop(); // a body that ends with CALL ends there
+    deep.otherwise();
+    deep.mov(r(0), c(3));
+    deep.end_if();
+    deep.nop();
+    deep.end_loop();
+    deep.nop();
+    deep.end_loop();
+    emit_triangle(deep, false);
+    deep.end();
+    deep.function("scatter");
+    deep.mul(r(0), c(4), r(0));
+    deep.add(r(0), c(3), r(0));
+    deep.flr(r(1), r(0));
+    deep.add(r(0), r(0), -r(1));
+    deep.end_function();
+    upload(e, deep, {0.7f, 0.45f, 0.11f, 0});
+    list.geometry_float_uniform(4, {3.5f, 5.25f, 7.125f, 1});
+    list.write(reg::GSH_INTUNIFORM_I::ids[0], 199 | 1 << 16);
+    list.write(reg::GSH_INTUNIFORM_I::ids[1], 59 | 1 << 16);
+    list.write(reg::GSH_BOOLUNIFORM::id, 0x7FFF0001);
+    e.arrays(0, 20);
+    const Statistics loops = e.run();
+    CHECK(loops.geometry_draws == 1);
+    // The loops of a compiled one are more than a driver may run.
+    CHECK(loops.interpreted_geometry_draws == 1);
+    CHECK(loops.parallel_geometry_draws == 0);
+
+    // Every move backwards swaps the two colours of the next invocation's triangle: the budget ends all after
+    // the same number.
+    ProgramBuilder endless;
+    emit_triangle(endless, false);
+    endless.add(r(0), c(4), v(1));
+    endless.label("swap");
+    endless.add(r(0), c(3), -r(0));
+    endless.jump_uniform(0, true, "swap");
+    endless.end();
+    upload(e, endless, {1, 1, 1, 1});
+    list.geometry_float_uniform(4, {0.25f, 0, 0, 0});
+    list.write(reg::GSH_BOOLUNIFORM::id, 0x7FFF0001);
+    e.arrays(0, 5);
+    CHECK(e.run().interpreted_geometry_draws == 1);
+}
+
+TEST_CASE("vertex executor: the CPU or an interpreter runs a geometry program until it is compiled")
+{
+    Executor e(kCompute, 19, Shaders::UbershaderFirst);
+    e.write_indices(400);
+    e.topology(Topology::Geometry);
+    geometry_program(e, true); // its register goes from one to the other
+    for (u32 i = 0; i < 3; i++)
+    {
+        e.elements(20 * i, 20);
+        e.run();
+    }
+    e.machine.vulkan().finish_pipelines();
+    e.elements(60, 20);
+    const Statistics compiled = e.run();
+    CHECK(compiled.geometry_draws == 1);
+    CHECK(compiled.interpreted_geometry_draws == 0);
 }
 
 TEST_CASE("vertex executor: what is fed past c95 and behind the last invocation stays in the unit")

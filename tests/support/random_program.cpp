@@ -216,7 +216,9 @@ ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<co
     }
     const u32 start = u32(words.size());
     const ShaderCode body = random_program(random, flow, is_short);
-    for (u32 i = 0; i < 170; ++i)
+    while (flow == RandomFlow::Noise && words.size() < kGeometryCodeWords)
+        words.push_back(random.next());
+    for (u32 i = 0; i < 170 && flow != RandomFlow::Noise; ++i)
     {
         u32 word = body.words[i];
         const u32 op = word >> 26;

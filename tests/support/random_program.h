@@ -29,6 +29,7 @@ ShaderCode random_program(Random& random, RandomFlow flow, bool is_short = false
 // are spread over the program, which nothing else changes o0 in; it begins with one triangle of the first
 // three positions, which repeat where there are fewer. tidy: in front of that it writes every register and
 // output, and it emits nothing else under conditions, so that its invocations may run side by side.
+// Noise: all 4096 words behind the first triangle.
 ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions,
                                    bool is_short = false, bool tidy = false);
 

@@ -83,6 +83,7 @@
 #define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw
 #define GEOMETRY_NEW_PART 8u   // ... of a part, whose slots are empty
 #define GEOMETRY_ODD 16u       // every invocation has an odd number of EMITs
+#define GEOMETRY_RESUMES 64u   // the invocation goes on that the dispatch before left unfinished (interpreter, sequential)
 #define GEOMETRY_RESTARTS 32u      // the assembler (programs with FEED_ASSEMBLES, sequential)
 #define GEOMETRY_TOPOLOGY_SHIFT 8u // ... 0 lists, 1 strips, 2 fans
 
@@ -106,7 +107,34 @@
 #define STATE_ASSEMBLER 736
 #define STATE_ASSEMBLED 737
 #define STATE_ASSEMBLER_SLOTS 738
-#define STATE_WORDS 786
+#define STATE_WORDS 786 // of these the CPU has a copy
+// An interpreted program: where the last dispatch left it.
+#define STATE_PC 788
+#define STATE_EXECUTED 789
+#define STATE_MOVES 790
+#define STATE_PRIMITIVES 791 // of the invocation in work
+#define STATE_DONE 792       // invocations of the part
+#define STATE_PHASE 793      // of the one in work ...
+#define STATE_STEP 794
+#define STATE_BEFORE 795     // STATE_DRAWN when it began
+#define STATE_CALLS 796      // the stacks of shadergen/flow_stacks.h
+#define STATE_IFS 800
+#define STATE_LOOPS 808 // addresses, counts, aL
+// ... and the program itself (shadergen/geometry_interpreter.h)
+#define STATE_PROGRAM 820
+#define PROGRAM_INFO_ENTRY 0
+#define PROGRAM_INFO_LIMIT 1      // acts as END
+#define PROGRAM_INFO_MODE 2       // FEED_*
+#define PROGRAM_INFO_ATTRIBUTES 3
+#define PROGRAM_INFO_VERTICES 4
+#define PROGRAM_INFO_FIRST 5
+#define PROGRAM_INFO_OUTPUTS 6    // mask | winding obeyed << 16 | assembles << 17
+#define PROGRAM_INFO_INPUTS 7     // point mode: attributes that are fed
+#define PROGRAM_INFO_TARGETS 8    // ... and their v registers, four per word
+#define PROGRAM_INFO_MAP 12       // GeometryKey::source, four per word
+#define PROGRAM_INFO_WORDS 20
+#define STATE_ROWS 840 // like ProgramBlock::code; in rows of SETEMIT y is what it latches
+#define STATE_BUFFER_WORDS (STATE_ROWS + 4 * 4096)
 
 #endif
 // SPDX-License-Identifier: MIT
@@ -177,8 +205,9 @@ struct VertexBlock
 // A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
 struct ProgramBlock
 {
-    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask)
-    uvec4 output_map[2]; // VertexKey::source, four bytes per word
+    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask),
+                         // w in front of a geometry program: floats that it is fed per vertex
+    uvec4 output_map[2]; // VertexKey::source or, with w, FeedKey::source; four bytes per word
     uvec4 code[PROGRAM_WORDS];
 };
 
