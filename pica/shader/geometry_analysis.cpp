@@ -7,6 +7,7 @@
 #include "pica/shader/geometry_program.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace pica
 {
@@ -323,12 +324,9 @@ private:
 };
 
 // Upper bounds of what an invocation executes.
-struct Bounds
+class Bounds
 {
-    const Program& program;
-    const ShaderUniforms& uniforms;
-    static constexpr u64 kMostRounds = 0xFFFFFFFF;
-
+public:
     struct Count
     {
         u64 emits = 0;
@@ -336,6 +334,18 @@ struct Bounds
         u64 instructions = 0;
         u64 rounds = 0;
     };
+
+    // Each subroutine once: there may be billions of ways through calls of calls.
+    Bounds(const Program& program, const ShaderUniforms& uniforms) : program_(program), uniforms_(uniforms)
+    {
+        for (const Subroutine& s : program.cfg().subroutines) // callees come first
+            subroutines_.push_back(of(s.body));
+    }
+
+    Count of_main() const { return of(program_.cfg().main); }
+
+private:
+    static constexpr u64 kMostRounds = 0xFFFFFFFF;
 
     Count of(const std::vector<CfgNode>& nodes) const
     {
@@ -359,7 +369,7 @@ struct Bounds
         {
             Count count{0, 0, u64{node.end} - node.pc, 0};
             for (u32 pc = node.pc; pc < node.end; ++pc)
-                count.emits += program.instruction(pc).op == Opcode::Emit ? 1 : 0;
+                count.emits += program_.instruction(pc).op == Opcode::Emit ? 1 : 0;
             count.rounds = GeometryAnalysis::kEmitRounds * count.emits;
             return count;
         }
@@ -371,14 +381,14 @@ struct Bounds
         }
         case CfgNodeKind::Loop:
         {
-            const u64 rounds = u64{uniforms.i[node.int_id & 3][0]} + 1;
+            const u64 rounds = u64{uniforms_.i[node.int_id & 3][0]} + 1;
             const Count body = of(node.body);
             return {body.emits * rounds, (body.moves + 1) * rounds, body.instructions * rounds + 1,
                     (body.rounds + 1) * rounds + 1};
         }
         case CfgNodeKind::Call:
         {
-            Count count = of(program.cfg().subroutines[node.subroutine].body);
+            Count count = subroutines_[node.subroutine];
             count.moves += 2; // there and back
             count.instructions++;
             return count;
@@ -387,6 +397,10 @@ struct Bounds
             return {0, 0, 1, 0};
         }
     }
+
+    const Program& program_;
+    const ShaderUniforms& uniforms_;
+    std::vector<Count> subroutines_;
 };
 
 } // namespace
@@ -412,7 +426,7 @@ GeometryAnalysis analyse_geometry(const Program& program, const ShaderUniforms& 
         return result;
     }
     Analyser(program, uniforms, output_mask).run(result);
-    const Bounds::Count bounds = Bounds{program, uniforms}.of(program.cfg().main);
+    const Bounds::Count bounds = Bounds(program, uniforms).of_main();
     result.primitives = static_cast<u32>(bounds.emits);
     result.moves = static_cast<u32>(bounds.moves);
     result.rounds = static_cast<u32>(bounds.rounds);

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 using namespace pica;
 
 namespace
@@ -214,4 +216,30 @@ TEST_CASE("geometry analysis: nothing is known of programs that break the rules 
     CHECK_FALSE(a.reason.empty());
     CHECK(a.primitives == kMaxInvocationPrimitives);
     CHECK(a.moves == kGeometryMoves);
+}
+
+TEST_CASE("geometry analysis: subroutines that call each other often are looked at once")
+{
+    ProgramBuilder b;
+    constexpr u32 kCalls = 250; // 250^4 ways through them
+    for (u32 i = 0; i < kCalls; ++i)
+        b.call("a");
+    b.end();
+    for (const auto& [name, callee] : {std::pair("a", "b"), std::pair("b", "c"), std::pair("c", "d")})
+    {
+        b.function(name);
+        for (u32 i = 0; i < kCalls; ++i)
+            b.call(callee);
+        b.nop();
+        b.end_function();
+    }
+    b.function("d");
+    b.emit();
+    b.nop();
+    b.end_function();
+    const GeometryAnalysis a = analyse(b);
+    CHECK(a.primitives == kMaxInvocationPrimitives);
+    CHECK(a.moves == kGeometryMoves);
+    CHECK_FALSE(a.parallel);
+    CHECK(b.program(0, ShaderStage::Geometry).cfg().structured);
 }
