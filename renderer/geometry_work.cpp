@@ -237,9 +237,10 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
     block.geometry_range = {alone, first, plan.primitives, here * plan.primitives};
     if (first < end)
         dispatch(first, end - first, odd);
-    // The last one once more, for what it leaves behind.
+    // The last one once more, for what it leaves behind. For it the draw is new: what counts how far an
+    // earlier draw came is still in the buffer.
     if (end == plan.invocations && plan.invocations > alone)
-        dispatch(end - 1, 1, GEOMETRY_SEQUENTIAL | GEOMETRY_SILENT | odd);
+        dispatch(end - 1, 1, GEOMETRY_SEQUENTIAL | GEOMETRY_SILENT | GEOMETRY_NEW_DRAW | odd);
 }
 
 bool VertexExecutor::make_geometry_sets()

@@ -434,3 +434,50 @@ TEST_CASE("vertex executor: what is fed past c95 and behind the last invocation 
     e.elements(80, 3);
     CHECK(e.run().geometry_draws == 1);
 }
+
+TEST_CASE("vertex executor: constants that the guest writes over what a longer primitive fed are read again")
+{
+    Executor e(kCompute, 20);
+    ProgramBuilder b;
+    b.mov(r(1), c(9)); // left behind by the last invocation
+    for (u32 corner = 0; corner < 3; corner++)
+    {
+        b.set_emit(corner, corner == 2, false);
+        b.mov(r(2), c(1));
+        b.add(o(0), c(20 + corner), r(2));
+        b.mov(o(1), r(1));
+        b.emit();
+    }
+    b.end();
+    upload(e, b, {0, 0, 0, 0});
+    CommandListBuilder& list = e.scene.list;
+    list.geometry_float_uniform(20, {-0.2f, -0.2f, 0, 0});
+    list.geometry_float_uniform(21, {0.2f, -0.2f, 0, 0});
+    list.geometry_float_uniform(22, {0, 0.2f, 0, 0});
+    list.set(reg::GEOSTAGE_CONFIG::variable_primitive, true);
+    list.set(reg::GSH_MISC0::mode, GeometryMode::Variable);
+    list.set(reg::GSH_MISC1::full_vertices_minus_1, 15);
+    list.set(reg::GSH_INPUTBUFFER_CONFIG::inputs_to_uniforms, true);
+    e.topology(Topology::Geometry);
+    const u16 indices[] = {6, 0, 1, 2, 3, 4, 5, 1, 7, 1, 9, 1, 30};
+    e.machine.write(ListScene::kVertices + kIndexOffset,
+                    std::span(reinterpret_cast<const u8*>(indices), sizeof indices));
+    e.elements(0, 7); // c0..c12
+    list.geometry_float_uniform(9, {0.25f, 0.75f, 0.5f, 1});
+    e.elements(7, 6); // c0..c2
+    CHECK(e.run().parallel_geometry_draws == 2);
+
+    ProgramBuilder shows;
+    for (u32 corner = 0; corner < 3; corner++)
+    {
+        shows.set_emit(corner, corner == 2, false);
+        shows.mov(r(2), c(1));
+        shows.add(o(0), c(20 + corner), r(2));
+        shows.mov(o(1), r(1));
+        shows.emit();
+    }
+    shows.end();
+    list.upload_geometry_program(shows.words(), shows.descriptors(), 0);
+    e.elements(7, 6);
+    CHECK(e.run().geometry_draws == 1);
+}
