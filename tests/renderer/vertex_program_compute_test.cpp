@@ -77,3 +77,40 @@ TEST_CASE("vertex compute: the instruction budget ends a program where the inter
     for (const std::string& message : runner->messages())
         FAIL_CHECK(message);
 }
+
+TEST_CASE("vertex compute: loops in a branch that is not taken do not use up those of the driver")
+{
+    const auto runner = ComputeRunner::create();
+    if (!runner)
+        return;
+    Random random(8);
+    pica::ShaderUniforms uniforms = random_uniforms(random);
+    uniforms.i = {{{199, 0, 1, 0}, {149, 0, 1, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}}};
+    uniforms.b = 0;
+    VertexDevice device(*runner);
+    BatchInterpreter batch;
+    ProgramBuilder b;
+    b.mov(r(0), c(1));
+    b.mov(r(1), c(1));
+    b.loop(0);
+    b.loop(1);
+    b.if_uniform(0);
+    for (u32 i = 0; i < 8; i++)
+    {
+        b.loop(2);
+        b.mov(r(1), c(2));
+        b.end_loop();
+    }
+    b.nop();
+    b.end_if();
+    b.add(r(0), c(3), r(0));
+    b.end_loop();
+    b.nop();
+    b.end_loop();
+    b.mov(o(0), r(0));
+    b.mov(o(1), r(1));
+    b.end();
+    const VertexJob job = plain_job(b.program(), uniforms);
+    const u32 interpreted = check_job(job, device.run(VertexForm::Interpreted, {&job, 1})[0], batch);
+    CHECK(check_job(job, device.run(VertexForm::Compiled, {&job, 1})[0], batch) == interpreted);
+}
