@@ -9,6 +9,8 @@ namespace renderer
 namespace
 {
 constexpr u64 kFramesKept = 60;
+// With more, those that nobody uses go before another one is made.
+constexpr VkDeviceSize kMostIdleBytes = 4 * UploadRing::kSubmissionBytes;
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
@@ -24,9 +26,13 @@ UploadRing::Chunk* UploadRing::next_chunk(VkDeviceSize size)
             chunk->used = 0;
             return chunk.get();
         }
+    const VkDeviceSize bytes_wanted = std::max(size, kChunkSize);
+    // Those that are done are too small.
+    if (bytes() + bytes_wanted > kMostIdleBytes)
+        std::erase_if(chunks_, [&](const std::unique_ptr<Chunk>& chunk)
+                      { return chunk.get() != open_ && stream_.done(chunk->serial); });
     auto chunk = std::make_unique<Chunk>();
-    Result<Buffer> buffer =
-        memory_.create_buffer(std::max(size, kChunkSize), kUsage, MemoryKind::Upload, "upload ring");
+    Result<Buffer> buffer = memory_.create_buffer(bytes_wanted, kUsage, MemoryKind::Upload, "upload ring");
     if (!buffer)
     {
         stream_.device().fail(buffer.error().message);
@@ -66,12 +72,13 @@ Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment)
         at = 0;
     }
     open_->used = at + size;
-    open_->serial = stream_.current();
-    open_->frame = frame_;
-    if (used_serial_ != open_->serial)
+    const u64 current = stream_.current();
+    if (used_serial_ != current)
         used_ = 0;
-    used_serial_ = open_->serial;
-    used_ += size;
+    if (open_->serial != current)
+        used_ += open_->buffer.size; // all of it is the submission's until that is done
+    used_serial_ = open_->serial = current;
+    open_->frame = frame_;
     return {open_->buffer.mapped + at, open_->buffer.buffer, at, size, open_->id};
 }
 

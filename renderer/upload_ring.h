@@ -31,7 +31,7 @@ class UploadRing
 {
 public:
     static constexpr VkDeviceSize kChunkSize = VkDeviceSize{2} << 20;
-    // Bytes of a submission after which its recorder begins another one: a frame may bring any number.
+    // Of chunks of a submission, after which its recorder begins another one: a frame may bring any number.
     static constexpr VkDeviceSize kSubmissionBytes = VkDeviceSize{32} << 20;
 
     // Usable as transfer source and destination, uniform, storage, uniform texel, vertex, index and indirect
@@ -66,7 +66,7 @@ private:
     u64 frame_ = 0;
     u64 next_id_ = 1;
     u64 used_serial_ = 0;
-    VkDeviceSize used_ = 0; // by that submission
+    VkDeviceSize used_ = 0; // by that submission: of its chunks
 };
 
 } // namespace renderer

@@ -151,4 +151,12 @@ TEST_CASE("upload ring: slices of living submissions never share bytes, and chun
     }
     CHECK(gpu.ring->chunk_count() <= 4);
     CHECK(gpu.ring->allocate(3 * UploadRing::kChunkSize, 16));
+    // Each is too large for the chunks before it, which then go.
+    for (VkDeviceSize size = 3; size < 40; ++size)
+    {
+        CHECK(gpu.ring->allocate(size << 20));
+        gpu.stream->cmd();
+        (void)gpu.stream->wait(gpu.stream->submit());
+        CHECK(gpu.ring->bytes() <= 4 * UploadRing::kSubmissionBytes + (VkDeviceSize{40} << 20));
+    }
 }
