@@ -2,13 +2,12 @@
 #include "shadergen/control_flow.h"
 
 #include "pica/shader/flow.h"
+#include "shadergen/driver_limits.h"
 #include "shadergen/flow_stacks.h"
 #include "shadergen/instruction.h"
 #include "shadergen/vertex.h"
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
 namespace shadergen
 {
@@ -347,102 +346,6 @@ private:
     bool loops_ = false;
 };
 
-// Loop rounds of nested statements where a driver also walks through branches that are not taken, once per
-// loop in them: llvmpipe ends the loops of a shader after 65535 rounds in all.
-class WalkedRounds
-{
-public:
-    explicit WalkedRounds(const Cfg& cfg)
-    {
-        for (const Subroutine& s : cfg.subroutines) // callees come first
-            subroutines_.push_back(all(s.body));
-        fit_ = all(cfg.main) <= kMost;
-        if (!fit_ && cfg.subroutines.empty())
-        {
-            counted(cfg.main, 1);
-            fit_ = counted_ <= kMost;
-        }
-    }
-
-    bool fit() const { return fit_; }
-
-private:
-    static constexpr u64 kMost = 60000;
-    static constexpr u64 kLoopRounds = 256;
-
-    // Whatever the int uniforms are.
-    u64 all(const std::vector<CfgNode>& nodes) const
-    {
-        u64 rounds = 0;
-        for (const CfgNode& node : nodes)
-        {
-            rounds +=
-                all(node.body) * (node.kind == CfgNodeKind::Loop ? kLoopRounds : 1) + all(node.otherwise);
-            if (node.kind == CfgNodeKind::Loop)
-                rounds += kLoopRounds;
-            else if (node.kind == CfgNodeKind::Call)
-                rounds += subroutines_[node.subroutine];
-            rounds = std::min(rounds, kMost + 1);
-        }
-        return rounds;
-    }
-
-    // The same without subroutines, where the instruction budget ends the loops: nodes that run so many
-    // times.
-    void counted(const std::vector<CfgNode>& nodes, u64 times)
-    {
-        for (const CfgNode& node : nodes)
-        {
-            u64 here = times;
-            if (node.kind == CfgNodeKind::Loop)
-            {
-                here =
-                    std::min(times * kLoopRounds, kVertexBudget / std::max<u64>(least(node.body), 1) + times);
-                counted_ = std::min(counted_ + here * (1 + loops(node.body)), kMost + 1);
-            }
-            counted(node.body, here);
-            counted(node.otherwise, here);
-        }
-    }
-
-    static u64 loops(const std::vector<CfgNode>& nodes)
-    {
-        u64 sum = 0;
-        for (const CfgNode& node : nodes)
-            sum += (node.kind == CfgNodeKind::Loop ? 1u : 0u) + loops(node.body) + loops(node.otherwise);
-        return sum;
-    }
-
-    static bool may_leave(const CfgNode& node)
-    {
-        const auto any = [](const std::vector<CfgNode>& nodes)
-        { return std::any_of(nodes.begin(), nodes.end(), may_leave); };
-        return node.kind == CfgNodeKind::Break || node.kind == CfgNodeKind::End || any(node.body) ||
-               any(node.otherwise);
-    }
-
-    // Instructions of a round, at least.
-    static u64 least(const std::vector<CfgNode>& nodes)
-    {
-        u64 sum = 0;
-        for (const CfgNode& node : nodes)
-        {
-            sum += node.kind == CfgNodeKind::Block ? u64{node.end} - node.pc : 1u;
-            if (may_leave(node))
-                break;
-            if (node.kind == CfgNodeKind::If)
-                sum += std::min(least(node.body), least(node.otherwise));
-            else if (node.kind == CfgNodeKind::Loop)
-                sum += least(node.body);
-        }
-        return sum;
-    }
-
-    std::vector<u64> subroutines_;
-    u64 counted_ = 0;
-    bool fit_ = false;
-};
-
 } // namespace
 
 ControlFlowForm control_flow_form(const Program& program)
@@ -450,8 +353,8 @@ ControlFlowForm control_flow_form(const Program& program)
     const Cfg& cfg = program.cfg();
     if (!cfg.structured)
         return ControlFlowForm::Blocks;
-    // Those of geometry programs are looked at with the uniforms of a draw (generated_rounds()).
-    if (!is_geometry(program) && !WalkedRounds(cfg).fit())
+    // The loops of geometry programs are looked at with the uniforms of a draw (generated_rounds()).
+    if (!calls_fit_drivers(cfg) || (!is_geometry(program) && !loops_fit_drivers(cfg)))
         return ControlFlowForm::Blocks;
     // Every backward move follows an instruction.
     if (cfg.max_instructions <= (is_geometry(program) ? kGeometryMoves : kVertexBudget))
@@ -487,8 +390,11 @@ std::string describe_control_flow(const Program& program)
     case ControlFlowForm::Blocks:
         break;
     }
-    const char* const why =
-        WalkedRounds(cfg).fit() || is_geometry(program) ? "subroutines" : "many loop rounds";
+    const char* why = "subroutines";
+    if (!calls_fit_drivers(cfg))
+        why = "calls of calls";
+    else if (!is_geometry(program) && !loops_fit_drivers(cfg))
+        why = "many loop rounds";
     return "basic blocks: " + (cfg.structured ? why + (" and " + most) : cfg.reason);
 }
 

@@ -153,6 +153,30 @@ Program backward_jump()
     return b.program();
 }
 
+// More than 20^3 instructions where drivers inline.
+Program calls_of_calls()
+{
+    ProgramBuilder b;
+    const auto calls = [&](const char* callee)
+    {
+        for (u32 i = 0; i < 20; i++)
+            b.call(callee);
+        b.nop();
+    };
+    calls("a");
+    b.end();
+    b.function("a");
+    calls("b");
+    b.end_function();
+    b.function("b");
+    calls("c");
+    b.end_function();
+    b.function("c");
+    b.mov(o(0), v(0));
+    b.end_function();
+    return b.program();
+}
+
 std::vector<VertexCase> cases()
 {
     return {{"vertex_transform", transform(), ControlFlowForm::Structured},
@@ -197,6 +221,11 @@ TEST_CASE("vertex: the control-flow form follows the program's structure and its
         CAPTURE(describe_control_flow(c.program));
         CHECK(control_flow_form(c.program) == c.form);
     }
+    const Program inlined = calls_of_calls();
+    CHECK(inlined.cfg().structured);
+    CHECK(inlined.cfg().max_instructions < 65536);
+    CHECK(control_flow_form(inlined) == ControlFlowForm::Blocks);
+    CHECK(describe_control_flow(inlined).starts_with("basic blocks: calls of calls"));
 }
 
 TEST_CASE("vertex: every reference compiles, hardens and matches the layout")
