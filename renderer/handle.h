@@ -66,6 +66,7 @@ using UniqueImageView = Handle<VkImageView, &DeviceTable::vkDestroyImageView>;
 using UniquePipeline = Handle<VkPipeline, &DeviceTable::vkDestroyPipeline>;
 using UniquePipelineCache = Handle<VkPipelineCache, &DeviceTable::vkDestroyPipelineCache>;
 using UniquePipelineLayout = Handle<VkPipelineLayout, &DeviceTable::vkDestroyPipelineLayout>;
+using UniqueQueryPool = Handle<VkQueryPool, &DeviceTable::vkDestroyQueryPool>;
 using UniqueRenderPass = Handle<VkRenderPass, &DeviceTable::vkDestroyRenderPass>;
 using UniqueSampler = Handle<VkSampler, &DeviceTable::vkDestroySampler>;
 using UniqueSemaphore = Handle<VkSemaphore, &DeviceTable::vkDestroySemaphore>;

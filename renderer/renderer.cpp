@@ -117,7 +117,7 @@ Status Renderer::Impl::choose_paths()
         executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
                                                      *shaders_, *pipelines_, compile_queue_.get(),
                                                      options_.scale, interprets, report_);
-    return executor_ ? executor_->create() : Status{};
+    return executor_ ? executor_->create(options_.time_vertex_work) : Status{};
 }
 
 Status Renderer::Impl::create()
@@ -247,6 +247,8 @@ Statistics Renderer::Impl::statistics() const
         s.geometry_draws = executor_->geometry_counters().draws;
         s.parallel_geometry_draws = executor_->geometry_counters().parallel;
         s.interpreted_geometry_draws = executor_->geometry_counters().interpreted;
+        s.timed_vertices = executor_->vertex_time().items;
+        s.timed_vertex_ns = executor_->vertex_time().ns;
     }
     s.worker_drops = compile_queue_ ? compile_queue_->counters().dropped : 0;
     s.texture_decodes = texture_cache_->counters.decodes;

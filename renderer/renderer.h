@@ -68,9 +68,10 @@ struct Options
     CoverageChoice coverage = CoverageChoice::Auto;
     UbershaderChoice ubershader = UbershaderChoice::First;
     StandInChoice stand_in = StandInChoice::Auto;
-    pica::u32 scale = 1;     // internal resolution N; 1 until upscaling is built
-    bool validation = false; // Vulkan validation layers, core and synchronization
-    bool self_test = true;   // run the start-up self-test (its facts decide the exact fallbacks)
+    pica::u32 scale = 1;           // internal resolution N; 1 until upscaling is built
+    bool validation = false;       // Vulkan validation layers, core and synchronization
+    bool time_vertex_work = false; // with timestamps, for Statistics
+    bool self_test = true;         // run the start-up self-test (its facts decide the exact fallbacks)
     std::vector<std::string> masked_features;        // optional features to treat as absent (device.h)
     pica::u64 texture_budget = pica::u64{256} << 20; // bytes of decoded textures on the device (TextureCache)
     std::string cache_directory;                     // where self-test verdicts are kept; empty: nowhere
@@ -103,7 +104,11 @@ struct Statistics
     pica::u64 geometry_draws = 0;             // whose geometry program the device ran
     pica::u64 parallel_geometry_draws = 0;    // ... side by side
     pica::u64 interpreted_geometry_draws = 0; // ... by the interpreters
-    pica::u64 binds = 0;                      // pipelines and descriptor sets bound for draws
+    // Vertex work on the device that was timed (Options::time_vertex_work), of submissions that are done:
+    // from attributes, or values of immediate mode, to triangle records.
+    pica::u64 timed_vertices = 0;
+    pica::u64 timed_vertex_ns = 0;
+    pica::u64 binds = 0; // pipelines and descriptor sets bound for draws
     pica::u64 texture_decodes = 0;
     pica::u64 texture_bytes = 0; // guest bytes decoded to textures
     pica::u64 upload_bytes = 0;  // guest bytes brought to the device's mirror of guest memory

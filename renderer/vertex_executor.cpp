@@ -98,8 +98,11 @@ Status VertexExecutor::ensure_buffers(VkDeviceSize shaded, VkDeviceSize counts, 
     return status;
 }
 
-Status VertexExecutor::create()
+Status VertexExecutor::create(bool timed)
 {
+    if (timed)
+        if (Status status = timer_.create(); !status)
+            return status;
     if (Status status = grow(indirect_, kMaxDraws * sizeof(VkDrawIndirectCommand),
                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
         !status)
@@ -381,6 +384,10 @@ void VertexExecutor::record()
     {
         const VkCommandBuffer cmd = stream_.cmd();
         const LabelScope label(device_, cmd, "vertex work");
+        u32 vertices = 0;
+        for (const Item& item : items_)
+            vertices += item.vertices;
+        timer_.begin(cmd, vertices);
         mirror_.use(GuestMirror::kVram, kComputeRead);
         mirror_.use(GuestMirror::kFcram, kComputeRead);
         // Results of the batch before may still be read.
@@ -439,6 +446,7 @@ void VertexExecutor::record()
                             VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                         VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
+        timer_.end(cmd);
     }
     items_.clear();
     geometry_items_.clear();

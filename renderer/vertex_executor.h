@@ -9,6 +9,7 @@
 #include "renderer/guest_mirror.h"
 #include "renderer/upload_ring.h"
 #include "renderer/vertex_programs.h"
+#include "renderer/work_timer.h"
 #include "shadergen/vertex_uniforms.h"
 
 #include <vector>
@@ -24,12 +25,13 @@ public:
                    bool interpret, pica::Report& report)
         : device_(device), stream_(stream), memory_(memory), ring_(ring), mirror_(mirror), shaders_(shaders),
           pipelines_(pipelines), scale_(scale), interpret_(interpret), report_(report),
-          programs_(shaders, pipelines, queue)
+          programs_(shaders, pipelines, queue), timer_(device, stream)
     {
     }
     VertexExecutor(const VertexExecutor&) = delete;
     VertexExecutor& operator=(const VertexExecutor&) = delete;
-    Status create();
+    // timed: vertex_time() counts.
+    Status create(bool timed);
 
     // Triangles that assembly makes of a draw and the vertices in front of it.
     static u32 input_triangles(const pica::Draw& draw, u32 pending);
@@ -80,6 +82,7 @@ public:
     // Records the vertex work of the batch.
     void record();
     VertexPrograms& programs() { return programs_; }
+    const WorkTimer::Totals& vertex_time() const { return timer_.totals(); }
 
 private:
     static constexpr u32 kMaxDraws = 4096; // per batch
@@ -220,6 +223,7 @@ private:
     bool interpret_; // programs are interpreted on the device, not compiled
     pica::Report& report_;
     VertexPrograms programs_;
+    WorkTimer timer_;
     std::array<VkPipeline, kComputeStages> stage_pipelines_{}; // of the stages that no program enters
 
     Buffer shaded_;

@@ -26,18 +26,18 @@ namespace renderer
     X(vkCmdBindPipeline) X(vkCmdBindVertexBuffers) X(vkCmdClearColorImage) X(vkCmdClearDepthStencilImage) \
     X(vkCmdCopyBuffer) X(vkCmdCopyBufferToImage) X(vkCmdCopyImage) X(vkCmdCopyImageToBuffer) X(vkCmdDispatch) \
     X(vkCmdDraw) X(vkCmdDrawIndirect) X(vkCmdEndRenderPass) X(vkCmdFillBuffer) X(vkCmdPipelineBarrier) \
-    X(vkCmdPushConstants) X(vkCmdSetScissor) X(vkCmdSetStencilCompareMask) X(vkCmdSetStencilReference) \
-    X(vkCmdSetStencilWriteMask) X(vkCmdSetViewport) X(vkCmdUpdateBuffer) X(vkCreateBuffer) X(vkCreateBufferView) \
+    X(vkCmdPushConstants) X(vkCmdResetQueryPool) X(vkCmdSetScissor) X(vkCmdSetStencilCompareMask) X(vkCmdSetStencilReference) \
+    X(vkCmdSetStencilWriteMask) X(vkCmdSetViewport) X(vkCmdUpdateBuffer) X(vkCmdWriteTimestamp) X(vkCreateBuffer) X(vkCreateBufferView) \
     X(vkCreateCommandPool) X(vkCreateComputePipelines) X(vkCreateDescriptorPool) X(vkCreateDescriptorSetLayout) \
     X(vkCreateFence) X(vkCreateFramebuffer) X(vkCreateGraphicsPipelines) X(vkCreateImage) X(vkCreateImageView) \
-    X(vkCreatePipelineCache) X(vkCreatePipelineLayout) X(vkCreateRenderPass) X(vkCreateSampler) \
+    X(vkCreatePipelineCache) X(vkCreatePipelineLayout) X(vkCreateQueryPool) X(vkCreateRenderPass) X(vkCreateSampler) \
     X(vkCreateSemaphore) X(vkCreateShaderModule) X(vkDestroyBuffer) X(vkDestroyBufferView) \
     X(vkDestroyCommandPool) X(vkDestroyDescriptorPool) X(vkDestroyDescriptorSetLayout) X(vkDestroyDevice) \
     X(vkDestroyFence) X(vkDestroyFramebuffer) X(vkDestroyImage) X(vkDestroyImageView) X(vkDestroyPipeline) \
-    X(vkDestroyPipelineCache) X(vkDestroyPipelineLayout) X(vkDestroyRenderPass) X(vkDestroySampler) \
+    X(vkDestroyPipelineCache) X(vkDestroyPipelineLayout) X(vkDestroyQueryPool) X(vkDestroyRenderPass) X(vkDestroySampler) \
     X(vkDestroySemaphore) X(vkDestroyShaderModule) X(vkDeviceWaitIdle) X(vkEndCommandBuffer) \
     X(vkFreeDescriptorSets) X(vkFreeMemory) X(vkGetBufferMemoryRequirements) X(vkGetDeviceQueue) \
-    X(vkGetFenceStatus) X(vkGetImageMemoryRequirements) X(vkInvalidateMappedMemoryRanges) X(vkMapMemory) \
+    X(vkGetFenceStatus) X(vkGetImageMemoryRequirements) X(vkGetQueryPoolResults) X(vkInvalidateMappedMemoryRanges) X(vkMapMemory) \
     X(vkQueueSubmit) X(vkQueueWaitIdle) X(vkResetFences) X(vkUpdateDescriptorSets) X(vkWaitForFences)
 // clang-format on
 

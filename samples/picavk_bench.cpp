@@ -46,6 +46,8 @@ struct CachedWork
     pica::u64 texture_bytes = 0;
     pica::u64 upload_bytes = 0;
     pica::u32 pipelines = 0;
+    pica::u64 timed_vertices = 0;
+    pica::u64 timed_vertex_ns = 0;
 };
 
 CachedWork cached_work(const Playback& playback)
@@ -54,11 +56,11 @@ CachedWork cached_work(const Playback& playback)
     {
         // The software core reads guest memory where it lies: nothing is uploaded, nothing compiled.
         const pica::SoftwareStatistics statistics = playback.software()->statistics();
-        return {statistics.textures_decoded, statistics.texture_bytes, 0, 0};
+        return {statistics.textures_decoded, statistics.texture_bytes, 0, 0, 0, 0};
     }
     const renderer::Statistics statistics = playback.vulkan()->statistics();
-    return {statistics.texture_decodes, statistics.texture_bytes, statistics.upload_bytes,
-            statistics.pipelines};
+    return {statistics.texture_decodes, statistics.texture_bytes,  statistics.upload_bytes,
+            statistics.pipelines,       statistics.timed_vertices, statistics.timed_vertex_ns};
 }
 
 // An "error" member instead of figures where the stream cannot be measured.
@@ -67,6 +69,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     PlaybackOptions options;
     options.backend = arguments.backend;
     options.vulkan = arguments.vulkan;
+    options.vulkan.time_vertex_work = true;
     const auto creation = std::chrono::steady_clock::now();
     auto created = Playback::create(trace, options, report);
     if (!created)
@@ -162,6 +165,13 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     json["submissions"] = statistics.submissions;
     json["waits"] = statistics.waits;
     json["steady_new_pipelines"] = after.pipelines - before_steady.pipelines;
+    if (const pica::u64 vertices = after.timed_vertices - before_steady.timed_vertices; vertices != 0)
+    {
+        const double ns = double(after.timed_vertex_ns - before_steady.timed_vertex_ns);
+        json["device_vertices_per_frame"] = double(vertices) / frames;
+        json["device_vertex_ms_per_frame"] = ns * 1e-6 / frames;
+        json["device_ns_per_vertex"] = ns / double(vertices);
+    }
     json["frame_ms"] = times;
     return json;
 }

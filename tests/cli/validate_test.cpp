@@ -112,6 +112,25 @@ TEST_CASE("bench: --json is one object with the figures")
     }
 }
 
+TEST_CASE("bench: vertex work on the device is timed where it is done there")
+{
+    for (const std::string executor : {"cpu", "compute"})
+    {
+        const ProgramResult result =
+            run_picavk({"bench", stream_path("s_triangle").string(), "--backend", "vulkan", "--force",
+                        "vertex=" + executor, "--force", "ubershader=never", "--frames", "6", "--json"});
+        CHECK_MESSAGE(result.exit_code == 0, result.errors);
+        const nlohmann::json json = nlohmann::json::parse(result.output, nullptr, false);
+        REQUIRE(json.is_object());
+        CHECK(json.contains("device_ns_per_vertex") == (executor == "compute"));
+        if (executor == "compute")
+        {
+            CHECK(json.at("device_ns_per_vertex") > 0.0);
+            CHECK(json.at("device_vertices_per_frame") == json.at("vertices_per_frame"));
+        }
+    }
+}
+
 TEST_CASE("bench: textures that do not change are decoded in no steady frame, on both backends")
 {
     for (const std::string backend : {"software", "vulkan"})
