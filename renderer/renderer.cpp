@@ -244,6 +244,7 @@ Statistics Renderer::Impl::statistics() const
         s.device_draws = device_draws_;
         s.device_parts = executor_->counters().parts;
         s.texel_parts = executor_->counters().texel_parts;
+        s.device_vertices = executor_->counters().vertices;
         s.geometry_draws = executor_->geometry_counters().draws;
         s.parallel_geometry_draws = executor_->geometry_counters().parallel;
         s.interpreted_geometry_draws = executor_->geometry_counters().interpreted;

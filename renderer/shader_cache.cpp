@@ -148,6 +148,7 @@ Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
                                      : name == "scan"     ? shadergen::scan_shader(target_)
                                      : name == "vertex_interpreter"
                                          ? shadergen::vertex_interpreter_shader(target_)
+                                     : name == "shared_rows" ? shadergen::shared_rows_shader(target_)
                                      : name == "geometry_interpreter"
                                          ? shadergen::geometry_interpreter_shader(target_)
                                          : shadergen::emit_shader(target_);

@@ -84,7 +84,7 @@ public:
     {
         return fixed_stage("geometry_interpreter");
     }
-    // A fixed compute stage by name: "clip_count", "scan", "emit", "vertex_interpreter",
+    // A fixed compute stage by name: "shared_rows", "clip_count", "scan", "emit", "vertex_interpreter",
     // "geometry_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 

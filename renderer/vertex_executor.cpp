@@ -3,11 +3,13 @@
 
 #include "pica/shader/flow.h"
 #include "renderer/debug.h"
+#include "shadergen/control_flow.h"
 #include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace renderer
 {
@@ -133,6 +135,12 @@ Status VertexExecutor::create(bool timed)
             return pipeline.error();
         stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
     }
+    const auto shared_rows = shaders_.fixed_stage("shared_rows");
+    const Result<VkPipeline> names_rows = shared_rows ? pipelines_.compute(ComputeStage::Vertex, *shared_rows)
+                                                      : Result<VkPipeline>(shared_rows.error());
+    if (!names_rows)
+        return names_rows.error();
+    shared_rows_ = *names_rows;
     if (interpret_)
         if (const Result<VkPipeline> pipeline = fixed_pipeline(ComputeStage::VertexInterpreter); !pipeline)
             return pipeline.error();
@@ -140,9 +148,22 @@ Status VertexExecutor::create(bool timed)
                           VkDeviceSize{2} << 20);
 }
 
+// Between the lowest and the highest number some vertices may be none of the draw's: that they are shaded is
+// seen by nobody where the program reports nothing.
+VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& draw,
+                                                              pica::soft::IndexRange range) const
+{
+    const u64 count = range.last - range.first + 1;
+    if (!draw.source.indexed || count >= draw.source.count || interpret_ ||
+        draw.geometry_unit.feed.enabled != 0 || shadergen::may_raise_events(*draw.program))
+        return {};
+    return {static_cast<u32>(range.first), static_cast<u32>(count)};
+}
+
 void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending)
 {
     const pica::VertexSource& source = draw.source;
+    shared_ = share_vertices(draw, range);
     const u32 triangles = triangle_bound(draw, pending);
     const VkDeviceSize vertices = shaded_vertices(draw, pending);
     const u64 worst = triangles * kTrianglesPerInput;
@@ -276,8 +297,8 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
 
     Item item;
     // In one slice, so that all blocks of the draw are in one buffer.
-    const Slice block = ring_.allocate(emits ? (1 + part_dispatches()) * block_stride() : block_stride(),
-                                       uniform_alignment());
+    const u32 blocks = emits ? 1 + part_dispatches() : shared_.count != 0 ? 2 : 1;
+    const Slice block = ring_.allocate(blocks * block_stride(), uniform_alignment());
     const std::span<const pica::Vec4> values = draw.source.inline_values;
     const bool immediate = draw.source.inline_attributes != 0;
     const Slice inlined =
@@ -305,9 +326,12 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
         item.inline_buffer = inlined.buffer;
         item.vertices = draw.source.count;
         item.triangles = triangles;
+        if (shared_.count != 0)
+            share(item, placement, block);
         if (emits && !add_geometry(draw, layout, item, placement, block))
             item.program = VK_NULL_HANDLE;
     }
+    counters_.vertices += item.vertices;
     items_.push_back(item);
     scan_.push_back({{next_slot_, triangles, index, 0},
                      {static_cast<u32>(first_record), static_cast<u32>(capacity), 0, 0}});
@@ -326,15 +350,29 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     return geometry;
 }
 
-void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations)
+// The vertices behind the elements are shaded as an array; behind them is room for what the elements learn.
+void VertexExecutor::share(Item& item, const shadergen::VertexPlacement& placement, const Slice& blocks)
+{
+    const u32 first_row = placement.first_shaded;
+    shadergen::VertexBlock& elements = *blocks.as<shadergen::VertexBlock>();
+    elements.shared_range = {first_row, shared_.first, shared_.count,
+                             (first_row + shared_.count) * SHADED_FLOATS};
+    shadergen::VertexBlock vertices = elements;
+    vertices.draw = {shared_.count, shared_.first, first_row, elements.draw[3]};
+    vertices.index = {};
+    std::memcpy(blocks.host + block_stride(), &vertices, sizeof vertices);
+    item.block_offset = static_cast<u32>(blocks.offset + block_stride());
+    item.sharing_elements = std::exchange(item.vertices, shared_.count);
+}
+
+void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
+                              u32 invocations)
 {
     if (invocations == 0 || item.program == VK_NULL_HANDLE)
         return;
     const auto found =
         std::find_if(sets_.begin(), sets_.end(), [&](const Sets& sets) { return sets.serve(item); });
-    const bool shades = stage == ComputeStage::Vertex || stage == ComputeStage::VertexInterpreter;
-    const u32 offsets[2] = {shades ? item.block_offset : item.unit_offset,
-                            item.program_offset}; // in the order of bindings
+    const u32 offsets[2] = {block_offset, item.program_offset}; // in the order of bindings
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.compute_layout(stage),
                                        SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)],
                                        stage == ComputeStage::VertexInterpreter ? 2 : 1, offsets);
@@ -417,8 +455,9 @@ void VertexExecutor::record()
             if (item.program != bound && item.program != VK_NULL_HANDLE)
                 vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
             dispatch(cmd, item.program_buffer ? ComputeStage::VertexInterpreter : ComputeStage::Vertex, item,
-                     item.vertices);
+                     item.block_offset, item.vertices);
         }
+        name_shared_rows(cmd);
         const auto next_stage = [&]
         {
             stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
@@ -429,7 +468,7 @@ void VertexExecutor::record()
         record_geometry(cmd);
         bind(cmd, ComputeStage::ClipCount);
         for (const Item& item : items_)
-            dispatch(cmd, ComputeStage::ClipCount, item, item.triangles);
+            dispatch(cmd, ComputeStage::ClipCount, item, item.unit_offset, item.triangles);
         next_stage();
         bind(cmd, ComputeStage::Scan);
         const VkDescriptorSet set = sets_.front().set[static_cast<std::size_t>(ComputeStage::Scan)];
@@ -440,7 +479,7 @@ void VertexExecutor::record()
         next_stage();
         bind(cmd, ComputeStage::Emit);
         for (const Item& item : items_)
-            dispatch(cmd, ComputeStage::Emit, item, item.triangles);
+            dispatch(cmd, ComputeStage::Emit, item, item.unit_offset, item.triangles);
         stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                         VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
                             VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
@@ -456,6 +495,20 @@ void VertexExecutor::record()
     sets_.clear();
     next_vertex_ = next_slot_ = 0;
     next_record_ = next_byte_ = 0;
+}
+
+// Beside the vertex programs: it reads indices alone.
+void VertexExecutor::name_shared_rows(VkCommandBuffer cmd)
+{
+    bool bound = false;
+    for (const Item& item : items_)
+    {
+        if (item.sharing_elements == 0)
+            continue;
+        if (!std::exchange(bound, true))
+            device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, shared_rows_);
+        dispatch(cmd, ComputeStage::Vertex, item, item.unit_offset, item.sharing_elements);
+    }
 }
 
 void VertexExecutor::report_status(u32 section)

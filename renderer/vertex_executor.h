@@ -11,6 +11,7 @@
 #include "renderer/vertex_programs.h"
 #include "renderer/work_timer.h"
 #include "shadergen/vertex_uniforms.h"
+#include "shaders/include/layout.h"
 
 #include <vector>
 
@@ -76,7 +77,7 @@ public:
     VkBufferView texels() const { return texels_.get(); }
     struct Counters
     {
-        u64 parts = 0, texel_parts = 0;
+        u64 parts = 0, texel_parts = 0, vertices = 0;
     };
     const Counters& counters() const { return counters_; }
     // Records the vertex work of the batch.
@@ -101,7 +102,14 @@ private:
         VkBuffer inline_buffer = VK_NULL_HANDLE; // values of immediate mode, in place of the mirror of VRAM
         u32 unit_offset = 0; // the block of the stages behind the vertex program, in block_buffer
         u32 vertices = 0;
+        u32 sharing_elements = 0; // that these vertices are shaded for; 0: the vertices are the elements
         u32 triangles = 0;
+    };
+    // Vertices of an indexed draw that are shaded once, because its elements outnumber them.
+    struct SharedVertices
+    {
+        u32 first = 0; // number
+        u32 count = 0; // 0: each element is shaded
     };
     // How a draw with a geometry program runs.
     struct GeometryPlan
@@ -183,11 +191,14 @@ private:
     {
         return draw.geometry_unit.feed.enabled != 0
                    ? fed_vertices(draw) + assembler_rows() + 3 * plan_.triangles
+               : shared_.count != 0
+                   ? pending + shared_.count + (draw.source.count + SHADED_FLOATS - 1) / SHADED_FLOATS
                    : pending + draw.source.count;
     }
     const pica::GeometryAnalysis& analyse(const pica::Draw& draw);
     bool plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size);
     bool divide_geometry(); // into parts; false: too many
+    SharedVertices share_vertices(const pica::Draw& draw, pica::soft::IndexRange range) const;
     static u32 fed_vertices(const pica::Draw& draw);
     u32 part_dispatches() const;
     u32 dispatches_of(u32 invocations) const; // one after the other
@@ -207,7 +218,10 @@ private:
     VkDeviceSize uniform_alignment() const;
     VkDeviceSize block_stride() const; // VertexBlock, aligned
     s32 place_texels(u32 record_bytes, u64 capacity, u64& first_record);
-    void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 invocations);
+    void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
+                  u32 invocations);
+    void name_shared_rows(VkCommandBuffer cmd);
+    void share(Item& item, const shadergen::VertexPlacement& placement, const Slice& blocks);
     Result<VkPipeline> fixed_pipeline(ComputeStage stage);
     void bind(VkCommandBuffer cmd, ComputeStage stage);
     void report_status(u32 section);
@@ -225,6 +239,8 @@ private:
     VertexPrograms programs_;
     WorkTimer timer_;
     std::array<VkPipeline, kComputeStages> stage_pipelines_{}; // of the stages that no program enters
+    VkPipeline shared_rows_ = VK_NULL_HANDLE;
+    SharedVertices shared_; // of the draw in work
 
     Buffer shaded_;
     Buffer counts_;

@@ -215,6 +215,16 @@ std::string generate_feed(const FeedKey& key, const Program& program, const Targ
         });
 }
 
+std::string shared_rows_shader(const Target& target)
+{
+    const std::string fetch(shaders::text("vertex_fetch.h"));
+    return program_declarations()
+        .append(shaders::text("vertex_bindings.h"))
+        .append(arithmetic_for(fetch, target))
+        .append(fetch)
+        .append(shaders::text("shared_rows.comp"));
+}
+
 std::string clip_count_shader(const Target& target)
 {
     return clipping_stage("clip_count.comp", false, target);

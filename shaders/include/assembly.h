@@ -40,7 +40,13 @@ uvec3 assembled_vertices(uint t)
 }
 
 // Offset of the first float of an assembled vertex.
-uint shaded_offset(uint vertex) { return (u.draw.z - u.output_target.w + vertex) * uint(SHADED_FLOATS); }
+uint shaded_offset(uint vertex)
+{
+    uint row = u.draw.z - u.output_target.w + vertex;
+    if (u.shared_range.z != 0u && vertex >= u.output_target.w)
+        row = u.shared_range.x + uint(shaded[u.shared_range.w + vertex - u.output_target.w]);
+    return row * uint(SHADED_FLOATS);
+}
 
 float plane_distance(int plane, vec4 p)
 {
@@ -99,9 +105,11 @@ int attribute_semantic(int k)
 
 void load_attributes(int slot, uint vertex, uint color_vertex)
 {
+    uint at = shaded_offset(vertex);
+    uint color_at = shaded_offset(color_vertex);
     for (int k = 0; k < ATTRIBUTES; k++)
     {
-        uint source = shaded_offset(k < 4 ? color_vertex : vertex) + uint(attribute_semantic(k));
+        uint source = (k < 4 ? color_at : at) + uint(attribute_semantic(k));
         slot_attribute[slot * ATTRIBUTES + k] = attribute_needed(k) ? shaded[source] : 0.0f;
     }
 }

@@ -61,6 +61,8 @@ struct VertexBlock
                           // w GEOMETRY_*
     uvec4 geometry_range; // side by side: x first such invocation of the draw, y of the part in work, z primitives reserved
                           // for each, w slot of the first one's
+    uvec4 shared_range; // indexed draws whose vertices are shaded once: x first shaded vertex, y its number, z how many (0: every
+                        // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
 };
 
 // A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.

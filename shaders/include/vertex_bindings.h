@@ -5,4 +5,4 @@ layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
-layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) writeonly buffer Shaded { float shaded[]; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };

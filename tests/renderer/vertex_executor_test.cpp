@@ -92,6 +92,7 @@ struct Executor
         change.device_draws = now.device_draws - last_.device_draws;
         change.device_parts = now.device_parts - last_.device_parts;
         change.texel_parts = now.texel_parts - last_.texel_parts;
+        change.device_vertices = now.device_vertices - last_.device_vertices;
         change.geometry_draws = now.geometry_draws - last_.geometry_draws;
         change.parallel_geometry_draws = now.parallel_geometry_draws - last_.parallel_geometry_draws;
         change.interpreted_geometry_draws = now.interpreted_geometry_draws - last_.interpreted_geometry_draws;
@@ -186,6 +187,26 @@ TEST_CASE("vertex executor: a draw of more triangles than a part holds is made i
     const Statistics strip = e.run();
     CHECK(strip.device_draws == 3);
     CHECK(strip.device_parts == 4);
+}
+
+TEST_CASE("vertex executor: vertices that many elements name are shaded once")
+{
+    Executor e(kCompute, 20);
+    e.write_indices(3000);
+    for (const Topology topology : {Topology::TriangleList, Topology::TriangleStrip, Topology::TriangleFan})
+    {
+        e.topology(topology);
+        e.elements(0, 7);   // fewer elements than numbers between the lowest and the highest may be
+        e.elements(7, 650); // of all vertices, behind those that are left
+        const Statistics s = e.run();
+        CHECK(s.device_draws == 2);
+        CHECK(s.device_vertices <= 7 + kPool);
+    }
+    e.lit(); // records that are read through texels
+    e.topology(Topology::TriangleList);
+    e.arrays(0, 2);
+    e.elements(0, 1500);
+    CHECK(e.run().device_vertices <= 2 + kPool);
 }
 
 TEST_CASE("vertex executor: parts are as large as texel buffers where records are no varyings")

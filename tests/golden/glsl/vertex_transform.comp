@@ -200,6 +200,8 @@ struct VertexBlock
                           // w GEOMETRY_*
     uvec4 geometry_range; // side by side: x first such invocation of the draw, y of the part in work, z primitives reserved
                           // for each, w slot of the first one's
+    uvec4 shared_range; // indexed draws whose vertices are shaded once: x first shaded vertex, y its number, z how many (0: every
+                        // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
 };
 
 // A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
@@ -225,7 +227,7 @@ layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
-layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) writeonly buffer Shaded { float shaded[]; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 #define PICA_GLSL
 #define Real float
 #define Bits uint
