@@ -3,13 +3,11 @@
 
 #include "pica/shader/flow.h"
 #include "renderer/debug.h"
-#include "shadergen/control_flow.h"
 #include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 namespace renderer
 {
@@ -146,18 +144,6 @@ Status VertexExecutor::create(bool timed)
             return pipeline.error();
     return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
                           VkDeviceSize{2} << 20);
-}
-
-// Between the lowest and the highest number some vertices may be none of the draw's: that they are shaded is
-// seen by nobody where the program reports nothing.
-VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& draw,
-                                                              pica::soft::IndexRange range) const
-{
-    const u64 count = range.last - range.first + 1;
-    if (!draw.source.indexed || count >= draw.source.count || interpret_ ||
-        draw.geometry_unit.feed.enabled != 0 || shadergen::may_raise_events(*draw.program))
-        return {};
-    return {static_cast<u32>(range.first), static_cast<u32>(count)};
 }
 
 void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending)
@@ -350,21 +336,6 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     return geometry;
 }
 
-// The vertices behind the elements are shaded as an array; behind them is room for what the elements learn.
-void VertexExecutor::share(Item& item, const shadergen::VertexPlacement& placement, const Slice& blocks)
-{
-    const u32 first_row = placement.first_shaded;
-    shadergen::VertexBlock& elements = *blocks.as<shadergen::VertexBlock>();
-    elements.shared_range = {first_row, shared_.first, shared_.count,
-                             (first_row + shared_.count) * SHADED_FLOATS};
-    shadergen::VertexBlock vertices = elements;
-    vertices.draw = {shared_.count, shared_.first, first_row, elements.draw[3]};
-    vertices.index = {};
-    std::memcpy(blocks.host + block_stride(), &vertices, sizeof vertices);
-    item.block_offset = static_cast<u32>(blocks.offset + block_stride());
-    item.sharing_elements = std::exchange(item.vertices, shared_.count);
-}
-
 void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
                               u32 invocations)
 {
@@ -495,20 +466,6 @@ void VertexExecutor::record()
     sets_.clear();
     next_vertex_ = next_slot_ = 0;
     next_record_ = next_byte_ = 0;
-}
-
-// Beside the vertex programs: it reads indices alone.
-void VertexExecutor::name_shared_rows(VkCommandBuffer cmd)
-{
-    bool bound = false;
-    for (const Item& item : items_)
-    {
-        if (item.sharing_elements == 0)
-            continue;
-        if (!std::exchange(bound, true))
-            device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, shared_rows_);
-        dispatch(cmd, ComputeStage::Vertex, item, item.unit_offset, item.sharing_elements);
-    }
 }
 
 void VertexExecutor::report_status(u32 section)

@@ -18,7 +18,8 @@ std::string generate_vertex(const pica::VertexKey& key, const pica::Program& pro
 // Why the program got the structured or the universal control-flow form; one line.
 std::string describe_control_flow(const pica::Program& program);
 
-// Fixed stages: which of the vertices that are shaded once an element names; per input triangle the number of triangles that survive clipping and culling; running sums; setup.
+// Fixed stages: which of the vertices that are shaded once an element names; per input triangle the number of
+// triangles that survive clipping and culling; running sums; setup.
 std::string shared_rows_shader(const Target& target);
 std::string clip_count_shader(const Target& target);
 std::string scan_shader(const Target& target);
