@@ -21,7 +21,15 @@ namespace
 
 constexpr u32 kPartDispatches = 64;
 constexpr u32 kMaxParts = 64; // more work than that is the CPU's
+// Of the interpreter, one after the other: a dispatch that uses up its rounds may take tens of milliseconds.
+// A part is a submission, and drivers end those that take seconds.
+constexpr u32 kInterpretedPartDispatches = 24;
+// In all draws that are not known to be done, so that guest programs cannot keep the device busy for minutes;
+// in a draw where the interpreter is forced.
+constexpr u32 kInterpretedDispatches = 64;
+constexpr u32 kForcedDispatches = 256;
 constexpr std::size_t kAnalysedKept = 64;
+constexpr std::size_t kRunawaysKept = 256;
 
 } // namespace
 
@@ -121,7 +129,8 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
     const u64 generated_rounds = shadergen::generated_rounds(*unit.program, analysis, plan.assembles);
     plan.interpreted = interpret_ || generated_rounds > shadergen::kGeneratedRounds ||
                        !programs_.geometry_ready(draw, plan.assembles);
-    if (plan.interpreted && !interpret_ && !programs_.interpreters_ready(*unit.program))
+    if (plan.interpreted && !interpret_ &&
+        (is_runaway(unit.program->hash()) || !programs_.interpreters_ready(*unit.program)))
         return false;
     plan.rounds = shadergen::kInterpretedOwnRounds + analysis.instructions +
                   u64{shadergen::kInterpretedPrimitiveRounds} * analysis.primitives;
@@ -145,15 +154,52 @@ bool VertexExecutor::divide_geometry()
     plan.per_part = std::max(kPartTriangles / std::max(plan.largest * plan.primitives, 1u), 1u);
     if (!plan.parallel)
     {
-        const u64 most = plan.interpreted ? u64{kPartDispatches} * shadergen::kInterpretedRounds / plan.rounds
-                                          : u64{plan.per_dispatch} * kPartDispatches;
-        plan.per_part = static_cast<u32>(std::min<u64>(plan.per_part, most));
+        const u64 most = plan.interpreted
+                             ? u64{kInterpretedPartDispatches} * shadergen::kInterpretedRounds / plan.rounds
+                             : u64{plan.per_dispatch} * kPartDispatches;
+        plan.per_part = static_cast<u32>(std::clamp<u64>(most, 1, plan.per_part));
     }
     plan.parts = (plan.invocations + plan.per_part - 1) / plan.per_part;
     if (plan.parts > kMaxParts)
         return false;
+    if (plan.interpreted && !plan.parallel)
+    {
+        plan.dispatches = plan.parts * dispatches_of(plan.per_part);
+        const u32 limit = interpret_ ? kForcedDispatches : kInterpretedDispatches - dispatches_in_work_;
+        if (plan.dispatches > limit)
+            return false;
+    }
     begin_geometry_part(0);
     return true;
+}
+
+// How long it really takes is known when its submission is done.
+void VertexExecutor::watch_interpreted(u64 program, u32 dispatches)
+{
+    watched_.push_back({stream_.current(), program});
+    dispatches_in_work_ += dispatches;
+    stream_.defer([this, dispatches] { dispatches_in_work_ -= dispatches; });
+}
+
+bool VertexExecutor::is_runaway(u64 program) const
+{
+    return std::find(runaways_.begin(), runaways_.end(), program) != runaways_.end();
+}
+
+// events: of all draws of the submission. Which program it was is not known: all that were watched are taken,
+// for the CPU gives the same bits.
+void VertexExecutor::find_runaways(u32 events, u64 serial)
+{
+    if ((events & STATUS_BUDGET) != 0)
+    {
+        if (runaways_.size() >= kRunawaysKept)
+            runaways_.clear();
+        for (const Watched& w : watched_)
+            if (!is_runaway(w.program))
+                runaways_.push_back(w.program);
+        watched_.clear();
+    }
+    std::erase_if(watched_, [&](const Watched& w) { return w.serial < serial; });
 }
 
 void VertexExecutor::begin_geometry_part(u32 part)

@@ -32,6 +32,8 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexSta
     geometry_counters_.draws++;
     geometry_counters_.parallel += plan_.parallel ? 1 : 0;
     geometry_counters_.interpreted += plan_.interpreted ? 1 : 0;
+    if (plan_.dispatches != 0 && !interpret_)
+        watch_interpreted(draw.geometry_unit.program->hash(), plan_.dispatches);
     if (draw.geometry_unit.reset != 0)
         geometry_is_here_ = false;
     unit.begin(draw, report_);
@@ -220,7 +222,7 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
         if (plan.interpreted)
             for (u32 n = dispatches_of(plan.count), flags = GEOMETRY_SEQUENTIAL; n != 0; n--)
             {
-                dispatch(plan.first, plan.count, flags);
+                dispatch(plan.first, plan.count, n == 1 ? flags | GEOMETRY_LAST : flags);
                 flags |= GEOMETRY_RESUMES;
             }
         else
@@ -231,12 +233,12 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
     const u32 alone = plan.first_alone;
     const u32 here = plan.part == 0 ? alone : 0; // of this part
     if (here != 0)
-        dispatch(0, 1, GEOMETRY_SEQUENTIAL);
+        dispatch(0, 1, GEOMETRY_SEQUENTIAL | GEOMETRY_LAST);
     const u32 odd = plan.emit_parity != 0 ? GEOMETRY_ODD : 0;
     const u32 first = plan.first + here;
     block.geometry_range = {alone, first, plan.primitives, here * plan.primitives};
     if (first < end)
-        dispatch(first, end - first, odd);
+        dispatch(first, end - first, GEOMETRY_LAST | odd);
     // The last one once more, for what it leaves behind. For it the draw is new: what counts how far an
     // earlier draw came is still in the buffer.
     if (end == plan.invocations && plan.invocations > alone)

@@ -410,7 +410,8 @@ void VertexExecutor::record()
         {
             status_serial_ = stream_.current();
             vk.vkCmdFillBuffer(cmd, status_.buffer, status_offset(), kStatusBytes, 0);
-            stream_.defer([this, section = status_section_] { report_status(section); });
+            stream_.defer([this, section = status_section_, serial = status_serial_]
+                          { report_status(section, serial); });
         }
         for (const Upload& upload : uploads_)
             vk.vkCmdUpdateBuffer(cmd, shaded_.buffer, upload.offset, upload.vertices.count * kShadedBytes,
@@ -468,7 +469,7 @@ void VertexExecutor::record()
     next_record_ = next_byte_ = 0;
 }
 
-void VertexExecutor::report_status(u32 section)
+void VertexExecutor::report_status(u32 section, u64 serial)
 {
     if (!memory_.invalidate(status_))
         return;
@@ -478,7 +479,10 @@ void VertexExecutor::report_status(u32 section)
         bits |= words[i];
     static_assert(STATUS_BUDGET == pica::kBudgetExhausted && STATUS_BREAK == pica::kBreakOutsideLoop);
     static_assert(STATUS_PRIMITIVES_LOST == pica::kPrimitivesLost && STATUS_BAD_SLOT == pica::kBadVertexSlot);
-    pica::report_run_events(bits & ~STATUS_RECORDS_LOST, "on the device", report_);
+    pica::report_run_events(bits & ~(STATUS_RECORDS_LOST | STATUS_UNFINISHED), "on the device", report_);
+    find_runaways(bits, serial);
+    if (bits & STATUS_UNFINISHED)
+        device_.fail("a geometry program needed more dispatches than were planned for it");
     if (bits & STATUS_RECORDS_LOST)
         device_.fail("triangle records did not fit the room reserved for a draw");
 }

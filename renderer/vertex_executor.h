@@ -117,6 +117,7 @@ private:
         bool parallel = false;
         bool interpreted = false;
         u64 rounds = 0;         // interpreted: those of an invocation, at most
+        u32 dispatches = 0;     // ... one after the other: of the draw, at most
         bool assembles = false; // strips, fans and lists that go on from earlier draws
         u32 assembly = 0;       // GEOMETRY_TOPOLOGY_SHIFT, GEOMETRY_RESTARTS
         u32 largest = 1;        // triangles that a primitive makes
@@ -198,6 +199,9 @@ private:
     const pica::GeometryAnalysis& analyse(const pica::Draw& draw);
     bool plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size);
     bool divide_geometry(); // into parts; false: too many
+    void watch_interpreted(u64 program, u32 dispatches);
+    bool is_runaway(u64 program) const;
+    void find_runaways(u32 events, u64 serial);
     SharedVertices share_vertices(const pica::Draw& draw, pica::soft::IndexRange range) const;
     static u32 fed_vertices(const pica::Draw& draw);
     u32 part_dispatches() const;
@@ -224,7 +228,7 @@ private:
     void share(Item& item, const shadergen::VertexPlacement& placement, const Slice& blocks);
     Result<VkPipeline> fixed_pipeline(ComputeStage stage);
     void bind(VkCommandBuffer cmd, ComputeStage stage);
-    void report_status(u32 section);
+    void report_status(u32 section, u64 serial);
 
     Device& device_;
     Stream& stream_;
@@ -267,6 +271,16 @@ private:
     std::vector<u32> geometry_registers_;
     std::vector<u32> geometry_assembler_; // from STATE_ASSEMBLER on
     bool assembler_is_here_ = false;      // newer than the CPU's
+    // Interpreted one after the other: how many dispatches are not known to be done, and of which programs.
+    // Those that ran out of their budget are the CPU's from then on.
+    u32 dispatches_in_work_ = 0;
+    struct Watched
+    {
+        u64 serial = 0;
+        u64 program = 0;
+    };
+    std::vector<Watched> watched_;
+    std::vector<u64> runaways_;
     std::vector<GeometryItem> geometry_items_;
     std::vector<GeometryDispatch> geometry_dispatches_;
     struct Analysed

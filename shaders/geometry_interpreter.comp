@@ -365,6 +365,8 @@ void main()
         state[STATE_PLACED] = first_primitive;
         state[STATE_DRAWN] = drawn;
     }
+    if (done != count && (u.geometry.w & GEOMETRY_LAST) != 0u)
+        events |= STATUS_UNFINISHED;
     if (events != 0u)
         atomicOr(status[u.output_target.x], events);
 }

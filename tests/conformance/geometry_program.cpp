@@ -264,6 +264,7 @@ TEST_CASE("conformance: geometry programs leave the same bytes in both cores")
     run_suite({.name = "geometry_program",
                .variants = kCpuVariants,
                .seeds = 100,
+               .long_seeds = 2500, // of two programs each
                .generate = generate,
                .require = require,
                .carryover = true});
@@ -274,6 +275,7 @@ TEST_CASE("conformance: geometry programs in compute leave the same bytes in bot
     run_suite({.name = "geometry_program in compute",
                .variants = kDeviceVariants,
                .seeds = 4,
+               .long_seeds = 40,
                .generate = generate_for_device,
                .require = require_device,
                .carryover = true});
@@ -284,6 +286,7 @@ TEST_CASE("conformance: geometry programs interpreted in compute leave the same 
     run_suite({.name = "geometry_program interpreted",
                .variants = kInterpretVariants,
                .seeds = 100,
+               .long_seeds = 2500, // of two programs each
                .generate = generate,
                .require = require_interpreter,
                .carryover = true});
@@ -291,6 +294,9 @@ TEST_CASE("conformance: geometry programs interpreted in compute leave the same 
 
 TEST_CASE("conformance: geometry memory full of noise leaves the same bytes in both cores")
 {
-    run_suite(
-        {.name = "geometry noise", .variants = kNoiseVariants, .seeds = 25, .generate = generate_noise});
+    run_suite({.name = "geometry noise",
+               .variants = kNoiseVariants,
+               .seeds = 25,
+               .long_seeds = 250,
+               .generate = generate_noise});
 }

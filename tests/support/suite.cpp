@@ -67,7 +67,7 @@ std::string run_seed(ConformanceMachine& machine, const Suite& suite, u32 seed, 
 
 SeedRange suite_seeds(const Suite& suite)
 {
-    SeedRange range{0, is_long_run() ? std::max(kLongSeeds, suite.seeds) : suite.seeds};
+    SeedRange range{0, is_long_run() ? std::max(suite.long_seeds, suite.seeds) : suite.seeds};
     range.count = std::max(1u, u32(std::lround(range.count * seed_scale())));
     return range;
 }

@@ -34,13 +34,14 @@ namespace tests
 {
 
 inline constexpr u32 kBlockSeeds = 100; // of every suite that stands for a block of the GPU
-inline constexpr u32 kLongSeeds = 1000; // of any suite in a long run
+inline constexpr u32 kLongSeeds = 1000; // of most suites in a long run
 
 struct Suite
 {
     const char* name;
     std::span<const Variant> variants;
     u32 seeds = kBlockSeeds; // of all variants together
+    u32 long_seeds = kLongSeeds;
     std::span<const OwnedField> fields = {};
     void (*generate)(ConformanceMachine& machine, Random& random) = nullptr;
     void (*require)(Coverage& coverage) = nullptr; // what all seeds together must reach besides the fields
