@@ -43,7 +43,9 @@ bool Renderer::Impl::batch_overlaps(PhysAddr address, u32 size) const
 
 void Renderer::Impl::make_current(PhysAddr address, u32 size)
 {
-    if (batch_overlaps(address, size))
+    // Of whole pages, as what follows: the page tracker then says that nothing of them is newer here.
+    const Pages pages = whole_pages(address, size);
+    if (batch_overlaps(pages.address, pages.size))
         flush_batch();
     if (newer_on_device(*targets_, *mirror_, address, size))
     {

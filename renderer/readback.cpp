@@ -11,11 +11,7 @@ namespace
 
 constexpr u64 kPageMask = GuestMirror::kPageSize - 1;
 
-struct Pages
-{
-    PhysAddr address;
-    u32 size;
-};
+} // namespace
 
 Pages whole_pages(PhysAddr address, u32 size)
 {
@@ -23,8 +19,6 @@ Pages whole_pages(PhysAddr address, u32 size)
     const u64 end = (u64{address} + size + kPageMask) & ~kPageMask;
     return {static_cast<PhysAddr>(begin), static_cast<u32>(std::min<u64>(end - begin, 0xFFFFF000u))};
 }
-
-} // namespace
 
 bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u32 size)
 {

@@ -8,6 +8,14 @@
 namespace renderer
 {
 
+// The pages that a range touches.
+struct Pages
+{
+    PhysAddr address;
+    u32 size;
+};
+Pages whole_pages(PhysAddr address, u32 size);
+
 // Is anything on the device newer than guest memory in the pages of this range? If not, bring_to_memory does
 // nothing.
 bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u32 size);

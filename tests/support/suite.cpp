@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <numeric>
 #include <string>
+#include <vector>
 
 namespace tests
 {
@@ -159,13 +160,19 @@ void run_suite(const Suite& suite)
     REQUIRE(variants % kShaderPeriod != 0);
     SeedRange range = suite_seeds(suite);
     const bool chosen = chosen_seeds(range);
+    std::vector<u32> seeds(range.count);
+    std::iota(seeds.begin(), seeds.end(), range.first);
+    if (!chosen)
+        for (const u32 seed : suite.found)
+            if (seed >= range.count)
+                seeds.push_back(seed);
     const auto begin = std::chrono::steady_clock::now();
     Totals totals;
     for (u32 variant = 0; variant < variants; ++variant)
         for (const Shaders shaders : kShaders)
         {
             Group group(suite, suite.variants[variant], shaders, totals);
-            for (u32 seed = range.first; seed - range.first < range.count; ++seed)
+            for (const u32 seed : seeds)
                 if (seed % variants == variant && shaders_of(suite, seed) == shaders &&
                     totals.failures < kFailuresKept)
                     group.run(seed);

@@ -42,6 +42,7 @@ struct Suite
     std::span<const Variant> variants;
     u32 seeds = kBlockSeeds; // of all variants together
     u32 long_seeds = kLongSeeds;
+    std::span<const u32> found = {}; // more seeds, each of which once found a defect
     std::span<const OwnedField> fields = {};
     void (*generate)(ConformanceMachine& machine, Random& random) = nullptr;
     void (*require)(Coverage& coverage) = nullptr; // what all seeds together must reach besides the fields
