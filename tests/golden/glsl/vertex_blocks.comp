@@ -58,6 +58,7 @@
 #define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
 #define STATUS_PRIMITIVES_LOST 8u // kPrimitivesLost
 #define STATUS_BAD_SLOT 16u     // kBadVertexSlot
+#define STATUS_UNFINISHED 32u   // the dispatches that were planned did not suffice
 
 // ProgramBlock::code, one row per word of a vertex program:
 //   x opcode (pica/shader/isa.h) | destination << 8 | write mask << 13 | compare x << 17, y << 20 | index register << 23 |
@@ -84,6 +85,7 @@
 #define GEOMETRY_NEW_PART 8u   // ... of a part, whose slots are empty
 #define GEOMETRY_ODD 16u       // every invocation has an odd number of EMITs
 #define GEOMETRY_RESUMES 64u   // the invocation goes on that the dispatch before left unfinished (interpreter, sequential)
+#define GEOMETRY_LAST 128u     // ... and this dispatch ends the last one (interpreter)
 #define GEOMETRY_RESTARTS 32u      // the assembler (programs with FEED_ASSEMBLES, sequential)
 #define GEOMETRY_TOPOLOGY_SHIFT 8u // ... 0 lists, 1 strips, 2 fans
 
