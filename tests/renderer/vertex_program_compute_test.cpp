@@ -12,7 +12,7 @@ using namespace tests;
 
 TEST_CASE("vertex compute: straight programs, compiled, give the interpreters' outputs")
 {
-    check_random_programs(VertexForm::Compiled, RandomFlow::None, "compiled straight programs", 30, 1000);
+    check_random_programs(VertexForm::Compiled, RandomFlow::None, "compiled straight programs", 30, 5000);
 }
 
 TEST_CASE("vertex compute: structured programs, compiled, give the interpreters' outputs")
