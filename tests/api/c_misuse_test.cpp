@@ -4,7 +4,7 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"
 #include "renderer/picavk_vulkan.h"
-#include "tests/support/host_vulkan.h"
+#include "tests/support/host_vulkan_c.h"
 
 #include <doctest/doctest.h>
 
@@ -60,25 +60,6 @@ void check_fails(PicavkContext* context, PicavkResult result, PicavkResult expec
     CHECK_MESSAGE(std::string(picavk_message(context)).find(message) != std::string::npos,
                   picavk_message(context));
     CHECK(picavk_flush(context) == PICAVK_OK);
-}
-
-PicavkVulkanDevice device_of(HostVulkan& host)
-{
-    const auto known = host.host();
-    PicavkVulkanDevice d{};
-    d.struct_size = sizeof d;
-    d.queue_family = known->queue_family;
-    d.get_instance_proc_addr = known->get_instance_proc_addr;
-    d.instance = known->instance;
-    d.instance_info = &host.instance_info();
-    d.physical_device = known->physical;
-    d.device = known->device;
-    d.device_info = &host.device_info();
-    d.queue = known->queue;
-    d.user = &host;
-    d.lock_queue = [](void* user) { static_cast<HostVulkan*>(user)->lock(); };
-    d.unlock_queue = [](void* user) { static_cast<HostVulkan*>(user)->unlock(); };
-    return d;
 }
 
 PicavkVulkanImage acquire(PicavkContext* context)
