@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compute pipelines of programs by key, made when a draw needs them or, where a queue was given, by its
-// workers: until then the CPU executor does the draw, with the same bits. All functions are for the
-// renderer's thread. Tests: tests/renderer/async_pipelines_test.cpp
+// workers: until then the CPU executor or an interpreter does the draw, with the same bits. All functions are
+// for the renderer's thread. Tests: tests/renderer/async_pipelines_test.cpp
 #pragma once
 
 #include "pica/base/report.h"
@@ -79,7 +79,8 @@ public:
                 found.failed = true;
                 counters.failures++;
                 report.report(pica::ReportKind::Info,
-                              std::string("a ") + what + " has no compute pipeline, the CPU runs it",
+                              std::string("a ") + what +
+                                  " has no compute pipeline, the CPU or an interpreter runs it",
                               finished.pipeline.error().message);
             });
     }
