@@ -12,6 +12,7 @@
 #include "renderer/shader_cache.h"
 
 #include <array>
+#include <cstring>
 #include <deque>
 #include <unordered_map>
 

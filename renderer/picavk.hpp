@@ -9,6 +9,8 @@
 #include "picavk.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

@@ -4,6 +4,8 @@
 
 #include "renderer/picavk_context.h"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace

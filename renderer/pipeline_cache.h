@@ -9,6 +9,7 @@
 #include "renderer/shader_cache.h"
 
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <unordered_map>
 

@@ -4,6 +4,7 @@
 #include "renderer/debug.h"
 #include "renderer/renderer_impl.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace renderer

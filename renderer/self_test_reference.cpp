@@ -4,6 +4,7 @@
 #include "pica/base/numeric.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace renderer
 {

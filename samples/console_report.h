@@ -4,6 +4,7 @@
 
 #include "pica/base/report.h"
 
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>

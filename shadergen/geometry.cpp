@@ -10,6 +10,7 @@
 #include "shaders/include/layout.h"
 #include "shaders/shader_texts.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace shadergen

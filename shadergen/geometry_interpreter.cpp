@@ -9,6 +9,8 @@
 #include "shaders/include/layout.h"
 #include "shaders/shader_texts.h"
 
+#include <algorithm>
+
 namespace shadergen
 {
 

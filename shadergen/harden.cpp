@@ -4,8 +4,8 @@
 // core operations. Tests: harden_test.cpp
 #include "shadergen/spirv.h"
 
-#include <glslang/SPIRV/GLSL.std.450.h>
 #include <glslang/SPIRV/spirv.hpp>
+#include <spirv_cross/GLSL.std.450.h>
 
 #include <string>
 #include <string_view>

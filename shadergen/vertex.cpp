@@ -10,6 +10,7 @@
 #include "shaders/shader_texts.h"
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include "pica/base/types.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

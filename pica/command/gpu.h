@@ -8,6 +8,7 @@
 #include "pica/regs/external.h"
 
 #include <functional>
+#include <utility>
 
 namespace pica
 {

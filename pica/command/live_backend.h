@@ -7,6 +7,7 @@
 #include "pica/command/written_ranges.h"
 
 #include <functional>
+#include <utility>
 
 namespace pica
 {

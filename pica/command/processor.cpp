@@ -6,6 +6,7 @@
 #include "pica/memory/guest_memory.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace pica
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pica/command/program_cache.h"
 
+#include <utility>
+
 namespace pica
 {
 

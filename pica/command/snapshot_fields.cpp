@@ -5,6 +5,7 @@
 #include "pica/base/bytes.h"
 #include "pica/base/numeric.h"
 
+#include <algorithm>
 #include <bit>
 #include <type_traits>
 

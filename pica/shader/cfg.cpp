@@ -3,6 +3,8 @@
 
 #include "pica/shader/structure.h"
 
+#include <utility>
+
 namespace pica
 {
 

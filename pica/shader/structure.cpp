@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bitset>
 #include <map>
+#include <utility>
 
 namespace pica
 {

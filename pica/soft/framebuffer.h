@@ -7,6 +7,8 @@
 #include "pica/regs/enums.h"
 #include "pica/soft/simd.h"
 
+#include <cstring>
+
 namespace pica::soft
 {
 

@@ -14,6 +14,8 @@
 #include "pica/soft/texture_unit.h"
 #include "pica/texture/morton.h"
 
+#include <cstring>
+
 namespace pica::soft
 {
 

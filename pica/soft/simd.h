@@ -200,6 +200,8 @@ PICA_SIMD Bits swap_bytes(Bits v)
 #include "pica/soft/simd_avx2.h"
 #else
 #include "pica/soft/simd_generic.h"
+
+#include <cstring>
 #endif
 
 namespace pica::soft

@@ -3,6 +3,8 @@
 // Included by simd.h only.
 #pragma once
 
+#include <cstring>
+
 namespace pica::soft
 {
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <thread>
 
 namespace pica
 {

@@ -7,6 +7,7 @@
 #include "pica/soft/vertex_outputs.h"
 
 #include <cstddef>
+#include <cstring>
 
 namespace pica::soft
 {

@@ -13,6 +13,7 @@
 #include "tests/streams/lit_scene.h"
 #include "tests/streams/pictures.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

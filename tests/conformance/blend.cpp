@@ -3,6 +3,8 @@
 // target formats; in fixed function where that is exact. Fragment sheet 8.6, 8.8, 9.
 #include "tests/support/list_scene.h"
 
+#include <tuple>
+
 using namespace tests;
 
 namespace

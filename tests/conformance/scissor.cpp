@@ -3,6 +3,8 @@
 // and at the limits of their fields, over targets of all shapes and both row orders. Fragment sheet 1.7.
 #include "tests/support/list_scene.h"
 
+#include <algorithm>
+
 using namespace tests;
 
 namespace

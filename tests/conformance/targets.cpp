@@ -6,6 +6,8 @@
 
 #include "pica/base/float24.h"
 
+#include <algorithm>
+
 using namespace tests;
 
 namespace

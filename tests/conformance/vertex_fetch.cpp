@@ -6,6 +6,7 @@
 #include "pica/base/float24.h"
 #include "tests/support/program_builder.h"
 
+#include <algorithm>
 #include <bit>
 
 using namespace tests;

@@ -8,6 +8,7 @@
 #include "tests/support/draw_scene.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace tests;
 using namespace pica::soft;

@@ -3,6 +3,7 @@
 // A.7).
 #include "tests/support/pixel_probe.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tests;

@@ -2,6 +2,8 @@
 // Shadow map rendering of the software core, with values worked out by hand (fragment sheet 7.4).
 #include "tests/support/pixel_probe.h"
 
+#include <algorithm>
+
 using namespace tests;
 
 namespace

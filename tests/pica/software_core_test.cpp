@@ -4,6 +4,7 @@
 #include "tests/support/pixel_probe.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tests;
 

@@ -3,6 +3,7 @@
 #include "tests/streams/lit_scene.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tests
 {

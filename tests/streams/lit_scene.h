@@ -5,6 +5,7 @@
 
 #include "tests/streams/scene.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace tests

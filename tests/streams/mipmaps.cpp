@@ -6,6 +6,7 @@
 
 #include "pica/base/float24.h"
 
+#include <algorithm>
 #include <string>
 
 namespace tests

@@ -3,6 +3,8 @@
 #include "tests/streams/font.h"
 #include "tests/streams/scene.h"
 
+#include <cmath>
+
 namespace tests
 {
 

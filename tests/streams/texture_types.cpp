@@ -5,6 +5,7 @@
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 

@@ -8,6 +8,7 @@
 #include "tests/streams/scene.h"
 
 #include <bit>
+#include <cmath>
 #include <string>
 
 namespace tests

@@ -7,6 +7,7 @@
 #include "pica/state/draw.h"
 #include "pica/transfer/transfer.h"
 
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <span>

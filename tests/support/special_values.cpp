@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <utility>
 
 namespace tests
 {
