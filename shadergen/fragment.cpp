@@ -198,8 +198,9 @@ std::string assemble(const FragmentText& text)
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
     out.line("// ", text.title);
-    constexpr std::array<std::string_view, 8> kTexts = {"numeric.h", "raster.h",  "shadow.h",  "lighting.h",
-                                                        "fog.h",     "texture.h", "proctex.h", "gas.h"};
+    constexpr std::array<std::string_view, 9> kTexts = {"numeric.h",  "raster.h",  "shadow.h",
+                                                        "lighting.h", "fog.h",     "texture.h",
+                                                        "ties.h",     "proctex.h", "gas.h"};
     out.raw(prelude(text.target, kTexts, text.arithmetic));
     const RecordPath path = record_path(text.layout.words, text.target);
     write_resources(text, path, out);

@@ -80,10 +80,16 @@ void write_quad(FragmentText& text);
 std::string quad_values(FragmentText& text, pica::u32 offset);
 // int expression: the level of detail of a unit, from coordinates at the points of the quad.
 std::string level_of_detail(FragmentText& text, pica::u32 unit, const std::string& u, const std::string& v);
+// Defines multiply_wide() and add_wide(): 64-bit integers as (high, low).
+void define_wide_sums(FragmentText& text);
 // Writes gl_FragDepth if the key has a depth mode.
 void write_depth(FragmentText& text);
 // Declares z_over_w; returns A, the area as float.
 std::string write_z_over_w(FragmentText& text);
+
+// Ties (ties.cpp): puts texcoordN_u and _v, which must be declared, on the right side of texel boundaries
+// where the triangle's three 1/w are equal.
+void write_ties(FragmentText& text, pica::u32 set);
 
 // Texture units (texture_unit.cpp). Declares texcoordN_u and _v once.
 void write_texcoord(FragmentText& text, pica::u32 set);

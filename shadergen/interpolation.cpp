@@ -72,8 +72,7 @@ void write_edge_values(FragmentText& text)
     const std::string area = text.word(pica::kRecordArea);
     if (text.layout.wide)
     {
-        text.define("multiply_wide", kMultiplyWide);
-        text.define("add_wide", kAddWide);
+        define_wide_sums(text);
         text.define("subtract_wide", kSubtractWide);
         text.body.line("uvec2 area = uvec2(", text.word(pica::kRecordHeader + 2), ", ", area, ");");
         text.body.line("uvec2 e2 = subtract_wide(subtract_wide(area, e0), e1);");
@@ -102,6 +101,12 @@ void write_coverage_test(FragmentText& text)
 }
 
 } // namespace
+
+void define_wide_sums(FragmentText& text)
+{
+    text.define("multiply_wide", kMultiplyWide);
+    text.define("add_wide", kAddWide);
+}
 
 void write_edges(FragmentText& text, EdgeNeeds needs)
 {

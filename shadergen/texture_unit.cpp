@@ -160,6 +160,7 @@ void write_texcoord(FragmentText& text, u32 set)
         text.body.line("float texcoord", number(set),
                        axis ? "_v = " : "_u = ", interpolated(text, offset == 0 ? 0 : offset + 3 * axis),
                        ";");
+    write_ties(text, set);
 }
 
 void define_bilinear(FragmentText& text)

@@ -67,6 +67,7 @@ inline Real to_real(Int x)
 #include "shaders/include/raster.h"
 #include "shaders/include/shadow.h"
 #include "shaders/include/texture.h"
+#include "shaders/include/ties.h"
 
 #include "pica/base/numeric_undef.h"
 

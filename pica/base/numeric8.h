@@ -165,6 +165,7 @@ NUM_FN T select_bits(Mask mask, T a, T b)
 #include "shaders/include/raster.h"
 #include "shaders/include/shadow.h"
 #include "shaders/include/texture.h"
+#include "shaders/include/ties.h"
 
 #include "pica/base/numeric_undef.h"
 

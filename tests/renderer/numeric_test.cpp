@@ -152,6 +152,14 @@ const Function kFunctions[] = {
     FUNCTION(2, Moderate, as_bits(cube_coordinate(a, b))),
     FUNCTION(1, Unit, as_unsigned(shadow_reference(a, 123456))),
     FUNCTION(3, Integer, as_unsigned(shadow_tap(to_int(a), to_int(b), to_int(c)))),
+    FUNCTION(3, Moderate, as_unsigned(tie_exponent(a, b, c))),
+    FUNCTION(1, Integer, as_bits(tie_spacing(to_int(magnitude(a) * 0.13f)))),
+    FUNCTION(2, Unit, as_bits(nearest_tie(a, 0, tie_spacing(0)))),
+    FUNCTION(2, Unit, as_bits(nearest_tie(a * 500.0f, 9, tie_spacing(9)))),
+    FUNCTION(2, Unit, FLAG(is_near_tie(a * 0.01f, nearest_tie(a * 0.01f, 0, tie_spacing(0)), 4))),
+    FUNCTION(1, Unit, as_unsigned(tie_units(a, 1))),
+    FUNCTION(1, Unit, as_unsigned(tie_units(a * 4096.0f, 13))),
+    FUNCTION(2, Unit, as_bits(beside_tie(a, nearest_tie(a, 0, tie_spacing(0)), tie_spacing(0), b > 0.0f))),
     FUNCTION(4, Integer, as_unsigned(bounded_lod(to_int(a), to_int(b), to_int(c), to_int(c) + 7))),
 };
 // clang-format on
@@ -199,9 +207,9 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 9> kTexts = {"numeric.h", "geometry.h", "raster.h",
-                                                        "shadow.h",  "lighting.h", "fog.h",
-                                                        "texture.h", "proctex.h",  "gas.h"};
+    constexpr std::array<std::string_view, 10> kTexts = {"numeric.h",  "geometry.h", "raster.h",  "shadow.h",
+                                                         "lighting.h", "fog.h",      "texture.h", "ties.h",
+                                                         "proctex.h",  "gas.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";

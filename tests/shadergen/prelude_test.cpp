@@ -12,9 +12,9 @@ using namespace shadergen;
 namespace
 {
 
-constexpr std::array<std::string_view, 9> kAll = {"numeric.h", "geometry.h", "raster.h",
-                                                  "shadow.h",  "lighting.h", "fog.h",
-                                                  "texture.h", "proctex.h",  "gas.h"};
+constexpr std::array<std::string_view, 10> kAll = {"numeric.h",  "geometry.h", "raster.h",  "shadow.h",
+                                                   "lighting.h", "fog.h",      "texture.h", "ties.h",
+                                                   "proctex.h",  "gas.h"};
 
 std::string compute_shader(const std::string& definitions, std::string_view body)
 {

@@ -134,6 +134,26 @@ private:
         return beyond;
     }
 
+    // Row "Ties": the side of a near tie on which a2 + (d0*e0 + d1*e1) / total is, in 128 bits and 2^-28 of
+    // the largest value.
+    static f32 settled(f32 u, const u32* triple, const s64* e, s64 total)
+    {
+        const f32 a[3] = {value(triple, 0), value(triple, 1), value(triple, 2)};
+        const f32 most = std::max({std::fabs(a[0]), std::fabs(a[1]), std::fabs(a[2])});
+        const int exponent = most < 2.0f ? 0 : std::ilogb(most);
+        const double spacing = std::ldexp(1.0, std::max(exponent, 4) - 15);
+        const double tie = std::floor(u / spacing + 0.5) * spacing;
+        if (std::fabs(u - tie) >= std::ldexp(1.0, exponent - 18))
+            return u;
+        const auto units = [&](double v)
+        { return static_cast<__int128>(std::floor(std::ldexp(v, 28 - exponent))); };
+        const __int128 rest = (units(a[0]) - units(tie)) * total + units(a[1]) * e[0] + units(a[2]) * e[1];
+        if (rest >= 0)
+            return std::max(u, static_cast<f32>(tie));
+        const f32 near = static_cast<f32>(std::fabs(tie) + spacing) * 0x1p-22f;
+        return std::min(u, static_cast<f32>(tie) - near);
+    }
+
     void pixel(const u32* record, const Point* p, s32 x, s32 y, const s64* e, s64 total, int shift)
     {
         f32 f[3];
@@ -149,6 +169,13 @@ private:
         const auto scalar = [&](u32 word, f32 w0, f32 w1) {
             return num::interpolate(value(record, word), value(record, word + 1), value(record, word + 2), w0,
                                     w1);
+        };
+        const bool flat = record[kRecordInverseW] == record[kRecordInverseW + 1] &&
+                          record[kRecordInverseW] == record[kRecordInverseW + 2];
+        const auto texcoord = [&](u32 word)
+        {
+            const f32 u = scalar(word, l0, l1);
+            return flat ? settled(u, record + word, e, total) : u;
         };
 
         CombinerInputs inputs;
@@ -179,7 +206,7 @@ private:
                 lod = texture.level_of_detail(at, beyond);
             }
             const f32 q = layout_.texcoord0_w ? scalar(layout_.texcoord0_w, l0, l1) : 0.0f;
-            inputs.texture[unit] = texture.sample({scalar(word, l0, l1), scalar(word + 3, l0, l1), q}, lod);
+            inputs.texture[unit] = texture.sample({texcoord(word), texcoord(word + 3), q}, lod);
         }
         if (const ProcTexKey& key = draw_.fragment.proctex; key.enabled)
         {
@@ -190,7 +217,7 @@ private:
             const f32 u[3] = {at[0].u, at[1].u, at[2].u};
             const f32 v[3] = {at[0].v, at[1].v, at[2].v};
             inputs.texture[3] =
-                reference_proctex(key, constants, *draw_.luts, scalar(word, l0, l1), scalar(word + 3, l0, l1),
+                reference_proctex(key, constants, *draw_.luts, texcoord(word), texcoord(word + 3),
                                   reference_proctex_lod(constants, u, v, beyond));
         }
         if (draw_.fragment.lighting.lights != 0 && registers_)

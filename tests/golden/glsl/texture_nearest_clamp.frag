@@ -69,6 +69,31 @@ NUM_FN Int wrap_clamp(Int s, Int size)
     Int r = SEL(s < INT(0), INT(0), s);
     return SEL(r >= size, size - INT(1), r);
 }
+NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
+{
+    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
+    return SEL(e < INT(0), INT(0), e);
+}
+NUM_FN Real tie_spacing(Int exponent)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    return as_real(as_unsigned(e + INT(112)) << 23);
+}
+NUM_FN Real nearest_tie(Real u, Int exponent, Real spacing)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    Real per_unit = as_real(as_unsigned(INT(142) - e) << 23);
+    return FLOOR(u * per_unit + REAL(0.5f)) * spacing;
+}
+NUM_FN Mask is_near_tie(Real u, Real tie, Int exponent) { return magnitude(u - tie) < as_real(as_unsigned(exponent + INT(109)) << 23); }
+NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_unsigned(INT(155) - exponent) << 23))); }
+NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
+{
+    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
+    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+}
 
 struct FragmentBlock
 {
@@ -98,6 +123,30 @@ layout(location = 4) flat in ivec4 q4;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
+uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
+float settle_tie(float u, vec3 a, int e0, int e1, int area)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float spacing = tie_spacing(exponent);
+    float tie = nearest_tie(u, exponent, spacing);
+    if (!is_near_tie(u, tie, exponent)) return u;
+    uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
+    sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
+    sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
+    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
+}
 vec4 texel0(int s, int t)
 {
     uvec4 c = texelFetch(texture_image0, ivec2(wrap_clamp(s, draw.texture_size[0].x), wrap_clamp(t, draw.texture_size[0].y)), 0);
@@ -126,6 +175,11 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
+        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q1.z);
+    }
 
     // Texture unit 0
     int u0 = texel_coordinate(texcoord0_u, float(draw.texture_size[0].x << 8));

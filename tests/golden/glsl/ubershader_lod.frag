@@ -114,6 +114,29 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
     l = SEL(l < low, low, l);
     return SEL(l > high, high, l);
 }
+NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
+{
+    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
+    return SEL(e < INT(0), INT(0), e);
+}
+NUM_FN Real tie_spacing(Int exponent)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    return as_real(as_unsigned(e + INT(112)) << 23);
+}
+NUM_FN Real nearest_tie(Real u, Int exponent, Real spacing)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    Real per_unit = as_real(as_unsigned(INT(142) - e) << 23);
+    return FLOOR(u * per_unit + REAL(0.5f)) * spacing;
+}
+NUM_FN Mask is_near_tie(Real u, Real tie, Int exponent) { return magnitude(u - tie) < as_real(as_unsigned(exponent + INT(109)) << 23); }
+NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_unsigned(INT(155) - exponent) << 23))); }
+NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
+{
+    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
+    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+}
 
 struct FragmentBlock
 {
@@ -195,6 +218,22 @@ int wrap_texel(uint mode, int s, int size)
 bool is_border(uint mode, int s, int size)
 {
     return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+uvec2 multiply_edge(int v, uvec2 e)
+{
+    uvec2 product = multiply_wide(v, int(e.y));
+    return uvec2(product.x + uint(v) * e.x + (int(e.y) < 0 ? uint(v) : 0u), product.y);
+}
+float settle_tie(float u, vec3 a, uvec2 e0, uvec2 e1, uvec2 area)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float spacing = tie_spacing(exponent);
+    float tie = nearest_tie(u, exponent, spacing);
+    if (!is_near_tie(u, tie, exponent)) return u;
+    uvec2 sum = multiply_edge(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
+    sum = add_wide(sum, multiply_edge(tie_units(a.y, exponent), e0));
+    sum = add_wide(sum, multiply_edge(tie_units(a.z, exponent), e1));
+    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
 vec4 mix_levels(vec4 a, vec4 b, int g)
 {
@@ -405,14 +444,29 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, area);
+        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, area);
+    }
 
     // Texture coordinate 1
     float texcoord1_u = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
     float texcoord1_v = interpolate(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, area);
+        texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, area);
+    }
 
     // Texture coordinate 2
     float texcoord2_u = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
     float texcoord2_v = interpolate(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord2_u = settle_tie(texcoord2_u, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, area);
+        texcoord2_v = settle_tie(texcoord2_v, vec3(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w)), e0, e1, area);
+    }
 
     // Three pixels of the quad
     ivec2 quad = p & ~1;

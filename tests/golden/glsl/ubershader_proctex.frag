@@ -99,6 +99,7 @@ NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
 NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 NUM_FN Real bounded_edge(Int shifted)
 {
     Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
@@ -126,6 +127,29 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
     Int l = lod + bias;
     l = SEL(l < low, low, l);
     return SEL(l > high, high, l);
+}
+NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
+{
+    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
+    return SEL(e < INT(0), INT(0), e);
+}
+NUM_FN Real tie_spacing(Int exponent)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    return as_real(as_unsigned(e + INT(112)) << 23);
+}
+NUM_FN Real nearest_tie(Real u, Int exponent, Real spacing)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    Real per_unit = as_real(as_unsigned(INT(142) - e) << 23);
+    return FLOOR(u * per_unit + REAL(0.5f)) * spacing;
+}
+NUM_FN Mask is_near_tie(Real u, Real tie, Int exponent) { return magnitude(u - tie) < as_real(as_unsigned(exponent + INT(109)) << 23); }
+NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_unsigned(INT(155) - exponent) << 23))); }
+NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
+{
+    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
+    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
 }
 NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
 NUM_FN Int proctex_cell(Real c) { return to_int(SEL(c < REAL(1073741824.0f), c, REAL(1073741824.0f))); }
@@ -297,6 +321,30 @@ int wrap_texel(uint mode, int s, int size)
 bool is_border(uint mode, int s, int size)
 {
     return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
+float settle_tie(float u, vec3 a, int e0, int e1, int area)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float spacing = tie_spacing(exponent);
+    float tie = nearest_tie(u, exponent, spacing);
+    if (!is_near_tie(u, tie, exponent)) return u;
+    uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
+    sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
+    sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
+    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
 vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
 {
@@ -550,14 +598,29 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
+        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
+    }
 
     // Texture coordinate 1
     float texcoord1_u = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
     float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
+        texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
+    }
 
     // Texture coordinate 2
     float texcoord2_u = interpolate(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y), l0, l1);
     float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord2_u = settle_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
+        texcoord2_v = settle_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
+    }
 
     // Texture units
     vec4 texture0 = sample_unit(texture_image0, draw.state[6].xy, draw.texture_size[0].xy, draw.border_color[0], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));

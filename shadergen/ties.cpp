@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Texture coordinates on texel boundaries, where a triangle's three 1/w are equal: which side of the boundary
+// the exact fraction is on, from integers. Source of truth: design.md, row "Ties"; the arithmetic is
+// shaders/include/ties.h. Tests: fragment_test.cpp, tests/golden/glsl, tests/conformance/ties.cpp
+#include "shadergen/fragment_blocks.h"
+
+namespace shadergen
+{
+
+namespace
+{
+
+using pica::u32;
+
+// v times an edge value, as (high, low).
+constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec2 e)
+{
+    uvec2 product = multiply_wide(v, int(e.y));
+    return uvec2(product.x + uint(v) * e.x + (int(e.y) < 0 ? uint(v) : 0u), product.y);
+}
+)";
+
+// a: the triple of a texture coordinate; u: what it is interpolated to.
+std::string settle(const FragmentText& text)
+{
+    const std::string edge = text.layout.wide ? "uvec2 " : "int ";
+    const std::string product = text.layout.wide ? "multiply_edge(" : "multiply_wide(";
+    return "float settle_tie(float u, vec3 a, " + edge + "e0, " + edge + "e1, " + edge + R"(area)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float spacing = tie_spacing(exponent);
+    float tie = nearest_tie(u, exponent, spacing);
+    if (!is_near_tie(u, tie, exponent)) return u;
+    uvec2 sum = )" +
+           product + R"(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
+    sum = add_wide(sum, )" +
+           product + R"(tie_units(a.y, exponent), e0));
+    sum = add_wide(sum, )" +
+           product + R"(tie_units(a.z, exponent), e1));
+    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
+}
+)";
+}
+
+} // namespace
+
+void write_ties(FragmentText& text, u32 set)
+{
+    const u32 offset = text.layout.texcoord[set];
+    if (offset == 0)
+        return;
+    for (const std::string_view name :
+         {"tie_exponent", "tie_spacing", "nearest_tie", "is_near_tie", "tie_units", "beside_tie"})
+        text.use(name);
+    define_wide_sums(text);
+    if (text.layout.wide)
+        text.define("multiply_edge", kEdgeProductWide);
+    text.define("settle_tie", settle(text));
+    const std::string area = text.layout.wide ? "area" : text.word(pica::kRecordArea);
+    const std::string inverse_w[3] = {text.word(pica::kRecordInverseW), text.word(pica::kRecordInverseW + 1),
+                                      text.word(pica::kRecordInverseW + 2)};
+    text.body.line("if (", inverse_w[0], " == ", inverse_w[1], " && ", inverse_w[0], " == ", inverse_w[2],
+                   ")");
+    text.body.open();
+    for (const u32 axis : {0u, 1u})
+    {
+        const std::string name = "texcoord" + number(set) + (axis ? "_v" : "_u");
+        const u32 word = offset + 3 * axis;
+        text.body.line(name, " = settle_tie(", name, ", vec3(", text.real_word(word), ", ",
+                       text.real_word(word + 1), ", ", text.real_word(word + 2), "), e0, e1, ", area, ");");
+    }
+    text.body.close();
+}
+
+} // namespace shadergen

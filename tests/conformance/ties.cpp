@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Flat triangles, whose three 1/w are equal, with texture coordinates on, near and far from texel boundaries
+// (design.md, row "Ties"): aligned to pixels and not, of every size of coordinates, with wide edge values:
+// both cores and the scalar reference leave the same bytes. That the texel is the right one:
+// tests/renderer/ties_test.cpp.
+#include "tests/support/list_scene.h"
+
+#include <cmath>
+
+using namespace tests;
+
+namespace
+{
+
+constexpr Variant kVariants[] = {kRasterOrder, kShaderCoverage, kCompute};
+constexpr u32 kSize = 64;
+
+// In texels: whole numbers, halves, quarters and anything; near 0 or as far as the table of the row goes.
+f32 random_coordinate(Random& random, u32 texels)
+{
+    const f32 far = random.chance(1, 4) ? std::ldexp(1.0f, random.between(0, 24)) : 1.0f;
+    switch (random.below(4))
+    {
+    case 0:
+        return f32(random.between(-64, 64)) * far / f32(texels);
+    case 1:
+        return f32(random.between(-256, 256)) * 0.25f * far / f32(texels);
+    case 2:
+        return random.real(-4.0f, 4.0f) * far;
+    default:
+        return f32(random.between(-8, 8)) * far;
+    }
+}
+
+void generate(ConformanceMachine& machine, Random& random)
+{
+    ListScene s(machine, random, kSize, kSize);
+    // Vertices far outside of the target make edge values that need 64 bits.
+    const bool wide = random.chance(1, 3);
+    for (u32 i = 0; i < machine.states(12, 5); ++i)
+    {
+        const u32 texels = 8u << random.below(8);
+        s.texture_unit(0, ListScene::kTextures, texels, 8u << random.below(4), TextureFormat::RGBA8);
+        s.random_sampler(0);
+        s.textured();
+        if (wide)
+            s.viewport(4000.0f, 4000.0f, -random.between(0, 500), -random.between(0, 500));
+        const f32 step = random.chance(1, 2) ? 1.0f : 1.0f / 16.0f; // of positions, in pixels
+        for (u32 n = 0; n < 4; ++n)
+        {
+            const f32 w = random.chance(1, 2) ? 1.0f : random.real(0.25f, 8.0f);
+            const f32 other_w = random.chance(1, 8) ? std::nextafter(w, 9.0f) : w; // nearly flat
+            const auto vertex = [&](f32 at_w)
+            {
+                const f32 range = wide ? 4000.0f : f32(kSize);
+                const f32 x = std::floor(random.real(0.0f, range) / step) * step;
+                const f32 y = std::floor(random.real(0.0f, range) / step) * step;
+                ListVertex v = s.random_vertex(x, y, -0.5f, at_w);
+                v.texcoord01 = {random_coordinate(random, texels), random_coordinate(random, 8), 0, 0};
+                return v;
+            };
+            for (const f32 at_w : {w, w, other_w})
+                s.add(vertex(at_w));
+        }
+        s.draw();
+    }
+    s.run();
+}
+
+} // namespace
+
+TEST_CASE("conformance: flat triangles leave the same bytes in both cores")
+{
+    run_suite({.name = "ties", .variants = kVariants, .generate = generate, .reference = true});
+}
