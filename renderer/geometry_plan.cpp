@@ -37,12 +37,12 @@ const pica::GeometryAnalysis& VertexExecutor::analyse(const pica::Draw& draw)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;
     for (const Analysed& a : analysed_)
-        if (a.program == unit.program->hash() && a.integers == unit.uniforms->i &&
+        if (a.program == unit.program->id() && a.integers == unit.uniforms->i &&
             a.bools == unit.uniforms->b && a.output_mask == unit.feed.output_mask)
             return a.analysis;
     if (analysed_.size() >= kAnalysedKept)
         analysed_.clear();
-    analysed_.push_back({unit.program->hash(), unit.uniforms->i, unit.uniforms->b, unit.feed.output_mask,
+    analysed_.push_back({unit.program->id(), unit.uniforms->i, unit.uniforms->b, unit.feed.output_mask,
                          pica::analyse_geometry(*unit.program, *unit.uniforms, unit.feed.output_mask)});
     return analysed_.back().analysis;
 }
@@ -130,7 +130,7 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
     plan.interpreted = interpret_ || generated_rounds > shadergen::kGeneratedRounds ||
                        !programs_.geometry_ready(draw, plan.assembles);
     if (plan.interpreted && !interpret_ &&
-        (is_runaway(unit.program->hash()) || !programs_.interpreters_ready(*unit.program)))
+        (is_runaway(unit.program->id()) || !programs_.interpreters_ready(*unit.program)))
         return false;
     plan.rounds = shadergen::kInterpretedOwnRounds + analysis.instructions +
                   u64{shadergen::kInterpretedPrimitiveRounds} * analysis.primitives;

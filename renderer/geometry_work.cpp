@@ -33,7 +33,7 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexSta
     geometry_counters_.parallel += plan_.parallel ? 1 : 0;
     geometry_counters_.interpreted += plan_.interpreted ? 1 : 0;
     if (plan_.dispatches != 0 && !interpret_)
-        watch_interpreted(draw.geometry_unit.program->hash(), plan_.dispatches);
+        watch_interpreted(draw.geometry_unit.program->id(), plan_.dispatches);
     if (draw.geometry_unit.reset != 0)
         geometry_is_here_ = false;
     unit.begin(draw, report_);

@@ -203,7 +203,8 @@ std::string constants_text(const pica::ShbinEntryPoint& symbols)
 
 pica::Status print_vertex(const VertexShader& shader, Form form)
 {
-    std::printf("== vertex %s", shader.key.text().c_str());
+    std::printf("== vertex program=%016llx %s", static_cast<unsigned long long>(shader.program.hash()),
+                shader.key.text().c_str());
     if (shader.uses != 0)
         std::printf(", %llu draws", static_cast<unsigned long long>(shader.uses));
     std::printf("\ncontrol flow: %s\n", shadergen::describe_control_flow(shader.program).c_str());
@@ -221,7 +222,7 @@ pica::Status print_vertex(const VertexShader& shader, Form form)
 
 pica::Status print_geometry(const GeometryShader& shader, Form form)
 {
-    std::printf("== geometry %016llx", static_cast<unsigned long long>(shader.key.program_hash));
+    std::printf("== geometry %016llx", static_cast<unsigned long long>(shader.program.hash()));
     if (shader.uses != 0)
         std::printf(", %llu draws", static_cast<unsigned long long>(shader.uses));
     std::printf(", %s\ncontrol flow: %s\n", shader.modes.c_str(),
@@ -294,7 +295,7 @@ constexpr OutputType kOutputTypes[] = {
 pica::VertexKey vertex_key(const pica::ShbinEntryPoint& entry, const pica::Program& program)
 {
     pica::VertexKey key;
-    key.program_hash = program.hash();
+    key.program = program.id();
     key.source.fill(pica::VertexKey::kUnmapped);
     for (const pica::ShbinOutput& output : entry.output_table)
     {
@@ -315,7 +316,7 @@ pica::VertexKey vertex_key(const pica::ShbinEntryPoint& entry, const pica::Progr
 shadergen::GeometryKey geometry_key(const pica::ShbinEntryPoint& entry, const pica::Program& program)
 {
     shadergen::GeometryKey key;
-    key.program_hash = program.hash();
+    key.program = program.id();
     key.source.fill(pica::VertexKey::kUnmapped);
     pica::GeometryFeed& feed = key.feed;
     feed.enabled = 1;

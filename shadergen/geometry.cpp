@@ -289,7 +289,7 @@ GeometryKey geometry_key(const Draw& draw, bool assembles)
 {
     GeometryKey key;
     key.assembles = assembles ? 1 : 0;
-    key.program_hash = draw.geometry_unit.program->hash();
+    key.program = draw.geometry_unit.program->id();
     key.source = draw.vertex.source;
     key.feed = draw.geometry_unit.feed;
     key.feed.source = {}; // the vertex program's matter
@@ -312,7 +312,7 @@ u64 generated_rounds(const Program& program, const GeometryAnalysis& analysis, b
 FeedKey feed_key(const Draw& draw)
 {
     FeedKey key;
-    key.program_hash = draw.vertex.program_hash;
+    key.program = draw.vertex.program;
     key.source = draw.geometry_unit.feed.source;
     key.attributes = draw.geometry_unit.feed.attributes;
     return key;
@@ -324,7 +324,7 @@ std::string generate_geometry(const GeometryKey& key, const Program& program, co
     const std::string body = Module(key, program).text();
     const bool variable = feed.mode == GeometryMode::Variable;
     std::string head = program_declarations();
-    head.insert(head.find('\n') + 1, "// geometry program " + std::to_string(key.program_hash) + "\n// " +
+    head.insert(head.find('\n') + 1, "// geometry program " + std::to_string(program.hash()) + "\n// " +
                                          describe_control_flow(program) + "\n");
     const auto define = [&](const char* name, u32 value)
     { head += "#define " + std::string(name) + " " + std::to_string(value) + "\n"; };

@@ -18,7 +18,7 @@ namespace shadergen
 // What the text depends on.
 struct GeometryKey
 {
-    pica::u64 program_hash = 0;
+    pica::u64 program = 0;             // Program::id()
     std::array<pica::u8, 24> source{}; // VertexKey::source of the draw
     pica::GeometryFeed feed;
     // 1: what is emitted goes through an assembler: strips, fans, lists that go on from an earlier draw. All
@@ -33,7 +33,7 @@ static_assert(std::has_unique_object_representations_v<GeometryKey>);
 // The vertex program in front of it: raw outputs, no output map.
 struct FeedKey
 {
-    pica::u64 program_hash = 0;
+    pica::u64 program = 0;             // Program::id()
     std::array<pica::u8, 16> source{}; // GeometryFeed::source
     pica::u8 attributes = 0;
     pica::u8 reserved[7]{};

@@ -131,8 +131,7 @@ namespace
 
 // write_result: leaves the outputs of vertex i in SHADED.
 template <typename Write>
-std::string vertex_module(u64 program_hash, const Program& program, const Target& target,
-                          Write&& write_result)
+std::string vertex_module(const Program& program, const Target& target, Write&& write_result)
 {
     const ProgramUsage& usage = program.usage();
     const bool events = may_raise_events(program);
@@ -175,8 +174,8 @@ std::string vertex_module(u64 program_hash, const Program& program, const Target
     body.close();
 
     const std::string fetch(shaders::text("vertex_fetch.h"));
-    std::string text =
-        "// vertex program " + std::to_string(program_hash) + "\n// " + describe_control_flow(program) + "\n";
+    std::string text = "// vertex program " + std::to_string(program.hash()) + "\n// " +
+                       describe_control_flow(program) + "\n";
     std::string head = program_declarations();
     head.insert(head.find('\n') + 1, text);
     head.append(shaders::text("vertex_bindings.h"));
@@ -190,7 +189,7 @@ std::string vertex_module(u64 program_hash, const Program& program, const Target
 
 std::string generate_vertex(const VertexKey& key, const Program& program, const Target& target)
 {
-    return vertex_module(key.program_hash, program, target,
+    return vertex_module(program, target,
                          [&](GlslWriter& body)
                          {
                              body.line("uint base = (u.draw.z + i) * uint(SHADED_FLOATS);");
@@ -203,7 +202,7 @@ std::string generate_vertex(const VertexKey& key, const Program& program, const 
 std::string generate_feed(const FeedKey& key, const Program& program, const Target& target)
 {
     return vertex_module(
-        key.program_hash, program, target,
+        program, target,
         [&](GlslWriter& body)
         {
             body.line("uint base = u.draw.z * uint(SHADED_FLOATS) + i * ", number(4u * key.attributes), "u;");

@@ -107,7 +107,7 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
         return;
     }
     d.program = &program;
-    d.vertex.program_hash = program.hash();
+    d.vertex.program = program.id();
     d.uniforms = &ports_.vertex.uniforms;
     d.uniforms_revision = ports_.vertex.uniforms_revision;
     d.luts = &ports_.luts;
@@ -138,12 +138,12 @@ void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* pro
 
 u32 CommandProcessor::Charge::of(const Program& program, const ShaderUnit& unit, Report& report)
 {
-    if (program_ != program.hash() || uniforms_ != unit.uniforms_revision || charge_ == 0)
+    if (program_ != program.id() || uniforms_ != unit.uniforms_revision || charge_ == 0)
     {
-        if (program_ != program.hash())
+        if (program_ != program.id())
             report_anomalies(program, report);
         charge_ = instruction_charge(program, unit.uniforms);
-        program_ = program.hash();
+        program_ = program.id();
         uniforms_ = unit.uniforms_revision;
     }
     return charge_;

@@ -29,23 +29,23 @@ const Program& ProgramCache::find(const ShaderCode& code, u32 entry, ShaderStage
         last.entry == entry)
         return *last.program;
 
-    source_.assign(code.words.begin(), code.words.end());
-    source_.insert(source_.end(), code.descriptors.begin(), code.descriptors.end());
-    source_.push_back(entry);
-    source_.push_back(static_cast<u32>(stage));
-    if (entries_.size() >= kLimit)
+    source_.words.assign(code.words.begin(), code.words.end());
+    source_.words.insert(source_.words.end(), code.descriptors.begin(), code.descriptors.end());
+    source_.words.push_back(entry);
+    source_.words.push_back(static_cast<u32>(stage));
+    source_.hash = hash_words(source_.words);
+    auto found = programs_.find(source_);
+    if (found == programs_.end())
     {
-        retired_ = std::move(entries_); // the other stage's program is still in use
-        entries_.clear();
-        last_ = {};
+        if (programs_.size() >= kLimit)
+        {
+            retired_ = std::move(programs_); // the other stage's program is still in use
+            programs_.clear();
+            last_ = {};
+        }
+        found = programs_.emplace(source_, std::make_unique<const Program>(code, entry, stage)).first;
     }
-    Entry& found = entries_[hash_words(source_)];
-    if (found.program == nullptr || found.source != source_)
-    {
-        found.source = source_;
-        found.program = std::make_unique<const Program>(code, entry, stage);
-    }
-    last = {&code, code.revision, entry, found.program.get()};
+    last = {&code, code.revision, entry, found->second.get()};
     return *last.program;
 }
 

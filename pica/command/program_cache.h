@@ -4,8 +4,9 @@
 
 #include "pica/shader/program.h"
 
+#include <compare>
+#include <map>
 #include <memory>
-#include <unordered_map>
 
 namespace pica
 {
@@ -20,16 +21,19 @@ public:
 private:
     static constexpr std::size_t kLimit = 4096;
 
-    struct Entry
+    // What is decoded. The hash only makes comparing fast.
+    struct Source
     {
-        std::vector<u32> source; // words, then descriptors, then entry and stage
-        std::unique_ptr<const Program> program;
+        u64 hash = 0;
+        std::vector<u32> words; // words, then descriptors, then entry and stage
+        auto operator<=>(const Source&) const = default;
     };
+    using Programs = std::map<Source, std::unique_ptr<const Program>>;
 
-    std::unordered_map<u64, Entry> entries_;
-    std::unordered_map<u64, Entry> retired_; // until the limit is reached again
-    std::vector<u32> source_;                // of the current lookup
-    struct Last                              // per stage
+    Programs programs_;
+    Programs retired_; // until the limit is reached again
+    Source source_;    // of the current lookup
+    struct Last        // per stage
     {
         const ShaderCode* code = nullptr;
         u64 revision = 0;

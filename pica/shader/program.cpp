@@ -2,21 +2,10 @@
 #include "pica/shader/program.h"
 
 #include <string>
+#include <utility>
 
 namespace pica
 {
-
-namespace
-{
-
-u64 mix(u64 hash, u32 word)
-{
-    hash ^= word;
-    hash *= 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
-} // namespace
 
 u8 read_components(const Instruction& in, const OperandDescriptor& d, u32 n)
 {
@@ -179,7 +168,7 @@ void Program::collect_usage()
 
 void Program::collect_content(const ShaderCode& code)
 {
-    content_ = {static_cast<u32>(stage_), entry()};
+    std::vector<u32> content = {static_cast<u32>(stage_), entry()};
     std::bitset<kDescriptorCount> used;
     for (u32 pc = 0; pc < limit(); pc++)
     {
@@ -188,26 +177,24 @@ void Program::collect_content(const ShaderCode& code)
         u32 end = pc;
         while (end < limit() && reachable(end))
             end++;
-        content_.push_back(pc);
-        content_.push_back(end - pc);
+        content.push_back(pc);
+        content.push_back(end - pc);
         for (; pc < end; pc++)
         {
-            content_.push_back(code.words[pc]);
+            content.push_back(code.words[pc]);
             if (instructions_[pc].source_count != 0)
                 used.set(instructions_[pc].descriptor);
         }
     }
-    content_.push_back(static_cast<u32>(used.count()));
+    content.push_back(static_cast<u32>(used.count()));
     for (u32 i = 0; i < kDescriptorCount; i++)
     {
         if (!used[i])
             continue;
-        content_.push_back(i);
-        content_.push_back(code.descriptors[i] & 0x7FFFFFFFu);
+        content.push_back(i);
+        content.push_back(code.descriptors[i] & 0x7FFFFFFFu);
     }
-    hash_ = content_.size();
-    for (const u32 word : content_)
-        hash_ = mix(hash_, word);
+    content_ = intern_program(std::move(content));
 }
 
 void report_anomalies(const Program& program, Report& report)

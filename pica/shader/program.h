@@ -5,9 +5,11 @@
 
 #include "pica/base/report.h"
 #include "pica/shader/cfg.h"
+#include "pica/shader/program_content.h"
 
 #include <array>
 #include <bitset>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -87,8 +89,11 @@ public:
 
     // What makes this program: stage, entry, reachable (address, word) runs, referenced descriptors. Equal
     // content = equal behaviour; the same words give the same content on every host.
-    std::span<const u32> content() const { return content_; }
-    u64 hash() const { return hash_; }
+    std::span<const u32> content() const { return content_->words; }
+    // Programs are the same where this is (program_content.h).
+    u64 id() const { return content_->id; }
+    // A name for people: programs that differ may share it.
+    u64 hash() const { return content_->hash; }
 
 private:
     void collect_usage();
@@ -99,8 +104,7 @@ private:
     std::vector<Instruction> instructions_;
     std::array<OperandDescriptor, kDescriptorCount> descriptors_;
     ProgramUsage usage_;
-    std::vector<u32> content_;
-    u64 hash_ = 0;
+    std::shared_ptr<const ProgramContent> content_;
 };
 
 // Components of source n that the instruction can look at; bit 0 = x.

@@ -134,12 +134,12 @@ u32 VertexStage::unique_vertex(u32 index)
 
 void VertexStage::bind(const Draw& draw)
 {
-    if (program_ != draw.program || program_hash_ != draw.vertex.program_hash ||
+    if (program_ != draw.program || program_id_ != draw.program->id() ||
         uniforms_revision_ != draw.uniforms_revision || uniforms_revision_ == 0)
     {
         interpreter_.bind(*draw.program, *draw.uniforms);
         program_ = draw.program;
-        program_hash_ = draw.vertex.program_hash;
+        program_id_ = draw.program->id();
         uniforms_revision_ = draw.uniforms_revision;
     }
 }

@@ -108,7 +108,7 @@ private:
     VertexOutputRows output_rows_;
     BatchInterpreter interpreter_;
     const Program* program_ = nullptr; // bound, with this
-    u64 program_hash_ = 0;
+    u64 program_id_ = 0;
     u64 uniforms_revision_ = 0;
     VertexFetch fetch_;
     PrimitiveAssembler assembler_;

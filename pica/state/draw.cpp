@@ -3,6 +3,7 @@
 #include "pica/state/draw.h"
 
 #include "pica/regs/enum_names.h"
+#include "pica/shader/program.h"
 #include "pica/texture/format.h"
 
 #include <cstdio>
@@ -53,8 +54,14 @@ std::string Draw::text() const
                       std::string(format_name(binding.format)).c_str());
         text += part;
     }
-    return text + "; fragment: " + fragment.text() + "; output: " + output.text() +
-           "; vertex: " + vertex.text();
+    text += "; fragment: " + fragment.text() + "; output: " + output.text() + "; vertex: ";
+    if (program != nullptr)
+    {
+        std::snprintf(part, sizeof part, "program=%016llx ",
+                      static_cast<unsigned long long>(program->hash()));
+        text += part;
+    }
+    return text + vertex.text();
 }
 
 } // namespace pica

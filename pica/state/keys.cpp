@@ -281,14 +281,13 @@ std::string OutputState::text() const
 std::string VertexKey::text() const
 {
     char number[32];
-    std::snprintf(number, sizeof number, "program=%016llx", static_cast<unsigned long long>(program_hash));
-    std::string text = number;
+    std::string text;
     for (std::size_t semantic = 0; semantic < source.size(); ++semantic)
     {
         if (source[semantic] == kUnmapped)
             continue;
-        std::snprintf(number, sizeof number, " %zu=o%u.%c", semantic, source[semantic] / 4u,
-                      "xyzw"[source[semantic] % 4]);
+        std::snprintf(number, sizeof number, "%s%zu=o%u.%c", text.empty() ? "" : " ", semantic,
+                      source[semantic] / 4u, "xyzw"[source[semantic] % 4]);
         text += number;
     }
     return text;

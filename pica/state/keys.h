@@ -229,11 +229,11 @@ static_assert(std::has_unique_object_representations_v<OutputState>);
 struct VertexKey
 {
     static constexpr u8 kUnmapped = 0xFF;
-    u64 program_hash = 0; // content of the reachable program, entry point included
+    u64 program = 0; // Program::id()
     std::array<u8, 24> source{};
 
     bool operator==(const VertexKey&) const = default;
-    std::string text() const;
+    std::string text() const; // the output map
 };
 static_assert(std::has_unique_object_representations_v<VertexKey>);
 

@@ -4,6 +4,7 @@
 #include "pica/base/float24.h"
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
+#include "tests/support/colliding_programs.h"
 #include "tests/support/command_list_builder.h"
 #include "tests/support/seeds.h"
 
@@ -263,7 +264,7 @@ TEST_CASE("processor: programs are decoded once and keep their identity")
     REQUIRE(m.backend.draws.size() == 3);
     CHECK(m.backend.draws[0].program == m.backend.draws[2].program);
     CHECK(m.backend.draws[0].program != m.backend.draws[1].program);
-    CHECK(m.backend.draws[0].vertex.program_hash == m.backend.draws[0].program->hash());
+    CHECK(m.backend.draws[0].vertex.program == m.backend.draws[0].program->id());
 }
 
 TEST_CASE("processor: uniforms have a revision that changes with their content")
@@ -403,6 +404,25 @@ TEST_CASE("processor: the work of geometry programs in one list is bounded")
     m.run(list);
     CHECK(m.backend.draws.size() == 2);
     CHECK(m.report.counts["vertex work of one command list"] == 1);
+}
+
+TEST_CASE("processor: a program is charged for what it does, whatever its hash")
+{
+    Machine m;
+    CommandListBuilder list;
+    list.write(reg::VSH_INTUNIFORM_I::ids[2], 255 | 1 << 16);
+    const ProgramBuilder cheap = tests::colliding_loop_program(false);
+    list.upload_vertex_program(cheap.words(), cheap.descriptors(), 0);
+    list.draw_arrays(Topology::TriangleList, 0, 3);
+    const ProgramBuilder loops = tests::colliding_loop_program(true);
+    list.upload_vertex_program(loops.words(), loops.descriptors(), 0);
+    for (u32 i = 0; i < 4; ++i) // 772 instructions for each of 2^20 vertices
+        list.draw_arrays(Topology::TriangleList, 0, 1 << 20);
+    m.run(list);
+    REQUIRE(m.backend.draws.size() == 3);
+    CHECK(m.backend.draws[0].program->hash() == m.backend.draws[1].program->hash());
+    CHECK(m.backend.draws[0].vertex.program != m.backend.draws[1].vertex.program);
+    CHECK(m.report.counts["vertex work of one command list"] == 2);
 }
 
 TEST_CASE("processor: drawing in steady state does not decode again")

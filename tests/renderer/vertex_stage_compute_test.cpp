@@ -82,7 +82,7 @@ pica::Draw random_draw(Random& random, const Scene& scene, const pica::Program& 
     draw.program = &program;
     draw.uniforms = &scene.uniforms;
     draw.uniforms_revision = 1;
-    draw.vertex.program_hash = program.hash();
+    draw.vertex.program = program.id();
     for (u32 s = 0; s < 24; s++)
         draw.vertex.source[s] = s < 4                  ? static_cast<u8>(s)
                                 : random.chance(1, 10) ? pica::VertexKey::kUnmapped

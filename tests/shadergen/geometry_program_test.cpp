@@ -32,7 +32,7 @@ void check_module(const std::string& text)
 GeometryKey key_of(const Program& program, GeometryMode mode, u16 outputs)
 {
     GeometryKey key;
-    key.program_hash = program.hash();
+    key.program = program.id();
     key.source.fill(VertexKey::kUnmapped);
     key.feed.enabled = 1;
     key.feed.mode = mode;
@@ -102,7 +102,7 @@ TEST_CASE("geometry: the vertex program in front writes raw outputs, and zeros b
     b.end();
     const Program program = b.program();
     FeedKey key;
-    key.program_hash = program.hash();
+    key.program = program.id();
     key.attributes = 3;
     key.source.fill(GeometryFeed::kNoOutput);
     key.source[0] = 3;

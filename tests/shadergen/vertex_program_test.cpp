@@ -31,7 +31,7 @@ struct VertexCase
 VertexKey simple_key(const Program& program)
 {
     VertexKey key;
-    key.program_hash = program.hash();
+    key.program = program.id();
     key.source.fill(VertexKey::kUnmapped);
     for (u8 i = 0; i < 4; i++)
     {
@@ -263,7 +263,7 @@ TEST_CASE("vertex: random programs, structured or not, compile and harden")
             CAPTURE(describe_control_flow(program));
             forms[static_cast<u32>(control_flow_form(program))]++;
             VertexKey key;
-            key.program_hash = program.hash();
+            key.program = program.id();
             for (u8& source : key.source)
                 source = static_cast<u8>(random.below(80));
             const std::string text = generate_vertex(key, program, Target{});

@@ -69,7 +69,7 @@ DrawScene::DrawScene(u32 width, u32 height)
     state.vertex.source[0x10] = 23;
     state.vertex.source[0x16] = 12;
     state.vertex.source[0x17] = 13;
-    state.vertex.program_hash = copy_program().hash();
+    state.vertex.program = copy_program().id();
     state.program = &copy_program();
     state.uniforms = &no_uniforms();
     state.uniforms_revision = 1;

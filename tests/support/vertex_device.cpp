@@ -87,7 +87,7 @@ bool same(f32 a, f32 b)
 VertexJob plain_job(const Program& program, const ShaderUniforms& uniforms)
 {
     VertexJob job{program, uniforms, {}, {}, {}};
-    job.key.program_hash = program.hash();
+    job.key.program = program.id();
     job.key.source.fill(VertexKey::kUnmapped);
     for (u8 i = 0; i < 4; i++)
         job.key.source[i] = i;
@@ -131,7 +131,7 @@ VertexJob random_job(Random& random, const Program& program, const ShaderUniform
             std::memcpy(&bytes[i], &bits, 4);
         }
     }
-    job.key.program_hash = program.hash();
+    job.key.program = program.id();
     for (u8& source : job.key.source)
         source = random.chance(1, 8) ? VertexKey::kUnmapped : static_cast<u8>(random.below(64));
     return job;
