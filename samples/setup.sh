@@ -8,7 +8,7 @@ picavk_packages=(
     libvulkan-dev libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers
     glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev
     libzstd-dev libglfw3-dev libcli11-dev nlohmann-json3-dev libpng-dev
-    doctest-dev doxygen xvfb xdotool
+    doctest-dev doxygen xvfb xdotool qemu-user
 )
 
 picavk_install_packages()

@@ -15,8 +15,8 @@ using namespace batch;
 const Kernel& choose_kernel(BatchKernel kernel)
 {
 #if defined(__x86_64__)
-    if (kernel == BatchKernel::Best && avx2_kernel() && __builtin_cpu_supports("avx2"))
-        return *avx2_kernel();
+    if (kernel == BatchKernel::Best && __builtin_cpu_supports("avx2"))
+        return avx2_kernel();
 #else
     static_cast<void>(kernel);
 #endif

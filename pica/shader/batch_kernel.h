@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Inside of the batched interpreter: its data and the two builds of its loops. batch_kernel.inc is compiled
-// once for the baseline of the target and once for AVX2. Plain arrays only, so that the builds share no
-// inline functions.
+// once for the baseline of the target and once for AVX2.
 #pragma once
 
 #include "pica/shader/flow.h"
@@ -91,6 +90,6 @@ struct Kernel
 };
 
 const Kernel& generic_kernel();
-const Kernel* avx2_kernel(); // null where this build has none
+const Kernel& avx2_kernel(); // on x86-64 only
 
 } // namespace pica::batch

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The same loops for AVX2; pica/CMakeLists.txt gives this file its flag on x86-64 (never -mfma: fused
-// operations change bits). Called only after a run-time check of the processor.
+// The same loops for AVX2; pica/CMakeLists.txt compiles this file on x86-64 only, with its flag (never -mfma:
+// fused operations change bits). Called only after a run-time check of the processor.
 #include "pica/shader/batch_kernel.h"
-
-#if defined(__AVX2__)
 
 #include "pica/base/numeric8.h"
 
@@ -17,23 +15,9 @@ namespace
 
 } // namespace
 
-const Kernel* avx2_kernel()
+const Kernel& avx2_kernel()
 {
-    return &kKernel;
+    return kKernel;
 }
 
 } // namespace pica::batch
-
-#else
-
-namespace pica::batch
-{
-
-const Kernel* avx2_kernel()
-{
-    return nullptr;
-}
-
-} // namespace pica::batch
-
-#endif

@@ -12,6 +12,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 struct BlockBatch
 {
     static constexpr u32 kCapacity = 16;
@@ -44,5 +47,7 @@ PICA_SIMD ColorArray color_array(const BlockBatch& batch, u8 reg)
         return {&batch.constants[reg - kFirstConstant], 0};
     return {batch.registers[reg], 1};
 }
+
+} // namespace
 
 } // namespace pica::soft

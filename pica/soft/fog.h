@@ -8,6 +8,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // Leaves the combiners' result with fog in kFinalRegister.
 static void apply_fog(const PixelPlan& plan, BlockBatch& batch)
 {
@@ -33,5 +36,7 @@ static void apply_fog(const PixelPlan& plan, BlockBatch& batch)
         batch.registers[kFinalRegister][i] = unpack(result);
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

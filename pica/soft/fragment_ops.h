@@ -12,6 +12,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // a FUNC b
 PICA_SIMD Mask passes(const ComparePlan& compare, Int a, Int b)
 {
@@ -254,5 +257,7 @@ static void finish_batch(const PixelPlan& plan, BlockBatch& batch)
         return write_shadow_map(plan, batch);
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

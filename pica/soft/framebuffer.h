@@ -12,6 +12,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // Position of each lane inside its block.
 PICA_SIMD Int lane_x()
 {
@@ -168,5 +171,7 @@ static constexpr u32 depth_pixel_bytes(DepthFormat format)
 {
     return format == DepthFormat::D16 ? 2 : format == DepthFormat::D24 ? 3 : 4;
 }
+
+} // namespace
 
 } // namespace pica::soft

@@ -10,6 +10,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // Leaves the gas colour in kFinalRegister.
 static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
 {
@@ -92,5 +95,7 @@ static void accumulate_gas(const PixelPlan& plan, BlockBatch& batch)
         store_color_raw(ColorFormat::RGBA8, p, choose(mask, result, word));
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

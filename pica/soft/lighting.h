@@ -10,6 +10,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 struct Vector
 {
     Real x, y, z;
@@ -315,5 +318,7 @@ static void light_batch(const LightingPlan& plan, BlockBatch& batch)
             batch.registers[kFragmentSecondaryRegister][i] = lighting.secondary();
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

@@ -9,6 +9,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 PICA_SIMD Real proctex_table(const LutEntry* table, Real c)
 {
     const Int index = num8::proctex_index(c);
@@ -155,5 +158,7 @@ static void sample_proctex(const ProcTexPlan& plan, BlockBatch& batch)
         out[i] = proctex_block(plan, batch.u[set][i], batch.v[set][i],
                                plan.key.mip != ProcTexMip::None ? batch.lod[3][i] : splat(0));
 }
+
+} // namespace
 
 } // namespace pica::soft

@@ -9,6 +9,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // Blocks are in the order of their triangles, and each sees what those before it left.
 static void write_shadow_map(const PixelPlan& plan, BlockBatch& batch)
 {
@@ -35,5 +38,7 @@ static void write_shadow_map(const PixelPlan& plan, BlockBatch& batch)
         store_bits(p, choose(nearer, choose(equal(green, splat(0)), occluded, softened), texel));
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

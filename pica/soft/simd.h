@@ -9,6 +9,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 using num8::all;
 using num8::any;
 using num8::Bits;
@@ -36,9 +39,24 @@ PICA_SIMD Half splat16(u16 x)
 using Real4 = f32 __attribute__((vector_size(16)));
 using Int4 = s32 __attribute__((vector_size(16)));
 using Half8 = u16 __attribute__((vector_size(16)));
-Real4 part_of(Real);
-Int4 part_of(Int);
-Half8 part_of(Half);
+// Half of a vector, as a type.
+template <typename T>
+struct PartOf;
+template <>
+struct PartOf<Real>
+{
+    using Type = Real4;
+};
+template <>
+struct PartOf<Int>
+{
+    using Type = Int4;
+};
+template <>
+struct PartOf<Half>
+{
+    using Type = Half8;
+};
 
 // f(a, b) for a lane-wise f. GCC takes comparisons and shuffles apart lane by lane where the machine has no
 // vectors of this size; it gets them half by half.
@@ -48,7 +66,7 @@ PICA_SIMD Result lanewise(T a, T b, F f)
 #if defined(__AVX2__) || defined(__clang__)
     return reinterpret_cast<Result>(f(a, b));
 #else
-    using Part = decltype(part_of(a));
+    using Part = typename PartOf<T>::Type;
     Part x[2];
     Part y[2];
     std::memcpy(x, &a, sizeof a);
@@ -194,6 +212,8 @@ PICA_SIMD Bits swap_bytes(Bits v)
 #endif
 }
 
+} // namespace
+
 } // namespace pica::soft
 
 #if defined(__AVX2__)
@@ -207,9 +227,14 @@ PICA_SIMD Bits swap_bytes(Bits v)
 namespace pica::soft
 {
 
+namespace
+{
+
 PICA_SIMD Colors select(Colors c, const ChannelSelect& s)
 {
     return {select_half(c.lo, s), select_half(c.hi, s)};
 }
+
+} // namespace
 
 } // namespace pica::soft

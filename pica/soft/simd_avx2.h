@@ -6,6 +6,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 PICA_SIMD Colors unpack(Bits words)
 {
     const __m256i v = reinterpret_cast<__m256i>(words);
@@ -86,5 +89,7 @@ PICA_SIMD Colors bilinear(const Taps& t, Int fx, Int fy)
     return {reinterpret_cast<Half>(_mm256_packus_epi32(r0, r1)),
             reinterpret_cast<Half>(_mm256_packus_epi32(r2, r3))};
 }
+
+} // namespace
 
 } // namespace pica::soft

@@ -8,6 +8,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 using Byte16 = u8 __attribute__((vector_size(16)));
 
 PICA_SIMD Colors unpack(Bits words)
@@ -101,5 +104,7 @@ PICA_SIMD Colors bilinear(const Taps& t, Int fx, Int fy)
     return {bilinear_half(t.c00.lo, t.c10.lo, t.c01.lo, t.c11.lo, weights_lo(fx), weights_lo(fy)),
             bilinear_half(t.c00.hi, t.c10.hi, t.c01.hi, t.c11.hi, weights_hi(fx), weights_hi(fy))};
 }
+
+} // namespace
 
 } // namespace pica::soft

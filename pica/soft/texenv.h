@@ -8,6 +8,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 PICA_SIMD Half channels4(const std::array<u16, 4>& c)
 {
     return Half{c[0], c[1], c[2], c[3], c[0], c[1], c[2], c[3],
@@ -147,5 +150,7 @@ static void run_texenv(const TexEnvProgram& program, BlockBatch& batch)
         }
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

@@ -10,6 +10,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // num8::texel_coordinate
 PICA_SIMD Int texel_coordinate(Real u, Real size256)
 {
@@ -303,5 +306,7 @@ static void sample_textures(const PixelPlan& plan, BlockBatch& batch)
             sample_unit<false>(texture, batch, out);
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

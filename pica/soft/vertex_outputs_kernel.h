@@ -12,6 +12,9 @@
 namespace pica::soft
 {
 
+namespace
+{
+
 // Lane i of the eight rows becomes eight words at out + i * stride.
 PICA_SIMD void store_columns(const Real* row, f32* out, std::size_t stride, u32 lanes)
 {
@@ -115,5 +118,7 @@ static void vertex_outputs(const VertexOutputRows& rows, u32 count, ShadedVertex
             store_columns(attribute + group, out->attribute.data() + group, kStride, lanes);
     }
 }
+
+} // namespace
 
 } // namespace pica::soft

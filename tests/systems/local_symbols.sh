@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The object of what is compiled for AVX2 shows other objects its entries and nothing else. A weak function in it, such as
+# a template of the standard library, could become the copy of the whole program, which older processors cannot run.
+#   local_symbols.sh OBJECT     OBJECT: pica_avx2.o (pica/CMakeLists.txt)
+set -euo pipefail
+object=$1
+fail() { echo "$object: $1"; exit 1; }
+
+expected='pica::batch::avx2_kernel()
+pica::soft::raster_avx2(pica::soft::PixelPlan const&, pica::soft::TriangleList const&, unsigned int const*, unsigned int, int, int)
+pica::soft::vertex_outputs_avx2(pica::soft::VertexOutputRows const&, unsigned int, pica::soft::ShadedVertex*)'
+# "ADDRESS T NAME": only functions, none of them weak.
+found=$(nm --demangle --extern-only --defined-only "$object" | sed 's/^[0-9a-f]* //' | sort)
+[ "$found" = "$(sed 's/^/T /' <<<"$expected" | sort)" ] || fail "these are the global symbols:
+$found"
+# Of groups of sections with one name a linker keeps one, whatever their symbols are.
+if readelf --section-groups --wide "$object" | grep -q '^COMDAT'; then fail "it has groups of sections"; fi
+# A variable that is written would exist twice. (Sanitizers keep descriptions of their own, exceptions a reference.)
+variables=$(size -A "$object" |
+    awk '/^\.t?(data|bss)/ && $1 !~ /^\.data\.rel\.(ro|local\.DW\.ref\.)/ && $2 > 0 { print $1, $2 }')
+if [ -n "$variables" ] && ! nm "$object" | grep -Eq ' U __(asan|ubsan|tsan)_'; then
+    fail "it has variables: $variables"
+fi
+# Else nothing was checked.
+objdump --disassemble "$object" | grep -c '%ymm' >/dev/null || fail "it is not compiled for AVX2"
