@@ -67,17 +67,18 @@ std::string write_fetch(FragmentText& text, const std::string& color)
         text.body.line("vec4 blended = vec4(blended_rgb, blended_a);");
     }
     const std::string quantized = write_quantized(text, text.key.color_format, "blended", "quantized");
-    const u32 channels = has_alpha(text.key.color_format) ? 15 : 7;
-    if ((state.color_mask & channels) == channels)
+    const bool alpha = has_alpha(text.key.color_format);
+    if (alpha && (state.color_mask & 15) == 15)
         return quantized;
     std::string result = "vec4(";
-    for (u32 c = 0; c < 4; c++)
+    for (u32 c = 0; c < 3u + alpha; c++)
     {
         result += c == 0 ? "" : ", ";
         result += (state.color_mask >> c & 1) != 0 ? quantized : "destination";
         result += std::string(".") + kChannel[c];
     }
-    text.body.line("vec4 result = ", result, ");");
+    // Pictures also reach textures and transfers as they are: a missing alpha is 255 in them.
+    text.body.line("vec4 result = ", result, alpha ? ");" : ", 255.0);");
     return "result";
 }
 

@@ -274,6 +274,8 @@ void write_fetch_class(FragmentText& text)
              "destination.g,");
     out.line("              (mask & 4u) != 0u ? result.b : destination.b, (mask & 8u) != 0u ? result.a : "
              "destination.a);");
+    // Pictures also reach textures and transfers as they are.
+    out.line("if (format == 1u || format == 3u) result.a = 255.0;");
 }
 
 } // namespace

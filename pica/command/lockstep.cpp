@@ -42,19 +42,26 @@ void LockstepBackend::add(const Written& range)
 {
     if (range.bytes.size == 0)
         return;
-    for (Written& known : written_)
-    {
-        if (known.bytes == range.bytes && known.bytes_per_pixel == range.bytes_per_pixel)
-            return;
-    }
-    written_.push_back(range);
+    // The last one is what was written last.
+    const auto known =
+        std::find_if(written_.begin(), written_.end(),
+                     [&](const Written& other) {
+                         return other.bytes == range.bytes && other.bytes_per_pixel == range.bytes_per_pixel;
+                     });
+    if (known != written_.end())
+        std::rotate(known, known + 1, written_.end());
+    else
+        written_.push_back(range);
+    written_.back() = range;
 }
 
 template <typename What>
 void LockstepBackend::after_operation(const What& operation)
 {
     for_each_written(operation, [&](const Written& range) { add(range); });
-    if (compare_ == Compare::EachOperation)
+    if (++operations_ == compare_all_after_)
+        compare_all();
+    else if (compare_ == Compare::EachOperation)
         compare_written();
 }
 
@@ -143,9 +150,34 @@ void LockstepBackend::compare_written()
 
 void LockstepBackend::compare_all()
 {
+    if (difference_)
+        return;
+    const std::vector<Written> written = std::move(written_);
     written_.clear();
     for (const MemoryRegion& region : first_.memory().regions())
         compare({{region.base, region.bytes.size()}, "guest memory", 0, {}});
+    if (!difference_)
+        return;
+    // A target and its pixel say more than an address.
+    const Difference found = *std::exchange(difference_, std::nullopt);
+    for (auto range = written.rbegin(); range != written.rend() && !difference_; ++range)
+        compare(*range);
+    if (!difference_)
+        difference_ = found;
+}
+
+void LockstepBackend::compare_range(PhysAddr address, u32 size)
+{
+    compare({{address, size}, "guest memory", 0, {}});
+}
+
+void LockstepBackend::note_difference(std::string place, std::string values)
+{
+    if (difference_)
+        return;
+    difference_ = describe_operation();
+    difference_->place = std::move(place);
+    difference_->values = std::move(values);
 }
 
 void LockstepBackend::compare(const Written& range)
@@ -165,10 +197,10 @@ void LockstepBackend::compare(const Written& range)
     record_difference(range, static_cast<u32>(at - first.begin()), first, second);
 }
 
-void LockstepBackend::record_difference(const Written& range, u32 offset, std::span<const u8> first,
-                                        std::span<const u8> second)
+LockstepBackend::Difference LockstepBackend::describe_operation() const
 {
     Difference difference;
+    difference.number = operations_;
     switch (last_operation_)
     {
     case Operation::None:
@@ -188,7 +220,13 @@ void LockstepBackend::record_difference(const Written& range, u32 offset, std::s
         difference.operation = "texture copy";
         break;
     }
+    return difference;
+}
 
+void LockstepBackend::record_difference(const Written& range, u32 offset, std::span<const u8> first,
+                                        std::span<const u8> second)
+{
+    Difference difference = describe_operation();
     u32 step = 4;
     difference.place = std::string(range.what) + " " + hex(range.bytes.begin, 8);
     if (range.bytes_per_pixel != 0)

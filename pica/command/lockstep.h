@@ -29,19 +29,29 @@ public:
         std::string place;     // "colour target 18000000, pixel (3, 17)" or an address
         std::string values;    // of the first backend and of the second, named
         std::string state;     // the draw in text form; empty for other operations
+        u64 number = 0;        // operations() when it was found
     };
 
     LockstepBackend(Backend& first, Backend& second, Compare compare);
 
+    // Each comparison brings what it compares to memory (will_read), so it may hide what a backend would have
+    // done with its caches afterwards.
     // Everything that either could have written since the last comparison.
     void compare_written();
     // All guest memory: also finds a write outside of what the operation should touch.
     void compare_all();
+    void compare_range(PhysAddr address, u32 size);
+    // Does compare_all once, right after the operation of this number (operations() counts from 1).
+    void compare_all_after(u64 operation) { compare_all_after_ = operation; }
 
     // The first one found; nothing is compared after it.
     const std::optional<Difference>& difference() const { return difference_; }
+    // What the user of both backends found elsewhere (on a screen) counts as one after the last operation.
+    void note_difference(std::string place, std::string values);
     u64 bytes_compared() const { return bytes_compared_; }
     u64 draws() const { return draws_; }
+    // Draws, fills, transfers and copies.
+    u64 operations() const { return operations_; }
 
     std::string_view name() const override { return "lockstep"; }
     GuestMemory& memory() override { return first_.memory(); }
@@ -74,6 +84,7 @@ private:
     template <typename What>
     void after_operation(const What& operation);
     void compare(const Written& range);
+    Difference describe_operation() const;
     void record_difference(const Written& range, u32 offset, std::span<const u8> first,
                            std::span<const u8> second);
 
@@ -86,6 +97,22 @@ private:
     Draw last_draw_;
     u64 bytes_compared_ = 0;
     u64 draws_ = 0;
+    u64 operations_ = 0;
+    u64 compare_all_after_ = 0; // 0: never
 };
+
+// Bisection between an operation after which the backends are equal and a later one after which they differ:
+// an operation after which they differ while they are equal after the one before it. differs(n) runs
+// everything anew and compares once, after operation n.
+template <typename Differs>
+u64 first_differing_operation(u64 equal, u64 differing, Differs&& differs)
+{
+    while (differing - equal > 1)
+    {
+        const u64 middle = equal + (differing - equal) / 2;
+        (differs(middle) ? differing : equal) = middle;
+    }
+    return differing;
+}
 
 } // namespace pica

@@ -274,7 +274,7 @@ TEST_CASE("conformance: geometry programs in compute leave the same bytes in bot
 {
     run_suite({.name = "geometry_program in compute",
                .variants = kDeviceVariants,
-               .seeds = 4,
+               .seeds = 6, // each variant at each granularity
                .long_seeds = 40,
                .generate = generate_for_device,
                .require = require_device,

@@ -133,3 +133,65 @@ TEST_CASE("lockstep: an operation outside of memory has nothing to compare")
     CHECK_FALSE(both.difference());
     CHECK(both.bytes_compared() == 0);
 }
+
+TEST_CASE("lockstep: comparing all memory names the target and pixel of the last operation that wrote there")
+{
+    ScriptedBackend a("a"), b("b");
+    a.draw_offset = b.draw_offset = 3 * 4;
+    LockstepBackend both(a, b, LockstepBackend::Compare::OnRequest);
+    both.draw(draw_to_vram());
+    b.draw_value = 0x11223344;
+    both.memory_fill({kVramBase + 0x1000, kVramBase + 0x1040, 5, FillWidth::Bits32});
+    both.draw(draw_to_vram());
+    both.compare_all();
+    REQUIRE(both.difference());
+    CHECK(both.difference()->place == "colour target 18000000, pixel (1, 14), y up");
+    CHECK(both.difference()->number == 3);
+    CHECK(both.operations() == 3);
+}
+
+TEST_CASE("lockstep: one comparison after an operation of a number")
+{
+    for (const u64 after : {1, 2, 3, 4})
+    {
+        ScriptedBackend a("a"), b("b");
+        LockstepBackend both(a, b, LockstepBackend::Compare::OnRequest);
+        both.compare_all_after(after);
+        for (u32 i = 0; i < 4; ++i)
+        {
+            b.draw_value = i >= 2 ? 1 : 0; // the third is wrong
+            both.draw(draw_to_vram());
+        }
+        REQUIRE(both.difference().has_value() == (after >= 3));
+        if (after >= 3)
+            CHECK(both.difference()->number == after);
+    }
+}
+
+TEST_CASE("lockstep: bisection finds where equal turns into different")
+{
+    for (u64 first = 4; first <= 40; ++first)
+    {
+        u32 runs = 0;
+        CHECK(first_differing_operation(3, 40,
+                                        [&](u64 operation)
+                                        {
+                                            ++runs;
+                                            return operation >= first;
+                                        }) == first);
+        CHECK(runs <= 6);
+    }
+}
+
+TEST_CASE("lockstep: a difference found elsewhere counts unless there is one already")
+{
+    ScriptedBackend a("a"), b("b");
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    both.draw(draw_to_vram());
+    both.note_difference("bottom screen", "a 1, b 2");
+    both.note_difference("top screen", "a 3, b 4");
+    REQUIRE(both.difference());
+    CHECK(both.difference()->operation == "draw 7");
+    CHECK(both.difference()->place == "bottom screen");
+    CHECK(both.difference()->values == "a 1, b 2");
+}

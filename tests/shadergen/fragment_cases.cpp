@@ -76,6 +76,12 @@ public:
         key.fetch.color_mask = 15;
         return *this;
     }
+    Builder& target(ColorFormat format, u8 color_mask)
+    {
+        key.color_format = format;
+        key.fetch.color_mask = color_mask;
+        return *this;
+    }
     Builder& modulate_texture0()
     {
         return stage(0, CombinerOp::Modulate, {CombinerSource::Texture0, CombinerSource::PrimaryColor});
@@ -343,19 +349,13 @@ std::vector<FragmentCase> fragment_cases()
             b.blend(BlendEquation::Max, Factor::ConstantColor, Factor::OneMinusDestColor);
             b.key.fetch.equation_alpha = BlendEquation::ReverseSubtract;
             b.key.fetch.source_color = Factor::SourceAlphaSaturate;
-            b.key.fetch.color_mask = 5;
-            b.key.color_format = ColorFormat::RGBA4;
-            return b;
+            return b.target(ColorFormat::RGBA4, 5);
         }());
-    add("blend_read_closed",
-        []
-        {
-            Builder b;
-            b.blend(BlendEquation::Add, Factor::One, Factor::Zero);
-            b.key.fetch.color_mask = 3;
-            b.key.fetch.read_destination = 0;
-            return b;
-        }());
+    add("blend_rgb8",
+        Builder().blend(BlendEquation::Add, Factor::SourceAlpha, Factor::One).target(ColorFormat::RGB8, 7));
+    Builder read_closed = Builder().blend(BlendEquation::Add, Factor::One, Factor::Zero);
+    read_closed.target(ColorFormat::RGBA8, 3).key.fetch.read_destination = 0;
+    add("blend_read_closed", read_closed);
     add("logic_op_fetch",
         []
         {

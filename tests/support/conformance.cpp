@@ -15,6 +15,8 @@ namespace tests
 namespace
 {
 
+constexpr u32 kPictureBytes = 0x10000; // at the end of the memory for lists, which are shorter
+
 std::span<u8> bytes_of(std::vector<u64>& words)
 {
     return {reinterpret_cast<u8*>(words.data()), words.size() * 8};
@@ -83,6 +85,8 @@ public:
                             !range(0).empty() && !machine_.lockstep_->difference();
         if (checks)
             machine_.reference_->draw(draw, machine_.gpu_->processor().registers());
+        if (machine_.pictures_)
+            machine_.pictures_->before(draw);
         machine_.lockstep_->draw(draw);
         if (checks)
         {
@@ -231,7 +235,7 @@ Backend& ConformanceMachine::second()
     return *vulkan_;
 }
 
-void ConformanceMachine::begin_seed(Random& random, Compare compare)
+void ConformanceMachine::begin_seed(Random& random, Compare compare, u64 compare_after)
 {
     lockstep_.emplace(*software_, second(),
                       compare == Compare::EachOperation ? LockstepBackend::Compare::EachOperation
@@ -242,6 +246,11 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare)
     reference_difference_.clear();
     carryover_difference_.clear();
     compare_ = compare;
+    compare_after_ = compare_after;
+    lockstep_->compare_all_after(compare_after);
+    pictures_.reset();
+    if (compare == Compare::AtFrame)
+        pictures_.emplace(*lockstep_, coverage_, kListAddress + kListBytes - kPictureBytes, kPictureBytes);
     changed_ = false;
     differing_bytes_ = 0;
     gpu_->reset();
@@ -261,8 +270,15 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare)
 
 void ConformanceMachine::end_seed()
 {
+    if (pictures_)
+    {
+        pictures_->finish();
+        pictures_transferred_ += pictures_->transferred();
+        pictures_sampled_ += pictures_->sampled();
+    }
     gpu_->end_frame();
-    lockstep_->compare_all();
+    if (compare_after_ == 0)
+        lockstep_->compare_all();
     bytes_compared_ += lockstep_->bytes_compared();
     if (!lockstep_->difference())
         return;
@@ -303,6 +319,8 @@ void ConformanceMachine::write(PhysAddr address, std::span<const u32> words)
 void ConformanceMachine::run_list(std::span<const u32> words)
 {
     const u32 size = std::min(u32(words.size_bytes()), kListBytes);
+    if (size > kListBytes - kPictureBytes)
+        pictures_.reset(); // the list needs the room
     write(kListAddress, words.first(size / 4));
     run_list_at(kListAddress, size);
 }
@@ -313,7 +331,7 @@ void ConformanceMachine::run_list_at(PhysAddr address, u32 bytes)
     gpu_->write_register(ext::P3D_CMDBUF_ADDR::id, address >> 3);
     gpu_->write_register(ext::P3D_CMDBUF_JUMP::id, 1);
     gpu_->run(RunUntil::End);
-    if (compare_ == Compare::EachList)
+    if (compare_ == Compare::EachList && compare_after_ == 0)
         lockstep_->compare_written();
 }
 

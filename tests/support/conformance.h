@@ -9,6 +9,7 @@
 #include "pica/soft/software_core.h"
 #include "renderer/renderer.h"
 #include "tests/support/coverage.h"
+#include "tests/support/picture_reader.h"
 #include "tests/support/protecting_backend.h"
 #include "tests/support/reference_check.h"
 #include "tests/support/seeds.h"
@@ -92,14 +93,17 @@ public:
     {
         EachOperation, // after every draw, fill and copy: leaves no batches
         EachList,
-        AtEnd, // batches go on over lists
+        AtFrame, // once, behind all of the seed's draws, whose pictures are read as the images that the
+                 // renderer holds (picture_reader.h); batches go on over lists
+        AtEnd,   // the same without reading pictures
     };
     // Compares each draw of the seeds that begin from now on with the scalar reference too.
     void check_with_reference() { has_reference_ = true; }
     // Every few draws both cores' carryover is compared, and each core goes on with the other's.
     void exchange_carryover(bool exchanges) { exchanges_carryover_ = exchanges; }
-    // Power-up with random memory.
-    void begin_seed(Random& random, Compare compare);
+    // Power-up with random memory. compare_after, if not 0: one comparison of everything right after the
+    // operation of this number is the only one.
+    void begin_seed(Random& random, Compare compare, u64 compare_after = 0);
     // Compares everything; a message of the validation layers counts as a difference.
     void end_seed();
 
@@ -138,6 +142,13 @@ public:
     u64 reference_draws() const { return reference_draws_; }
     u64 engine_operations() const { return engine_operations_; }
     u64 bytes_compared() const { return bytes_compared_; }
+    // Of the seed: draws, fills and copies; and the number of the one that was the last before the
+    // difference.
+    u64 operations() const { return lockstep_->operations(); }
+    u64 differing_operation() const { return lockstep_->difference() ? lockstep_->difference()->number : 0; }
+    // Pictures that were read as images, and those of them that a draw sampled.
+    u64 pictures_transferred() const { return pictures_transferred_; }
+    u64 pictures_sampled() const { return pictures_sampled_; }
     // Of the seed; nothing is executed after the first difference.
     u64 differing_bytes() const { return differing_bytes_; }
     const std::string& description() const { return description_; }
@@ -173,6 +184,9 @@ private:
     std::vector<u64> noise_;
     std::string description_;
     Compare compare_ = Compare::EachOperation;
+    u64 compare_after_ = 0;
+    std::optional<PictureReader> pictures_; // of the current seed
+    u64 pictures_transferred_ = 0, pictures_sampled_ = 0;
     bool changed_ = false;
     u64 draws_ = 0;
     u64 engine_operations_ = 0;

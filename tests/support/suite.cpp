@@ -35,6 +35,13 @@ Shaders shaders_of(const Suite& suite, u32 seed)
     return (phase == 1) != suite.mostly_specialised ? Shaders::Specialised : Shaders::Ubershader;
 }
 
+const char* name_of(Compare compare)
+{
+    constexpr std::array kNames = {"after each operation", "after each list", "at the end of the frame",
+                                   "at the end"};
+    return kNames[u32(compare)];
+}
+
 struct Totals
 {
     Coverage coverage;
@@ -46,6 +53,8 @@ struct Totals
     u64 engine_operations = 0;
     u64 bytes = 0; // compared
     u64 differing = 0;
+    std::array<u32, 3> compared{}; // seeds by Compare
+    u64 pictures_transferred = 0, pictures_sampled = 0;
 
     u32 all_seeds() const { return std::accumulate(seeds.begin(), seeds.end(), 0u); }
     void add(const ConformanceMachine& machine)
@@ -54,13 +63,16 @@ struct Totals
         reference_draws += machine.reference_draws();
         engine_operations += machine.engine_operations();
         bytes += machine.bytes_compared();
+        pictures_transferred += machine.pictures_transferred();
+        pictures_sampled += machine.pictures_sampled();
     }
 };
 
-std::string run_seed(ConformanceMachine& machine, const Suite& suite, u32 seed, Compare compare)
+std::string run_seed(ConformanceMachine& machine, const Suite& suite, u32 seed, Compare compare,
+                     u64 compare_after = 0)
 {
     Random random(seed);
-    machine.begin_seed(random, compare);
+    machine.begin_seed(random, compare, compare_after);
     suite.generate(machine, random);
     machine.end_seed();
     return machine.failure();
@@ -87,6 +99,16 @@ public:
 
     void run(u32 seed)
     {
+        // Independent of the variant and, over many seeds, of the shaders.
+        const auto share = static_cast<Compare>(seed / u32(suite_.variants.size()) % 3);
+        for (const Compare compare : {Compare::EachOperation, Compare::EachList, Compare::AtFrame})
+            if (compare == share || (is_long_run() && seed < suite_.seeds))
+                run(seed, compare);
+    }
+
+private:
+    void run(u32 seed, Compare compare)
+    {
         if (machine_ && seeds_ % kSeedsPerMachine == 0)
             retire();
         if (!machine_)
@@ -96,10 +118,9 @@ public:
             machine_->check_with_reference();
         machine_->exchange_carryover(exchanges(seed));
         ++seeds_;
-        // Independent of the variant and, over many seeds, of the shaders.
-        const auto compare = static_cast<Compare>(seed / u32(suite_.variants.size()) % 3);
         const std::string failure = run_seed(*machine_, suite_, seed, compare);
         totals_.seeds[u32(shaders_)]++;
+        totals_.compared[u32(compare)]++;
         totals_.changed += machine_->changed_memory() ? 1 : 0;
         if (failure.empty())
             return;
@@ -108,11 +129,10 @@ public:
         retire();
         const std::string more = explain(seed, compare, failure);
         FAIL_CHECK("conformance ", std::string(suite_.name), ": seed ", seed, ", variant ",
-                   std::string(variant_.name), ", ", std::string(name_of(shaders_)),
-                   " shaders, repeat with: ", repeat_command(seed), "\n", more);
+                   std::string(variant_.name), ", ", std::string(name_of(shaders_)), " shaders, compared ",
+                   name_of(compare), ", repeat with: ", repeat_command(seed), "\n", more);
     }
 
-private:
     void retire()
     {
         if (!machine_)
@@ -125,23 +145,45 @@ private:
     // Half of the seeds of each variant.
     bool exchanges(u32 seed) const { return suite_.carryover && seed / u32(suite_.variants.size()) % 2 != 0; }
 
-    // Alone, on a fresh renderer, compared after each operation: says more where it fails, too.
+    struct Alone
+    {
+        std::string failure;
+        u64 operations;
+        u64 differing; // operation
+    };
+    // The seed on a fresh renderer.
+    Alone alone(u32 seed, Compare compare, u64 compare_after = 0) const
+    {
+        ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes);
+        if (suite_.reference)
+            machine.check_with_reference();
+        machine.exchange_carryover(exchanges(seed));
+        const std::string failure = run_seed(machine, suite_, seed, compare, compare_after);
+        return {failure, machine.operations(), machine.differing_operation()};
+    }
+
+    // Says more where the seed fails alone, too: compared after each operation, or narrowed down by runs that
+    // compare once.
     std::string explain(u32 seed, Compare compare, const std::string& failure) const
     {
-        const auto alone = [&](Compare how)
-        {
-            ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes);
-            if (suite_.reference)
-                machine.check_with_reference();
-            machine.exchange_carryover(exchanges(seed));
-            return run_seed(machine, suite_, seed, how);
-        };
-        if (const std::string precise = alone(Compare::EachOperation); !precise.empty())
-            return precise;
-        if (compare == Compare::EachOperation || alone(compare).empty())
+        if (const Alone precise = alone(seed, Compare::EachOperation); !precise.failure.empty())
+            return precise.failure;
+        const Alone again = alone(seed, compare);
+        if (compare == Compare::EachOperation || again.failure.empty())
             return failure + "\nIt does not fail alone: repeat it with the seeds before it "
                              "(PICAVK_SEED=first..last)";
-        return failure + "\nIt does not fail when each operation is compared.";
+        const std::string hides = "\nIt does not fail when each operation is compared.";
+        if (alone(seed, compare, again.operations).differing != again.operations)
+            return failure + hides;
+        const u64 found = first_differing_operation(0, again.operations,
+                                                    [&](u64 operation)
+                                                    {
+                                                        const u64 differing =
+                                                            alone(seed, compare, operation).differing;
+                                                        return differing != 0 && differing <= operation;
+                                                    });
+        return alone(seed, compare, found).failure + hides + " Narrowed down to operation " +
+               std::to_string(found) + " by comparing once.";
     }
 
     const Suite& suite_;
@@ -195,6 +237,12 @@ void run_suite(const Suite& suite)
                 totals.coverage.summary().c_str(), totals.changed, totals.failures,
                 static_cast<unsigned long long>(totals.bytes >> 20), seconds.count(),
                 totals.coverage.text().c_str());
+    std::printf(
+        "%s: compared %u seeds after each operation, %u after each list, %u at the end of the frame with "
+        "%llu pictures transferred and %llu sampled\n",
+        suite.name, totals.compared[0], totals.compared[1], totals.compared[2],
+        static_cast<unsigned long long>(totals.pictures_transferred),
+        static_cast<unsigned long long>(totals.pictures_sampled));
     if (suite.reference)
         std::printf("%s: %llu draws equal to the scalar reference\n", suite.name,
                     static_cast<unsigned long long>(totals.reference_draws));
@@ -203,6 +251,9 @@ void run_suite(const Suite& suite)
     // Vacuous runs prove nothing. Chosen seeds and small shares reach less.
     if (chosen || seed_scale() < 1.0 || totals.failures != 0)
         return;
+    if (totals.all_seeds() >= 3 * variants)
+        for (const u32 seeds_compared : totals.compared)
+            CHECK(seeds_compared > 0);
     if (suite.needs_changes)
         CHECK(totals.changed * 3 >= totals.all_seeds());
     for (const std::string& missing : totals.coverage.missing())

@@ -23,7 +23,8 @@
 // Seed n belongs to variant n % variants, and to n % 7 of the shaders: mostly the ubershader, a seventh
 // specialised pipelines, a seventh both by turns. So every pair has its share of the seeds, and a seed alone
 // (PICAVK_SEED=n) is what it was among all. One renderer serves all seeds of a pair, so that its caches are
-// tested too. A third of the seeds each is compared after every operation, after every list, at the end.
+// tested too. A third of the seeds each is compared after every operation, after every list, and once behind
+// a whole frame of draws; in a long run all three ways for the seeds of a short one.
 #pragma once
 
 #include "tests/support/conformance.h"

@@ -111,5 +111,6 @@ void main()
     vec4 blended = vec4(~(s ^ d) & 255u);
     vec3 quantized_bits = floor(blended.rgb * vec3(0.125, 0.25, 0.125));
     vec4 quantized = vec4(quantized_bits * vec3(8.0, 4.0, 8.0) + floor(quantized_bits * vec3(0.25, 0.0625, 0.25)), 255.0);
-    color_output = uvec4(quantized);
+    vec4 result = vec4(quantized.r, quantized.g, quantized.b, 255.0);
+    color_output = uvec4(result);
 }

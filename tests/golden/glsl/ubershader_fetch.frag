@@ -881,5 +881,6 @@ void main()
     uint mask = byte_of(draw.state[8].z, 0u);
     result = vec4((mask & 1u) != 0u ? result.r : destination.r, (mask & 2u) != 0u ? result.g : destination.g,
                   (mask & 4u) != 0u ? result.b : destination.b, (mask & 8u) != 0u ? result.a : destination.a);
+    if (format == 1u || format == 3u) result.a = 255.0;
     color_output = uvec4(result);
 }

@@ -1,0 +1,114 @@
+#version 450
+// tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Fetch color_format=RGB8 fetch.source_color=SourceAlpha fetch.destination_color=One fetch.source_alpha=SourceAlpha fetch.destination_alpha=One fetch.color_mask=7
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real color_code(Real a)
+{
+    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return SEL(v > REAL(0.0f), v, REAL(0.0f));
+}
+
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput destination_attachment;
+layout(location = 0) out uvec4 color_output;
+
+float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
+
+    // Combiners
+
+    // Colour output
+    vec4 destination = vec4(subpassLoad(destination_attachment));
+    destination.a = 255.0;
+    vec3 blended_rgb = min(divide_255(primary.rgb * vec3(primary.a) + destination.rgb * vec3(255.0)), 255.0);
+    float blended_a = min(divide_255(primary.a * primary.a + destination.a * 255.0), 255.0);
+    vec4 blended = vec4(blended_rgb, blended_a);
+    vec4 result = vec4(blended.r, blended.g, blended.b, 255.0);
+    color_output = uvec4(result);
+}
