@@ -3,6 +3,7 @@
 
 #include "renderer/debug.h"
 
+#include <cstddef>
 #include <cstring>
 
 namespace renderer
@@ -153,6 +154,32 @@ void ScreenImages::release(const ScreenImage& image)
     // Now, and not when the image is written again: a binary semaphore is waited for once.
     if (image.released != VK_NULL_HANDLE)
         stream_.wait_for(image.released, image.released_value);
+}
+
+Status ScreenImages::read(const ScreenImage& image, std::span<u32> rgba)
+{
+    const Slot* const slot = find(image.image);
+    if (slot == nullptr || rgba.size() < std::size_t{image.width} * image.height)
+        return Error{"no picture that was handed out"};
+    const VkDeviceSize bytes = VkDeviceSize{image.width} * image.height * 4;
+    const Result<Buffer> buffer =
+        memory_.create_buffer(bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "screen");
+    if (!buffer)
+        return buffer.error();
+    const VkBufferImageCopy region{
+        0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {image.width, image.height, 1}};
+    device_.vk.vkCmdCopyImageToBuffer(stream_.cmd(), image.image, VK_IMAGE_LAYOUT_GENERAL, buffer->buffer, 1,
+                                      &region);
+    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
+    if (Status status = stream_.wait(stream_.current()); !status)
+        return status;
+    if (Status status = memory_.invalidate(*buffer); !status)
+        return status;
+    const auto byte = [&](std::size_t at) { return static_cast<u32>(buffer->mapped[at]); };
+    for (std::size_t i = 0; i < bytes / 4; ++i) // R first, whatever the byte order of the CPU
+        rgba[i] = byte(i * 4) | byte(i * 4 + 1) << 8 | byte(i * 4 + 2) << 16 | byte(i * 4 + 3) << 24;
+    return {};
 }
 
 Result<std::unique_ptr<ImageUploader>> ImageUploader::create(std::shared_ptr<const HostDevice> host,

@@ -47,6 +47,9 @@ public:
     // Waits until the picture is in the image.
     Status wait(VkImage image);
     void release(const ScreenImage& image);
+    // The words of a picture that was handed out, as read_screen gives them: waits for the device. Error: not
+    // handed out, or a host failure.
+    Status read(const ScreenImage& image, std::span<u32> rgba);
 
 private:
     Slot* find(VkImage image);

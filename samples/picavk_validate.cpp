@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// picavk validate: both backends in lockstep, all guest memory compared.
-#include "pica/command/lockstep.h"
+// picavk validate: both backends in lockstep; all guest memory and the screens compared.
+#include "pica/trace/trace_comparison.h"
+#include "renderer/screen_images.h"
 #include "samples/backend_options.h"
 #include "samples/choice_option.h"
 #include "samples/console_report.h"
@@ -10,6 +11,10 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace samples
 {
@@ -17,27 +22,115 @@ namespace samples
 namespace
 {
 
-enum class Granularity : pica::u8
-{
-    Draw,
-    List,
-    Frame,
-};
+using pica::CompareAt;
 
 struct ValidateArguments
 {
     std::vector<std::string> streams;
-    Granularity at = Granularity::Draw;
+    CompareAt at = CompareAt::Frame;
     renderer::Options vulkan = synchronous_vulkan_options();
     bool verbose = false;
 };
 
-void print_difference(const pica::LockstepBackend::Difference& difference, pica::u32 frame)
+// Both backends, each on its memory.
+struct Backends
 {
-    std::printf("  first difference in frame %u, %s\n  %s\n  %s\n", frame, difference.operation.c_str(),
-                difference.place.c_str(), difference.values.c_str());
-    if (!difference.state.empty())
-        std::printf("  %s\n", difference.state.c_str());
+    Backends(std::span<const pica::MemoryRange> memory, pica::Report& reports)
+        : report(reports), software_arena(memory), vulkan_arena(memory),
+          software(software_arena.memory(), reports)
+    {
+    }
+
+    std::optional<pica::ScreenDifference> compare_screen(const pica::ExternalRegisters& registers,
+                                                         pica::Screen screen);
+    std::optional<pica::ScreenDifference> compare_screens(const pica::ExternalRegisters& registers);
+    std::vector<std::string> complaints() const;
+
+    pica::Report& report;
+    pica::GuestArena software_arena, vulkan_arena;
+    pica::SoftwareCore software;
+    std::unique_ptr<renderer::Renderer> vulkan;
+    std::vector<pica::u32> expected, shown;
+};
+
+// The renderer's picture is the one that a host's window gets: made on the device, of what lies there.
+std::optional<pica::ScreenDifference> Backends::compare_screen(const pica::ExternalRegisters& registers,
+                                                               pica::Screen screen)
+{
+    const pica::u32 width = pica::screen_width(screen);
+    const pica::ScreenConfig config = pica::decode_screen(registers, screen);
+    expected.resize(std::size_t{width} * pica::kScreenHeight);
+    shown.resize(expected.size());
+    pica::scan_out(software_arena.memory(), config, expected.data(), report);
+    const std::string name = std::string(screen_name(screen)) + " screen";
+    const pica::Result<renderer::ScreenImage> image = vulkan->show(screen, config);
+    if (!image)
+        return pica::ScreenDifference{name, "no picture: " + image.error().message};
+    const pica::Status read = vulkan->images().read(*image, shown);
+    vulkan->images().release(*image);
+    if (!read)
+        return pica::ScreenDifference{name, "no picture: " + read.error().message};
+    const auto at = std::mismatch(expected.begin(), expected.end(), shown.begin());
+    if (at.first == expected.end())
+        return std::nullopt;
+    const auto index = static_cast<pica::u32>(at.first - expected.begin());
+    char values[64];
+    std::snprintf(values, sizeof values, "software %08x, vulkan %08x (alpha, blue, green, red)", *at.first,
+                  *at.second);
+    return pica::ScreenDifference{name + ", pixel (" + std::to_string(index % width) + ", " +
+                                      std::to_string(index / width) + "), y down",
+                                  values};
+}
+
+std::optional<pica::ScreenDifference> Backends::compare_screens(const pica::ExternalRegisters& registers)
+{
+    for (const pica::Screen screen : {pica::Screen::Top, pica::Screen::TopRight, pica::Screen::Bottom})
+    {
+        if (screen == pica::Screen::TopRight && !pica::is_stereoscopic(registers))
+            continue;
+        if (auto difference = compare_screen(registers, screen))
+            return difference;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> Backends::complaints() const
+{
+    std::vector<std::string> lines;
+    if (!vulkan->status())
+        lines.push_back("Vulkan failed: " + vulkan->status().error().message);
+    for (const std::string& message : vulkan->validation_messages())
+        lines.push_back("validation layer: " + message);
+    return lines;
+}
+
+pica::Result<pica::BackendPair> make_pair(const pica::Trace& trace, const renderer::Options& options,
+                                          pica::Report& report)
+{
+    const auto backends = std::make_shared<Backends>(trace.memory(), report);
+    auto vulkan = renderer::Renderer::create(options, backends->vulkan_arena.memory(), report);
+    if (!vulkan)
+        return vulkan.error();
+    backends->vulkan = std::move(*vulkan);
+    pica::BackendPair pair;
+    pair.first = &backends->software;
+    pair.second = backends->vulkan.get();
+    pair.compare_screens = [raw = backends.get()](const pica::ExternalRegisters& registers)
+    { return raw->compare_screens(registers); };
+    pair.complaints = [raw = backends.get()] { return raw->complaints(); };
+    pair.owner = backends;
+    return pair;
+}
+
+void print_difference(const pica::TraceDifference& difference)
+{
+    std::printf("  first difference in frame %u, %s\n  %s\n  %s\n", difference.frame,
+                difference.what.operation.c_str(), difference.what.place.c_str(),
+                difference.what.values.c_str());
+    if (!difference.what.state.empty())
+        std::printf("  %s\n", difference.what.state.c_str());
+    if (!difference.narrowing.empty())
+        std::printf("  %s\n", difference.narrowing.c_str());
 }
 
 int validate_stream(const std::string& path, const ValidateArguments& arguments, ConsoleReport& report)
@@ -45,58 +138,23 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
     const pica::Result<pica::Trace> trace = open_stream(path);
     if (!trace)
         return bad_input(trace.error().message);
-    pica::GuestArena software_arena(trace->memory()), vulkan_arena(trace->memory());
-    pica::SoftwareCore software(software_arena.memory(), report);
-    auto vulkan = renderer::Renderer::create(arguments.vulkan, vulkan_arena.memory(), report);
-    if (!vulkan)
-        return bad_input(vulkan.error().message);
-
-    using Compare = pica::LockstepBackend::Compare;
-    pica::LockstepBackend lockstep(
-        software, **vulkan, arguments.at == Granularity::Draw ? Compare::EachOperation : Compare::OnRequest);
-    pica::Gpu gpu(lockstep, report);
-    pica::TracePlayer player(*trace, gpu);
-    if (!player.status())
-        return bad_input(path + ": " + player.status().error().message);
     const auto start = std::chrono::steady_clock::now();
-    pica::u32 frame = 0;
-    for (bool more = true; more && !lockstep.difference();)
-    {
-        switch (player.step(pica::Step::List))
-        {
-        case pica::StepResult::End:
-            more = false;
-            break;
-        case pica::StepResult::Frame:
-            lockstep.compare_all();
-            frame += lockstep.difference() ? 0 : 1;
-            break;
-        default:
-            if (arguments.at == Granularity::List)
-                lockstep.compare_written();
-            break;
-        }
-    }
-    lockstep.compare_all();
+    const auto make = [&] { return make_pair(*trace, arguments.vulkan, report); };
+    const pica::Result<pica::TraceComparison> result =
+        pica::compare_trace(*trace, arguments.at, make, report);
+    if (!result)
+        return bad_input(path + ": " + result.error().message);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-    bool good = !lockstep.difference();
     std::printf("%s: %u frames, %llu draws, %.1f MB compared, %s (%.2f s)\n", stream_name(path).c_str(),
-                frame, static_cast<unsigned long long>(lockstep.draws()),
-                double(lockstep.bytes_compared()) * 1e-6, good ? "0 differing bytes" : "DIFFERENT", seconds);
-    if (lockstep.difference())
-        print_difference(*lockstep.difference(), frame);
-    if (!(*vulkan)->status())
-    {
-        std::printf("  Vulkan failed: %s\n", (*vulkan)->status().error().message.c_str());
-        good = false;
-    }
-    for (const std::string& message : (*vulkan)->validation_messages())
-    {
-        std::printf("  validation layer: %s\n", message.c_str());
-        good = false;
-    }
-    return good ? kExitSuccess : kExitDifference;
+                result->frames, static_cast<unsigned long long>(result->draws),
+                double(result->bytes_compared) * 1e-6, result->difference ? "DIFFERENT" : "0 differing bytes",
+                seconds);
+    if (result->difference)
+        print_difference(*result->difference);
+    for (const std::string& line : result->complaints)
+        std::printf("  %s\n", line.c_str());
+    return result->difference || !result->complaints.empty() ? kExitDifference : kExitSuccess;
 }
 
 int run_validate(const ValidateArguments& arguments)
@@ -120,12 +178,16 @@ Verb add_validate(CLI::App& program)
 {
     const auto arguments = std::make_shared<ValidateArguments>();
     CLI::App* app = program.add_subcommand(
-        "validate", "Run both backends in lockstep and compare guest memory; exit 1 where a byte differs");
+        "validate",
+        "Run both backends in lockstep and compare guest memory and screens; exit 1 where a byte differs");
     app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
-    add_choice_option<Granularity>(
+    add_choice_option<CompareAt>(
         *app, "--at", arguments->at,
-        {{"draw", Granularity::Draw}, {"list", Granularity::List}, {"frame", Granularity::Frame}},
-        "Compare what was written after each draw, list or frame; all memory is compared at each frame");
+        {{"draw", CompareAt::Draw}, {"list", CompareAt::List}, {"frame", CompareAt::Frame}},
+        "Compare what was written after each draw, list or frame (default: frame, which leaves caches alone "
+        "in "
+        "between, as playing does); the screens (both eyes) and all memory are compared at each frame. A "
+        "difference is narrowed down to the draw by playing the stream again");
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,
                   "Turn the Vulkan validation layers on; a message counts as a difference");

@@ -17,23 +17,40 @@ bool contains(const std::string& text, const std::string& part)
     return text.find(part) != std::string::npos;
 }
 
-} // namespace
-
-TEST_CASE("validate: every bundled stream leaves the same bytes on both backends, draw by draw")
+// Under the sanitizers, which take several times as long, every third one.
+void validate_bundled_streams(const std::vector<std::string>& options)
 {
-    // Under the sanitizers, which take several times as long, every third one.
     const std::size_t step = seed_scale() < 1 ? 3 : 1;
     const std::vector<std::string> streams = bundled_streams();
     for (std::size_t i = 0; i < streams.size(); i += step)
     {
-        const std::string& stream = streams[i];
-        CAPTURE(stream);
-        const ProgramResult result =
-            run_picavk({"validate", stream_path(stream).string(), "--at", "draw", "--validation"});
+        CAPTURE(streams[i]);
+        std::vector<std::string> arguments{"validate", stream_path(streams[i]).string(), "--validation"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const ProgramResult result = run_picavk(arguments);
         CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
         CHECK(contains(result.output, "0 differing bytes"));
         CHECK_FALSE(contains(result.output, "validation layer"));
     }
+}
+
+} // namespace
+
+// Compared after each draw, list or frame, the renderer keeps different things in its caches.
+TEST_CASE("validate: every bundled stream leaves the same bytes and screens at draw granularity")
+{
+    validate_bundled_streams({"--at", "draw"});
+}
+
+TEST_CASE("validate: every bundled stream leaves the same bytes and screens at list granularity")
+{
+    validate_bundled_streams({"--at", "list"});
+}
+
+TEST_CASE(
+    "validate: every bundled stream leaves the same bytes and screens at frame granularity, the default")
+{
+    validate_bundled_streams({});
 }
 
 TEST_CASE("validate: each forced path leaves the same bytes")
@@ -44,9 +61,9 @@ TEST_CASE("validate: each forced path leaves the same bytes")
           "coverage=fixed", "coverage=shader", "ubershader=always", "ubershader=mixed"})
     {
         CAPTURE(forced);
-        const ProgramResult result = run_picavk(
-            {"validate", stream_path("s_triangle").string(), stream_path("s_tev_grid").string(),
-             stream_path("s_stencil_outline").string(), "--at", "list", "--force", forced, "--validation"});
+        const ProgramResult result =
+            run_picavk({"validate", stream_path("s_triangle").string(), stream_path("s_tev_grid").string(),
+                        stream_path("s_stencil_outline").string(), "--force", forced, "--validation"});
         // A device may lack a path; then the one error line says so.
         if (result.exit_code == 2 && contains(result.errors, "the device has no"))
         {
