@@ -152,14 +152,12 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
     }
     surface->frame = frame_;
     surface->use = ++uses_;
-    // What others drew over the same bytes comes first; then nothing dirty is left there but this surface.
+    // What others drew over the same bytes comes first; then nothing dirty is left there but this surface,
+    // which is not current since they were drawn (mark_dirty).
     for (const auto& other : surfaces_)
         if (other.get() != surface && other->dirty &&
             overlap(other->key.address, other->bytes, key.address, bytes))
-        {
             store(*other);
-            surface->current = false;
-        }
     if (!surface->current)
         load(*surface);
     return surface;

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace pica;
 
 namespace
@@ -36,6 +38,38 @@ TEST_CASE("texture cache: decodes once, again only after a write to the texture'
     CHECK(cache.get(binding(0), arena.memory())[7 * 8] == 0xFF090909u);
     CHECK(cache.decoded() == 2);
     CHECK(cache.decoded_bytes() == 128);
+}
+
+TEST_CASE("texture cache: a write to any page of a texture and its levels is seen, and none beside it")
+{
+    // 64 x 64 of four bytes and three smaller levels, from the middle of a page on: 21,760 bytes in six
+    // pages.
+    constexpr PhysAddr kAddress = kVramBase + 0x10800;
+    GuestArena arena(0x1000);
+    soft::TextureCache cache;
+    const TextureBinding large{kAddress, 64, 64, TextureFormat::RGBA8, 4};
+    const u32 size = large.byte_size();
+    REQUIRE(size == (64 * 64 + 32 * 32 + 16 * 16 + 8 * 8) * 4);
+    cache.get(large, arena.memory());
+    u64 decoded = cache.decoded();
+    for (u32 offset = 0; offset < size; offset += 0x800)
+    {
+        CAPTURE(offset);
+        const PhysAddr at = kAddress + std::min(offset, size - 4);
+        arena.memory().write32(at, arena.memory().read32(at) + 1);
+        cache.get(large, arena.memory());
+        CHECK(cache.decoded() == ++decoded);
+    }
+    arena.memory().write32(kAddress + size - 4, 0x04030201); // the last level's last texel
+    const u32* texels = cache.get(large, arena.memory());
+    CHECK(cache.decoded() == ++decoded);
+    CHECK(std::count(texels + size / 4 - 64, texels + size / 4, 0x01020304u) == 1);
+    for (const PhysAddr beside : {kVramBase + 0xF000u, (kAddress + size + 0xFFF) & ~0xFFFu})
+    {
+        arena.memory().write32(beside, 1);
+        cache.get(large, arena.memory());
+        CHECK(cache.decoded() == decoded);
+    }
 }
 
 TEST_CASE("texture cache: keeps many textures apart and forgets those that are not used")

@@ -200,6 +200,41 @@ TEST_CASE("render targets: a current surface is not loaded again, a stale one is
     CHECK(gpu.targets->counters.created == 1);
 }
 
+TEST_CASE("render targets: what is drawn makes every other surface over its bytes stale at once")
+{
+    GpuFixture gpu;
+    const auto acquire = [&](u32 offset, u32 width, SurfaceKind kind)
+    {
+        Surface* surface = gpu.targets->acquire(
+            make_target(kind, kVramBase + offset, kind == SurfaceKind::Depth ? 3 : 0, width, 16, true), kind);
+        REQUIRE(surface);
+        return surface;
+    };
+    Surface* const surfaces[] = {acquire(0, 64, SurfaceKind::Color), acquire(0, 32, SurfaceKind::Color),
+                                 acquire(0x400, 8, SurfaceKind::Color),
+                                 acquire(0x800, 64, SurfaceKind::Depth)};
+    Surface* const beside = acquire(0x4000, 64, SurfaceKind::Color);
+    paint(gpu, *surfaces[0], 1); // over all the others
+    for (u32 drawn = 1; drawn < 4; ++drawn)
+    {
+        CAPTURE(drawn);
+        for (Surface* other : surfaces)
+            CHECK(other->current == other->dirty); // at most one is newest, and then only that one counts
+        CHECK(surfaces[drawn]->dirty == false);
+        Surface* surface = gpu.targets->acquire(
+            make_target(surfaces[drawn]->key.kind, surfaces[drawn]->key.address, surfaces[drawn]->key.format,
+                        surfaces[drawn]->key.width, 16, true),
+            surfaces[drawn]->key.kind);
+        REQUIRE(surface == surfaces[drawn]);
+        CHECK(surface->current);
+        paint(gpu, *surface, drawn + 1);
+        CHECK_FALSE(surfaces[0]->current);
+        CHECK(beside->current);
+        REQUIRE(acquire(0, 64, SurfaceKind::Color) == surfaces[0]);
+        paint(gpu, *surfaces[0], 1);
+    }
+}
+
 TEST_CASE("render targets: outside memory there is no surface, and it is reported")
 {
     GpuFixture gpu;

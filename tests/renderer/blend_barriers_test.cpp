@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Barrier batches: a draw that reads the destination needs a barrier exactly where what was drawn before it
+// in the pass may lie under it. A software rasteriser draws the right picture without, so they are counted.
+// Design D5.
+#include "tests/support/list_scene.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace tests;
+
+namespace
+{
+
+enum class Output
+{
+    Opaque,
+    Fixed,
+    Fetch,
+    DepthOnly,
+};
+
+struct Quad
+{
+    Output output;
+    f32 left, right; // of 64 pixels
+};
+
+void draw(ListScene& scene, const Quad& quad)
+{
+    CommandListBuilder& list = scene.list;
+    const bool fetch = quad.output == Output::Fetch;
+    list.set(reg::BLEND_FUNC::color_source, fetch ? BlendFactor::SourceAlpha : BlendFactor::One);
+    list.set(reg::BLEND_FUNC::color_dest, fetch                          ? BlendFactor::OneMinusSourceAlpha
+                                          : quad.output == Output::Fixed ? BlendFactor::One
+                                                                         : BlendFactor::Zero);
+    list.set(reg::COLORBUFFER_WRITE::enable, quad.output == Output::DepthOnly ? 0 : 15);
+    scene.quad(quad.left, 0, quad.right, 64, -0.5f);
+    scene.draw();
+}
+
+} // namespace
+
+TEST_CASE("blend barriers: as many as draws read what others of the pass may have drawn")
+{
+    struct Case
+    {
+        const char* name;
+        std::vector<Quad> quads;
+        u64 barriers;
+    };
+    const Output opaque = Output::Opaque, fixed = Output::Fixed, fetch = Output::Fetch;
+    const Case cases[] = {
+        {"a pass begins with what is there", {{fetch, 0, 32}}, 0},
+        {"plain draws read nothing", {{opaque, 0, 32}, {opaque, 0, 32}, {fixed, 0, 32}}, 0},
+        {"a plain draw, then one that reads", {{opaque, 0, 32}, {fetch, 0, 32}}, 1},
+        {"a fixed-function blend, then one that reads", {{fixed, 0, 32}, {fetch, 0, 32}}, 1},
+        {"between two that read beside each other", {{fetch, 0, 16}, {opaque, 0, 64}, {fetch, 32, 48}}, 1},
+        {"one that reads what another wrote", {{fetch, 0, 32}, {fetch, 16, 48}}, 1},
+        {"beside each other", {{fetch, 0, 32}, {fetch, 32, 64}}, 0},
+        {"a barrier begins a new group", {{fetch, 0, 32}, {fetch, 16, 48}, {fetch, 48, 64}}, 1},
+        {"three over each other", {{fetch, 0, 32}, {fetch, 0, 32}, {fetch, 0, 32}}, 2},
+        {"colour is left alone", {{Output::DepthOnly, 0, 64}, {fetch, 0, 32}}, 0},
+    };
+    ConformanceMachine machine(kBarrier, Shaders::Specialised);
+    Random random(3);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+    ListScene scene(machine, random, 64, 64);
+    scene.list.set(reg::DEPTH_COLOR_MASK::depth_write, true);
+    for (const Case& c : cases)
+    {
+        CAPTURE(c.name);
+        machine.gpu().end_frame();
+        const u64 before = machine.vulkan().statistics().blend_barriers;
+        for (const Quad& quad : c.quads)
+            draw(scene, quad);
+        scene.run();
+        machine.gpu().end_frame();
+        CHECK(machine.vulkan().statistics().blend_barriers - before == c.barriers);
+    }
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+}
