@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Sourced: another Debian in a folder, made from nothing by debootstrap, and commands that run in it on a copy of the
+# checkout. Root only. Mounts are made in a name space of their own and vanish with the command.
+
+# The Debian archive that both systems are taken from.
+picavk_mirror=${PICAVK_MIRROR:-http://deb.debian.org/debian}
+
+# $1: folder, $2: release (bookworm, trixie). A finished one is taken as it is.
+picavk_make_chroot()
+{
+    local folder=$1 release=$2 proxy
+    [ "$(id -u)" -eq 0 ] || {
+        echo "chroot: only root can make one" >&2
+        return 1
+    }
+    [ ! -e "$folder/picavk-made" ] || return 0
+    command -v debootstrap >/dev/null || {
+        echo "chroot: the package debootstrap is needed" >&2
+        return 1
+    }
+    echo "== Debian $release into $folder"
+    mkdir -p "$folder"
+    # The packages come through what this system's apt is told to use.
+    proxy=$(apt-config dump --format '%v' Acquire::http::Proxy)
+    http_proxy=${proxy:-${http_proxy:-}} debootstrap --variant=minbase "$release" "$folder" "$picavk_mirror" \
+        >"$folder.log" 2>&1 || {
+        tail -20 "$folder.log" >&2
+        return 1
+    }
+    [ -z "$proxy" ] || echo "Acquire::http::Proxy \"$proxy\";" >"$folder/etc/apt/apt.conf.d/proxy"
+    touch "$folder/picavk-made"
+}
+
+# Tracked and new files of the checkout (the current directory) into $1/picavk; what was built there stays.
+picavk_copy_checkout()
+{
+    local folder=$1/picavk
+    mkdir -p "$folder"
+    find "$folder" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+    git ls-files -z --cached --others --exclude-standard |
+        tar --create --ignore-failed-read --null --files-from=- 2>/dev/null | tar --extract --directory="$folder"
+}
+
+# Runs a command line of the shell in the checkout inside $1, with a compiler cache of its own in /ccache.
+picavk_in_chroot()
+{
+    local folder=$1 line=$2
+    unshare --mount --propagation private bash -c '
+        set -euo pipefail
+        for name in proc sys dev; do mount --rbind "/$name" "$0/$name"; done
+        cp /etc/resolv.conf "$0/etc/resolv.conf"
+        exec chroot "$0" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CCACHE_DIR=/ccache \
+            DEBIAN_FRONTEND=noninteractive bash -c "cd /picavk && $1"' "$folder" "$line"
+}
