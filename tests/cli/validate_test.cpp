@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+
 using namespace tests;
 
 namespace
@@ -77,16 +79,25 @@ TEST_CASE("validate: each forced path leaves the same bytes")
           4); // both executors, both coverages; barrier batches need nothing of the device either
 }
 
-TEST_CASE("validate: granularities agree on what was drawn")
+TEST_CASE("validate: granularities agree on what was drawn, and frame is the default")
 {
-    for (const std::string at : {"draw", "list", "frame"})
+    std::map<std::string, std::string> compared;
+    for (const std::string at : {"draw", "list", "frame", ""})
     {
-        const ProgramResult result =
-            run_picavk({"validate", stream_path("s_stencil_outline").string(), "--at", at});
+        std::vector<std::string> arguments{"validate", stream_path("s_stencil_outline").string()};
+        if (!at.empty())
+            arguments.insert(arguments.end(), {"--at", at});
+        const ProgramResult result = run_picavk(arguments);
         CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
         CHECK(contains(result.output, "3 frames, 66 draws"));
         CHECK(contains(result.output, "0 differing bytes"));
+        const std::size_t begin = result.output.find("draws, "), end = result.output.find(" MB compared");
+        REQUIRE(end != std::string::npos);
+        compared[at] = result.output.substr(begin, end - begin);
     }
+    CHECK(compared[""] == compared["frame"]);
+    CHECK(compared["draw"] != compared["list"]);
+    CHECK(compared["list"] != compared["frame"]);
 }
 
 TEST_CASE("info: lists register writes by name and draws with their keys")
