@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Downloads that are asked for before somebody reads: whoever reads gets the newest bytes all the same.
+#include "tests/support/gpu_fixture.h"
+
+#include <doctest/doctest.h>
+
+using namespace tests;
+using namespace renderer;
+using pica::kFcramBase;
+
+namespace
+{
+
+constexpr PhysAddr kBase = kFcramBase + 0x4000;
+
+void fill_on_device(GpuFixture& gpu, PhysAddr address, u32 size, u32 word)
+{
+    pica::MemoryFill fill;
+    fill.start = address;
+    fill.end = address + size;
+    fill.value = word;
+    fill.width = pica::FillWidth::Bits32;
+    gpu.transfers->memory_fill(fill);
+}
+
+// As a host that does not announce what it writes.
+void write_unannounced(GpuFixture& gpu, PhysAddr address, u32 word)
+{
+    gpu.guest.write32(address, word);
+}
+
+u32 word_at(GpuFixture& gpu, PhysAddr address)
+{
+    return gpu.guest.read32(address);
+}
+
+} // namespace
+
+TEST_CASE("read ahead: what was asked for is taken without another copy")
+{
+    GpuFixture gpu;
+    fill_on_device(gpu, kBase, 0x3000, 7);
+    CHECK_FALSE(gpu.mirror->download_is_done(kBase, 0x3000));
+    REQUIRE(gpu.mirror->request_download(kBase, 0x3000));
+    CHECK_FALSE(gpu.mirror->download_is_done(kBase, 0x3000)); // it has not even been submitted
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK(gpu.mirror->download_is_done(kBase, 0x3000));
+    CHECK(word_at(gpu, kBase) == 0);
+    REQUIRE(gpu.mirror->download(kBase, 0x1000));
+    CHECK(gpu.mirror->counters.read_ahead_bytes == 0x1000);
+    REQUIRE(gpu.mirror->download(kBase, 0x3000));
+    CHECK(gpu.mirror->counters.read_ahead_bytes == 0x3000);
+    CHECK(gpu.mirror->counters.downloads == 0);
+    CHECK(word_at(gpu, kBase + 0x2FFC) == 7);
+    CHECK_FALSE(gpu.mirror->gpu_newer(kBase, 0x3000));
+    // Asked for twice, copied once.
+    fill_on_device(gpu, kBase, 0x1000, 8);
+    REQUIRE(gpu.mirror->request_download(kBase, 0x1000));
+    const u64 barriers = gpu.stream->counters.barriers;
+    REQUIRE(gpu.mirror->request_download(kBase, 0x1000));
+    CHECK(gpu.stream->counters.barriers == barriers);
+}
+
+TEST_CASE("read ahead: bytes that the CPU wrote in the meantime stand")
+{
+    GpuFixture gpu;
+    fill_on_device(gpu, kBase, 0x2000, 7);
+    REQUIRE(gpu.mirror->request_download(kBase, 0x2000));
+    write_unannounced(gpu, kBase + 0x10, 0x1234);
+    REQUIRE(gpu.mirror->download(kBase, 0x2000));
+    CHECK(word_at(gpu, kBase + 0x10) == 0x1234);
+    CHECK(word_at(gpu, kBase + 0x14) == 0); // of the page as a whole
+    CHECK(word_at(gpu, kBase + 0x1000) == 7);
+    CHECK(gpu.mirror->counters.read_ahead_bytes == 0x1000);
+    // The same without a copy under way.
+    fill_on_device(gpu, kBase, 0x2000, 9);
+    write_unannounced(gpu, kBase + 0x10, 0x5678);
+    REQUIRE(gpu.mirror->download(kBase, 0x2000));
+    CHECK(word_at(gpu, kBase + 0x10) == 0x5678);
+    CHECK(word_at(gpu, kBase + 0x1000) == 9);
+}
+
+TEST_CASE("read ahead: a copy older than what the device wrote since counts for nothing")
+{
+    GpuFixture gpu;
+    fill_on_device(gpu, kBase, 0x2000, 7);
+    REQUIRE(gpu.mirror->request_download(kBase, 0x2000));
+    fill_on_device(gpu, kBase, 0x1000, 8);
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK_FALSE(gpu.mirror->download_is_done(kBase, 0x2000));
+    CHECK(gpu.mirror->download_is_done(kBase + 0x1000, 0x1000));
+    REQUIRE(gpu.mirror->request_download(kBase, 0x2000)); // the first page alone
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK(gpu.mirror->download_is_done(kBase, 0x2000));
+    REQUIRE(gpu.mirror->download(kBase, 0x2000));
+    CHECK(word_at(gpu, kBase) == 8);
+    CHECK(word_at(gpu, kBase + 0x1000) == 7);
+    CHECK(gpu.mirror->counters.downloads == 0);
+}
+
+TEST_CASE("read ahead: more than are kept, and each page is right")
+{
+    GpuFixture gpu;
+    for (u32 page = 0; page < 20; ++page)
+    {
+        fill_on_device(gpu, kBase + page * 0x1000, 0x1000, page + 1);
+        REQUIRE(gpu.mirror->request_download(kBase + page * 0x1000, 0x1000));
+    }
+    REQUIRE(gpu.mirror->download(kBase, 20 * 0x1000));
+    for (u32 page = 0; page < 20; ++page)
+        CHECK(word_at(gpu, kBase + page * 0x1000) == page + 1);
+    CHECK(gpu.mirror->counters.read_ahead_bytes < 20 * 0x1000);
+    CHECK(gpu.mirror->counters.downloaded_bytes + gpu.mirror->counters.read_ahead_bytes == 20 * 0x1000);
+}
+
+TEST_CASE("readback: a picture that was only drawn is newer, and is brought in its turn")
+{
+    GpuFixture gpu;
+    pica::RenderTarget target;
+    target.color_address = kBase;
+    target.width = target.height = 32;
+    target.flip = 1;
+    Surface* surface = gpu.targets->acquire(target, SurfaceKind::Color);
+    REQUIRE(surface);
+    CHECK_FALSE(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 4));
+    CHECK(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
+    gpu.targets->mark_dirty(*surface);
+    CHECK(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 4));
+    CHECK_FALSE(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
+    CHECK_FALSE(newer_on_device(*gpu.targets, *gpu.mirror, kBase - 0x1000, 4));
+    REQUIRE(begin_bringing(*gpu.targets, *gpu.mirror, kBase, 0x1000));
+    CHECK(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 4)); // in the mirror
+    CHECK_FALSE(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
+    REQUIRE(bring_to_memory(*gpu.targets, *gpu.mirror, kBase, 4));
+    CHECK_FALSE(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 0x1000));
+}
