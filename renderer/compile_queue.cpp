@@ -110,6 +110,12 @@ void CompileQueue::wait_idle()
     idle_.wait(lock, [this] { return waiting_.empty() && running_.empty(); });
 }
 
+bool CompileQueue::wait_idle_for(std::chrono::milliseconds time)
+{
+    std::unique_lock lock(mutex_);
+    return idle_.wait_for(lock, time, [this] { return waiting_.empty() && running_.empty(); });
+}
+
 bool CompileQueue::idle() const
 {
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 
 #include "pica/base/types.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <list>
@@ -41,6 +42,8 @@ public:
     void clear();
     // Returns when nothing waits and nothing runs.
     void wait_idle();
+    // ... or the time is over: false.
+    bool wait_idle_for(std::chrono::milliseconds time);
     bool idle() const;
 
     struct Counters

@@ -358,7 +358,7 @@ Result<ScreenImage> Context::acquire_image(pica::Screen screen)
     }
     if (!parts_->uploader)
     {
-        auto made = ImageUploader::create(options_.vulkan.device, options_.vulkan.masked_features, report_);
+        auto made = ImageUploader::create(options_.vulkan, report_);
         if (!made)
             return made.error();
         parts_->uploader = std::move(*made);

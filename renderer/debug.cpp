@@ -37,7 +37,8 @@ LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* format, 
 
 LabelScope::~LabelScope()
 {
-    if (device_.api.vkCmdBeginDebugUtilsLabelEXT)
+    // Where the device has failed meanwhile, there is none any more.
+    if (device_.api.vkCmdEndDebugUtilsLabelEXT)
         device_.api.vkCmdEndDebugUtilsLabelEXT(cmd_);
 }
 

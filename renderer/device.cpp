@@ -13,6 +13,8 @@ namespace
 {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+constexpr u32 kUsualTimeout = 3600; // seconds
+constexpr u32 kNotableWait = 10;    // seconds
 
 const char* result_name(VkResult result)
 {
@@ -132,17 +134,12 @@ int rank(VkPhysicalDeviceType type)
     }
 }
 
-struct Candidate
-{
-    VkPhysicalDevice physical;
-    VkPhysicalDeviceProperties properties;
-};
-
-// Devices with Vulkan 1.1 and a usable queue, best first.
-std::vector<Candidate> candidates(const InstanceTable& api, VkInstance instance)
+// Usable ones first, of these the best; the others in the order of the loader.
+std::vector<DeviceEntry> survey_devices(const InstanceTable& api, VkInstance instance,
+                                        const std::vector<std::string>& mask)
 {
     u32 count = 0;
-    std::vector<Candidate> list;
+    std::vector<DeviceEntry> list;
     if (api.vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS)
         return list;
     std::vector<VkPhysicalDevice> devices(count);
@@ -151,14 +148,25 @@ std::vector<Candidate> candidates(const InstanceTable& api, VkInstance instance)
     devices.resize(count);
     for (VkPhysicalDevice physical : devices)
     {
-        Candidate candidate{physical, {}};
-        api.vkGetPhysicalDeviceProperties(physical, &candidate.properties);
-        if (candidate.properties.apiVersion >= VK_API_VERSION_1_1 && find_queue_family(api, physical) >= 0)
-            list.push_back(candidate);
+        DeviceEntry entry;
+        entry.physical = physical;
+        api.vkGetPhysicalDeviceProperties(physical, &entry.properties);
+        const std::string prefix = std::string(entry.properties.deviceName) + ": ";
+        const auto support = DeviceSupport::query(api, physical, VK_API_VERSION_1_1, mask, nullptr);
+        const Status usable = support ? (*support)->usable() : Status(support.error());
+        if (support)
+            entry.driver = (*support)->driver_name + ((*support)->driver_info.empty() ? "" : " ") +
+                           (*support)->driver_info;
+        if (!usable)
+            entry.refused = usable.error().message;
+        if (entry.refused.starts_with(prefix))
+            entry.refused.erase(0, prefix.size());
+        list.push_back(std::move(entry));
     }
+    const auto place = [](const DeviceEntry& entry)
+    { return entry.refused.empty() ? rank(entry.properties.deviceType) : 5; };
     std::stable_sort(list.begin(), list.end(),
-                     [](const Candidate& a, const Candidate& b)
-                     { return rank(a.properties.deviceType) < rank(b.properties.deviceType); });
+                     [&](const DeviceEntry& a, const DeviceEntry& b) { return place(a) < place(b); });
     return list;
 }
 
@@ -169,10 +177,37 @@ Status Device::check(VkResult result, const char* what)
     if (result >= 0)
         return {};
     std::string message = describe(result, what);
-    if (result == VK_ERROR_DEVICE_LOST || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
-        result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        fail(message);
+    fail(message);
     return Error{std::move(message)};
+}
+
+bool Device::tell_wait(u32 seconds) const
+{
+    if (report && seconds == kNotableWait)
+        report->report(pica::ReportKind::Info, "waiting for the Vulkan device",
+                       std::to_string(seconds) + " s so far; it may be compiling a shader");
+    return !on_wait_ || on_wait_(seconds);
+}
+
+bool Device::may_wait_on(u32 seconds)
+{
+    if (abandoned_)
+        return false;
+    if (tell_wait(seconds) && seconds < timeout_)
+        return true;
+    fail("the Vulkan device did not finish within " + std::to_string(seconds) + " s and counts as lost");
+    abandon();
+    return false;
+}
+
+void Device::abandon()
+{
+    if (abandoned_)
+        return;
+    abandoned_ = true;
+    if (stop_threads)
+        stop_threads();
+    silence(vk);
 }
 
 void Device::fail(std::string message)
@@ -182,6 +217,10 @@ void Device::fail(std::string message)
     if (report)
         report->report(pica::ReportKind::Info, "Vulkan device failed", message);
     status_ = Error{std::move(message)};
+    // What could not be made must not reach the driver with the commands that would use it.
+    silence_commands(vk);
+    api.vkCmdBeginDebugUtilsLabelEXT = nullptr;
+    api.vkCmdEndDebugUtilsLabelEXT = nullptr;
 }
 
 VKAPI_ATTR VkBool32 VKAPI_CALL Device::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -289,26 +328,34 @@ Status Device::create_instance(const DeviceOptions& options)
 
 Status Device::choose_physical(const DeviceOptions& options)
 {
-    std::string names;
-    for (const Candidate& candidate : candidates(api, instance))
+    std::string names, refused;
+    for (const DeviceEntry& entry : survey_devices(api, instance, options.mask))
     {
-        const std::string name = candidate.properties.deviceName;
+        const std::string name = entry.properties.deviceName;
+        if (!entry.refused.empty())
+        {
+            refused += (refused.empty() ? "" : "; ") + name + ": " + entry.refused;
+            continue;
+        }
         if (options.device_name.empty() || name.find(options.device_name) != std::string::npos)
         {
-            physical = candidate.physical;
+            physical = entry.physical;
             return {};
         }
         names += names.empty() ? name : ", " + name;
     }
-    if (names.empty())
-        return Error{"no device with Vulkan 1.1 and a graphics and compute queue"};
-    return Error{"no Vulkan device is named \"" + options.device_name + "\"; there are: " + names};
+    if (!names.empty())
+        return Error{"no Vulkan device is named \"" + options.device_name + "\"; there are: " + names};
+    return Error{"no Vulkan device can be used" +
+                 (refused.empty() ? ": the drivers have none" : " (" + refused + ")")};
 }
 
 Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options)
 {
     std::unique_ptr<Device> device(new Device);
     device->report = options.report;
+    device->timeout_ = options.timeout != 0 ? options.timeout : kUsualTimeout;
+    device->on_wait_ = options.on_wait;
     if (options.host)
     {
         if (Status status = device->adopt(options); !status)
@@ -321,14 +368,21 @@ Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options)
     return device;
 }
 
-std::vector<std::string> Device::list()
+Result<std::vector<DeviceEntry>> Device::survey(const DeviceOptions& options)
 {
     Device device;
+    if (Status status = device.create_instance(options); !status)
+        return status.error();
+    return survey_devices(device.api, device.instance, options.mask);
+}
+
+std::vector<std::string> Device::list()
+{
     std::vector<std::string> names;
-    if (!device.create_instance({}))
-        return names;
-    for (const Candidate& candidate : candidates(device.api, device.instance))
-        names.emplace_back(candidate.properties.deviceName);
+    const auto entries = survey({});
+    for (std::size_t i = 0; entries && i < entries->size(); ++i)
+        if ((*entries)[i].refused.empty())
+            names.emplace_back((*entries)[i].properties.deviceName);
     return names;
 }
 
@@ -337,6 +391,7 @@ void Device::take_facts(const DeviceSupport& support)
     properties = support.properties;
     driver_id = support.driver_id;
     std::memcpy(driver_uuid, support.driver_uuid, VK_UUID_SIZE);
+    driver_name = support.driver_name;
     driver_info = support.driver_info;
     const bool debug_utils = features.debug_utils;
     features = support.features;
@@ -383,13 +438,14 @@ void Device::wait_idle()
 {
     if (handle == VK_NULL_HANDLE)
         return;
+    // What fails is in status().
     if (!is_host_owned())
     {
-        (void)vk.vkDeviceWaitIdle(handle);
+        (void)check(vk.vkDeviceWaitIdle(handle), "vkDeviceWaitIdle");
         return;
     }
     const QueueLock lock(*this);
-    (void)vk.vkQueueWaitIdle(queue);
+    (void)check(vk.vkQueueWaitIdle(queue), "vkQueueWaitIdle");
 }
 
 Device::~Device()
@@ -406,7 +462,8 @@ Device::~Device()
         return;
     if (messenger_)
         api.vkDestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
-    api.vkDestroyInstance(instance, nullptr);
+    if (!abandoned_) // else its device lives on
+        api.vkDestroyInstance(instance, nullptr);
 }
 
 } // namespace renderer

@@ -8,6 +8,7 @@
 #include "renderer/device_features.h"
 #include "renderer/host_device.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -27,6 +28,17 @@ struct DeviceOptions
         device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)
     pica::Report* report = nullptr;
     std::shared_ptr<const HostDevice> host; // null: instance and device are made
+    u32 timeout = 0;                        // as Options::device_timeout
+    std::function<bool(u32)> on_wait;       // as Options::on_wait; may be empty
+};
+
+// A physical device of the machine, as the choice of one sees it.
+struct DeviceEntry
+{
+    VkPhysicalDevice physical = VK_NULL_HANDLE; // of an instance that may be gone
+    VkPhysicalDeviceProperties properties{};
+    std::string driver;  // its name and version in the driver's words; empty where it does not tell
+    std::string refused; // why it cannot be used; empty: it can
 };
 
 class Device
@@ -35,6 +47,8 @@ public:
     static Result<std::unique_ptr<Device>> create(const DeviceOptions& options);
     // Names of the devices of this machine that could be created, best first.
     static std::vector<std::string> list();
+    // All of them, those first, with what options.mask leaves of their features. Error: no loader, no driver.
+    static Result<std::vector<DeviceEntry>> survey(const DeviceOptions& options);
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -51,16 +65,31 @@ public:
     VkPhysicalDeviceMemoryProperties memory_properties{};
     VkDriverId driver_id{};
     u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver does not tell
-    std::string driver_info;        // version as the driver words it; empty where it does not tell
+    std::string driver_name; // this and the next as the driver words them; empty where it does not tell
+    std::string driver_info; // version
     Features features;
     bool validation = false;
     pica::Report* report = nullptr;
 
-    // Turns a VkResult into a Status; loss of the device and exhausted memory stay in status() for good.
+    // Turns a VkResult into a Status; an error stays in status() for good, because whatever was asked for is
+    // missing from what follows.
     Status check(VkResult result, const char* what);
-    // The first failure, or success. Once failed, submissions are dropped.
+    // The first failure, or success. Once failed, nothing is recorded or submitted any more.
     const Status& status() const { return status_; }
     void fail(std::string message);
+
+    // To be asked about once a second by who waits for a submission, `seconds` so far: may it wait on? Slow
+    // devices are not lost ones: software devices compile shaders inside submissions, for minutes where the
+    // machine is busy. Where the time is over, the device is abandoned.
+    bool may_wait_on(u32 seconds);
+    // Tells of a wait that cannot be given up. False: whoever was told wants no more of it.
+    bool tell_wait(u32 seconds) const;
+    // A device that hangs counts as lost, but it may still use everything it was given: from now on no
+    // function of its table reaches the driver, so that nothing is freed.
+    void abandon();
+    bool is_abandoned() const { return abandoned_; }
+    // Must return when no other thread is in a function of the table; called by abandon().
+    std::function<void()> stop_threads;
 
     // Messages of the validation layer since creation (warnings and errors).
     std::vector<std::string> validation_messages() const;
@@ -88,6 +117,9 @@ private:
     std::shared_ptr<const HostDevice> host_;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     Status status_;
+    u32 timeout_ = 0;
+    std::function<bool(u32)> on_wait_;
+    bool abandoned_ = false;
     mutable std::mutex messages_mutex_;
     std::vector<std::string> messages_;
 };

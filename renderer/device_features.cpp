@@ -128,6 +128,7 @@ void DeviceSupport::query_properties(const InstanceTable& api, VkPhysicalDevice 
     api.vkGetPhysicalDeviceProperties2(physical, &properties2);
     driver_id = driver.driverID;
     std::memcpy(driver_uuid, ids.driverUUID, VK_UUID_SIZE);
+    driver_name = driver.driverName;
     driver_info = driver.driverInfo;
 }
 
@@ -276,6 +277,13 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
                                                  VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
     f.depth_stencil_d32s8 = (depth.optimalTilingFeatures & kDepthNeeds) == kDepthNeeds;
     return support;
+}
+
+Status DeviceSupport::usable() const
+{
+    if (!features.depth_stencil_d32s8)
+        return Error{"no D32_SFLOAT_S8_UINT depth buffer"};
+    return {};
 }
 
 Result<Features> DeviceSupport::features_of(const EnabledFeatures& enabled) const

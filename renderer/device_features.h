@@ -66,6 +66,8 @@ public:
     DeviceSupport(const DeviceSupport&) = delete;
     DeviceSupport& operator=(const DeviceSupport&) = delete;
 
+    // Does it have what the renderer cannot do without? Else why not, in words that follow its name.
+    Status usable() const;
     // Of a device made with the chain and the extensions below.
     Features features;
     // Of a device made by somebody else; an error names what it lacks.
@@ -74,7 +76,8 @@ public:
     VkPhysicalDeviceProperties properties{};
     VkDriverId driver_id{};
     u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver does not tell
-    std::string driver_info;        // version as the driver words it; empty where it does not tell
+    std::string driver_name; // this and the next as the driver words them; empty where it does not tell
+    std::string driver_info; // version
 
     u32 queue_family = 0;                // the first with graphics and compute
     std::vector<const char*> extensions; // the required ones first

@@ -257,7 +257,8 @@ void Renderer::Impl::collect_pipelines()
 void Renderer::Impl::finish_pipelines()
 {
     if (compile_queue_)
-        compile_queue_->wait_idle();
+        for (u32 seconds = 1; !compile_queue_->wait_idle_for(std::chrono::seconds(1)); ++seconds)
+            (void)device_->tell_wait(seconds);
     if (stand_in_ && stand_in_->submission != 0)
         (void)stream_->wait(stand_in_->submission);
     collect_pipelines();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Move-only owners of Vulkan objects; the destroy function is a member of the device's table. Whoever drops a
-// handle that a submission may still use gives it to Stream::retire.
+// Move-only owners of Vulkan objects; the destroy function is a member of the device's table, which outlives
+// them and is asked when the object goes: Device::abandon exchanges its functions. Whoever drops a handle
+// that a submission may still use gives it to Stream::retire.
 #pragma once
 
 #include "renderer/vulkan.h"
@@ -15,12 +16,9 @@ class Handle
 {
 public:
     Handle() = default;
-    Handle(VkDevice device, const DeviceTable& vk, T object)
-        : device_(device), destroy_(vk.*Destroy), object_(object)
-    {
-    }
+    Handle(VkDevice device, const DeviceTable& vk, T object) : device_(device), vk_(&vk), object_(object) {}
     Handle(Handle&& other) noexcept
-        : device_(other.device_), destroy_(other.destroy_), object_(std::exchange(other.object_, T{}))
+        : device_(other.device_), vk_(other.vk_), object_(std::exchange(other.object_, T{}))
     {
     }
     Handle& operator=(Handle&& other) noexcept
@@ -29,7 +27,7 @@ public:
         {
             reset();
             device_ = other.device_;
-            destroy_ = other.destroy_;
+            vk_ = other.vk_;
             object_ = std::exchange(other.object_, T{});
         }
         return *this;
@@ -43,13 +41,12 @@ public:
     void reset()
     {
         if (object_ != T{})
-            destroy_(device_, std::exchange(object_, T{}), nullptr);
+            (vk_->*Destroy)(device_, std::exchange(object_, T{}), nullptr);
     }
 
 private:
-    using DestroyFunction = void(VKAPI_PTR*)(VkDevice, T, const VkAllocationCallbacks*);
     VkDevice device_ = VK_NULL_HANDLE;
-    DestroyFunction destroy_ = nullptr;
+    const DeviceTable* vk_ = nullptr;
     T object_{};
 };
 

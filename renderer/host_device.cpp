@@ -60,8 +60,8 @@ Result<DeviceRequirements> DeviceRequirements::query(PFN_vkGetInstanceProcAddr g
     auto support = DeviceSupport::query(api, physical, api_version_of(instance_info), {}, nullptr);
     if (!support)
         return support.error();
-    if (!(*support)->features.depth_stencil_d32s8)
-        return Error{std::string((*support)->properties.deviceName) + ": no D32_SFLOAT_S8_UINT depth buffer"};
+    if (Status usable = (*support)->usable(); !usable)
+        return Error{std::string((*support)->properties.deviceName) + ": " + usable.error().message};
     return DeviceRequirements(std::move(*support));
 }
 

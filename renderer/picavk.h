@@ -33,9 +33,11 @@ extern "C"
         PICAVK_OK = 0,
         PICAVK_INVALID_ARGUMENT =
             -1,                  /* a null pointer, an unknown enumerator, a wrong size; nothing was done */
-        PICAVK_UNAVAILABLE = -2, /* no such device, or it cannot do what the options ask */
-        PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed; guest memory is as the failure left it; see
-                                  * picavk_recover */
+        PICAVK_UNAVAILABLE = -2, /* no such device, it cannot do what the options ask, or it failed at once */
+        PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed: lost, out of memory, any error of the driver, or
+                                  * it did not finish in time (PicavkCreateInfo::device_timeout); guest memory
+                                  * is as the failure left it, and what was read since is old; so every call
+                                  * answers until picavk_recover */
         PICAVK_OUT_OF_MEMORY = -4,
         PICAVK_DIFFERENCE = -5,    /* the validating backend has found one (picavk_message says which) */
         PICAVK_INVALID_STATE = -6, /* a saved state that cannot be loaded; nothing was done */
@@ -132,6 +134,15 @@ extern "C"
         /* Of the Vulkan backend: bytes of decoded textures on the device at any time, but for what a few
          * draws use together; 0: 256 MiB. Less is slower where a frame uses more. */
         uint64_t texture_budget;
+        /* Of the Vulkan backend: called about once a second while a call waits for the device, with the
+         * seconds that it has waited for one submission; must not call the context. 0 to wait on; else the
+         * device counts as lost (but not while drivers compile in picavk_create, which nobody can interrupt).
+         * A slow device is not a lost one: software devices compile shaders inside submissions, for minutes
+         * where the machine is busy. May be null. */
+        uint32_t (*waiting)(void* user, uint32_t seconds);
+        /* Seconds that one submission may take while a call waits for it; then the device counts as lost.
+         * 0: 3600. */
+        uint32_t device_timeout;
     } PicavkCreateInfo;
 
     /* Counts since the context's creation (since picavk_recover for those of the device). Without the Vulkan

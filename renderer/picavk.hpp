@@ -94,7 +94,9 @@ struct Options
     Pipelines pipelines = Pipelines::Later;
     // The host's own (picavk_vulkan.h), read by Context::create; null: the context makes one if it needs it.
     const PicavkVulkanDevice* vulkan_device = nullptr;
-    std::uint64_t texture_budget = 0; // bytes; 0: 256 MiB
+    std::uint64_t texture_budget = 0;                   // bytes; 0: 256 MiB
+    std::function<bool(std::uint32_t seconds)> on_wait; // true: wait on for the device
+    std::uint32_t device_timeout = 0;                   // seconds; 0: 3600
 };
 
 class Context
@@ -114,9 +116,9 @@ public:
     static std::pair<Context, Status> create(Options options)
     {
         Context context;
-        context.callbacks_ = std::make_unique<Callbacks>(Callbacks{std::move(options.on_interrupt),
-                                                                   std::move(options.on_report),
-                                                                   std::move(options.on_page_access)});
+        context.callbacks_ = std::make_unique<Callbacks>(
+            Callbacks{std::move(options.on_interrupt), std::move(options.on_report),
+                      std::move(options.on_page_access), std::move(options.on_wait)});
         PicavkCreateInfo info{};
         info.struct_size = sizeof info;
         info.backend = static_cast<PicavkBackend>(options.backend);
@@ -140,6 +142,10 @@ public:
         info.pipelines = static_cast<PicavkPipelines>(options.pipelines);
         info.vulkan_device = options.vulkan_device;
         info.texture_budget = options.texture_budget;
+        if (context.callbacks_->wait)
+            info.waiting = [](void* user, std::uint32_t seconds)
+            { return std::uint32_t{static_cast<Callbacks*>(user)->wait(seconds) ? 0u : 1u}; };
+        info.device_timeout = options.device_timeout;
         std::array<char, 512> message{};
         PicavkContext* handle = nullptr;
         const PicavkResult result = picavk_create(&info, &handle, message.data(), message.size());
@@ -269,6 +275,7 @@ private:
         std::function<void(Interrupt)> interrupt;
         std::function<void(ReportKind, const char*, const char*)> report;
         std::function<void(std::uint32_t, std::uint32_t, PageAccess)> page_access;
+        std::function<bool(std::uint32_t)> wait;
     };
     struct Destroy
     {

@@ -96,6 +96,10 @@ extern "C"
             options.vulkan.validation = known.vulkan_validation != 0;
             if (known.texture_budget != 0)
                 options.vulkan.texture_budget = known.texture_budget;
+            options.vulkan.device_timeout = known.device_timeout;
+            if (known.waiting != nullptr)
+                options.vulkan.on_wait = [user = known.user, waiting = known.waiting](u32 seconds)
+                { return waiting(user, seconds) == 0; };
             if (known.pipelines == PICAVK_PIPELINES_AT_ONCE)
                 options.vulkan.ubershader = renderer::UbershaderChoice::Never;
             if (known.vulkan_device != nullptr)

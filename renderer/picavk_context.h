@@ -81,7 +81,8 @@ PicavkResult call(PicavkContext* context, Function function)
     }
     catch (const std::exception&)
     {
-        return PICAVK_OUT_OF_MEMORY; // the only exceptions of the library
+        context->message = "out of memory"; // short enough to need none
+        return PICAVK_OUT_OF_MEMORY;        // the only exceptions of the library
     }
 }
 

@@ -16,36 +16,6 @@ constexpr std::size_t kCompileQueueLength = 512;
 // No key of draw_states.cpp or vertex_programs.cpp.
 constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
 
-const char* name_of(BlendPath path)
-{
-    switch (path)
-    {
-    case BlendPath::RasterOrder:
-        return "rasterization-order attachment access";
-    case BlendPath::Interlock:
-        return "fragment shader interlock";
-    case BlendPath::Barrier:
-        break;
-    }
-    return "barrier batches";
-}
-
-const char* name_of(UbershaderChoice choice)
-{
-    switch (choice)
-    {
-    case UbershaderChoice::First:
-        return "made by worker threads";
-    case UbershaderChoice::Never:
-        return "made when a draw needs them";
-    case UbershaderChoice::Always:
-        return "the ubershader alone";
-    case UbershaderChoice::Mixed:
-        break;
-    }
-    return "the ubershader for every other draw";
-}
-
 template <typename T>
 Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
 {
@@ -68,6 +38,8 @@ SelfTestResult assumed_facts()
 
 Renderer::Impl::~Impl()
 {
+    if (device_)
+        device_->stop_threads = nullptr;
     compile_queue_.reset(); // its jobs use the caches and the device
     if (stream_)
     {
@@ -129,6 +101,9 @@ Status Renderer::Impl::create()
     device_options.mask = options_.masked_features;
     device_options.report = &report_;
     device_options.host = options_.device;
+    device_options.device_name = options_.device_name;
+    device_options.timeout = options_.device_timeout;
+    device_options.on_wait = options_.on_wait;
     Status status = take(Device::create(device_options), device_);
     if (!status)
         return status;
@@ -177,7 +152,14 @@ Status Renderer::Impl::create()
     if (status = take(PipelineCache::create(*device_), pipelines_); !status)
         return status;
     if (options_.ubershader == UbershaderChoice::First)
+    {
         compile_queue_ = std::make_unique<CompileQueue>(compile_threads(), kCompileQueueLength);
+        device_->stop_threads = [queue = compile_queue_.get()]
+        {
+            queue->clear();
+            queue->wait_idle();
+        };
+    }
     // The software core has no scale, and shares its vertex stage with the CPU executor.
     const bool can_stand_in = options_.ubershader == UbershaderChoice::First && options_.scale == 1 &&
                               (options_.vertex_executor == VertexExecutorChoice::Auto ||
@@ -263,30 +245,17 @@ Statistics Renderer::Impl::statistics() const
     return s;
 }
 
-std::string Renderer::Impl::description() const
-{
-    std::string text = "device: ";
-    text += device_->properties.deviceName;
-    text += "\nblend path: ";
-    text += name_of(blend_path_);
-    text += "\nvertex executor: ";
-    text += executor_ ? "compute" : "cpu";
-    text += "\ncoverage: ";
-    text += coverage_in_shader_ ? "in the shader" : "fixed function";
-    text += "\npipelines: ";
-    text += name_of(options_.ubershader);
-    if (options_.ubershader == UbershaderChoice::First)
-        text += stand_in_ ? ", the software core first" : ", the ubershader first";
-    text += "\nself-test: " + (options_.self_test ? self_test_.text() : std::string("not run"));
-    return text;
-}
-
 Result<std::unique_ptr<Renderer>> Renderer::create(const Options& options, pica::GuestMemory& memory,
-                                                   pica::Report& report)
+                                                   pica::Report& report, CreateFailure* failure)
 {
     auto impl = std::make_unique<Impl>(options, memory, report);
     if (Status status = impl->create(); !status)
+    {
+        if (failure != nullptr)
+            *failure = impl->device_ && !impl->device_->status() ? CreateFailure::DeviceFailed
+                                                                 : CreateFailure::Unavailable;
         return status.error();
+    }
     return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
@@ -425,10 +394,6 @@ const pica::Status& Renderer::status() const
 Statistics Renderer::statistics() const
 {
     return impl_->statistics();
-}
-std::string Renderer::description() const
-{
-    return impl_->description();
 }
 bool Renderer::device_is_cpu() const
 {

@@ -9,6 +9,7 @@
 #include "pica/command/backend.h"
 #include "pica/transfer/scanout.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,20 @@ struct Options
     std::vector<std::string> masked_features;        // optional features to treat as absent (device.h)
     pica::u64 texture_budget = pica::u64{256} << 20; // bytes of decoded textures on the device (TextureCache)
     std::string cache_directory;                     // where self-test verdicts are kept; empty: nowhere
+    std::string device_name;                         // part of the device's name; empty: the best one
+    // Seconds that one submission may take while somebody waits for it, until the device counts as lost; 0:
+    // an hour. Slow devices are not lost ones (Device::may_wait_on).
+    pica::u32 device_timeout = 0;
+    // Told about once a second, with the seconds for this submission, by who waits for the device; false: it
+    // counts as lost (not while pipelines are made at start-up: drivers cannot be interrupted there).
+    std::function<bool(pica::u32 seconds)> on_wait;
+};
+
+// Why a renderer could not be made.
+enum class CreateFailure : pica::u8
+{
+    Unavailable,  // no such device, or it cannot do what the options ask
+    DeviceFailed, // there is one, and it was lost or ran out of memory on the way
 };
 
 struct Statistics
@@ -120,13 +135,53 @@ struct Statistics
     pica::u64 device_memory = 0;
 };
 
+// What a bug report needs to know of the device. Names are for people and programs alike.
+struct DeviceFacts
+{
+    std::string device;
+    std::string driver; // name and version in the driver's words; its number where it has none
+    pica::u32 vendor_id = 0;
+    pica::u32 device_id = 0;
+    std::string type;   // "discrete", "integrated", "virtual", "cpu" or "other"
+    std::string vulkan; // "1.3.230"
+    struct Feature
+    {
+        std::string name;
+        bool used = false; // the device has it, and no workaround switches it off
+    };
+    std::vector<Feature> features;
+    struct Verdict
+    {
+        std::string name;
+        bool exact = false;
+    };
+    std::vector<Verdict> self_test; // empty: it was not run
+    pica::u32 reciprocal_steps = 0; // of the self-test
+    bool kept_verdict = false;      // measured by an earlier run
+    struct Path
+    {
+        std::string name;
+        std::string choice;
+    };
+    std::vector<Path> paths;
+    struct Limit
+    {
+        std::string name; // as in VkPhysicalDeviceLimits
+        pica::u64 value = 0;
+    };
+    std::vector<Limit> limits; // that decide how something is done
+    // As lines "name: value", self-test and paths included.
+    std::string text() const;
+};
+
 class Renderer final : public pica::Backend
 {
 public:
     // Every choice that the device cannot follow is an error that says so. memory and report must outlive the
     // renderer.
     static pica::Result<std::unique_ptr<Renderer>> create(const Options& options, pica::GuestMemory& memory,
-                                                          pica::Report& report);
+                                                          pica::Report& report,
+                                                          CreateFailure* failure = nullptr);
     ~Renderer() override;
 
     std::string_view name() const override { return "vulkan"; }
@@ -157,7 +212,8 @@ public:
     // First host failure (device lost, out of memory), if any; everything after it is skipped.
     const pica::Status& status() const;
     Statistics statistics() const;
-    // Device name, driver, chosen paths and self-test facts, one per line.
+    DeviceFacts facts() const;
+    // The same as text, one fact per line.
     std::string description() const;
     // The device is a software rasteriser: `auto` prefers the software core to it.
     bool device_is_cpu() const;

@@ -82,7 +82,7 @@ public:
     void make_current(PhysAddr address, u32 size);
     void did_write(PhysAddr address, u32 size);
     Statistics statistics() const;
-    std::string description() const;
+    DeviceFacts facts() const;
 
     bool usable() const { return static_cast<bool>(device_->status()); }
 

@@ -182,16 +182,16 @@ Status ScreenImages::read(const ScreenImage& image, std::span<u32> rgba)
     return {};
 }
 
-Result<std::unique_ptr<ImageUploader>> ImageUploader::create(std::shared_ptr<const HostDevice> host,
-                                                             const std::vector<std::string>& mask,
-                                                             pica::Report& report)
+Result<std::unique_ptr<ImageUploader>> ImageUploader::create(const Options& options, pica::Report& report)
 {
     auto uploader = std::make_unique<ImageUploader>();
-    DeviceOptions options;
-    options.mask = mask;
-    options.report = &report;
-    options.host = std::move(host);
-    auto device = Device::create(options);
+    DeviceOptions device_options;
+    device_options.mask = options.masked_features;
+    device_options.report = &report;
+    device_options.host = options.device;
+    device_options.timeout = options.device_timeout;
+    device_options.on_wait = options.on_wait;
+    auto device = Device::create(device_options);
     if (!device)
         return device.error();
     uploader->device_ = std::move(*device);

@@ -5,6 +5,7 @@
 
 #include "pica/transfer/scanout.h"
 #include "renderer/memory.h"
+#include "renderer/renderer.h"
 #include "renderer/screen_image.h"
 #include "renderer/stream.h"
 #include "renderer/upload_ring.h"
@@ -67,9 +68,8 @@ private:
 class ImageUploader
 {
 public:
-    static Result<std::unique_ptr<ImageUploader>> create(std::shared_ptr<const HostDevice> host,
-                                                         const std::vector<std::string>& mask,
-                                                         pica::Report& report);
+    // options: as the Vulkan backend would have them; with a device of the host.
+    static Result<std::unique_ptr<ImageUploader>> create(const Options& options, pica::Report& report);
     ScreenImages& images() { return *images_; }
     const Status& status() const { return device_->status(); }
 

@@ -94,6 +94,12 @@ void write_verdict(const std::filesystem::path& path, const SelfTestResult& resu
 
 } // namespace
 
+void SelfTestResult::for_each(const std::function<void(const char* name, bool exact)>& visit) const
+{
+    for (const Fact& fact : kFacts)
+        visit(fact.name, this->*fact.value);
+}
+
 std::string SelfTestResult::text() const
 {
     std::string line = "reciprocal steps " + std::to_string(reciprocal_steps);

@@ -7,6 +7,7 @@
 #include "renderer/device.h"
 #include "shadergen/target.h"
 
+#include <functional>
 #include <string>
 
 namespace renderer
@@ -33,6 +34,7 @@ struct SelfTestResult
                depth_exact;
     }
     std::string text() const; // one line
+    void for_each(const std::function<void(const char* name, bool exact)>& visit) const;
     bool operator==(const SelfTestResult&) const = default;
 };
 

@@ -10,10 +10,6 @@ namespace renderer
 namespace
 {
 constexpr u64 kSecond = 1000 * 1000 * 1000; // ns
-
-// A device that needs longer hangs. Those that compile while they execute may take a minute for one shader.
-constexpr u64 kTimeout = 60 * kSecond;
-constexpr u64 kCompilingTimeout = 900 * kSecond;
 } // namespace
 
 Result<std::unique_ptr<Stream>> Stream::create(Device& device)
@@ -32,14 +28,17 @@ Result<std::unique_ptr<Stream>> Stream::create(Device& device)
     if (device.features.timeline_semaphore)
         if (Status status = stream->create_timeline(); !status)
             return status.error();
-    VkCommandBuffer buffers[kInFlight] = {};
+    VkCommandBuffer buffers[kInFlight + 1] = {};
     auto info = make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
     info.commandPool = pool;
     info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-    info.commandBufferCount = kInFlight;
+    info.commandBufferCount = kInFlight + 1;
     if (Status status = device.check(device.vk.vkAllocateCommandBuffers(device.handle, &info, buffers),
                                      "vkAllocateCommandBuffers");
         !status)
+        return status.error();
+    stream->unused_ = buffers[kInFlight];
+    if (Status status = stream->begin(stream->unused_); !status)
         return status.error();
     for (u32 i = 0; i < kInFlight; ++i)
     {
@@ -89,13 +88,21 @@ VkCommandBuffer Stream::cmd()
     if (slot.serial != 0)
         (void)wait(slot.serial); // a failure stays in the device's status
     collect();
-    auto info = make<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
-    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    (void)device_.check(device_.vk.vkBeginCommandBuffer(slot.cmd, &info), "vkBeginCommandBuffer");
+    // After a failure callers go on to the end of what they are doing; the function that they are about to
+    // call may be the driver's still.
+    if (!begin(slot.cmd))
+        return unused_;
     recording_ = true;
     // Of this command buffer alone: the host may put commands between two of them.
     frame_label_.emplace(device_, slot.cmd, "picavk frame %llu", static_cast<unsigned long long>(frame));
     return slot.cmd;
+}
+
+Status Stream::begin(VkCommandBuffer buffer)
+{
+    auto info = make<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    return device_.check(device_.vk.vkBeginCommandBuffer(buffer, &info), "vkBeginCommandBuffer");
 }
 
 void Stream::wait_for(VkSemaphore semaphore, u64 value)
@@ -166,9 +173,15 @@ void Stream::collect()
 {
     while (completed_ + 1 < current_)
     {
+        // After a failure too: what earlier submissions use stays until they are done.
         const Slot& slot = slots_[(completed_ + 1) % kInFlight];
-        if (device_.status() && device_.vk.vkGetFenceStatus(device_.handle, slot.fence) == VK_NOT_READY)
-            break;
+        if (slot.submitted)
+        {
+            const VkResult result = device_.vk.vkGetFenceStatus(device_.handle, slot.fence);
+            if (result == VK_NOT_READY)
+                break;
+            (void)device_.check(result, "vkGetFenceStatus"); // a failure stays in the device's status
+        }
         ++completed_;
     }
     while (!deferred_.empty() && deferred_.front().serial <= completed_)
@@ -193,19 +206,26 @@ Status Stream::wait(u64 serial)
     if (done(serial) || serial >= current_)
         return device_.status();
     ++counters.waits;
-    const u64 timeout = device_.features.compiles_late ? kCompilingTimeout : kTimeout;
-    for (u64 s = completed_ + 1; s <= serial && device_.status(); ++s)
-    {
-        const VkResult result = device_.vk.vkWaitForFences(
-            device_.handle, 1, &slots_[s % kInFlight].fence.ref(), VK_TRUE, timeout);
-        if (result == VK_TIMEOUT)
-            device_.fail("the Vulkan device did not finish within " + std::to_string(timeout / kSecond) +
-                         " s");
-        else if (Status status = device_.check(result, "vkWaitForFences"); !status)
-            device_.fail(status.error().message);
-    }
+    for (u64 s = completed_ + 1; s <= serial; ++s)
+        await(slots_[s % kInFlight]);
     collect();
     return device_.status();
+}
+
+// In steps, of which the device's owner hears, and which count: time in which the whole process stood still
+// is none of the device's.
+void Stream::await(const Slot& slot)
+{
+    for (u32 seconds = 0; slot.submitted;)
+    {
+        const VkResult result =
+            device_.vk.vkWaitForFences(device_.handle, 1, &slot.fence.ref(), VK_TRUE, kSecond);
+        if (result == VK_TIMEOUT && device_.may_wait_on(++seconds))
+            continue;
+        if (result != VK_TIMEOUT)
+            (void)device_.check(result, "vkWaitForFences"); // a failure stays in the device's status
+        return;
+    }
 }
 
 void Stream::drain()
@@ -213,9 +233,7 @@ void Stream::drain()
     // A fence each, and not the device: work of the host may be on it that ends after something only this
     // thread will do.
     for (const Slot& slot : slots_)
-        if (slot.submitted &&
-            device_.vk.vkWaitForFences(device_.handle, 1, &slot.fence.ref(), VK_TRUE, kTimeout) == VK_TIMEOUT)
-            return device_.wait_idle(); // it hangs; what is freed next would be under it
+        await(slot); // of a device that hangs nothing is freed afterwards (Device::abandon)
     // Validation layers (1.3.239) go on using what a fence has released while they retire submissions that
     // signal timeline semaphores; they are done with them when the device is idle.
     if (!device_.is_host_owned())

@@ -46,7 +46,7 @@ public:
     void signal_timeline() { signals_ = true; }
     // The next submission begins after somebody else's semaphore; value: of a timeline semaphore.
     void wait_for(VkSemaphore semaphore, u64 value);
-    // Returns when the device uses nothing of this stream any more, even if it has failed.
+    // Returns when the device uses nothing of this stream any more, even if it has failed, or is abandoned.
     void drain();
 
     // Runs when the submission being recorded is done.
@@ -93,7 +93,10 @@ private:
     };
     explicit Stream(Device& device) : device_(device) {}
     void collect();
+    // Returns when the submission is done or the device has failed.
+    void await(const Slot& slot);
     Status create_timeline();
+    Status begin(VkCommandBuffer buffer);
     VkResult submit(const Slot& slot);
     struct Deferred
     {
@@ -104,6 +107,8 @@ private:
     Device& device_;
     UniqueCommandPool pool_;
     std::array<Slot, kInFlight> slots_;
+    VkCommandBuffer unused_ = VK_NULL_HANDLE; // is being recorded and never submitted: stands in for one that
+                                              // cannot be begun
     UniqueSemaphore timeline_;
     bool signals_ = false;           // the submission being recorded
     std::vector<VkSemaphore> waits_; // of the next submission, with their values

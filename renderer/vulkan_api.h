@@ -63,5 +63,9 @@ PFN_vkGetInstanceProcAddr open_vulkan_loader();
 const char* load_instance_table(InstanceTable& table, PFN_vkGetInstanceProcAddr get, VkInstance instance,
                                 bool debug_utils);
 const char* load_device_table(DeviceTable& table, const InstanceTable& instance, VkDevice device);
+// From now on the functions do nothing; those with a result give VK_ERROR_DEVICE_LOST and set nothing else.
+void silence(DeviceTable& table);
+// The same for those that record, submit and write descriptors: what is made, waited for and freed goes on.
+void silence_commands(DeviceTable& table);
 
 } // namespace renderer

@@ -58,6 +58,27 @@ void add_backend_option(CLI::App& app, BackendChoice& choice)
                                      "auto takes Vulkan unless its device is a CPU or there is none");
 }
 
+void add_device_options(CLI::App& app, renderer::Options& options)
+{
+    app.add_option("--device", options.device_name,
+                   "Part of the name of the Vulkan device to use; picavk device lists them")
+        ->option_text("NAME");
+    app.add_option("--device-timeout", options.device_timeout,
+                   "Seconds to wait for one submission until the Vulkan device counts as lost, an hour if "
+                   "not given; devices "
+                   "that compile while they draw may take minutes")
+        ->check(CLI::Range(1u, 1000000u))
+        ->option_text("SECONDS");
+}
+
+void add_verbose_flag(CLI::App& app, bool& verbose)
+{
+    app.add_flag(
+        "--verbose", verbose,
+        "Tell on stderr also which backend and device draw, the device's features, self-test and limits, "
+        "the paths chosen, and at the end what was compiled, who stood in meanwhile, and waits");
+}
+
 void add_force_option(CLI::App& app, renderer::Options& options)
 {
     app.add_option_function<std::vector<std::string>>(

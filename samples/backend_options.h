@@ -10,6 +10,10 @@ namespace samples
 
 // --backend auto|vulkan|software, with the value in `choice` as default.
 void add_backend_option(CLI::App& app, BackendChoice& choice);
+// --device NAME and --device-timeout SECONDS.
+void add_device_options(CLI::App& app, renderer::Options& options);
+// --verbose: see device_report.h.
+void add_verbose_flag(CLI::App& app, bool& verbose);
 // --force KEY=VALUE, repeatable; fills in the choices of the Vulkan backend.
 void add_force_option(CLI::App& app, renderer::Options& options);
 

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
 // picavk: plays, draws, checks, measures and explains recorded PICA200 command streams.
+#include "renderer/picavk.h"
 #include "samples/verbs.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace samples
 {
+
+std::string version_text()
+{
+    return std::to_string(PICAVK_VERSION_MAJOR) + "." + std::to_string(PICAVK_VERSION_MINOR) + "." +
+           std::to_string(PICAVK_VERSION_PATCH);
+}
 
 int bad_input(const std::string& message)
 {
@@ -14,15 +29,57 @@ int bad_input(const std::string& message)
     return kExitBadInput;
 }
 
-} // namespace samples
+int failed(const std::string& message)
+{
+    std::fprintf(stderr, "picavk: %s\n", message.c_str());
+    return kExitFailed;
+}
 
-int main(int argc, char** argv)
+int not_created(renderer::CreateFailure failure, const pica::Error& error)
+{
+    return failure == renderer::CreateFailure::DeviceFailed ? failed(error.message)
+                                                            : bad_input(error.message);
+}
+
+bool output_is_lost()
+{
+    return std::ferror(stdout) != 0;
+}
+
+namespace
+{
+
+// A file that is opened while a standard stream is closed would get its number, and what is printed would go
+// there. What is written to the substitute for stdout fails, as it should.
+void occupy_standard_streams()
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+        if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            (void)::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+// A full disk shows when the last buffer goes out.
+int with_output_checked(int exit_code)
+{
+    const bool flushed = std::fflush(stdout) == 0;
+    const std::string why = flushed ? "" : std::string(": ") + std::strerror(errno);
+    if (flushed && !output_is_lost())
+        return exit_code;
+    const int lost = bad_input("standard output cannot be written" + why);
+    return exit_code == kExitSuccess ? lost : exit_code;
+}
+
+int run(int argc, char** argv)
 {
     CLI::App program("PICA200 command streams on Vulkan and on the CPU, bit for bit alike.", "picavk");
     program.require_subcommand(1);
-    const std::array verbs = {samples::add_render(program), samples::add_validate(program),
-                              samples::add_play(program),   samples::add_info(program),
-                              samples::add_bench(program),  samples::add_shader(program)};
+    program.footer(
+        "Exit codes: 0 done; 1 validate found a difference, or the Vulkan device or memory failed; 2 a "
+        "file, an argument, standard output or the choice of a device is at fault.");
+    program.set_version_flag("--version", "picavk " + version_text(), "Print the version");
+    const std::array verbs = {add_render(program), add_validate(program), add_play(program),
+                              add_info(program),   add_bench(program),    add_shader(program),
+                              add_device(program)};
     try
     {
         program.parse(argc, argv);
@@ -33,12 +90,38 @@ int main(int argc, char** argv)
     }
     catch (const CLI::ParseError& error)
     {
-        return samples::bad_input(std::string(error.what()) + " (see picavk --help)");
+        return bad_input(std::string(error.what()) + " (see picavk --help)");
     }
-    for (const samples::Verb& verb : verbs)
+    for (const Verb& verb : verbs)
     {
         if (verb.app->parsed())
             return verb.run();
     }
-    return samples::kExitBadInput;
+    return kExitBadInput;
+}
+
+} // namespace
+
+} // namespace samples
+
+int main(int argc, char** argv)
+{
+    samples::occupy_standard_streams();
+    int exit_code = samples::kExitSuccess;
+    try
+    {
+        exit_code = samples::with_output_checked(samples::run(argc, argv));
+    }
+    catch (const std::bad_alloc&)
+    {
+        exit_code = samples::failed("out of memory");
+    }
+    // A device that was given up may still be at work, on a thread of its driver: what exit() takes apart
+    // could be under it.
+    if (exit_code == samples::kExitFailed)
+    {
+        std::fflush(nullptr);
+        std::_Exit(exit_code);
+    }
+    return exit_code;
 }

@@ -27,6 +27,7 @@ struct BenchArguments
     pica::u32 frames = 60;
     bool cold = false;
     bool json = false;
+    bool verbose = false;
 };
 
 double milliseconds_since(std::chrono::steady_clock::time_point start)
@@ -63,6 +64,12 @@ CachedWork cached_work(const Playback& playback)
             statistics.pipelines,       statistics.timed_vertices, statistics.timed_vertex_ns};
 }
 
+// Instead of figures; exit_code: of the program.
+Figures no_figures(const std::string& error, int exit_code)
+{
+    return {{"error", error}, {"exit_code", exit_code}};
+}
+
 // An "error" member instead of figures where the stream cannot be measured.
 Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica::Report& report)
 {
@@ -71,9 +78,11 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     options.vulkan = arguments.vulkan;
     options.vulkan.time_vertex_work = true;
     const auto creation = std::chrono::steady_clock::now();
-    auto created = Playback::create(trace, options, report);
+    renderer::CreateFailure failure{};
+    auto created = Playback::create(trace, options, report, &failure);
     if (!created)
-        return {{"error", created.error().message}};
+        return no_figures(created.error().message,
+                          failure == renderer::CreateFailure::DeviceFailed ? kExitFailed : kExitBadInput);
     const double create_ms = milliseconds_since(creation);
     Playback& playback = **created;
 
@@ -81,7 +90,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     // device fills its caches; then the steady state.
     std::vector<double> times, steady;
     CachedWork before_steady;
-    bool compiled = false, settled = false;
+    bool compiled = false, settled = false, gave_up = false;
     std::size_t frames_compiled = 0;
     const auto start_of_all = std::chrono::steady_clock::now();
     for (pica::u32 empty_passes = 0; steady.size() < arguments.frames && empty_passes < 2;)
@@ -95,6 +104,9 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
         }
         playback.finish_frame();
         const double ms = milliseconds_since(start);
+        // Frames of a lost device take no time at all.
+        if (const pica::Status device = playback.status(); !device)
+            return no_figures(device.error().message, kExitFailed);
         times.push_back(ms);
         empty_passes = 0;
         if (settled)
@@ -105,15 +117,18 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
         if (compiled)
             settled = ++frames_compiled >= trace.frames();
         else
+        {
+            gave_up = playback.vulkan() != nullptr && !playback.vulkan()->settled();
             compiled = times.size() >= trace.frames() &&
-                       (playback.vulkan() == nullptr || playback.vulkan()->settled() ||
-                        milliseconds_since(start_of_all) > kMostSettlingMs);
+                       (!gave_up || milliseconds_since(start_of_all) > kMostSettlingMs);
+        }
         if (settled)
             before_steady = cached_work(playback);
     }
     if (steady.empty())
-        return {
-            {"error", arguments.stream + ": the stream has no frame marker, so there is nothing to measure"}};
+        return no_figures(arguments.stream +
+                              ": the stream has no frame marker, so there is nothing to measure",
+                          kExitBadInput);
 
     std::sort(steady.begin(), steady.end());
     const auto rank = [&](double share)
@@ -129,6 +144,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     json["backend"] = std::string(playback.backend().name());
     json["frames"] = steady.size();
     json["settling_frames"] = times.size() - steady.size();
+    json["settled"] = !gave_up; // else others than the stream's own pipelines drew some of the frames
     json["create_ms"] = create_ms;
     json["first_frame_ms"] = times.front();
     json["worst_frame_ms"] = worst_of_all; // of all, the first pass included
@@ -148,6 +164,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     if (playback.vulkan() == nullptr)
         return json;
 
+    playback.report_work();
     const renderer::Statistics statistics = playback.vulkan()->statistics();
     json["shader_modules"] = statistics.shader_modules;
     json["shader_ms"] = statistics.shader_ms;
@@ -182,7 +199,7 @@ Figures measure_apart(const pica::Trace& trace, const BenchArguments& arguments,
         arguments.cold,
         [&]
         {
-            ConsoleReport report;
+            ConsoleReport report(arguments.verbose);
             pica::OnceReport silent(nullptr);
             BenchArguments own = arguments;
             if (own.cold)
@@ -190,9 +207,15 @@ Figures measure_apart(const pica::Trace& trace, const BenchArguments& arguments,
             return measure(trace, own, quiet ? static_cast<pica::Report&>(silent) : report).dump();
         });
     if (!text)
-        return {{"error", text.error().message}};
+        return no_figures(text.error().message, kExitFailed);
     Figures figures = Figures::parse(*text, nullptr, false);
-    return figures.is_object() ? figures : Figures{{"error", "the measurement ended without figures"}};
+    return figures.is_object() ? figures : no_figures("the measurement ended without figures", kExitFailed);
+}
+
+int print_error(const Figures& no_figures)
+{
+    const std::string message = no_figures["error"].get<std::string>();
+    return no_figures["exit_code"] == kExitFailed ? failed(message) : bad_input(message);
 }
 
 int run_bench(const BenchArguments& arguments)
@@ -202,17 +225,18 @@ int run_bench(const BenchArguments& arguments)
         return bad_input(trace.error().message);
     Figures json = measure_apart(*trace, arguments, false);
     if (json.contains("error"))
-        return bad_input(json["error"].get<std::string>());
+        return print_error(json);
     // The same with every pipeline made when a draw first needs it, for comparison.
     if (json["backend"] == "vulkan" && arguments.vulkan.ubershader != renderer::UbershaderChoice::Never)
     {
         BenchArguments synchronous = arguments;
         synchronous.vulkan.ubershader = renderer::UbershaderChoice::Never;
         const Figures other = measure_apart(*trace, synchronous, true);
+        if (other.contains("error"))
+            return print_error(other);
         for (const char* key :
              {"create_ms", "first_frame_ms", "worst_frame_ms", "worst_to_median", "median_ms"})
-            if (other.contains(key))
-                json[std::string("synchronous_") + key] = other[key];
+            json[std::string("synchronous_") + key] = other[key];
     }
     pica::OnceReport silent(nullptr);
     const PartCosts parts = measure_parts(*trace, silent);
@@ -253,6 +277,7 @@ Verb add_bench(CLI::App& program)
                     "Recorded stream (.pvk or CiTrace), repeated until there are enough frames")
         ->required();
     add_backend_option(*app, arguments->backend);
+    add_device_options(*app, arguments->vulkan);
     add_force_option(*app, arguments->vulkan);
     app->add_option("--frames", arguments->frames, "Number of frames to measure")
         ->check(CLI::Range(1u, 1000000u))
@@ -260,6 +285,7 @@ Verb add_bench(CLI::App& program)
     app->add_flag("--cold", arguments->cold,
                   "Start with empty caches: the driver's (Mesa) and picavk's own, in a temporary folder");
     app->add_flag("--json", arguments->json, "Print one JSON object");
+    add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments] { return run_bench(*arguments); }};
 }
 

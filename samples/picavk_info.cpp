@@ -195,7 +195,7 @@ int run_info(const InfoArguments& arguments)
     ElementCounts counts;
     // A recording's state is loaded already.
     list_elements(*trace, 0, player.position(), arena.memory(), gpu.processor().registers(), print, counts);
-    for (bool more = true; more;)
+    for (bool more = true; more && !output_is_lost();)
     {
         // What a step consumed is listed after it, because the step knows where it stops.
         const std::size_t first = player.position();

@@ -31,7 +31,7 @@ constexpr std::chrono::microseconds kFrameTime(16715); // 59.83 Hz
 struct PlayArguments
 {
     std::vector<std::string> streams;
-    PlaybackOptions options{BackendChoice::Vulkan, {}};
+    PlaybackOptions options{BackendChoice::Vulkan, default_vulkan_options()};
     u32 scale = 2;
     u32 frames = 0; // 0: until the person quits
     bool paused = false;
@@ -70,6 +70,8 @@ public:
 
     pica::Status open();
     pica::Status run();
+    // The last error was the failure of a Vulkan device.
+    bool device_failed() const { return device_failed_; }
 
 private:
     pica::Status load_stream(std::size_t index);
@@ -77,6 +79,7 @@ private:
     pica::Status step_frame();
     pica::Status step_draw();
     void place_screens();
+    pica::Status present();
     pica::Status show();
     pica::Status take_screenshot();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
@@ -94,6 +97,7 @@ private:
     std::vector<int> keys_;
     Eye eye_ = Eye::Left;
     bool playing_;
+    bool device_failed_ = false;
     bool mid_frame_ = false; // stepping through draws: the last draw's target is shown
     u32 frames_shown_ = 0;
     double frame_ms_ = 0.0;
@@ -148,7 +152,9 @@ pica::Status Player::load_stream(std::size_t index)
     playback_.reset();
     stream_ = index;
     report_.forget();
-    auto playback = Playback::create(traces_[index], options, report_);
+    renderer::CreateFailure failure{};
+    auto playback = Playback::create(traces_[index], options, report_, &failure);
+    device_failed_ = failure == renderer::CreateFailure::DeviceFailed;
     if (!playback)
         return playback.error();
     playback_ = std::move(*playback);
@@ -207,10 +213,20 @@ pica::Status Player::step_draw()
     return show();
 }
 
+pica::Status Player::present()
+{
+    pica::Status presented = presenter_->present(canvas_);
+    device_failed_ |= !presented; // the window's
+    return presented;
+}
+
 pica::Status Player::show()
 {
-    if (const renderer::Renderer* vulkan = playback_->vulkan(); vulkan != nullptr && !vulkan->status())
-        return vulkan->status();
+    if (pica::Status device = playback_->status(); !device)
+    {
+        device_failed_ = true;
+        return device;
+    }
     std::string title = "picavk: " + stream_name(arguments_.streams[stream_]);
     if (mid_frame_)
     {
@@ -231,7 +247,7 @@ pica::Status Player::show()
         title += eye_ == Eye::Right ? ", right eye" : ", red-cyan";
     if (!playing_)
         title += ", paused";
-    if (pica::Status presented = presenter_->present(canvas_); !presented)
+    if (pica::Status presented = present(); !presented)
         return presented;
     glfwSetWindowTitle(window_, title.c_str());
     return {};
@@ -308,8 +324,7 @@ pica::Status Player::run()
             return arguments_.screenshot.empty() ? pica::Status{} : take_screenshot();
         if (!playing_)
         {
-            if (pica::Status shown = presenter_->present(canvas_);
-                !shown) // the window may have been uncovered
+            if (pica::Status shown = present(); !shown) // the window may have been uncovered
                 return shown;
             continue;
         }
@@ -324,11 +339,12 @@ pica::Status Player::run()
 int run_play(const PlayArguments& arguments)
 {
     Player player(arguments);
-    if (pica::Status opened = player.open(); !opened)
-        return bad_input(opened.error().message);
-    if (pica::Status played = player.run(); !played)
-        return bad_input(played.error().message);
-    return kExitSuccess;
+    pica::Status status = player.open();
+    if (status)
+        status = player.run();
+    if (status)
+        return kExitSuccess;
+    return player.device_failed() ? failed(status.error().message) : bad_input(status.error().message);
 }
 
 } // namespace
@@ -344,6 +360,7 @@ Verb add_play(CLI::App& program)
         "screenshot, q quit");
     app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_backend_option(*app, arguments->options.backend);
+    add_device_options(*app, arguments->options.vulkan);
     app->add_option("--scale", arguments->scale, "Magnification of the window when it opens")
         ->check(CLI::Range(1u, 8u))
         ->option_text("N");

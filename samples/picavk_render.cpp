@@ -21,7 +21,7 @@ struct RenderArguments
     std::string stream;
     std::string folder = ".";
     std::string recording; // "": none
-    BackendChoice backend = BackendChoice::Auto;
+    PlaybackOptions options{BackendChoice::Auto, synchronous_vulkan_options()};
     bool verbose = false;
 };
 
@@ -45,12 +45,10 @@ int run_render(const RenderArguments& arguments)
         return bad_input(arguments.folder + ": cannot make this folder: " + error.message());
 
     ConsoleReport report(arguments.verbose);
-    PlaybackOptions options;
-    options.backend = arguments.backend;
-    options.vulkan = synchronous_vulkan_options();
-    auto playback = Playback::create(*trace, options, report);
+    renderer::CreateFailure failure{};
+    auto playback = Playback::create(*trace, arguments.options, report, &failure);
     if (!playback)
-        return bad_input(playback.error().message);
+        return not_created(failure, playback.error());
     if (!arguments.recording.empty())
         if (const pica::Status started = (*playback)->record(arguments.recording); !started)
             return bad_input(started.error().message);
@@ -58,13 +56,14 @@ int run_render(const RenderArguments& arguments)
     while ((*playback)->step_frame())
     {
         (*playback)->finish_frame();
-        if (const renderer::Renderer* vulkan = (*playback)->vulkan(); vulkan != nullptr && !vulkan->status())
-            return bad_input(vulkan->status().error().message);
         const pica::u32 frame = (*playback)->frames() - 1;
         for (const pica::Screen screen : (*playback)->screens())
         {
-            const pica::Status written = write_png(picture_path(arguments.folder, frame, screen_name(screen)),
-                                                   (*playback)->screen(screen));
+            const Picture picture = (*playback)->screen(screen);
+            if (const pica::Status device = (*playback)->status(); !device)
+                return failed(device.error().message);
+            const pica::Status written =
+                write_png(picture_path(arguments.folder, frame, screen_name(screen)), picture);
             if (!written)
                 return bad_input(written.error().message);
         }
@@ -73,6 +72,9 @@ int run_render(const RenderArguments& arguments)
     }
     if (terminal)
         std::fputc('\n', stderr);
+    if (const pica::Status device = (*playback)->status(); !device)
+        return failed(device.error().message);
+    (*playback)->report_work();
     if (const pica::Status stopped = (*playback)->stop_recording(); !stopped)
         return bad_input(arguments.recording + ": " + stopped.error().message);
     if ((*playback)->frames() == 0)
@@ -94,8 +96,9 @@ Verb add_render(CLI::App& program)
         "eye is frame0000_top_right.png");
     app->add_option("--record", arguments->recording,
                     "Also write what is played as a recording of picavk's own format (.pvk)");
-    add_backend_option(*app, arguments->backend);
-    app->add_flag("--verbose", arguments->verbose, "Tell also which paths were chosen");
+    add_backend_option(*app, arguments->options.backend);
+    add_device_options(*app, arguments->options.vulkan);
+    add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments] { return run_render(*arguments); }};
 }
 

@@ -7,6 +7,7 @@
 #include "pica/shader/shbin.h"
 #include "samples/choice_option.h"
 #include "samples/console_report.h"
+#include "samples/input_file.h"
 #include "samples/playback.h"
 #include "samples/verbs.h"
 #include "shadergen/fragment.h"
@@ -18,9 +19,6 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 namespace samples
@@ -352,9 +350,9 @@ pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
     return collection;
 }
 
-pica::Result<Collection> collect_stream(const std::string& path)
+pica::Result<Collection> collect_stream(std::vector<pica::u8> file)
 {
-    const pica::Result<pica::Trace> trace = open_stream(path);
+    const pica::Result<pica::Trace> trace = pica::Trace::parse(std::move(file));
     if (!trace)
         return trace.error();
     Collection collection;
@@ -364,39 +362,39 @@ pica::Result<Collection> collect_stream(const std::string& path)
     pica::Gpu gpu(backend, report);
     pica::TracePlayer player(*trace, gpu);
     if (!player.status())
-        return pica::Error{path + ": " + player.status().error().message};
+        return player.status().error();
     while (player.step(pica::Step::Frame) != pica::StepResult::End)
     {
     }
     return collection;
 }
 
-// Empty where the file cannot be read; what reads it as a stream then says why.
-std::vector<pica::u8> read_bytes(const std::string& path)
+constexpr pica::u64 kMostShbinBytes = 64u << 20; // the largest of a game have a few hundred kilobytes
+
+bool is_shbin(std::span<const pica::u8> first)
 {
-    std::error_code error;
-    std::ifstream file(path, std::ios::binary);
-    if (!file || std::filesystem::is_directory(path, error))
-        return {};
-    return {std::istreambuf_iterator<char>(file), {}};
+    return first.size() >= 4 && std::memcmp(first.data(), "DVLB", 4) == 0;
+}
+
+pica::Result<Collection> collect_file(const std::string& path)
+{
+    auto file = read_input(path, pica::Trace::kMagicBytes,
+                           [](std::span<const pica::u8> first)
+                           { return is_shbin(first) ? kMostShbinBytes : pica::Trace::most_bytes(first); });
+    if (!file)
+        return file.error();
+    pica::Result<Collection> collection =
+        is_shbin(*file) ? collect_shbin(*file) : collect_stream(std::move(*file));
+    if (!collection)
+        return pica::Error{path + ": " + collection.error().message};
+    return collection;
 }
 
 int run_shader(const ShaderArguments& arguments)
 {
-    const std::vector<pica::u8> bytes = read_bytes(arguments.file);
-    pica::Result<Collection> collection = pica::Error{""};
-    if (bytes.size() >= 4 && std::memcmp(bytes.data(), "DVLB", 4) == 0)
-    {
-        collection = collect_shbin(bytes);
-        if (!collection)
-            return bad_input(arguments.file + ": " + collection.error().message);
-    }
-    else
-    {
-        collection = collect_stream(arguments.file);
-        if (!collection)
-            return bad_input(collection.error().message);
-    }
+    const pica::Result<Collection> collection = collect_file(arguments.file);
+    if (!collection)
+        return bad_input(collection.error().message);
     if (pica::Status printed = print(*collection, arguments); !printed)
         return bad_input(arguments.file + ": " + printed.error().message);
     return kExitSuccess;

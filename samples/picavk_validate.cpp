@@ -5,6 +5,7 @@
 #include "samples/backend_options.h"
 #include "samples/choice_option.h"
 #include "samples/console_report.h"
+#include "samples/device_report.h"
 #include "samples/synchronous_options.h"
 
 #include <algorithm>
@@ -32,14 +33,35 @@ struct ValidateArguments
     bool verbose = false;
 };
 
+// Of all devices that a comparison used: what they did not draw is no difference.
+struct DeviceOutcome
+{
+    renderer::CreateFailure not_created{};
+    std::string lost; // the first one's message
+};
+
 // Both backends, each on its memory.
 struct Backends
 {
-    Backends(std::span<const pica::MemoryRange> memory, pica::Report& reports)
-        : report(reports), software_arena(memory), vulkan_arena(memory),
+    Backends(std::span<const pica::MemoryRange> memory, pica::Report& reports, DeviceOutcome& device_outcome)
+        : report(reports), outcome(device_outcome), software_arena(memory), vulkan_arena(memory),
           software(software_arena.memory(), reports)
     {
     }
+    ~Backends()
+    {
+        if (!vulkan)
+            return;
+        report_work(*vulkan, report);
+        look_at_device();
+    }
+    void look_at_device() const
+    {
+        if (!vulkan->status() && outcome.lost.empty())
+            outcome.lost = vulkan->status().error().message;
+    }
+    Backends(const Backends&) = delete;
+    Backends& operator=(const Backends&) = delete;
 
     std::optional<pica::ScreenDifference> compare_screen(const pica::ExternalRegisters& registers,
                                                          pica::Screen screen);
@@ -47,6 +69,7 @@ struct Backends
     std::vector<std::string> complaints() const;
 
     pica::Report& report;
+    DeviceOutcome& outcome;
     pica::GuestArena software_arena, vulkan_arena;
     pica::SoftwareCore software;
     std::unique_ptr<renderer::Renderer> vulkan;
@@ -97,21 +120,21 @@ std::optional<pica::ScreenDifference> Backends::compare_screens(const pica::Exte
 std::vector<std::string> Backends::complaints() const
 {
     std::vector<std::string> lines;
-    if (!vulkan->status())
-        lines.push_back("Vulkan failed: " + vulkan->status().error().message);
     for (const std::string& message : vulkan->validation_messages())
         lines.push_back("validation layer: " + message);
     return lines;
 }
 
 pica::Result<pica::BackendPair> make_pair(const pica::Trace& trace, const renderer::Options& options,
-                                          pica::Report& report)
+                                          pica::Report& report, DeviceOutcome& outcome)
 {
-    const auto backends = std::make_shared<Backends>(trace.memory(), report);
-    auto vulkan = renderer::Renderer::create(options, backends->vulkan_arena.memory(), report);
+    const auto backends = std::make_shared<Backends>(trace.memory(), report, outcome);
+    auto vulkan =
+        renderer::Renderer::create(options, backends->vulkan_arena.memory(), report, &outcome.not_created);
     if (!vulkan)
         return vulkan.error();
     backends->vulkan = std::move(*vulkan);
+    report_start(*backends->vulkan, report);
     pica::BackendPair pair;
     pair.first = &backends->software;
     pair.second = backends->vulkan.get();
@@ -139,11 +162,26 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
     if (!trace)
         return bad_input(trace.error().message);
     const auto start = std::chrono::steady_clock::now();
-    const auto make = [&] { return make_pair(*trace, arguments.vulkan, report); };
+    DeviceOutcome outcome;
+    std::weak_ptr<Backends> last;
+    const auto make = [&]() -> pica::Result<pica::BackendPair>
+    {
+        // Nothing is to be found by playing it again on a device that was lost the first time.
+        if (const auto before = last.lock())
+            before->look_at_device();
+        if (!outcome.lost.empty())
+            return pica::Error{outcome.lost};
+        auto pair = make_pair(*trace, arguments.vulkan, report, outcome);
+        if (pair)
+            last = std::static_pointer_cast<Backends>(pair->owner);
+        return pair;
+    };
     const pica::Result<pica::TraceComparison> result =
         pica::compare_trace(*trace, arguments.at, make, report);
+    if (!outcome.lost.empty())
+        return failed(path + ": " + outcome.lost);
     if (!result)
-        return bad_input(path + ": " + result.error().message);
+        return not_created(outcome.not_created, pica::Error{path + ": " + result.error().message});
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     std::printf("%s: %u frames, %llu draws, %.1f MB compared, %s (%.2f s)\n", stream_name(path).c_str(),
@@ -191,7 +229,8 @@ Verb add_validate(CLI::App& program)
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,
                   "Turn the Vulkan validation layers on; a message counts as a difference");
-    app->add_flag("--verbose", arguments->verbose, "Tell also which paths were chosen");
+    add_device_options(*app, arguments->vulkan);
+    add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments] { return run_validate(*arguments); }};
 }
 

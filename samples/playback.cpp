@@ -3,18 +3,37 @@
 
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
+#include "samples/device_report.h"
+#include "samples/input_file.h"
 
-#include <cstring>
-#include <filesystem>
-
+#include <bit>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 namespace samples
 {
 
+using namespace pica;
+
+namespace
+{
+
+// On stderr whatever was asked for: somebody who sees nothing for minutes takes the program for dead.
+bool tell_wait(u32 seconds)
+{
+    constexpr u32 kFirst = 10;
+    if (seconds % kFirst == 0 && std::has_single_bit(seconds / kFirst))
+        std::fprintf(stderr, "waiting for the Vulkan device: %u s (it may be compiling shaders)\n", seconds);
+    return true;
+}
+
+} // namespace
+
 renderer::Options default_vulkan_options()
 {
     renderer::Options options;
+    options.on_wait = tell_wait;
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");
     if (cache != nullptr && *cache != 0)
@@ -23,8 +42,6 @@ renderer::Options default_vulkan_options()
         options.cache_directory = std::string(home) + "/.cache/picavk";
     return options;
 }
-
-using namespace pica;
 
 namespace
 {
@@ -54,10 +71,13 @@ std::string stream_name(const std::string& path)
 
 Result<Trace> open_stream(const std::string& path)
 {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        return Error{path + ": is a folder, not a stream"};
-    return Trace::load(path);
+    auto file = read_input(path, Trace::kMagicBytes, Trace::most_bytes);
+    if (!file)
+        return file.error();
+    Result<Trace> trace = Trace::parse(std::move(*file));
+    if (!trace)
+        return Error{path + ": " + trace.error().message};
+    return trace;
 }
 
 const char* screen_name(pica::Screen screen)
@@ -71,17 +91,30 @@ Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& r
 }
 
 Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const PlaybackOptions& options,
-                                                   Report& report)
+                                                   Report& report, renderer::CreateFailure* failure)
 {
     std::unique_ptr<Playback> playback(new Playback(trace, options, report));
-    Status vulkan;
     if (options.backend != BackendChoice::Software)
-        vulkan = playback->create_vulkan();
-    if (options.backend == BackendChoice::Vulkan && !vulkan)
-        return vulkan.error();
+    {
+        renderer::CreateFailure why{};
+        const Status vulkan = playback->create_vulkan(&why);
+        if (failure != nullptr)
+            *failure = why;
+        // A device that fails is no reason to draw without it unasked: it would be slow, and nobody would
+        // know.
+        if (!vulkan &&
+            (options.backend == BackendChoice::Vulkan || why == renderer::CreateFailure::DeviceFailed))
+            return vulkan.error();
+        if (!vulkan)
+            report.report(ReportKind::Info, "Vulkan is not used", vulkan.error().message);
+    }
     const bool use_vulkan = playback->vulkan_ &&
                             (options.backend == BackendChoice::Vulkan || !playback->vulkan_->device_is_cpu());
     Backend* first = playback->vulkan_.get();
+    report.report(ReportKind::Info, "backend",
+                  use_vulkan          ? "vulkan"
+                  : playback->vulkan_ ? "software, because the Vulkan device is a CPU"
+                                      : "software");
     if (!use_vulkan)
     {
         playback->vulkan_.reset();
@@ -97,13 +130,25 @@ Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const Pla
     return playback;
 }
 
-Status Playback::create_vulkan()
+Status Playback::create_vulkan(renderer::CreateFailure* failure)
 {
-    auto created = renderer::Renderer::create(options_.vulkan, arena_.memory(), report_);
+    auto created = renderer::Renderer::create(options_.vulkan, arena_.memory(), report_, failure);
     if (!created)
         return created.error();
     vulkan_ = std::move(*created);
+    report_start(*vulkan_, report_);
     return {};
+}
+
+void Playback::report_work()
+{
+    if (vulkan_)
+        samples::report_work(*vulkan_, report_);
+}
+
+Status Playback::status() const
+{
+    return vulkan_ ? vulkan_->status() : Status{};
 }
 
 Status Playback::switch_backend()

@@ -52,9 +52,12 @@ const char* screen_name(pica::Screen screen);
 class Playback
 {
 public:
-    // The trace and the report must outlive the playback.
-    static pica::Result<std::unique_ptr<Playback>>
-    create(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
+    // The trace and the report must outlive the playback. failure (may be null): as Renderer::create. With
+    // BackendChoice::Auto, a device that fails is an error too; one that cannot be used is not.
+    static pica::Result<std::unique_ptr<Playback>> create(const pica::Trace& trace,
+                                                          const PlaybackOptions& options,
+                                                          pica::Report& report,
+                                                          renderer::CreateFailure* failure = nullptr);
     Playback(const Playback&) = delete;
     Playback& operator=(const Playback&) = delete;
 
@@ -83,6 +86,11 @@ public:
     // Ends it. Error: not all of it could be written.
     pica::Status stop_recording();
 
+    // To the report: what the backends have done so far, if it is Vulkan's.
+    void report_work();
+    // The Vulkan device's first failure, if any: what has been shown since is not what the stream draws.
+    pica::Status status() const;
+
     // The other backend takes over at this point of the stream, with the memory as it is.
     pica::Status switch_backend();
     pica::LiveBackend& backend() { return *backend_; }
@@ -92,7 +100,7 @@ public:
 
 private:
     Playback(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
-    pica::Status create_vulkan();
+    pica::Status create_vulkan(renderer::CreateFailure* failure = nullptr);
 
     const pica::Trace& trace_;
     PlaybackOptions options_;

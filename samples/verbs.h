@@ -2,6 +2,8 @@
 // The verbs of picavk. Each adds its arguments to its own subcommand and returns what runs when it is chosen.
 #pragma once
 
+#include "renderer/renderer.h"
+
 #include <CLI/CLI.hpp>
 
 #include <functional>
@@ -12,7 +14,8 @@ namespace samples
 
 constexpr int kExitSuccess = 0;
 constexpr int kExitDifference = 1; // validate found a differing byte
-constexpr int kExitBadInput = 2;   // files, arguments, devices
+constexpr int kExitFailed = 1;     // the device was lost, or memory ran out, in the middle of work
+constexpr int kExitBadInput = 2;   // files, standard output too; arguments; no such device
 
 struct Verb
 {
@@ -26,8 +29,17 @@ Verb add_play(CLI::App& program);
 Verb add_info(CLI::App& program);
 Verb add_bench(CLI::App& program);
 Verb add_shader(CLI::App& program);
+Verb add_device(CLI::App& program);
 
+// "0.1.0"
+std::string version_text();
 // Prints the one error line on stderr and returns kExitBadInput.
 int bad_input(const std::string& message);
+// The same with kExitFailed.
+int failed(const std::string& message);
+// What of the two a backend that could not be made is.
+int not_created(renderer::CreateFailure failure, const pica::Error& error);
+// Something that was printed on stdout was lost.
+bool output_is_lost();
 
 } // namespace samples

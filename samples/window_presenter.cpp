@@ -20,7 +20,9 @@ Status check(VkResult result, const char* what)
 {
     if (result == VK_SUCCESS)
         return {};
-    return Error{std::string("window: ") + what + " failed (VkResult " + std::to_string(int(result)) + ")"};
+    return Error{std::string("window: ") + what +
+                 (result == VK_ERROR_DEVICE_LOST ? ": device lost" : " failed") + " (VkResult " +
+                 std::to_string(int(result)) + ")"};
 }
 
 VkImageMemoryBarrier barrier(VkImage image, VkImageLayout from, VkImageLayout to, VkAccessFlags source,
@@ -395,7 +397,10 @@ Status WindowPresenter::present(const Picture& picture)
         if (Status status = create_swapchain(); !status || swapchain_ == VK_NULL_HANDLE)
             return status;
     }
-    vk_.WaitForFences(device_, 1, &done_, VK_TRUE, ~u64(0)); // the staging buffer is free again
+    // The staging buffer is free again.
+    if (Status status = check(vk_.WaitForFences(device_, 1, &done_, VK_TRUE, ~u64(0)), "vkWaitForFences");
+        !status)
+        return status;
     std::memcpy(staging_bytes_, picture.rgba.data(),
                 std::min(picture.rgba.size(), std::size_t(width_) * height_ * 4));
     u32 index = 0;

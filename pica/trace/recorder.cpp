@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace pica
 {
@@ -26,6 +27,27 @@ bool may_use_memory(PhysAddr address)
            address == ext::PSC_CONTROL::ids[0] || address == ext::PSC_CONTROL::ids[1] ||
            address == ext::PPF_CONTROL::id;
 }
+
+struct OutputFile
+{
+    explicit OutputFile(const std::string& path) : stream(std::fopen(path.c_str(), "wb")) {}
+    ~OutputFile() { (void)close(); }
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    // To the system piece by piece: it is all there if this program ends at once.
+    bool write(std::span<const u8> bytes)
+    {
+        return std::fwrite(bytes.data(), 1, bytes.size(), stream) == bytes.size() && std::fflush(stream) == 0;
+    }
+    bool close()
+    {
+        std::FILE* const open = std::exchange(stream, nullptr);
+        return open == nullptr || std::fclose(open) == 0;
+    }
+
+    std::FILE* stream;
+};
 
 } // namespace
 
@@ -69,23 +91,12 @@ Result<std::unique_ptr<TraceRecorder>> TraceRecorder::to_file(const std::string&
 {
     if (Status status = can_record(live.memory()); !status)
         return status.error();
-    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "wb"),
-                                          [](std::FILE* stream)
-                                          {
-                                              if (stream != nullptr)
-                                                  std::fclose(stream);
-                                          });
-    if (file == nullptr)
+    const auto file = std::make_shared<OutputFile>(path);
+    if (file->stream == nullptr)
         return Error{path + ": " + std::strerror(errno)};
-    auto recorder = std::make_unique<TraceRecorder>(gpu, live,
-                                                    [file](std::span<const u8> bytes)
-                                                    {
-                                                        // To the system piece by piece: it is all there if
-                                                        // this program ends at once.
-                                                        return std::fwrite(bytes.data(), 1, bytes.size(),
-                                                                           file.get()) == bytes.size() &&
-                                                               std::fflush(file.get()) == 0;
-                                                    });
+    auto recorder = std::make_unique<TraceRecorder>(
+        gpu, live, [file](std::span<const u8> bytes) { return file->write(bytes); });
+    recorder->close_ = [file] { return file->close(); };
     if (recorder->has_failed_)
         return Error{path + ": cannot be written"};
     return recorder;
@@ -186,6 +197,8 @@ Status TraceRecorder::stop()
         gpu_.set_hooks({});
         live_.set_write_hook({});
         sink_ = {};
+        if (close_ && !close_())
+            has_failed_ = true;
     }
     if (has_failed_)
         return Error{"the recording could not be written: it ends with the last piece that was"};

@@ -58,6 +58,7 @@ private:
     Gpu& gpu_;
     LiveBackend& live_;
     Sink sink_;
+    std::function<bool()> close_; // of a file: some systems tell of lost bytes only then; may be empty
     ShadowMemory shadow_;
     std::vector<u8> content_; // of the chunk in work
     std::vector<u8> file_;    // the piece for the sink

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/trace.h"
 
+#include "pica/base/bounded_file.h"
 #include "pica/trace/recording.h"
 
 #include <algorithm>
@@ -31,6 +32,11 @@ u32 word_at(std::span<const u8> bytes, std::size_t offset)
 {
     const u8* at = &bytes[offset];
     return u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
+}
+
+bool is_citrace(std::span<const u8> bytes)
+{
+    return bytes.size() >= 4 && std::memcmp(bytes.data(), "CiTr", 4) == 0;
 }
 
 template <typename... Values>
@@ -142,13 +148,18 @@ Status Trace::read_elements()
     return {};
 }
 
+u64 Trace::most_bytes(std::span<const u8> first)
+{
+    return has_magic(first, kRecordingMagic) || is_citrace(first) ? u64{4} << 30 : 0;
+}
+
 Result<Trace> Trace::parse(std::vector<u8> file)
 {
     if (file.empty())
         return Error{"the file is empty"};
     if (has_magic(file, kRecordingMagic))
         return parse_recording(std::move(file));
-    if (file.size() < 4 || std::memcmp(file.data(), "CiTr", 4) != 0)
+    if (!is_citrace(file))
         return Error{
             "not a recording (it starts neither with \"PICAVKTR\" nor, as CiTrace files do, with \"CiTr\")"};
     if (file.size() < kHeaderBytes)
@@ -176,13 +187,10 @@ Result<Trace> Trace::load(const std::string& path)
     const std::unique_ptr<std::FILE, Close> stream(std::fopen(path.c_str(), "rb"));
     if (stream == nullptr)
         return Error{path + ": " + std::strerror(errno)};
-    std::vector<u8> file;
-    std::array<u8, 65536> chunk;
-    while (const std::size_t size = std::fread(chunk.data(), 1, chunk.size(), stream.get()))
-        file.insert(file.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(size));
-    if (std::ferror(stream.get()) != 0)
-        return Error{path + ": cannot be read: " + std::strerror(errno)};
-    Result<Trace> trace = parse(std::move(file));
+    Result<std::vector<u8>> file = read_bounded(stream.get(), kMagicBytes, most_bytes);
+    if (!file)
+        return Error{path + ": " + file.error().message};
+    Result<Trace> trace = parse(std::move(*file));
     if (!trace)
         return Error{path + ": " + trace.error().message};
     return trace;

@@ -64,8 +64,13 @@ public:
     // The whole file, of either format. Everything in the result is checked: elements in range, addresses
     // inside guest memory, states loadable.
     static Result<Trace> parse(std::vector<u8> file);
-    // Reads and parses; the message starts with the path.
+    // Reads and parses; the message starts with the path. A file that is no recording is not read further
+    // than its first bytes.
     static Result<Trace> load(const std::string& path);
+    // By its first kMagicBytes: the most bytes that such a file may have (4 GiB: what the 32-bit offsets of
+    // CiTrace reach; a bound of ours for recordings); 0: it is none.
+    static u64 most_bytes(std::span<const u8> first);
+    static constexpr std::size_t kMagicBytes = 8;
 
     // Elements and sections point into the file.
     Trace(const Trace&) = delete;

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 
 using namespace pica;
 using namespace tests;
@@ -50,6 +52,45 @@ TEST_CASE("bad input: a folder is no stream")
 {
     const TemporaryFolder folder;
     expect_refused(folder.path().string());
+}
+
+TEST_CASE("bad input: endless, huge and special files are refused by their first bytes")
+{
+    const TemporaryFolder folder;
+    expect_refused("/dev/zero");
+    expect_refused("/dev/null");
+    // Sparse: reading them to the end would take minutes, and more memory than there is.
+    const auto make_huge = [&](const char* name, const std::string& magic)
+    {
+        write_file(folder.file(name), {reinterpret_cast<const u8*>(magic.data()), magic.size()});
+        std::filesystem::resize_file(folder.file(name), u64{6} << 30);
+    };
+    make_huge("unknown", "not a stream");
+    expect_refused(folder.file("unknown"));
+    for (const std::string magic : {"CiTr", "PICAVKTR", "DVLB"})
+    {
+        CAPTURE(magic);
+        make_huge("known", magic);
+        expect_refused(folder.file("known"));
+    }
+    CHECK(run_picavk({"shader", folder.file("known")}).errors.find("larger than 67108864 bytes") !=
+          std::string::npos);
+}
+
+TEST_CASE("bad input: a pipe is read, unless nobody writes into it")
+{
+    const TemporaryFolder folder;
+    REQUIRE(run_program({"mkfifo", folder.file("pipe")}).exit_code == 0);
+    expect_refused(folder.file("pipe"));
+    // Before and after the program has begun to look.
+    for (const std::string wait : {"0", "1.5"})
+    {
+        const ProgramResult piped =
+            run_program({"bash", "-c", "exec \"$0\" info --summary <(sleep " + wait + "; cat \"$1\")",
+                         PICAVK_PROGRAM, stream_path("s_triangle").string()});
+        CHECK_MESSAGE(piped.exit_code == 0, piped.errors);
+        CHECK(piped.output.find("frames") != std::string::npos);
+    }
 }
 
 TEST_CASE("bad input: an empty file is refused")

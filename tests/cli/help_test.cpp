@@ -12,7 +12,7 @@ using namespace tests;
 namespace
 {
 
-const std::vector<std::string> kVerbs = {"render", "validate", "play", "info", "bench", "shader"};
+const std::vector<std::string> kVerbs = {"render", "validate", "play", "info", "bench", "shader", "device"};
 
 bool contains(const std::string& text, const std::string& part)
 {

@@ -53,7 +53,7 @@ BEGIN {
     declare_in("cstddef", "byte max_align_t nullptr_t ptrdiff_t")
     declare_in("cstddef cstdio cstdlib cstring ctime cwchar", "size_t")
     declare_in("cstdint", "int8_t int16_t int32_t int64_t intptr_t uint8_t uint16_t uint32_t uint64_t uintptr_t")
-    declare_in("cstdio", "FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fseek ftell fwrite perror printf " \
+    declare_in("cstdio", "ungetc FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fseek ftell fwrite perror printf " \
         "putchar puts rename setvbuf snprintf vsnprintf")
     declare_in("cstdlib", "_Exit abort atexit atoi calloc exit free getenv malloc realloc strtod strtof strtol strtoul " \
         "strtoull system")
@@ -77,7 +77,7 @@ BEGIN {
     declare_in("limits", "numeric_limits")
     declare_in("list", "list")
     declare_in("map", "map multimap")
-    declare_in("memory", "addressof align allocator destroy_at construct_at default_delete enable_shared_from_this make_shared " \
+    declare_in("memory", "static_pointer_cast addressof align allocator destroy_at construct_at default_delete enable_shared_from_this make_shared " \
         "make_unique shared_ptr unique_ptr weak_ptr")
     declare_in("mutex", "call_once lock_guard mutex once_flag recursive_mutex scoped_lock timed_mutex")
     declare_in("mutex shared_mutex", "unique_lock")

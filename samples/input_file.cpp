@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "samples/input_file.h"
+
+#include "pica/base/bounded_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace samples
+{
+
+namespace
+{
+
+constexpr int kPipeWaitMs = 1000; // for whoever writes into a named pipe to open it
+
+struct Close
+{
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+// A pipe that nobody has opened for writing would be waited for without end.
+pica::Status wait_for_writer(std::FILE* file)
+{
+    pollfd ready{::fileno(file), POLLIN, 0};
+    if (::poll(&ready, 1, kPipeWaitMs) != 0)
+        return {};
+    // Nothing yet. Where there is a writer, its first byte may take any time: only a read tells.
+    unsigned char byte = 0;
+    const ssize_t size = ::read(ready.fd, &byte, 1);
+    if (size == 0)
+        return pica::Error{"nobody writes into this pipe"};
+    if (size == 1)
+        std::ungetc(byte, file);
+    return {};
+}
+
+pica::Result<File> open_input(const std::string& path)
+{
+    // Opening a pipe must not wait, as it otherwise does.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0)
+        return pica::Error{std::strerror(errno)};
+    File file(::fdopen(descriptor, "rb"));
+    if (!file)
+    {
+        ::close(descriptor);
+        return pica::Error{std::strerror(errno)};
+    }
+    struct stat facts = {};
+    if (::fstat(descriptor, &facts) != 0)
+        return pica::Error{std::strerror(errno)};
+    if (S_ISDIR(facts.st_mode))
+        return pica::Error{"is a folder, not a stream"};
+    if (S_ISFIFO(facts.st_mode))
+        if (pica::Status written = wait_for_writer(file.get()); !written)
+            return written.error();
+    if (::fcntl(descriptor, F_SETFL, O_RDONLY) != 0)
+        return pica::Error{std::strerror(errno)};
+    return file;
+}
+
+} // namespace
+
+pica::Result<std::vector<pica::u8>>
+read_input(const std::string& path, std::size_t magic_bytes,
+           const std::function<pica::u64(std::span<const pica::u8>)>& most_bytes)
+{
+    const pica::Result<File> file = open_input(path);
+    if (!file)
+        return pica::Error{path + ": " + file.error().message};
+    auto bytes = pica::read_bounded(file->get(), magic_bytes, most_bytes);
+    if (!bytes)
+        return pica::Error{path + ": " + bytes.error().message};
+    return bytes;
+}
+
+} // namespace samples

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Files that a person names: whatever they are, they are known by their first bytes before more is read.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/base/types.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace samples
+{
+
+// As pica::read_bounded; the message starts with the path. Folders are refused, and so are pipes into which
+// nobody writes; other pipes and devices are read.
+pica::Result<std::vector<pica::u8>>
+read_input(const std::string& path, std::size_t magic_bytes,
+           const std::function<pica::u64(std::span<const pica::u8>)>& most_bytes);
+
+} // namespace samples

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// A Vulkan layer whose device fails on demand, so that tests see what a program makes of it. PICAVK_FAULTS in
+// the environment has rules between commas:
+//   FUNCTION:N:RESULT   the Nth call (from 1) of a device function, or of vkCreateDevice, gives that VkResult
+//                       and does not reach the driver; N+: so do all later ones
+//   fences:N:WAITS      the fences of the Nth and all later submissions pass for unsignalled for that many
+//   calls
+//                       of vkWaitForFences, which return VK_TIMEOUT at once: no test waits for real
+//   fences:N:never      ... for ever, and what waits for the device without bound, or frees what it may be
+//   using,
+//                       ends the program with a message and a signal
+// The variable is read when a device is made and at each submission; a new device or another text starts the
+// counts anew. Used through tests/support/faults.h.
+#include "renderer/vulkan_api.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <vulkan/vk_layer.h>
+
+namespace
+{
+
+using renderer::DeviceTable;
+
+constexpr int kNever = -1;
+
+struct Rule
+{
+    std::string function;
+    unsigned long first = 1;
+    bool and_later = false;
+    int value = 0; // VkResult, or the number of waits
+};
+
+std::vector<Rule> read_rules(std::string rest)
+{
+    std::vector<Rule> rules;
+    while (!rest.empty())
+    {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::string one = rest.substr(0, end);
+        rest.erase(0, std::min(end + 1, rest.size()));
+        const std::size_t a = one.find(':'), b = one.find(':', a + 1);
+        if (b == std::string::npos)
+        {
+            std::fprintf(stderr, "fault layer: \"%s\" is no rule\n", one.c_str());
+            std::abort();
+        }
+        Rule rule;
+        rule.function = one.substr(0, a);
+        rule.first = std::strtoul(one.c_str() + a + 1, nullptr, 10);
+        rule.and_later = one[b - 1] == '+';
+        rule.value = one.substr(b + 1) == "never" ? kNever : std::atoi(one.c_str() + b + 1);
+        rules.push_back(rule);
+    }
+    return rules;
+}
+
+std::mutex rules_mutex; // guards the next three
+std::string rules_text;
+std::vector<Rule> rules;
+std::map<std::string, unsigned long> counts;
+
+void look_for_rules(bool start_anew)
+{
+    const char* text = std::getenv("PICAVK_FAULTS");
+    const std::lock_guard lock(rules_mutex);
+    if (!start_anew && rules_text == (text != nullptr ? text : ""))
+        return;
+    rules_text = text != nullptr ? text : "";
+    rules = read_rules(rules_text);
+    counts.clear();
+}
+
+// How long this submission's fence is late; 0: not at all.
+int lateness()
+{
+    const std::lock_guard lock(rules_mutex);
+    const unsigned long number = ++counts["fences"];
+    for (const Rule& rule : rules)
+        if (rule.function == "fences" && number >= rule.first)
+            return rule.value;
+    return 0;
+}
+
+// The result that this call is to have, if not the driver's.
+std::optional<VkResult> fault_of(const char* function)
+{
+    const std::lock_guard lock(rules_mutex);
+    const unsigned long number = ++counts[function];
+    for (const Rule& rule : rules)
+        if (rule.function == function && (number == rule.first || (rule.and_later && number > rule.first)))
+            return static_cast<VkResult>(rule.value);
+    return std::nullopt;
+}
+
+struct Device
+{
+    VkDevice handle = VK_NULL_HANDLE;
+    PFN_vkGetDeviceProcAddr get = nullptr;
+    DeviceTable next;
+    std::mutex mutex;
+    std::map<VkFence, int> waits; // that a fence still passes for unsignalled
+
+    bool hangs()
+    {
+        const std::lock_guard lock(mutex);
+        for (const auto& [fence, left] : waits)
+            if (left == kNever)
+                return true;
+        return false;
+    }
+    bool is_late(VkFence fence, bool is_waited_for)
+    {
+        const std::lock_guard lock(mutex);
+        const auto found = waits.find(fence);
+        if (found == waits.end() || found->second == 0)
+            return false;
+        if (is_waited_for && found->second != kNever)
+            --found->second;
+        return true;
+    }
+};
+
+struct Instance
+{
+    PFN_vkGetInstanceProcAddr get = nullptr;
+};
+
+// The first word of a dispatchable handle is the same in a device and its queues.
+std::mutex registry_mutex;
+std::map<void*, std::unique_ptr<Device>> devices;
+std::map<void*, Instance> instances;
+
+template <typename Handle>
+void* key(Handle handle)
+{
+    return *reinterpret_cast<void**>(handle);
+}
+
+template <typename Handle>
+Device& device_of(Handle handle)
+{
+    const std::lock_guard lock(registry_mutex);
+    return *devices.at(key(handle));
+}
+
+Instance instance_of(void* dispatch_key)
+{
+    const std::lock_guard lock(registry_mutex);
+    return instances.at(dispatch_key);
+}
+
+void must_not_hang(Device& device, const char* function)
+{
+    if (!device.hangs())
+        return;
+    std::fprintf(stderr, "fault layer: %s on a device that hangs\n", function);
+    std::abort();
+}
+
+// A lost device executes nothing any more, and what it used may be freed at once.
+VkResult given(Device& device, VkResult fault)
+{
+    if (fault == VK_ERROR_DEVICE_LOST)
+        device.next.vkDeviceWaitIdle(device.handle);
+    return fault;
+}
+
+// Every function of the renderer's table that has a result.
+enum Number
+{
+#define NUMBER(name) kNumber_##name,
+    RENDERER_DEVICE_FUNCTIONS(NUMBER)
+#undef NUMBER
+};
+constexpr const char* kNames[] = {
+#define NAME(name) #name,
+    RENDERER_DEVICE_FUNCTIONS(NAME)
+#undef NAME
+};
+
+template <typename Function, auto Member, Number Which>
+struct Faulty
+{
+    static PFN_vkVoidFunction get() { return nullptr; } // without a result
+};
+template <typename Handle, typename... Arguments, auto Member, Number Which>
+struct Faulty<VkResult(VKAPI_PTR*)(Handle, Arguments...), Member, Which>
+{
+    static VKAPI_ATTR VkResult VKAPI_CALL call(Handle handle, Arguments... arguments)
+    {
+        if (const auto fault = fault_of(kNames[Which]))
+            return given(device_of(handle), *fault);
+        return (device_of(handle).next.*Member)(handle, arguments...);
+    }
+    static PFN_vkVoidFunction get() { return reinterpret_cast<PFN_vkVoidFunction>(call); }
+};
+
+VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos,
+                                            VkFence fence)
+{
+    Device& device = device_of(queue);
+    look_for_rules(false);
+    if (const auto fault = fault_of("vkQueueSubmit"))
+        return given(device, *fault);
+    {
+        const int late = lateness();
+        const std::lock_guard lock(device.mutex);
+        device.waits[fence] = late;
+    }
+    return device.next.vkQueueSubmit(queue, count, infos, fence);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, const VkFence* fences,
+                                               VkBool32 all, uint64_t timeout)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = fault_of("vkWaitForFences"))
+        return given(device, *fault);
+    for (uint32_t i = 0; i < count; ++i)
+        if (device.is_late(fences[i], true))
+        {
+            if (timeout == UINT64_MAX)
+                must_not_hang(device, "vkWaitForFences without a bound");
+            return VK_TIMEOUT;
+        }
+    return device.next.vkWaitForFences(handle, count, fences, all, timeout);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL get_fence_status(VkDevice handle, VkFence fence)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = fault_of("vkGetFenceStatus"))
+        return given(device, *fault);
+    return device.is_late(fence, false) ? VK_NOT_READY : device.next.vkGetFenceStatus(handle, fence);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice handle)
+{
+    Device& device = device_of(handle);
+    must_not_hang(device, "vkDeviceWaitIdle");
+    if (const auto fault = fault_of("vkDeviceWaitIdle"))
+        return *fault;
+    return device.next.vkDeviceWaitIdle(handle);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
+{
+    Device& device = device_of(queue);
+    must_not_hang(device, "vkQueueWaitIdle");
+    if (const auto fault = fault_of("vkQueueWaitIdle"))
+        return *fault;
+    return device.next.vkQueueWaitIdle(queue);
+}
+
+VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory memory,
+                                       const VkAllocationCallbacks* allocator)
+{
+    Device& device = device_of(handle);
+    must_not_hang(device, "vkFreeMemory");
+    device.next.vkFreeMemory(handle, memory, allocator);
+}
+
+VKAPI_ATTR void VKAPI_CALL destroy_command_pool(VkDevice handle, VkCommandPool pool,
+                                                const VkAllocationCallbacks* allocator)
+{
+    Device& device = device_of(handle);
+    must_not_hang(device, "vkDestroyCommandPool");
+    device.next.vkDestroyCommandPool(handle, pool, allocator);
+}
+
+VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCallbacks* allocator)
+{
+    if (handle == VK_NULL_HANDLE)
+        return;
+    Device& device = device_of(handle);
+    must_not_hang(device, "vkDestroyDevice");
+    void* const dispatch_key = key(handle);
+    device.next.vkDestroyDevice(handle, allocator);
+    const std::lock_guard lock(registry_mutex);
+    devices.erase(dispatch_key);
+}
+
+PFN_vkVoidFunction own_device_function(const char* name)
+{
+    const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+#define SPECIAL(vulkan, own)                                                                                 \
+    if (is(#vulkan))                                                                                         \
+        return reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_##vulkan>(own));
+    SPECIAL(vkQueueSubmit, queue_submit)
+    SPECIAL(vkWaitForFences, wait_for_fences)
+    SPECIAL(vkGetFenceStatus, get_fence_status)
+    SPECIAL(vkDeviceWaitIdle, device_wait_idle)
+    SPECIAL(vkQueueWaitIdle, queue_wait_idle)
+    SPECIAL(vkFreeMemory, free_memory)
+    SPECIAL(vkDestroyCommandPool, destroy_command_pool)
+    SPECIAL(vkDestroyDevice, destroy_device)
+#undef SPECIAL
+#define FAULTY(name)                                                                                         \
+    if (is(#name))                                                                                           \
+        return Faulty<PFN_##name, &DeviceTable::name, kNumber_##name>::get();
+    RENDERER_DEVICE_FUNCTIONS(FAULTY)
+#undef FAULTY
+    return nullptr;
+}
+
+template <typename Info>
+Info* link_of(const void* chain, VkStructureType type)
+{
+    for (auto* next = static_cast<const VkBaseInStructure*>(chain); next != nullptr; next = next->pNext)
+        if (next->sType == type)
+        {
+            auto* info = reinterpret_cast<Info*>(const_cast<VkBaseInStructure*>(next));
+            if (info->function == VK_LAYER_LINK_INFO)
+                return info;
+        }
+    return nullptr;
+}
+
+PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name);
+
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* allocator, VkDevice* out)
+{
+    look_for_rules(true);
+    auto device = std::make_unique<Device>();
+    if (const auto fault = fault_of("vkCreateDevice"))
+        return *fault;
+    auto* link = link_of<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    if (link == nullptr)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    const PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    device->get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    const auto create = reinterpret_cast<PFN_vkCreateDevice>(next(VK_NULL_HANDLE, "vkCreateDevice"));
+    if (const VkResult result = create(physical, info, allocator, out); result != VK_SUCCESS)
+        return result;
+#define LOAD(name) device->next.name = reinterpret_cast<PFN_##name>(device->get(*out, #name));
+    RENDERER_DEVICE_FUNCTIONS(LOAD)
+#undef LOAD
+    device->handle = *out;
+    const std::lock_guard lock(registry_mutex);
+    devices[key(*out)] = std::move(device);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                               const VkAllocationCallbacks* allocator, VkInstance* out)
+{
+    auto* link =
+        link_of<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+    if (link == nullptr)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    const PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    const auto create = reinterpret_cast<PFN_vkCreateInstance>(next(VK_NULL_HANDLE, "vkCreateInstance"));
+    if (const VkResult result = create(info, allocator, out); result != VK_SUCCESS)
+        return result;
+    const std::lock_guard lock(registry_mutex);
+    instances[key(*out)] = {next};
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char* name)
+{
+    const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+    if (is("vkGetInstanceProcAddr"))
+        return reinterpret_cast<PFN_vkVoidFunction>(get_instance_proc);
+    if (is("vkCreateInstance"))
+        return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
+    if (is("vkCreateDevice"))
+        return reinterpret_cast<PFN_vkVoidFunction>(create_device);
+    if (is("vkGetDeviceProcAddr"))
+        return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    if (const PFN_vkVoidFunction own = own_device_function(name))
+        return own;
+    return instance == VK_NULL_HANDLE ? nullptr : instance_of(key(instance)).get(instance, name);
+}
+
+PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name)
+{
+    if (std::strcmp(name, "vkGetDeviceProcAddr") == 0)
+        return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    const PFN_vkVoidFunction next = device_of(device).get(device, name);
+    const PFN_vkVoidFunction own = next != nullptr ? own_device_function(name) : nullptr;
+    return own != nullptr ? own : next;
+}
+
+} // namespace
+
+extern "C" [[gnu::visibility("default")]] VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* interface)
+{
+    if (interface->loaderLayerInterfaceVersion < 2)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    interface->loaderLayerInterfaceVersion = 2;
+    interface->pfnGetInstanceProcAddr = get_instance_proc;
+    interface->pfnGetDeviceProcAddr = get_device_proc;
+    interface->pfnGetPhysicalDeviceProcAddr = nullptr;
+    return VK_SUCCESS;
+}
