@@ -130,7 +130,7 @@ private:
         const std::string more = explain(seed, compare, failure);
         FAIL_CHECK("conformance ", std::string(suite_.name), ": seed ", seed, ", variant ",
                    std::string(variant_.name), ", ", std::string(name_of(shaders_)), " shaders, compared ",
-                   name_of(compare), ", repeat with: ", repeat_command(seed), "\n", more);
+                   std::string(name_of(compare)), ", repeat with: ", repeat_command(seed), "\n", more);
     }
 
     void retire()
