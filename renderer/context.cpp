@@ -286,20 +286,20 @@ u32 Context::read_register(PhysAddr address)
 
 void Context::will_read(PhysAddr address, u32 bytes)
 {
-    announced().will_read(address, parts_->memory.clamp_size(address, bytes));
+    announced().will_read(address, bytes);
     tell_page_access();
 }
 
 void Context::will_write(PhysAddr address, u32 bytes)
 {
-    announced().will_write(address, parts_->memory.clamp_size(address, bytes));
+    announced().will_write(address, bytes);
     tell_page_access();
 }
 
 void Context::did_write(PhysAddr address, u32 bytes)
 {
     announced();
-    parts_->gpu->did_write(address, parts_->memory.clamp_size(address, bytes));
+    parts_->gpu->did_write(address, bytes);
     tell_page_access();
 }
 
@@ -310,13 +310,13 @@ void Context::mark_written(PhysAddr address, u32 bytes) noexcept
 
 void Context::request_read(PhysAddr address, u32 bytes)
 {
-    announced().request_read(address, parts_->memory.clamp_size(address, bytes));
+    announced().request_read(address, bytes);
     tell_page_access();
 }
 
 bool Context::read_is_ready(PhysAddr address, u32 bytes)
 {
-    return announced().read_is_ready(address, parts_->memory.clamp_size(address, bytes));
+    return announced().read_is_ready(address, bytes);
 }
 
 void Context::flush()

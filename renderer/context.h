@@ -81,8 +81,8 @@ public:
     void texture_copy(pica::PhysAddr input, pica::PhysAddr output, pica::u32 bytes, pica::u32 input_rows,
                       pica::u32 output_rows);
 
-    // The host's CPU is about to read, about to write, has written these bytes. Ranges outside memory are
-    // ignored. will_read is the only call that waits for a device.
+    // The host's CPU is about to read, about to write, has written these bytes. What of a range is outside
+    // memory is ignored, wherever it begins. will_read is the only call that waits for a device.
     void will_read(pica::PhysAddr address, pica::u32 bytes);
     void will_write(pica::PhysAddr address, pica::u32 bytes);
     void did_write(pica::PhysAddr address, pica::u32 bytes);

@@ -31,17 +31,14 @@ void Renderer::Impl::bound_uploads()
     stream_->submit();
 }
 
-bool Renderer::Impl::batch_overlaps(PhysAddr address, u32 size) const
+bool Renderer::Impl::batch_overlaps(PhysAddr address, u64 size) const
 {
     const auto overlaps = [&](const Surface* surface)
-    {
-        return surface && u64{surface->key.address} < u64{address} + size &&
-               u64{address} < u64{surface->key.address} + surface->bytes;
-    };
+    { return surface && pica::overlap(surface->key.address, surface->bytes, address, size); };
     return batch_->open() && (overlaps(batch_->color()) || overlaps(batch_->depth()));
 }
 
-void Renderer::Impl::make_current(PhysAddr address, u32 size)
+void Renderer::Impl::make_current(PhysAddr address, u64 size)
 {
     // Of whole pages, as what follows: the page tracker then says that nothing of them is newer here.
     const Pages pages = whole_pages(address, size);
@@ -56,9 +53,10 @@ void Renderer::Impl::make_current(PhysAddr address, u32 size)
     guest_.pages().made_current(address, size);
 }
 
-void Renderer::Impl::request_read(PhysAddr address, u32 size)
+void Renderer::Impl::request_read(PhysAddr address, u64 size)
 {
-    if (!batch_overlaps(address, size) && !newer_on_device(*targets_, *mirror_, address, size))
+    const Pages pages = whole_pages(address, size);
+    if (!batch_overlaps(pages.address, pages.size) && !newer_on_device(*targets_, *mirror_, address, size))
         return;
     flush_batch();
     if (Status status = begin_bringing(*targets_, *mirror_, address, size); !status)
@@ -66,7 +64,7 @@ void Renderer::Impl::request_read(PhysAddr address, u32 size)
     stream_->submit();
 }
 
-void Renderer::Impl::did_write(PhysAddr address, u32 size)
+void Renderer::Impl::did_write(PhysAddr address, u64 size)
 {
     if (batch_overlaps(address, size))
         flush_batch();

@@ -27,8 +27,8 @@ pica::VertexSource cut(const pica::VertexSource& source, u32 pending, u32 first,
     else if (source.inline_attributes != 0)
         part.inline_values = source.inline_values.subspan(std::size_t{skipped} * source.inline_attributes,
                                                           std::size_t{part.count} * source.inline_attributes);
-    else
-        part.first_vertex += skipped;
+    else // numbers beyond 32 bits are beyond memory: they stay at the end (shaders/include/vertex_fetch.h)
+        part.first_vertex = std::min(part.first_vertex, 0xFFFFFFFF - skipped) + skipped;
     return part;
 }
 

@@ -35,8 +35,10 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
     {
         Region& region = mirror->regions_[i];
         region.base = kBases[i];
-        // A mirror has to fit one storage buffer; what lies beyond is left to the CPU (misses).
-        const u32 limit = device.properties.limits.maxStorageBufferRange & ~(kPageSize - 1);
+        // A mirror has to fit one storage buffer; what lies beyond is left to the CPU (misses). Offsets of
+        // vertices stay at 2^31 in shaders (shaders/include/vertex_fetch.h), where no region may have bytes.
+        const u32 limit =
+            std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
         region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
         const u32 pages = page_count(region.size);
         Result<Buffer> buffer = memory.create_buffer(std::max(pages, 1u) * VkDeviceSize{kPageSize}, kUsage,
@@ -75,17 +77,22 @@ u32 GuestMirror::clamp_size(PhysAddr address, u32 size) const
     return 0;
 }
 
-GuestMirror::PageSpan GuestMirror::pages_of(PhysAddr address, u32 size) const
+bool GuestMirror::misses(PhysAddr address, u64 size) const
 {
-    for (u32 i = 0; i < regions_.size(); ++i)
-    {
-        const u64 offset = u64{address} - regions_[i].base;
-        if (size == 0 || offset >= regions_[i].size)
-            continue;
-        const u64 end = std::min<u64>(offset + size, regions_[i].size);
-        return {i, static_cast<u32>(offset >> kPageShift), static_cast<u32>((end - 1) >> kPageShift) + 1};
-    }
-    return {};
+    if (is_whole_)
+        return false;
+    u64 held = 0;
+    for_each_part(address, size, [&](const Part& part) { held += part.end - part.begin; });
+    return guest_.count_bytes(address, size) != held;
+}
+
+bool GuestMirror::region_holds(PhysAddr place, PhysAddr address, u64 size) const
+{
+    u64 held = 0;
+    for (const Region& region : regions_)
+        if (!pica::shared_span(place, 1, region.base, u64{region.base} + region.size).empty())
+            held = pica::shared_span(address, size, region.base, u64{region.base} + region.size).size();
+    return guest_.count_bytes(address, size) == held;
 }
 
 u64 GuestMirror::generation(const Region& region, u32 page) const
@@ -143,21 +150,19 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
     counters.uploaded_bytes += bytes;
 }
 
-void GuestMirror::require_pages(const PageSpan& span)
+void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
-    if (span.first == span.last)
-        return;
-    Region& region = regions_[span.region];
+    Region& region = regions_[index];
     // Collected draws that read the older bytes are recorded first.
-    for (u32 page = span.first; page < span.last; ++page)
+    for (u32 page = first; page < last; ++page)
         if (region.pages[page].read_batch == stream_.batch() &&
             region.pages[page].synced != generation(region, page))
         {
             stream_.flush_batch();
             break;
         }
-    u32 run = span.first; // pages [run, page) are stale
-    for (u32 page = span.first; page < span.last; ++page)
+    u32 run = first; // pages [run, page) are stale
+    for (u32 page = first; page < last; ++page)
     {
         Page& state = region.pages[page];
         const u64 now = generation(region, page);
@@ -170,114 +175,138 @@ void GuestMirror::require_pages(const PageSpan& span)
         else
         {
             if (run < page)
-                upload(span.region, run, page);
+                upload(index, run, page);
             run = page + 1;
         }
     }
-    if (run < span.last)
-        upload(span.region, run, span.last);
+    if (run < last)
+        upload(index, run, last);
 }
 
-void GuestMirror::require(PhysAddr address, u32 size)
+void GuestMirror::require(PhysAddr address, u64 size)
 {
-    require_pages(pages_of(address, size));
+    for_each_part(address, size,
+                  [&](const Part& part) { require_pages(part.region, part.first_page(), part.last_page()); });
 }
 
-void GuestMirror::require_for_batch(PhysAddr address, u32 size)
+void GuestMirror::require_for_batch(PhysAddr address, u64 size)
 {
-    const PageSpan span = pages_of(address, size);
-    require_pages(span);
-    // The flush above may have begun another batch.
-    for (u32 page = span.first; page < span.last; ++page)
-        regions_[span.region].pages[page].read_batch = stream_.batch();
+    require(address, size);
+    // A flush in there may have begun another batch.
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                          regions_[part.region].pages[page].read_batch = stream_.batch();
+                  });
 }
 
-void GuestMirror::prepare_write(PhysAddr address, u32 size)
+void GuestMirror::prepare_write(PhysAddr address, u64 size)
 {
-    const PageSpan span = pages_of(address, size);
-    if (span.first == span.last)
-        return;
-    const Region& region = regions_[span.region];
-    const u32 begin = address - region.base;
-    const u64 end = std::min<u64>(u64{begin} + size, region.size);
-    const bool head = (begin & (kPageSize - 1)) != 0;
-    const bool tail = (end & (kPageSize - 1)) != 0 && end != region.size;
-    if (head || (tail && span.last - span.first == 1))
-        require_pages({span.region, span.first, span.first + 1});
-    if (tail && span.last - span.first > 1)
-        require_pages({span.region, span.last - 1, span.last});
+    for_each_part(address, size, [&](const Part& part) { prepare_part(part); });
 }
 
-void GuestMirror::claim(PhysAddr address, u32 size, bool mirror_newer)
+void GuestMirror::prepare_part(const Part& part)
 {
-    const PageSpan span = pages_of(address, size);
-    if (span.first == span.last)
-        return;
-    Region& region = regions_[span.region];
-    const u64 bytes = std::min<u64>(size, region.size - (address - region.base));
-    guest_.did_write(address, bytes);
-    guest_.pages().device_wrote(address, bytes);
-    const u64 now = guest_.latest_generation();
-    for (u32 page = span.first; page < span.last; ++page)
-    {
-        region.pages[page].synced = now;
-        if (mirror_newer)
-            set_newer(region.pages[page], true);
-    }
+    const u32 first = part.first_page(), last = part.last_page();
+    const bool head = (part.begin & (kPageSize - 1)) != 0;
+    const bool tail = (part.end & (kPageSize - 1)) != 0 && part.end != regions_[part.region].size;
+    if (head || (tail && last - first == 1))
+        require_pages(part.region, first, first + 1);
+    if (tail && last - first > 1)
+        require_pages(part.region, last - 1, last);
 }
 
-void GuestMirror::gpu_wrote(PhysAddr address, u32 size)
+void GuestMirror::claim(PhysAddr address, u64 size, bool mirror_newer)
+{
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      Region& region = regions_[part.region];
+                      const PhysAddr begin = region.base + static_cast<u32>(part.begin);
+                      guest_.did_write(begin, part.end - part.begin);
+                      guest_.pages().device_wrote(begin, part.end - part.begin);
+                      const u64 now = guest_.latest_generation();
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                      {
+                          region.pages[page].synced = now;
+                          if (mirror_newer)
+                              set_newer(region.pages[page], true);
+                      }
+                  });
+}
+
+void GuestMirror::gpu_wrote(PhysAddr address, u64 size)
 {
     claim(address, size, true);
 }
 
-void GuestMirror::surface_wrote(PhysAddr address, u32 size)
+void GuestMirror::surface_wrote(PhysAddr address, u64 size)
 {
     prepare_write(address, size);
     claim(address, size, false);
 }
 
-void GuestMirror::surface_stored(PhysAddr address, u32 size)
+void GuestMirror::surface_stored(PhysAddr address, u64 size)
 {
-    const PageSpan span = pages_of(address, size);
-    for (u32 page = span.first; page < span.last; ++page)
-        set_newer(regions_[span.region].pages[page], true);
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                          set_newer(regions_[part.region].pages[page], true);
+                  });
 }
 
-void GuestMirror::discard(PhysAddr address, u32 size)
+void GuestMirror::discard(PhysAddr address, u64 size)
 {
-    const PageSpan span = pages_of(address, size);
-    for (u32 page = span.first; page < span.last; ++page)
-    {
-        set_newer(regions_[span.region].pages[page], false);
-        regions_[span.region].pages[page].synced = ~u64{0};
-    }
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                      {
+                          set_newer(regions_[part.region].pages[page], false);
+                          regions_[part.region].pages[page].synced = ~u64{0};
+                      }
+                  });
 }
 
-bool GuestMirror::gpu_newer(PhysAddr address, u32 size) const
+bool GuestMirror::gpu_newer(PhysAddr address, u64 size) const
 {
     if (newer_pages_ == 0)
         return false;
-    const PageSpan span = pages_of(address, size);
-    for (u32 page = span.first; page < span.last; ++page)
-        if (regions_[span.region].pages[page].gpu_newer)
-            return true;
-    return false;
+    bool newer = false;
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page() && !newer; ++page)
+                          newer = regions_[part.region].pages[page].gpu_newer;
+                  });
+    return newer;
 }
 
-Status GuestMirror::download(PhysAddr address, u32 size)
+Status GuestMirror::download(PhysAddr address, u64 size)
 {
-    if (!gpu_newer(address, size))
-        return {};
-    const PageSpan span = pages_of(address, size);
+    Status status;
+    if (gpu_newer(address, size))
+        for_each_part(address, size,
+                      [&](const Part& part)
+                      {
+                          if (status)
+                              status = download(part);
+                      });
+    return status;
+}
+
+Status GuestMirror::download(const Part& part)
+{
     if (!read_aheads_.empty())
-        if (Status status = collect_read_aheads(span); !status)
+        if (Status status = collect_read_aheads(part); !status)
             return status;
-    Region& region = regions_[span.region];
+    Region& region = regions_[part.region];
     // One copy per run of newer pages, packed one after the other.
     copies_.clear();
     VkDeviceSize total = 0;
-    for (u32 page = span.first; page < span.last; ++page)
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         Page& state = region.pages[page];
         if (state.gpu_newer && state.synced != generation(region, page))
@@ -303,7 +332,7 @@ Status GuestMirror::download(PhysAddr address, u32 size)
             return buffer.error();
         readback_ = std::move(*buffer); // every earlier use has been waited for
     }
-    use(span.region, kTransferRead);
+    use(part.region, kTransferRead);
     device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, readback_.buffer,
                                static_cast<u32>(copies_.size()), copies_.data());
     stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,

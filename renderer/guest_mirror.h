@@ -41,45 +41,46 @@ public:
     // All of guest memory is in it: no region is larger than a storage buffer may be, none is elsewhere.
     bool is_whole() const { return is_whole_; }
     // Has guest memory bytes of this range that the mirror lacks?
-    bool misses(PhysAddr address, u32 size) const
-    {
-        return !is_whole_ && guest_.clamp_size(address, size) > clamp_size(address, size);
-    }
+    bool misses(PhysAddr address, u64 size) const;
+    // Are all bytes that guest memory has of this range in the region of the mirror that `place` is in? Only
+    // there a shader finds them that counts from `place`.
+    bool region_holds(PhysAddr place, PhysAddr address, u64 size) const;
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
     PhysAddr region_base(u32 region) const { return regions_[region].base; }
     u32 region_size(u32 region) const { return regions_[region].size; }
     VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
 
     // Records the upload of pages that the CPU has changed since; afterwards commands recorded later see
-    // current bytes (but for rendered surfaces that were not stored). Parts outside guest memory are ignored.
-    // A page that the pending batch reads is not overwritten before Stream::flush_batch.
-    void require(PhysAddr address, u32 size);
+    // current bytes (but for rendered surfaces that were not stored). As all ranges here, this one may begin
+    // anywhere and span both regions: what lies outside of the mirror is ignored. A page that the pending
+    // batch reads is not overwritten before Stream::flush_batch.
+    void require(PhysAddr address, u64 size);
     // As require, for data that the pending batch of draws will read.
-    void require_for_batch(PhysAddr address, u32 size);
+    void require_for_batch(PhysAddr address, u64 size);
 
     // The device is about to produce these bytes: pages that are only partly covered are made current first.
-    void prepare_write(PhysAddr address, u32 size);
+    void prepare_write(PhysAddr address, u64 size);
     // Commands that write the mirror's bytes have been recorded.
-    void gpu_wrote(PhysAddr address, u32 size);
+    void gpu_wrote(PhysAddr address, u64 size);
     // A surface holds newer bytes than the mirror (moves the generation; the mirror itself is not newer than
     // the CPU).
-    void surface_wrote(PhysAddr address, u32 size);
+    void surface_wrote(PhysAddr address, u64 size);
     // The surface's bytes have been packed into the mirror.
-    void surface_stored(PhysAddr address, u32 size);
+    void surface_stored(PhysAddr address, u64 size);
 
     // Whatever the device wrote to these pages is of no interest; they are uploaded again when required.
-    void discard(PhysAddr address, u32 size);
+    void discard(PhysAddr address, u64 size);
 
     bool any_newer() const { return newer_pages_ != 0; }
     // Does the device hold bytes of these pages that guest memory lacks?
-    bool gpu_newer(PhysAddr address, u32 size) const;
+    bool gpu_newer(PhysAddr address, u64 size) const;
     // Brings them to guest memory: submits and waits if there are any. Generations do not move: they did when
     // the device wrote.
-    Status download(PhysAddr address, u32 size);
+    Status download(PhysAddr address, u64 size);
     // Records the same without waiting; a download that follows takes from it what has not changed since.
-    Status request_download(PhysAddr address, u32 size);
+    Status request_download(PhysAddr address, u64 size);
     // Would download return at once?
-    bool download_is_done(PhysAddr address, u32 size);
+    bool download_is_done(PhysAddr address, u64 size) const;
 
     // Barrier for commands recorded next that use the region's buffer.
     void use(u32 region, const Access& access);
@@ -110,9 +111,17 @@ private:
         u32 epoch = 1;
         bool uploading = false; // the last use was an upload
     };
-    struct PageSpan
+    // Of a range, what lies in one region: offsets in it.
+    struct Part
     {
-        u32 region, first, last; // last is exclusive
+        u32 region = 0;
+        u64 begin = 0;
+        u64 end = 0; // exclusive
+        u32 first_page() const { return static_cast<u32>(begin >> pica::PageTracker::kPageShift); }
+        u32 last_page() const // exclusive
+        {
+            return static_cast<u32>((end - 1) >> pica::PageTracker::kPageShift) + 1;
+        }
     };
     // A download under way.
     struct ReadAhead
@@ -132,15 +141,30 @@ private:
         : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest)
     {
     }
-    PageSpan pages_of(PhysAddr address, u32 size) const; // clamped; empty if outside
+    // visit(const Part&) for each region that the range touches.
+    template <typename Visit>
+    void for_each_part(PhysAddr address, u64 size, Visit visit) const
+    {
+        for (u32 i = 0; i < regions_.size(); ++i)
+        {
+            const u64 base = regions_[i].base;
+            const pica::AddressSpan part = pica::shared_span(address, size, base, base + regions_[i].size);
+            if (!part.empty())
+                visit(Part{i, part.begin - base, part.end - base});
+        }
+    }
     u64 generation(const Region& region, u32 page) const;
     void upload(u32 region, u32 first, u32 last);
-    void require_pages(const PageSpan& span);
-    void claim(PhysAddr address, u32 size, bool mirror_newer);
+    void require_pages(u32 region, u32 first, u32 last);
+    void prepare_part(const Part& part);
+    void claim(PhysAddr address, u64 size, bool mirror_newer);
+    Status download(const Part& part);
+    Status request_download(const Part& part);
+    bool download_is_done(const Part& part) const;
     void set_newer(Page& page, bool newer);
     const ReadAhead* read_ahead_of(u32 region, u32 page) const;
     void retire_read_ahead(std::size_t index);
-    Status collect_read_aheads(const PageSpan& span);
+    Status collect_read_aheads(const Part& range);
 
     Device& device_;
     Memory& memory_;

@@ -14,7 +14,7 @@ using pica::OutputClass;
 namespace
 {
 
-// Memory that a draw's attributes take for these vertex numbers: visit(address, size).
+// Memory that a draw's attributes take for these vertex numbers: visit(input, address, size).
 template <typename Visit>
 void for_each_attribute_range(const pica::VertexSource& source, pica::soft::IndexRange range, Visit visit)
 {
@@ -27,7 +27,7 @@ void for_each_attribute_range(const pica::VertexSource& source, pica::soft::Inde
         const u64 end = input.address + range.last * input.stride +
                         input.components * kElementBytes[static_cast<u32>(input.type) & 3];
         if (begin < (u64{1} << 32))
-            visit(static_cast<PhysAddr>(begin), static_cast<u32>(std::min<u64>(end - begin, 0xFFFFFFFFu)));
+            visit(input, static_cast<PhysAddr>(begin), end - begin);
     }
 }
 
@@ -46,26 +46,30 @@ pica::soft::IndexRange Renderer::Impl::bring_vertex_data(const pica::Draw& draw)
         // The range of the indices is needed only where attributes may be in what the open batch draws to.
         bool may_overlap = false;
         for_each_attribute_range(source, {0, source.index16 ? 0xFFFFu : 0xFFu},
-                                 [&](PhysAddr address, u32 size)
+                                 [&](const pica::FetchInput&, PhysAddr address, u64 size)
                                  { may_overlap = may_overlap || batch_overlaps(address, size); });
         if (!may_overlap)
             return {};
     }
     const pica::soft::IndexRange range = vertex_stage_.index_range(draw, guest_);
-    for_each_attribute_range(source, range, [&](PhysAddr address, u32 size) { make_current(address, size); });
+    for_each_attribute_range(source, range,
+                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
+                             { make_current(address, size); });
     return range;
 }
 
 bool Renderer::Impl::needs_host(const pica::Draw& draw, pica::soft::IndexRange vertices) const
 {
-    if (mirror_->is_whole())
-        return false;
+    // Shaders count from the address of an attribute or of the indices to the end of its region, and read 0
+    // behind it. A vertex number may well lead to another region.
     const pica::VertexSource& source = draw.source;
     bool missing = target_needs_host(draw);
     if (source.indexed)
-        missing |= mirror_->misses(source.index_address, source.count * (source.index16 ? 2 : 1));
+        missing |= !mirror_->region_holds(source.index_address, source.index_address,
+                                          source.count * (source.index16 ? 2 : 1));
     for_each_attribute_range(source, vertices,
-                             [&](PhysAddr address, u32 size) { missing |= mirror_->misses(address, size); });
+                             [&](const pica::FetchInput& input, PhysAddr address, u64 size)
+                             { missing |= !mirror_->region_holds(input.address, address, size); });
     return missing;
 }
 
@@ -87,8 +91,7 @@ void Renderer::Impl::draw_on_host(const pica::Draw& draw)
 
 void Renderer::Impl::bring_pixels(const pica::Draw& draw)
 {
-    const auto read = [&](PhysAddr address, u32 size)
-    { make_current(address, guest_.clamp_size(address, size)); };
+    const auto read = [&](PhysAddr address, u32 size) { make_current(address, size); };
     for_each_buffer(draw, read);
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding) {
@@ -101,8 +104,7 @@ void Renderer::Impl::bring_pixels(const pica::Draw& draw)
 void Renderer::Impl::rasterise(const pica::Draw& draw, pica::SoftwareCore& core)
 {
     core.rasterise(draw, vertex_stage_);
-    for_each_buffer(draw, [&](PhysAddr address, u32 size)
-                    { targets_->invalidate(address, guest_.clamp_size(address, size)); });
+    for_each_buffer(draw, [&](PhysAddr address, u32 size) { targets_->invalidate(address, size); });
 }
 
 } // namespace renderer

@@ -26,12 +26,12 @@ void PageMarks::mark(pica::PhysAddr address, pica::u32 bytes) noexcept
 {
     for (const Region& region : regions_)
     {
-        const pica::u64 begin = std::max(pica::u64{address}, region.begin);
-        const pica::u64 end = std::min(pica::u64{address} + bytes, region.end);
-        if (begin >= end)
+        const pica::AddressSpan part = pica::shared_span(address, bytes, region.begin, region.end);
+        if (part.empty())
             continue;
         const pica::u64 base = region.begin >> kPageShift;
-        for (pica::u64 page = (begin >> kPageShift) - base; page <= ((end - 1) >> kPageShift) - base; ++page)
+        for (pica::u64 page = (part.begin >> kPageShift) - base;
+             page <= ((part.end - 1) >> kPageShift) - base; ++page)
             region.bits[page / 64].fetch_or(pica::u64{1} << (page % 64), std::memory_order_release);
     }
     any_.store(true, std::memory_order_release);

@@ -201,7 +201,8 @@ extern "C"
                                      uint32_t input_rows, uint32_t output_rows);
 
     /* The host's CPU is about to read (waits for the device where it has newer bytes), is about to write, has
-     * written. Ranges outside memory are ignored. */
+     * written. A range may begin and end outside of memory and span regions: what of it is memory counts. It
+     * ends at 2^32. */
     PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes);
     PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
     PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);

@@ -35,20 +35,30 @@ void GuestMirror::retire_read_ahead(std::size_t index)
     read_aheads_.erase(read_aheads_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-Status GuestMirror::request_download(PhysAddr address, u32 size)
+Status GuestMirror::request_download(PhysAddr address, u64 size)
 {
-    if (!gpu_newer(address, size))
-        return {};
-    const PageSpan span = pages_of(address, size);
-    Region& region = regions_[span.region];
+    Status status;
+    if (gpu_newer(address, size))
+        for_each_part(address, size,
+                      [&](const Part& part)
+                      {
+                          if (status)
+                              status = request_download(part);
+                      });
+    return status;
+}
+
+Status GuestMirror::request_download(const Part& part)
+{
+    Region& region = regions_[part.region];
     ReadAhead ahead;
-    ahead.region = span.region;
+    ahead.region = part.region;
     copies_.clear();
     VkDeviceSize total = 0;
-    for (u32 page = span.first; page < span.last; ++page)
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         const Page& state = region.pages[page];
-        if (!state.gpu_newer || state.synced != generation(region, page) || read_ahead_of(span.region, page))
+        if (!state.gpu_newer || state.synced != generation(region, page) || read_ahead_of(part.region, page))
             continue;
         const VkDeviceSize offset = VkDeviceSize{page} << pica::PageTracker::kPageShift;
         const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
@@ -68,7 +78,7 @@ Status GuestMirror::request_download(PhysAddr address, u32 size)
     if (!buffer)
         return buffer.error();
     ahead.buffer = std::move(*buffer);
-    use(span.region, kTransferRead);
+    use(part.region, kTransferRead);
     device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, ahead.buffer.buffer,
                                static_cast<u32>(copies_.size()), copies_.data());
     stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
@@ -78,31 +88,38 @@ Status GuestMirror::request_download(PhysAddr address, u32 size)
     return {};
 }
 
-bool GuestMirror::download_is_done(PhysAddr address, u32 size)
+bool GuestMirror::download_is_done(PhysAddr address, u64 size) const
 {
-    if (!gpu_newer(address, size))
-        return true;
-    const PageSpan span = pages_of(address, size);
-    const Region& region = regions_[span.region];
-    for (u32 page = span.first; page < span.last; ++page)
+    bool done = true;
+    if (gpu_newer(address, size))
+        for_each_part(address, size, [&](const Part& part) { done = done && download_is_done(part); });
+    return done;
+}
+
+bool GuestMirror::download_is_done(const Part& part) const
+{
+    const Region& region = regions_[part.region];
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         if (!region.pages[page].gpu_newer || region.pages[page].synced != generation(region, page))
             continue;
-        const ReadAhead* ahead = read_ahead_of(span.region, page);
+        const ReadAhead* ahead = read_ahead_of(part.region, page);
         if (!ahead || !stream_.done(ahead->serial))
             return false;
     }
     return true;
 }
 
-Status GuestMirror::collect_read_aheads(const PageSpan& span)
+Status GuestMirror::collect_read_aheads(const Part& range)
 {
-    Region& region = regions_[span.region];
+    Region& region = regions_[range.region];
     for (std::size_t i = 0; i < read_aheads_.size();)
     {
         ReadAhead& ahead = read_aheads_[i];
-        const auto inside = [&](const ReadAhead::Page& part)
-        { return ahead.region == span.region && part.page >= span.first && part.page < span.last; };
+        const auto inside = [&](const ReadAhead::Page& part) {
+            return ahead.region == range.region && part.page >= range.first_page() &&
+                   part.page < range.last_page();
+        };
         const auto fresh = [&](const ReadAhead::Page& part)
         {
             const Page& state = regions_[ahead.region].pages[part.page];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/readback.h"
 
-#include <algorithm>
-
 namespace renderer
 {
 
@@ -13,20 +11,20 @@ constexpr u64 kPageMask = GuestMirror::kPageSize - 1;
 
 } // namespace
 
-Pages whole_pages(PhysAddr address, u32 size)
+Pages whole_pages(PhysAddr address, u64 size)
 {
     const u64 begin = address & ~kPageMask;
-    const u64 end = (u64{address} + size + kPageMask) & ~kPageMask;
-    return {static_cast<PhysAddr>(begin), static_cast<u32>(std::min<u64>(end - begin, 0xFFFFF000u))};
+    const u64 end = (address + size + kPageMask) & ~kPageMask;
+    return {static_cast<PhysAddr>(begin), end - begin};
 }
 
-bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u32 size)
+bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u64 size)
 {
     const Pages pages = whole_pages(address, size);
     return targets.dirty_overlap(pages.address, pages.size) || mirror.gpu_newer(pages.address, pages.size);
 }
 
-Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size)
+Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size)
 {
     if (size == 0)
         return {};
@@ -35,7 +33,7 @@ Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr add
     return mirror.download(pages.address, pages.size);
 }
 
-Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size)
+Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size)
 {
     if (size == 0)
         return {};
@@ -44,7 +42,7 @@ Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr addr
     return mirror.request_download(pages.address, pages.size);
 }
 
-bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size)
+bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size)
 {
     const Pages pages = whole_pages(address, size);
     return !targets.dirty_overlap(pages.address, pages.size) &&

@@ -12,21 +12,21 @@ namespace renderer
 struct Pages
 {
     PhysAddr address;
-    u32 size;
+    u64 size;
 };
-Pages whole_pages(PhysAddr address, u32 size);
+Pages whole_pages(PhysAddr address, u64 size);
 
 // Is anything on the device newer than guest memory in the pages of this range? If not, bring_to_memory does
 // nothing.
-bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u32 size);
+bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u64 size);
 
 // The only place that waits for the device. Draws pending on surfaces must have been recorded. Works on whole
 // pages, so that a CPU write next to rendered bytes loses nothing.
-Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
+Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size);
 
 // Records the first half of bring_to_memory; does not submit.
-Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
+Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size);
 // Would bring_to_memory return at once?
-bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u32 size);
+bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size);
 
 } // namespace renderer

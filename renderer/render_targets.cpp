@@ -15,11 +15,6 @@ namespace
 constexpr u64 kFramesKept = 120;
 constexpr std::size_t kSurfacesKept = 64;
 
-bool overlap(PhysAddr a, u64 a_size, PhysAddr b, u64 b_size)
-{
-    return a < u64{b} + b_size && b < u64{a} + a_size;
-}
-
 } // namespace
 
 Result<std::unique_ptr<RenderTargets>> RenderTargets::create(Device& device, Memory& memory, Stream& stream,
@@ -156,7 +151,7 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
     // which is not current since they were drawn (mark_dirty).
     for (const auto& other : surfaces_)
         if (other.get() != surface && other->dirty &&
-            overlap(other->key.address, other->bytes, key.address, bytes))
+            pica::overlap(other->key.address, other->bytes, key.address, bytes))
             store(*other);
     if (!surface->current)
         load(*surface);
@@ -180,7 +175,7 @@ void RenderTargets::mark_dirty(Surface& surface)
     surface.current = true;
     for (const auto& other : surfaces_)
         if (other.get() != &surface &&
-            overlap(other->key.address, other->bytes, surface.key.address, surface.bytes))
+            pica::overlap(other->key.address, other->bytes, surface.key.address, surface.bytes))
         {
             set_dirty(*other, false);
             other->current = false;
@@ -191,12 +186,12 @@ void RenderTargets::mark_dirty(Surface& surface)
     mirror_.surface_wrote(surface.key.address, surface.bytes);
 }
 
-void RenderTargets::store(PhysAddr address, u32 size)
+void RenderTargets::store(PhysAddr address, u64 size)
 {
     if (dirty_count_ == 0)
         return;
     for (const auto& surface : surfaces_)
-        if (surface->dirty && overlap(surface->key.address, surface->bytes, address, size))
+        if (surface->dirty && pica::overlap(surface->key.address, surface->bytes, address, size))
             store(*surface);
 }
 
@@ -226,11 +221,11 @@ Surface* RenderTargets::find_picture(PhysAddr address, u8 format, u32 width, u32
     return nullptr;
 }
 
-void RenderTargets::store_cut(PhysAddr address, u32 size)
+void RenderTargets::store_cut(PhysAddr address, u64 size)
 {
     if (dirty_count_ == 0)
         return;
-    const u64 end = u64{address} + size;
+    const u64 end = address + size;
     for (const auto& surface : surfaces_)
     {
         const u64 first = surface->key.address, last = first + surface->bytes;
@@ -239,24 +234,24 @@ void RenderTargets::store_cut(PhysAddr address, u32 size)
     }
 }
 
-void RenderTargets::invalidate(PhysAddr address, u32 size)
+void RenderTargets::invalidate(PhysAddr address, u64 size)
 {
     for (const auto& surface : surfaces_)
-        if (surface->current && overlap(surface->key.address, surface->bytes, address, size))
+        if (surface->current && pica::overlap(surface->key.address, surface->bytes, address, size))
         {
             set_dirty(*surface, false);
             surface->current = false;
         }
 }
 
-bool RenderTargets::dirty_overlap(PhysAddr address, u32 size) const
+bool RenderTargets::dirty_overlap(PhysAddr address, u64 size) const
 {
     if (dirty_count_ == 0)
         return false;
     return std::any_of(surfaces_.begin(), surfaces_.end(),
                        [&](const auto& surface) {
                            return surface->dirty &&
-                                  overlap(surface->key.address, surface->bytes, address, size);
+                                  pica::overlap(surface->key.address, surface->bytes, address, size);
                        });
 }
 

@@ -73,12 +73,12 @@ public:
     void mark_dirty(Surface& surface);
 
     // Packs every dirty surface that reaches into the range into the mirror.
-    void store(PhysAddr address, u32 size);
+    void store(PhysAddr address, u64 size);
     // The same for those that reach over an end of the range: all bytes inside are about to be overwritten.
-    void store_cut(PhysAddr address, u32 size);
+    void store_cut(PhysAddr address, u64 size);
     // Others wrote these bytes (to guest memory or the mirror); what was drawn there before is gone.
-    void invalidate(PhysAddr address, u32 size);
-    bool dirty_overlap(PhysAddr address, u32 size) const;
+    void invalidate(PhysAddr address, u64 size);
+    bool dirty_overlap(PhysAddr address, u64 size) const;
     bool any_dirty() const { return dirty_count_ != 0; }
 
     // A repeated byte pattern was written to [address, address + size) of the mirror: surfaces that lie

@@ -332,7 +332,8 @@ void Renderer::request_read(PhysAddr address, u32 size)
 
 bool Renderer::read_is_ready(PhysAddr address, u32 size)
 {
-    return !impl_->usable() || (!impl_->batch_overlaps(address, size) &&
+    const Pages pages = whole_pages(address, size);
+    return !impl_->usable() || (!impl_->batch_overlaps(pages.address, pages.size) &&
                                 is_brought(*impl_->targets_, *impl_->mirror_, address, size));
 }
 

@@ -79,8 +79,8 @@ public:
     // ... once they have made all that was asked for.
     void finish_pipelines();
     Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
-    void make_current(PhysAddr address, u32 size);
-    void did_write(PhysAddr address, u32 size);
+    void make_current(PhysAddr address, u64 size);
+    void did_write(PhysAddr address, u64 size);
     Statistics statistics() const;
     DeviceFacts facts() const;
 
@@ -94,8 +94,8 @@ private:
     bool takes_geometry(const pica::Draw& draw);
     bool begin_target(const pica::Draw& draw);
     bool target_is_open(const pica::Draw& draw) const;
-    bool batch_overlaps(PhysAddr address, u32 size) const;
-    void request_read(PhysAddr address, u32 size);
+    bool batch_overlaps(PhysAddr address, u64 size) const;
+    void request_read(PhysAddr address, u64 size);
     // A draw whose vertices have been through the vertex stage, or will be on the device.
     struct PreparedDraw
     {
@@ -110,7 +110,7 @@ private:
         u32 parts = 1;          // of a draw on the device
         u32 part_triangles = 0; // ... without a geometry program: in front of clipping, an even number
         bool on_device = false; // the compute executor does its vertices
-        bool on_host = false;   // it may not: some of the memory is the CPU's alone
+        bool on_host = false;   // it may not: shaders do not find some of the memory
     };
     bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
     void draw_part(const pica::Draw& draw, const PreparedDraw& prepared);
@@ -134,8 +134,8 @@ private:
     // The rest of the binding, the triangles and the constants. binding.state and texture_set are set.
     void add_to_batch(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
 
-    // Does the draw read vertices or touch pixels, or its target lie, where the device has no copy of guest
-    // memory (host_draws.cpp)?
+    // Is the vertex work the CPU's, because shaders do not find the memory of all vertices, or the target is
+    // where the device has no copy of guest memory (host_draws.cpp)?
     bool needs_host(const pica::Draw& draw, pica::soft::IndexRange vertices) const;
     bool target_needs_host(const pica::Draw& draw) const;
     void draw_on_host(const pica::Draw& draw);
@@ -152,7 +152,7 @@ private:
     bool may_rehearse() const;
     void rehearse(const pica::Draw& draw, const PreparedDraw& prepared, u32 id, const PassKey& pass);
     void rehearse(const pica::DisplayTransfer& transfer);
-    void discard(PhysAddr address, u32 size);
+    void discard(PhysAddr address, u64 size);
     bool stands_in() const { return stand_in_ && !stand_in_->device_draws; }
 
     VkDescriptorSet textures(const pica::Draw& draw);

@@ -22,7 +22,7 @@ Result<ScreenImage> Renderer::Impl::show(pica::Screen screen, const pica::Screen
     {
         // Black, one colour, or bytes of which some are outside memory: the CPU's rules, and its report.
         if (size != 0)
-            make_current(range.begin, guest_.clamp_size(range.begin, size));
+            make_current(range.begin, range.size);
         std::vector<u32> rgba(std::size_t{config.width} * pica::kScreenHeight);
         pica::scan_out(guest_, config, rgba.data(), report_);
         return images_->upload(screen, rgba);

@@ -86,9 +86,8 @@ bool Renderer::Impl::may_rehearse() const
 }
 
 // The device's results equal what the software core is about to write, or has written: never mind them.
-void Renderer::Impl::discard(PhysAddr address, u32 size)
+void Renderer::Impl::discard(PhysAddr address, u64 size)
 {
-    size = guest_.clamp_size(address, size);
     targets_->invalidate(address, size);
     mirror_->discard(address, size);
 }
@@ -106,8 +105,7 @@ void Renderer::Impl::rehearse(const pica::Draw& draw, const PreparedDraw& prepar
     add_to_batch(draw, prepared, binding);
     flush_batch();
     // Storing the result is compiled too.
-    for_each_buffer(draw, [&](PhysAddr address, u32 size)
-                    { targets_->store(address, guest_.clamp_size(address, size)); });
+    for_each_buffer(draw, [&](PhysAddr address, u32 size) { targets_->store(address, size); });
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { discard(address, size); });
     stand_in.pipelines.push_back({id, pass});
     stand_in.counters.rehearsals++;
@@ -137,9 +135,9 @@ void Renderer::Impl::rehearse(const pica::DisplayTransfer& transfer)
     const auto both_ranges = [&](auto visit)
     {
         for (const pica::ByteRange range : {transfer.input_range(), transfer.output_range()})
-            visit(range.begin, static_cast<u32>(std::min<u64>(range.size, 0xFFFFFFFFu)));
+            visit(range.begin, range.size);
     };
-    both_ranges([&](PhysAddr address, u32 size) { make_current(address, guest_.clamp_size(address, size)); });
+    both_ranges([&](PhysAddr address, u64 size) { make_current(address, size); });
     // Straight from the drawn picture, as it mostly will be: its surface counts as newer than memory.
     Surface* picture = nullptr;
     for (const pica::RenderTarget& target : stand_in_->targets)
@@ -148,7 +146,7 @@ void Renderer::Impl::rehearse(const pica::DisplayTransfer& transfer)
     if (picture)
         targets_->mark_dirty(*picture);
     transfers_->rehearse(transfer);
-    both_ranges([&](PhysAddr address, u32 size) { discard(address, size); });
+    both_ranges([&](PhysAddr address, u64 size) { discard(address, size); });
     if (picture)
         discard(picture->key.address, picture->bytes);
 }

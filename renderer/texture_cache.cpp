@@ -240,9 +240,7 @@ bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
     }
     stream_.flush_batch(); // it holds slices of the submission that ends here
     for (u32 i = 0; i < key.layers; ++i)
-        if (Status status =
-                bring_to_memory(targets_, mirror_, key.address[i], guest_.clamp_size(key.address[i], size));
-            !status)
+        if (Status status = bring_to_memory(targets_, mirror_, key.address[i], size); !status)
             return false;
     return decode_on_host(texture, key, size);
 }

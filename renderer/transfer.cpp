@@ -19,11 +19,6 @@ constexpr std::size_t kMostCopies = 8192; // of a texture copy with gaps; more g
 constexpr Access kTransferBoth{VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, true};
 
-bool overlap(pica::ByteRange a, pica::ByteRange b)
-{
-    return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
-}
-
 u32 size_of(pica::ByteRange range)
 {
     return static_cast<u32>(range.size);
@@ -78,20 +73,13 @@ void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange
 {
     ++counters.on_host;
     for (const pica::ByteRange range : {input, output})
-    {
-        const u32 size = static_cast<u32>(std::min<u64>(range.size, 0xFFFFFFFFu));
-        if (Status status =
-                bring_to_memory(targets_, mirror_, range.begin, guest_.clamp_size(range.begin, size));
-            !status)
+        if (Status status = bring_to_memory(targets_, mirror_, range.begin, range.size); !status)
         {
             device_.fail(status.error().message);
             return;
         }
-    }
     pica::execute(guest_, operation, report()); // also tells what is illegal
-    targets_.invalidate(
-        output.begin,
-        guest_.clamp_size(output.begin, static_cast<u32>(std::min<u64>(output.size, 0xFFFFFFFFu))));
+    targets_.invalidate(output.begin, output.size);
 }
 
 void TransferEngine::memory_fill(const pica::MemoryFill& fill)

@@ -184,8 +184,7 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
         const u64 end =
             input.address + range.last * input.stride + input.components * element_bytes(input.type);
         if (begin < (u64{1} << 32))
-            mirror_.require_for_batch(static_cast<PhysAddr>(begin),
-                                      static_cast<u32>(std::min<u64>(end - begin, 0x7FFFFFFFu)));
+            mirror_.require_for_batch(static_cast<PhysAddr>(begin), end - begin);
     }
 }
 

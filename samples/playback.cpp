@@ -6,6 +6,7 @@
 #include "samples/device_report.h"
 #include "samples/input_file.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -224,7 +225,7 @@ Picture Playback::screen(pica::Screen screen)
     const ScreenConfig config = decode_screen(gpu_->external(), screen);
     const ByteRange range = config.input_range();
     if (range.size != 0)
-        backend_->will_read(range.begin, u32(range.size));
+        backend_->will_read(range.begin, u32(std::min<u64>(range.size, 0xFFFFFFFF)));
     scanned_.resize(std::size_t(screen_width(screen)) * kScreenHeight);
     scan_out(arena_.memory(), config, scanned_.data(), report_);
     return to_picture(screen_width(screen), kScreenHeight, scanned_);
@@ -236,7 +237,7 @@ void Playback::finish_frame()
     {
         const ByteRange range = decode_screen(gpu_->external(), screen).input_range();
         if (range.size != 0)
-            backend_->will_read(range.begin, u32(range.size));
+            backend_->will_read(range.begin, u32(std::min<u64>(range.size, 0xFFFFFFFF)));
     }
 }
 

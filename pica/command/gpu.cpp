@@ -108,22 +108,27 @@ void Gpu::memory_write(PhysAddr address, std::span<const u8> bytes)
 {
     finish_list();
     const u32 size = static_cast<u32>(std::min<std::size_t>(bytes.size(), 0xFFFFFFFFu));
-    const u32 writable = backend_.memory().clamp_size(address, size);
-    if (writable != bytes.size())
+    if (backend_.memory().count_bytes(address, size) != bytes.size())
     {
         char detail[64];
         std::snprintf(detail, sizeof detail, "0x%08X, %u bytes", address, size);
         report_.report(ReportKind::Guest, "write outside memory", detail);
     }
-    if (writable == 0)
-        return;
-    backend_.will_write(address, writable);
-    u8* const memory = backend_.memory().span(address, writable).data();
+    backend_.memory().for_each_part(address, size,
+                                    [&](PhysAddr begin, std::span<u8> memory)
+                                    { write_part(begin, memory, bytes.subspan(begin - address)); });
+}
+
+// What of a write lies in one region.
+void Gpu::write_part(PhysAddr begin, std::span<u8> memory, std::span<const u8> bytes)
+{
+    const u32 size = static_cast<u32>(memory.size());
+    backend_.will_write(begin, size);
     // What stays as it is makes no cache stale: recordings load the same textures each time they are played.
-    if (std::memcmp(memory, bytes.data(), writable) == 0)
+    if (std::memcmp(memory.data(), bytes.data(), size) == 0)
         return;
-    std::memcpy(memory, bytes.data(), writable);
-    did_write(address, writable);
+    std::memcpy(memory.data(), bytes.data(), size);
+    did_write(begin, size);
 }
 
 void Gpu::did_write(PhysAddr address, u32 size)

@@ -85,6 +85,7 @@ public:
 
 private:
     void finish_list();
+    void write_part(PhysAddr begin, std::span<u8> memory, std::span<const u8> bytes);
     void fill(u32 engine);
     void transfer();
     void raise(Interrupt interrupt);

@@ -115,11 +115,13 @@ void LockstepBackend::will_write(PhysAddr address, u32 size)
 void LockstepBackend::did_write(PhysAddr address, u32 size)
 {
     first_.did_write(address, size);
-    const u32 present = first_.memory().clamp_size(address, size);
-    const std::span<const u8> from = first_.memory().span(address, present);
-    const std::span<u8> to = second_.memory().span(address, present);
-    if (!from.empty() && from.size() == to.size())
-        std::memcpy(to.data(), from.data(), from.size());
+    first_.memory().for_each_part(address, size,
+                                  [&](PhysAddr begin, std::span<const u8> from)
+                                  {
+                                      const std::span<u8> to = second_.memory().span(begin, from.size());
+                                      if (!to.empty())
+                                          std::memcpy(to.data(), from.data(), from.size());
+                                  });
     second_.did_write(address, size);
 }
 
@@ -184,17 +186,27 @@ void LockstepBackend::compare(const Written& range)
 {
     if (difference_)
         return;
-    const u32 asked = static_cast<u32>(std::min<u64>(range.bytes.size, ~u32{0}));
-    const u32 size = first_.memory().clamp_size(range.bytes.begin, asked);
-    will_read(range.bytes.begin, size);
-    const std::span<const u8> first = first_.memory().span(range.bytes.begin, size);
-    const std::span<const u8> second = second_.memory().span(range.bytes.begin, size);
+    will_read(range.bytes.begin, static_cast<u32>(std::min<u64>(range.bytes.size, ~u32{0})));
+    first_.memory().for_each_part(
+        range.bytes.begin, range.bytes.size,
+        [&](PhysAddr begin, std::span<const u8> first)
+        { compare_part(range, begin, first, second_.memory().span(begin, first.size())); });
+}
+
+// Of a written range, what lies in one region.
+void LockstepBackend::compare_part(const Written& range, PhysAddr begin, std::span<const u8> first,
+                                   std::span<const u8> second)
+{
     bytes_compared_ += first.size();
-    if (first.size() == second.size() &&
-        (first.empty() || std::memcmp(first.data(), second.data(), first.size()) == 0))
-        return; // memcmp takes no null pointer, which an empty range (outside of memory) has
+    if (difference_ ||
+        (first.size() == second.size() && std::memcmp(first.data(), second.data(), first.size()) == 0))
+        return;
     const auto at = std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first;
-    record_difference(range, static_cast<u32>(at - first.begin()), first, second);
+    Written part = range;
+    part.bytes = {begin, first.size()};
+    if (begin != range.bytes.begin)
+        part.bytes_per_pixel = 0; // pixels are counted from the range's begin
+    record_difference(part, static_cast<u32>(at - first.begin()), first, second);
 }
 
 LockstepBackend::Difference LockstepBackend::describe_operation() const

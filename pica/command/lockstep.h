@@ -40,6 +40,7 @@ public:
     void compare_written();
     // All guest memory: also finds a write outside of what the operation should touch.
     void compare_all();
+    // What of a range is in memory, after a will_read of exactly this range.
     void compare_range(PhysAddr address, u32 size);
     // Does compare_all once, right after the operation of this number (operations() counts from 1).
     void compare_all_after(u64 operation) { compare_all_after_ = operation; }
@@ -85,6 +86,8 @@ private:
     void after_operation(const What& operation);
     void compare(const Written& range);
     Difference describe_operation() const;
+    void compare_part(const Written& range, PhysAddr begin, std::span<const u8> first,
+                      std::span<const u8> second);
     void record_difference(const Written& range, u32 offset, std::span<const u8> first,
                            std::span<const u8> second);
 

@@ -26,6 +26,13 @@ u32 GuestMemory::clamp_size(PhysAddr address, u32 size) const
     return 0;
 }
 
+u64 GuestMemory::count_bytes(PhysAddr address, u64 size) const
+{
+    u64 count = 0;
+    for_each_part(address, size, [&](PhysAddr, std::span<u8> bytes) { count += bytes.size(); });
+    return count;
+}
+
 void GuestMemory::write32(PhysAddr address, u32 value)
 {
     const std::span<u8> bytes = find(address, 4);

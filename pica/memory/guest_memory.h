@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/base/types.h"
+#include "pica/memory/address_span.h"
 #include "pica/memory/page_tracker.h"
 
 #include <cstring>
@@ -51,8 +52,26 @@ public:
     // calls did_write afterwards.
     std::span<u8> span(PhysAddr address, u64 size) { return find(address, size); }
     std::span<const u8> span(PhysAddr address, u64 size) const { return find(address, size); }
-    // How many bytes of a range exist from its start on.
+    // How many bytes of a range exist from its start on, in the region that it starts in: for what the GPU
+    // reads or writes from a first byte onwards. 0 where the start is outside, whatever follows.
     u32 clamp_size(PhysAddr address, u32 size) const;
+    // All bytes of a range that exist: visit(PhysAddr begin, std::span<u8> bytes) for each region that it
+    // touches, wherever it begins.
+    template <typename Visit>
+    void for_each_part(PhysAddr address, u64 size, Visit visit) const
+    {
+        for (const MemoryRegion& region : regions_)
+        {
+            const AddressSpan part =
+                shared_span(address, size, region.base, region.base + region.bytes.size());
+            if (!part.empty())
+                visit(static_cast<PhysAddr>(part.begin),
+                      region.bytes.subspan(static_cast<std::size_t>(part.begin - region.base),
+                                           static_cast<std::size_t>(part.size())));
+        }
+    }
+    // How many they are.
+    u64 count_bytes(PhysAddr address, u64 size) const;
 
     // Little-endian, any alignment, 0 outside.
     u8 read8(PhysAddr address) const { return read<u8>(address); }

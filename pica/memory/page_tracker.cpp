@@ -2,6 +2,8 @@
 // Page stamps per region; ranges are cut to the regions they touch.
 #include "pica/memory/page_tracker.h"
 
+#include "pica/memory/address_span.h"
+
 #include <algorithm>
 
 namespace pica
@@ -17,15 +19,14 @@ struct PageRange
 };
 
 template <typename Region>
-PageRange touched_pages(const Region& region, u64 begin, u64 end)
+PageRange touched_pages(const Region& region, PhysAddr address, u64 size)
 {
-    begin = std::max(begin, region.begin);
-    end = std::min(end, region.end);
-    if (begin >= end)
+    const AddressSpan part = shared_span(address, size, region.begin, region.end);
+    if (part.empty())
         return {};
     const u64 first_page = region.begin >> PageTracker::kPageShift;
-    return {static_cast<std::size_t>((begin >> PageTracker::kPageShift) - first_page),
-            static_cast<std::size_t>(((end - 1) >> PageTracker::kPageShift) - first_page + 1)};
+    return {static_cast<std::size_t>((part.begin >> PageTracker::kPageShift) - first_page),
+            static_cast<std::size_t>(((part.end - 1) >> PageTracker::kPageShift) - first_page + 1)};
 }
 
 } // namespace
@@ -46,7 +47,7 @@ void PageTracker::did_write(PhysAddr address, u64 size)
     ++stamp_;
     for (Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, address + size);
+        const PageRange pages = touched_pages(region, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
         {
             region.stamps[page] = stamp_;
@@ -61,7 +62,7 @@ u64 PageTracker::generation(PhysAddr address, u64 size) const
     u64 newest = 0;
     for (const Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, address + size);
+        const PageRange pages = touched_pages(region, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
         {
             newest = std::max(newest, region.stamps[page]);
@@ -90,7 +91,7 @@ void PageTracker::device_wrote(PhysAddr address, u64 size)
         return;
     for (const Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, address + size);
+        const PageRange pages = touched_pages(region, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
             set_access(region, page, PageAccess::ReadWrite);
     }
@@ -102,7 +103,7 @@ void PageTracker::made_current(PhysAddr address, u64 size)
         return;
     for (const Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, address + size);
+        const PageRange pages = touched_pages(region, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
             if (!region.watches.empty() && region.watches[page].now == PageAccess::ReadWrite)
                 set_access(region, page, PageAccess::Write);

@@ -193,6 +193,7 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     std::array<u64, 2> numbers{};
     std::array<u32, 2> slots{};
     u32 tail = 0;
+    const IndexReader index(draw.source, draw.source.indexed ? count : 0, memory, report);
     for (u32 i = 0; i < assembler_.pending(); ++i)
     {
         const u32 element = assembler_.slot(i);
@@ -202,12 +203,7 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
             pending_[i] = earlier[element - kEarlier];
             continue;
         }
-        if (!draw.source.indexed)
-            numbers[tail] = draw.source.first_vertex + u64{element};
-        else if (draw.source.index16)
-            numbers[tail] = memory.read16(draw.source.index_address + element * 2);
-        else
-            numbers[tail] = memory.read8(draw.source.index_address + element);
+        numbers[tail] = draw.source.indexed ? index[element] : draw.source.first_vertex + u64{element};
         slots[tail++] = i;
     }
     if (tail == 0)

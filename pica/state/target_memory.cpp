@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/state/target_memory.h"
 
+#include "pica/memory/address_span.h"
 #include "pica/memory/guest_memory.h"
 
 namespace pica
@@ -25,15 +26,14 @@ bool target_in_memory(const Draw& draw, const GuestMemory& memory, Report& repor
     if (!color || !depth)
         return false;
     if (draw.fragment.output != OutputClass::None && target.has_depth != 0 &&
-        target.color_address < u64{target.depth_address} + target.depth_bytes() &&
-        target.depth_address < u64{target.color_address} + target.color_bytes())
+        overlap(target.color_address, target.color_bytes(), target.depth_address, target.depth_bytes()))
     {
         report.report(ReportKind::Guest, "colour and depth buffer overlap", "nothing is drawn");
         return false;
     }
     const TextureBinding& gas = draw.gas_depth;
-    if (draw.fragment.gas.accumulate != 0 && gas.address < u64{target.color_address} + target.color_bytes() &&
-        target.color_address < u64{gas.address} + gas.byte_size())
+    if (draw.fragment.gas.accumulate != 0 &&
+        overlap(gas.address, gas.byte_size(), target.color_address, target.color_bytes()))
     {
         report.report(ReportKind::Guest, "colour and depth buffer overlap", "nothing is drawn");
         return false;

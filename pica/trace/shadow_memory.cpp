@@ -110,12 +110,11 @@ void ShadowMemory::gpu_writes(PhysAddr address, u64 size)
     watch_later({address, u64{address} + size});
     for (Region& region : regions_)
     {
-        const u64 begin = std::max<u64>(address, region.base);
-        const u64 end = std::min<u64>(u64{address} + size, u64{region.base} + region.bytes.size());
-        if (begin >= end)
+        const AddressSpan part = shared_span(address, size, region.base, region.base + region.bytes.size());
+        if (part.empty())
             continue;
-        for (std::size_t page = (begin - region.base) / kPageBytes;
-             page <= (end - 1 - region.base) / kPageBytes; ++page)
+        for (std::size_t page = (part.begin - region.base) / kPageBytes;
+             page <= (part.end - 1 - region.base) / kPageBytes; ++page)
         {
             region.known[page] = Known::Nothing;
             region.pages[page].reset();
@@ -123,9 +122,12 @@ void ShadowMemory::gpu_writes(PhysAddr address, u64 size)
     }
 }
 
-void ShadowMemory::add_run(u64 begin, u64 end)
+// Runs stay in one region, though another one may begin where it ends.
+void ShadowMemory::add_run(const Region& region, u64 begin, u64 end)
 {
-    if (!runs_.empty() && runs_.back().end == begin)
+    begin += region.base;
+    end += region.base;
+    if (begin != region.base && !runs_.empty() && runs_.back().end == begin)
         runs_.back().end = end;
     else
         runs_.push_back({begin, end});
@@ -137,7 +139,7 @@ void ShadowMemory::collect(Region& region, u64 begin, u64 end)
     const u64 first = page * kPageBytes;
     if (region.known[page] == Known::Nothing)
     {
-        add_run(region.base + begin, region.base + end);
+        add_run(region, begin, end);
         // A page is known as a whole or not at all.
         if (begin == first && (end == first + kPageBytes || end == region.bytes.size()))
             take_page(region, page);
@@ -152,7 +154,7 @@ void ShadowMemory::collect(Region& region, u64 begin, u64 end)
             continue;
         if (run != run_end && i - run_end >= kMergeGap)
         {
-            add_run(region.base + run, region.base + run_end);
+            add_run(region, run, run_end);
             run = i;
         }
         else if (run == run_end)
@@ -163,7 +165,7 @@ void ShadowMemory::collect(Region& region, u64 begin, u64 end)
     }
     if (run == run_end)
         return;
-    add_run(region.base + run, region.base + run_end);
+    add_run(region, run, run_end);
     // Only what was told is known: bytes beside it may have been written without a word.
     if (!region.pages[page])
         region.pages[page] = std::make_unique<Page>();
@@ -178,12 +180,12 @@ void ShadowMemory::collect_changes()
     for (const Range& range : written_)
         for (Region& region : regions_)
         {
-            const u64 begin = std::max<u64>(range.begin, region.base);
-            const u64 end = std::min<u64>(range.end, u64{region.base} + region.bytes.size());
-            for (u64 at = begin; at < end;)
+            const AddressSpan part = shared_span(static_cast<PhysAddr>(range.begin), range.end - range.begin,
+                                                 region.base, region.base + region.bytes.size());
+            for (u64 at = part.begin; at < part.end;)
             {
                 const u64 offset = at - region.base;
-                const u64 stop = std::min(end - region.base, (offset / kPageBytes + 1) * kPageBytes);
+                const u64 stop = std::min(part.end - region.base, (offset / kPageBytes + 1) * kPageBytes);
                 collect(region, offset, stop);
                 at = region.base + stop;
             }

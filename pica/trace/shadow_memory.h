@@ -61,8 +61,8 @@ private:
 
     void take_page(Region& region, std::size_t page);
     void collect_changes();
-    void collect(Region& region, u64 begin, u64 end); // offsets in one page
-    void add_run(u64 begin, u64 end);
+    void collect(Region& region, u64 begin, u64 end);       // offsets in one page
+    void add_run(const Region& region, u64 begin, u64 end); // offsets
     void watch_later(const Range& range);
 
     GuestMemory& memory_;

@@ -180,11 +180,6 @@ void read_pixels(const DisplayTransfer& transfer, Reader read, const u8* base, u
     }
 }
 
-bool overlap(ByteRange a, ByteRange b)
-{
-    return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
-}
-
 } // namespace
 
 void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report)

@@ -14,11 +14,6 @@ namespace pica
 namespace
 {
 
-bool overlap(ByteRange a, ByteRange b)
-{
-    return a.begin < b.begin + b.size && b.begin < a.begin + a.size;
-}
-
 struct Stream
 {
     u32 width;

@@ -7,6 +7,7 @@
 
 #include "pica/base/report.h"
 #include "pica/base/types.h"
+#include "pica/memory/address_span.h"
 #include "pica/regs/enums.h"
 
 namespace pica
@@ -21,6 +22,11 @@ struct ByteRange
     u64 size = 0; // 0: nothing is touched
     bool operator==(const ByteRange&) const = default;
 };
+
+inline bool overlap(const ByteRange& a, const ByteRange& b)
+{
+    return overlap(a.begin, a.size, b.begin, b.size);
+}
 
 struct MemoryFill
 {

@@ -122,6 +122,42 @@ TEST_CASE("screen image: any address, stride and format")
     }
 }
 
+TEST_CASE(
+    "screen image: what the device drew is in a picture that begins in front of memory, or spans regions")
+{
+    HostVulkan host;
+    ContextOptions options = on(host, ContextBackend::Vulkan);
+    options.vulkan.ubershader = renderer::UbershaderChoice::Never; // else the software core stands in
+    ContextPlayer player("t_lcd", options);
+    constexpr u32 kLine = 240 * 4;
+    for (u32 round = 1; round < 5; ++round)
+    {
+        CAPTURE(round);
+        // Columns 10 on are in VRAM; with the long stride the second one is in VRAM, the third in FCRAM.
+        const bool spans = round % 2 == 0;
+        player.context->write_register(ext::PDC_ADDRESS_A::ids[0],
+                                       spans ? pica::kVramBase - (pica::kFcramBase - pica::kVramBase)
+                                             : pica::kVramBase - 10 * kLine);
+        player.context->write_register(ext::PDC_STRIDE::ids[0],
+                                       spans ? pica::kFcramBase - pica::kVramBase : kLine);
+        player.context->write_register(ext::PDC_SELECT::ids[0], 0);
+        player.context->write_register(ext::PDC_FORMAT::ids[0], 0);
+        const u32 red = 0x30 * round;
+        for (const pica::PhysAddr base : {pica::kVramBase, pica::kFcramBase})
+            player.context->memory_fill(base, base + 400 * kLine, red << 24 | 0xFF, pica::FillWidth::Bits32,
+                                        0);
+        const ScreenImage image = acquire(player, Screen::Top);
+        const std::vector<u32> shown = pixels(host, image);
+        for (u32 x = 0; x < 400; ++x)
+        {
+            const bool is_memory = spans ? x == 1 || x == 2 : x >= 10;
+            CHECK(shown[x] == (is_memory ? 0xFF000000 | red : 0xFF000000));
+        }
+        CHECK(shown == player.screen(Screen::Top));
+        CHECK(player.context->release_image(image));
+    }
+}
+
 TEST_CASE("screen image: with the Vulkan backend the CPU waits for nothing")
 {
     HostVulkan host;

@@ -3,9 +3,8 @@
 // lists lie over each other in other formats, sizes and strides; draws, fills, transfers and copies make the
 // bytes that later draws read, and the CPU reads and writes parts of pages in between. Every byte that
 // anybody reads must be the newest one. Design D8.
+#include "tests/support/byte_vertices.h"
 #include "tests/support/list_scene.h"
-
-#include "tests/support/program_builder.h"
 
 #include <cstring>
 
@@ -33,41 +32,6 @@ PhysAddr pool_address(Random& random, u32 alignment)
     if (random.chance(1, 3))
         offset = random.below(size);
     return (fcram ? kFcramPoolBase : kVramBase) + offset / alignment * alignment;
-}
-
-// Vertices are eight bytes, whatever made them: a place (three s8) and a colour that is a texture coordinate
-// too (four u8, the first of them shared with the place's fourth component).
-constexpr u32 kVertexBytes = 8;
-
-void upload_program(ListScene& s)
-{
-    ProgramBuilder b;
-    b.mov(o(0)["w"], c(1)["w"]);
-    b.mul(o(0)["xy"], c(0), v(0));
-    b.mul(r(0), c(0), v(0));
-    b.add(o(0)["z"], c(1), r(0));
-    b.mul(o(1), c(2), v(1));
-    b.mul(o(2), c(3), v(1));
-    b.end();
-    s.list.upload_vertex_program(b.words(), b.descriptors(), 0);
-    s.list.float_uniform(0, {1.1f / 128.0f, 1.1f / 128.0f, 0.5f / 128.0f, 1.0f});
-    s.list.float_uniform(1, {0.0f, 0.0f, -0.5f, 1.0f});
-    s.list.float_uniform(2, {1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f, 1.0f / 255.0f});
-    s.list.float_uniform(3, {1.0f / 64.0f, 1.0f / 64.0f, 0.0f, 0.0f});
-    s.list.write(reg::SH_OUTMAP_O::ids[1], 0x0B0A0908u);
-    s.list.write(reg::SH_OUTMAP_O::ids[2], 0x1F1F0D0Cu);
-    s.list.set(reg::SH_OUTMAP_TOTAL::count, 3);
-    s.list.set(reg::VSH_OUTMAP_MASK::mask, 7);
-    s.list.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, 2);
-    s.list.set(reg::VSH_OUTMAP_TOTAL2::count_minus_1, 2);
-    // Attribute 0: 4 x s8, attribute 1: 4 x u8, from one loader.
-    s.list.write(reg::ATTRIBBUFFERS_FORMAT_LOW::id, 0xDC);
-    s.list.set(reg::ATTRIBBUFFERS_FORMAT_HIGH::count_minus_1, 1);
-    s.list.write(reg::ATTRIBBUFFER_CONFIG1::id, 0x10);
-    s.list.set(reg::ATTRIBBUFFER_CONFIG2::stride, kVertexBytes);
-    s.list.set(reg::ATTRIBBUFFER_CONFIG2::count, 2);
-    s.list.set(reg::VSH_NUM_ATTR::count_minus_1, 1);
-    s.list.set(reg::VSH_INPUTBUFFER_CONFIG::count_minus_1, 1);
 }
 
 void random_targets(ListScene& s)
@@ -193,7 +157,7 @@ void cpu_write(ConformanceMachine& machine, Random& random)
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, 16, 16);
-    upload_program(s);
+    use_byte_vertices(s.list);
     random_targets(s);
     random_texture(s);
     for (u32 i = 0; i < 40; ++i)

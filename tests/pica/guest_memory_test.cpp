@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
 #include <vector>
 
 using namespace pica;
@@ -49,6 +50,40 @@ TEST_CASE("guest memory: clamp_size tells how much exists")
     CHECK(small.memory.clamp_size(0x18002F00, 0x1000) == 0x100);
     CHECK(small.memory.clamp_size(0x18003000, 0x1000) == 0);
     CHECK(small.memory.clamp_size(0xFFFFFFF0, 0xFFFFFFFF) == 16);
+}
+
+TEST_CASE("guest memory: a range has parts in every region that it touches, wherever it begins")
+{
+    // Neighbours, a gap, and the last bytes of all.
+    std::vector<u8> a(0x1000), b(0x1800), c(0x1000), last(0x1000);
+    const GuestMemory memory{{{0x20001000, b}, {0x20000000, a}, {0x20003000, c}, {0xFFFFF000, last}}};
+    const auto parts = [&](PhysAddr address, u64 size)
+    {
+        std::vector<std::pair<PhysAddr, std::size_t>> found;
+        memory.for_each_part(address, size,
+                             [&](PhysAddr begin, std::span<u8> bytes)
+                             {
+                                 CHECK(bytes.data() == memory.span(begin, bytes.size()).data());
+                                 found.emplace_back(begin, bytes.size());
+                             });
+        return found;
+    };
+    using Parts = std::vector<std::pair<PhysAddr, std::size_t>>;
+    CHECK(parts(0x20000000, 0x1000) == Parts{{0x20000000, 0x1000}});
+    CHECK(parts(0x1FFFFFFF, 2) == Parts{{0x20000000, 1}});
+    CHECK(parts(0x20000FFF, 2) == Parts{{0x20001000, 1}, {0x20000FFF, 1}});
+    CHECK(parts(0x200027FF, 0x802) == Parts{{0x200027FF, 1}, {0x20003000, 1}});
+    CHECK(parts(0x20002800, 0x800).empty());
+    CHECK(parts(0x20000000, 0).empty());
+    CHECK(parts(0xFFFFFFFF, 0xFFFFFFFF) == Parts{{0xFFFFFFFF, 1}}); // no wrap
+    CHECK(parts(0x20003FFF, ~u64{0}) == Parts{{0x20003FFF, 1}, {0xFFFFF000, 0x1000}});
+    CHECK(memory.count_bytes(0, 0xFFFFFFFF) == 0x1000 + 0x1800 + 0x1000 + 0xFFF);
+    CHECK(memory.count_bytes(0, u64{1} << 32) == 0x1000 + 0x1800 + 0x1000 + 0x1000);
+    CHECK(memory.count_bytes(0x1FFFF000, 0x3000) == 0x2000);
+    CHECK(overlap(0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 1));
+    CHECK_FALSE(overlap(0xFFFFFFFF, 2, 0, 1));
+    CHECK_FALSE(overlap(0x1000, 0, 0x800, 0x1000));
+    CHECK_FALSE(overlap(0x1000, 0x1000, 0x2000, 1));
 }
 
 TEST_CASE("guest memory: reads are little-endian and 0 outside")

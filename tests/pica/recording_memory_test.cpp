@@ -181,6 +181,31 @@ TEST_CASE("recording: extended FCRAM, 256 MiB, is recorded and played")
     CHECK(refused.status().error().message.find("268435456 bytes") != std::string::npos);
 }
 
+TEST_CASE("recording: a write over the border of two regions is in it on both sides")
+{
+    const std::vector<MemoryRange> regions = {kVram, {kFcramBase, 0x1800}, {kFcramBase + 0x1800, 0x1800}};
+    Machine machine(regions);
+    TraceRecorder recorder(machine.gpu, machine.live, machine.sink());
+    for (const u32 offset : {0x1700u, 0x1710u})
+        for (u32 i = 0; i < 0x200; ++i)
+            machine.arena.memory().span(kFcramBase + offset + i, 1)[0] = u8(i * 7 + offset + 1);
+    machine.gpu.did_write(kFcramBase - 0x1000, 0x4000);
+    machine.gpu.end_frame();
+    machine.gpu.memory_write(kFcramBase + 0x17F0, std::vector<u8>(0x20, 0x5A));
+    CHECK(machine.bytes(kFcramBase + 0x17F0, 0x10) == std::vector<u8>(0x10, 0x5A));
+    CHECK(machine.bytes(kFcramBase + 0x1800, 0x10) == std::vector<u8>(0x10, 0x5A));
+    REQUIRE(recorder.stop());
+    const Result<Trace> trace = Trace::parse(machine.file);
+    REQUIRE_MESSAGE(trace, trace.error().message);
+    Machine other(regions);
+    TracePlayer player(*trace, other.gpu);
+    while (player.step(Step::Frame) != StepResult::End)
+    {
+    }
+    CHECK(other.bytes(kFcramBase, 0x1800) == machine.bytes(kFcramBase, 0x1800));
+    CHECK(other.bytes(kFcramBase + 0x1800, 0x1800) == machine.bytes(kFcramBase + 0x1800, 0x1800));
+}
+
 TEST_CASE("recording: memory that is all zero takes no room, in the file or on the host")
 {
     const u64 before = resident_bytes();

@@ -182,7 +182,47 @@ TEST_CASE("guest mirror: addresses outside memory are nobody's")
     CHECK(gpu.mirror->clamp_size(kVramBase + pica::kVramSize - 4, 100) == 4);
     gpu.mirror->require(0x10000000, 100);
     gpu.mirror->require(kVramBase + pica::kVramSize - 4, 100000);
-    gpu.mirror->gpu_wrote(0, 0xFFFFFFFF);
-    CHECK_FALSE(gpu.mirror->gpu_newer(0, 0x1000));
+    gpu.mirror->gpu_wrote(0, kVramBase);
+    CHECK_FALSE(gpu.mirror->gpu_newer(0, 0xFFFFFFFF));
     CHECK(gpu.mirror->download(0x1F000000, 0x1000));
+}
+
+TEST_CASE("guest mirror: ranges that begin outside or span both regions are those parts that exist")
+{
+    GpuFixture gpu;
+    const auto make_newer = [&]
+    {
+        fill_on_gpu(gpu, kVramBase, 0x1000, 0x11223344);
+        fill_on_gpu(gpu, kFcramBase, 0x1000, 0x55667788);
+    };
+    make_newer();
+    CHECK(gpu.mirror->gpu_newer(kVramBase - 1, 2));
+    CHECK(gpu.mirror->gpu_newer(kVramBase + 0x1000, kFcramBase - kVramBase));
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase + 0x1000, kFcramBase - kVramBase - 0x1000));
+    CHECK(gpu.mirror->download(kVramBase - 0x800, 0x801));
+    CHECK(gpu.guest.read32(kVramBase) == 0x11223344);
+    CHECK(gpu.guest.read32(kFcramBase) == 0);
+    gpu.guest.write32(kVramBase, 0);
+    make_newer();
+    CHECK(gpu.mirror->request_download(0, 0xFFFFFFFF));
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    CHECK(gpu.mirror->download_is_done(0, 0xFFFFFFFF));
+    CHECK(gpu.mirror->download(0, 0xFFFFFFFF));
+    CHECK(gpu.guest.read32(kVramBase) == 0x11223344);
+    CHECK(gpu.guest.read32(kFcramBase) == 0x55667788);
+    CHECK_FALSE(gpu.mirror->any_newer());
+
+    // The CPU's bytes reach the device through such a range.
+    const u8 bytes[4] = {1, 2, 3, 4};
+    gpu.write(kVramBase, bytes);
+    gpu.write(kFcramBase, bytes);
+    gpu.mirror->require(kVramBase - 0x1000, kFcramBase - kVramBase + 0x1001);
+    CHECK(mirror_bytes(gpu, kVramBase, 4) == std::vector<u8>(bytes, bytes + 4));
+    CHECK(mirror_bytes(gpu, kFcramBase, 4) == std::vector<u8>(bytes, bytes + 4));
+
+    // From which place a shader reaches all of a range.
+    CHECK(gpu.mirror->region_holds(kVramBase, kVramBase - 0x1000, 0x2000));
+    CHECK_FALSE(gpu.mirror->region_holds(kVramBase, kFcramBase, 1));
+    CHECK_FALSE(gpu.mirror->region_holds(kVramBase - 1, kVramBase, 1));
+    CHECK(gpu.mirror->region_holds(0, kVramBase + pica::kVramSize, 0x1000));
 }

@@ -22,6 +22,25 @@ std::span<u8> bytes_of(std::vector<u64>& words)
     return {reinterpret_cast<u8*>(words.data()), words.size() * 8};
 }
 
+// VRAM, FCRAM, and then the others.
+std::vector<std::vector<u64>> make_bytes(u32 vram_bytes, std::span<const MemoryRange> more_regions)
+{
+    std::vector<std::vector<u64>> bytes = {std::vector<u64>(vram_bytes / 8),
+                                           std::vector<u64>(ConformanceMachine::kFcramBytes / 8)};
+    for (const MemoryRange& region : more_regions)
+        bytes.emplace_back(region.size / 8);
+    return bytes;
+}
+
+std::vector<MemoryRegion> make_regions(std::vector<std::vector<u64>>& bytes,
+                                       std::span<const MemoryRange> more_regions)
+{
+    std::vector<MemoryRegion> regions = {{kVramBase, bytes_of(bytes[0])}, {kFcramBase, bytes_of(bytes[1])}};
+    for (const MemoryRange& region : more_regions)
+        regions.push_back({region.base, bytes_of(bytes[regions.size()])});
+    return regions;
+}
+
 renderer::UbershaderChoice choice_of(Shaders shaders)
 {
     switch (shaders)
@@ -188,16 +207,17 @@ private:
     u32 size_[2]{};
 };
 
-ConformanceMachine::Memory::Memory(u32 vram_bytes)
-    : vram(vram_bytes / 8), fcram(kFcramBytes / 8),
-      memory({{kVramBase, bytes_of(vram)}, {kFcramBase, bytes_of(fcram)}})
+ConformanceMachine::Memory::Memory(u32 vram_bytes, std::span<const MemoryRange> more_regions)
+    : bytes(make_bytes(vram_bytes, more_regions)), memory(make_regions(bytes, more_regions))
 {
 }
 
 ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
-                                       std::span<const OwnedField> fields, u32 vram_bytes)
+                                       std::span<const OwnedField> fields, u32 vram_bytes,
+                                       std::span<const MemoryRange> more_regions)
     : shaders_(shaders), fields_(fields), report_(std::make_unique<KindReport>()),
-      software_memory_(vram_bytes), vulkan_memory_(vram_bytes), noise_(kVramBytes / 8)
+      software_memory_(vram_bytes, more_regions), vulkan_memory_(vram_bytes, more_regions),
+      noise_(kVramBytes / 8)
 {
     software_ = std::make_unique<SoftwareCore>(software_memory_.memory, *report_);
     renderer::Options options;
@@ -255,17 +275,14 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare, u64 compare
     differing_bytes_ = 0;
     gpu_->reset();
     static_assert(kVramBytes == kFcramBytes);
-    const auto fill = [&](PhysAddr base, u64 size)
-    {
-        for (u64 done = 0; done < size; done += kVramBytes)
+    for (const MemoryRegion& region : software_memory_.memory.regions())
+        for (u64 done = 0; done < region.bytes.size(); done += kVramBytes)
         {
-            for (u64& word : noise_)
+            const std::size_t size = std::min<std::size_t>(kVramBytes, region.bytes.size() - done);
+            for (u64& word : std::span(noise_).first(size / 8))
                 word = random.next64();
-            write(base + u32(done), std::span<const u8>(bytes_of(noise_)));
+            write(region.base + u32(done), std::span<const u8>(bytes_of(noise_)).first(size));
         }
-    };
-    fill(kVramBase, software_memory_.vram.size() * 8);
-    fill(kFcramBase, kFcramBytes);
 }
 
 void ConformanceMachine::end_seed()
@@ -282,16 +299,14 @@ void ConformanceMachine::end_seed()
     bytes_compared_ += lockstep_->bytes_compared();
     if (!lockstep_->difference())
         return;
-    vulkan_->will_read(kVramBase, u32(vulkan_memory_.vram.size() * 8));
-    vulkan_->will_read(kFcramBase, kFcramBytes);
-    const auto count = [](const std::vector<u64>& a, const std::vector<u64>& b)
+    for (std::size_t i = 0; i < software_memory_.bytes.size(); ++i)
     {
-        const u8* x = reinterpret_cast<const u8*>(a.data());
-        const u8* y = reinterpret_cast<const u8*>(b.data());
-        return std::inner_product(x, x + a.size() * 8, y, u64{0}, std::plus<>(), std::not_equal_to<>());
-    };
-    differing_bytes_ = count(software_memory_.vram, vulkan_memory_.vram) +
-                       count(software_memory_.fcram, vulkan_memory_.fcram);
+        const std::span<const u8> a = software_memory_.memory.regions()[i].bytes;
+        const std::span<const u8> b = vulkan_memory_.memory.regions()[i].bytes;
+        vulkan_->will_read(vulkan_memory_.memory.regions()[i].base, u32(b.size()));
+        differing_bytes_ +=
+            std::inner_product(a.begin(), a.end(), b.begin(), u64{0}, std::plus<>(), std::not_equal_to<>());
+    }
 }
 
 std::string ConformanceMachine::failure() const
@@ -368,7 +383,23 @@ void ConformanceMachine::texture_copy(PhysAddr input, PhysAddr output, u32 size,
 
 void ConformanceMachine::read(PhysAddr address, u32 size)
 {
-    observer_->will_read(address, size);
+    lockstep_->compare_range(address, size);
+}
+
+void ConformanceMachine::show(Screen screen)
+{
+    const ScreenConfig config = decode_screen(gpu_->external(), screen);
+    const ByteRange range = config.input_range();
+    lockstep_->will_read(range.begin, u32(std::min<u64>(range.size, ~0u)));
+    std::vector<u32> software(std::size_t{config.width} * kScreenHeight), vulkan(software);
+    scan_out(software_memory_.memory, config, software.data(), *report_);
+    scan_out(vulkan_memory_.memory, config, vulkan.data(), *report_);
+    bytes_compared_ += software.size() * 4;
+    if (software == vulkan)
+        return;
+    char place[64];
+    std::snprintf(place, sizeof place, "screen at 0x%08X, stride %d", config.address, config.stride);
+    lockstep_->note_difference(place, "the pictures differ");
 }
 
 } // namespace tests

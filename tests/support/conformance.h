@@ -84,7 +84,8 @@ public:
     static constexpr u32 kListBytes = 0x40000;
 
     ConformanceMachine(const Variant& variant, Shaders shaders, std::span<const OwnedField> fields = {},
-                       u32 vram_bytes = kVramBytes); // a multiple of the default
+                       u32 vram_bytes = kVramBytes,                     // a multiple of the default
+                       std::span<const MemoryRange> more_regions = {}); // of at most so many bytes
     ~ConformanceMachine();
     ConformanceMachine(const ConformanceMachine&) = delete;
     ConformanceMachine& operator=(const ConformanceMachine&) = delete;
@@ -118,8 +119,10 @@ public:
     void display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags);
     // Rows: width in the low half, gap in the high half, in units of 16 bytes.
     void texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows);
-    // Reads both memories and compares.
+    // Reads both memories and compares: what of the range is in memory.
     void read(PhysAddr address, u32 size);
+    // Scans out of both memories and compares.
+    void show(Screen screen);
     // Asks for bytes that will perhaps be read.
     void request_read(PhysAddr address, u32 size) { vulkan_->request_read(address, size); }
 
@@ -159,8 +162,8 @@ private:
     class KindReport;
     struct Memory
     {
-        explicit Memory(u32 vram_bytes);
-        std::vector<u64> vram, fcram;
+        Memory(u32 vram_bytes, std::span<const MemoryRange> more_regions);
+        std::vector<std::vector<u64>> bytes; // of each region
         GuestMemory memory;
     };
 

@@ -112,8 +112,8 @@ private:
         if (machine_ && seeds_ % kSeedsPerMachine == 0)
             retire();
         if (!machine_)
-            machine_ =
-                std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields, suite_.vram_bytes);
+            machine_ = std::make_unique<ConformanceMachine>(variant_, shaders_, suite_.fields,
+                                                            suite_.vram_bytes, suite_.more_regions);
         if (suite_.reference)
             machine_->check_with_reference();
         machine_->exchange_carryover(exchanges(seed));
@@ -154,7 +154,7 @@ private:
     // The seed on a fresh renderer.
     Alone alone(u32 seed, Compare compare, u64 compare_after = 0) const
     {
-        ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes);
+        ConformanceMachine machine(variant_, shaders_, suite_.fields, suite_.vram_bytes, suite_.more_regions);
         if (suite_.reference)
             machine.check_with_reference();
         machine.exchange_carryover(exchanges(seed));

@@ -50,9 +50,10 @@ struct Suite
     // Where nearly every draw is a state of its own: five seventh of the seeds specialised, one ubershader.
     bool mostly_specialised = false;
     u32 vram_bytes = ConformanceMachine::kVramBytes;
-    bool needs_changes = true; // a third of the seeds must change a byte
-    bool reference = false;    // compare each draw with the scalar reference (reference_pixel.h) as well
-    bool carryover = false;    // compare and exchange what draws leave behind (half of the seeds)
+    std::span<const MemoryRange> more_regions = {}; // of the guest, beside VRAM and FCRAM
+    bool needs_changes = true;                      // a third of the seeds must change a byte
+    bool reference = false; // compare each draw with the scalar reference (reference_pixel.h) as well
+    bool carryover = false; // compare and exchange what draws leave behind (half of the seeds)
     std::optional<Shaders> all_shaders = {}; // of every seed, instead of the shares
 };
 
