@@ -45,12 +45,23 @@ public:
         return pipeline;
     }
 
-    // Without a queue always; with one it has the workers make what is not ready.
+    // Makes it where it is not ready, with a queue by the workers. False until then, and for good where it
+    // cannot be made: programs that are too large for drivers' compilers.
     bool ready(const Key& key, const pica::Program& program, pica::u64 frame)
     {
         Entry& found = entry(key);
-        if (!queue_ || found.pipeline != VK_NULL_HANDLE)
+        if (found.pipeline != VK_NULL_HANDLE)
             return true;
+        if (!queue_ && !found.failed)
+        {
+            auto made = build(key, program);
+            found.failed = !made;
+            if (made)
+                found.pipeline = *made;
+            else
+                finished_.post({key, made});
+            return !found.failed;
+        }
         if (found.failed || found.wanted_frame == frame)
             return false;
         found.wanted_frame = frame;

@@ -4,6 +4,7 @@
 #include "renderer/debug.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry_interpreter.h"
+#include "shadergen/module_size.h"
 #include "shadergen/reflect.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
@@ -39,11 +40,16 @@ ShaderStats ShaderCache::stats() const
 }
 
 Result<VkShaderModule> ShaderCache::create(shadergen::Stage stage, const std::string& text,
-                                           const shadergen::Target& target, const char* name) const
+                                           const shadergen::Target& target, const char* name,
+                                           pica::u64 most_instructions) const
 {
     auto spirv = shadergen::compile(stage, text, target);
     if (!spirv)
         return Error{"shader " + std::string(name) + ": " + spirv.error().message};
+    if (const pica::u64 size = shadergen::inlined_instructions(*spirv); size > most_instructions)
+        return Error{std::to_string(size) +
+                     " instructions with functions in place of their calls; drivers are given " +
+                     std::to_string(most_instructions) + " at most"};
     if (auto checked = shadergen::check_layout(stage, *spirv); !checked)
         return Error{"shader " + std::string(name) + ": " + checked.error().message};
 
@@ -63,7 +69,7 @@ template <typename Key, typename Hasher, typename Write>
 Result<ShaderModule> ShaderCache::find_or_create(std::unordered_map<Key, ShaderModule, Hasher>& modules,
                                                  const Key& key, shadergen::Stage stage,
                                                  const shadergen::Target& target, const char* name,
-                                                 Write write)
+                                                 pica::u64 most_instructions, Write write)
 {
     {
         const std::lock_guard lock(mutex_);
@@ -71,7 +77,7 @@ Result<ShaderModule> ShaderCache::find_or_create(std::unordered_map<Key, ShaderM
             return it->second;
     }
     const auto start = std::chrono::steady_clock::now();
-    const Result<VkShaderModule> created = create(stage, write(), target, name);
+    const Result<VkShaderModule> created = create(stage, write(), target, name, most_instructions);
     if (!created)
         return created.error();
     const double ms =
@@ -97,7 +103,7 @@ Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const p
 {
     const shadergen::Target target = variant_target(variant);
     return find_or_create(fragments_, FragmentShaderKey{key, layout, variant}, shadergen::Stage::Fragment,
-                          target, "fragment",
+                          target, "fragment", shadergen::kMostInstructions,
                           [&] { return shadergen::generate_fragment(key, layout, target); });
 }
 
@@ -106,7 +112,7 @@ Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key
 {
     const shadergen::Target target = variant_target(variant);
     return find_or_create(ubershaders_, UbershaderFullKey{key, layout.wide, variant},
-                          shadergen::Stage::Fragment, target, "ubershader",
+                          shadergen::Stage::Fragment, target, "ubershader", shadergen::kMostInstructions,
                           [&] { return shadergen::generate_ubershader(key, layout.wide, target); });
 }
 
@@ -116,18 +122,21 @@ Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool cove
     shadergen::Target target = target_;
     target.coverage_in_shader = coverage_in_shader;
     return find_or_create(raster_vertices_, key, shadergen::Stage::Vertex, target, "raster vertex",
+                          shadergen::kMostInstructions,
                           [&] { return shadergen::generate_raster_vertex(record_words, target); });
 }
 
 Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program)
 {
     return find_or_create(programs_, key, shadergen::Stage::Compute, target_, "vertex program",
+                          shadergen::kMostProgramInstructions,
                           [&] { return shadergen::generate_vertex(key, program, target_); });
 }
 
 Result<ShaderModule> ShaderCache::feed_program(const shadergen::FeedKey& key, const pica::Program& program)
 {
     return find_or_create(feeds_, key, shadergen::Stage::Compute, target_, "vertex program, feeding",
+                          shadergen::kMostProgramInstructions,
                           [&] { return shadergen::generate_feed(key, program, target_); });
 }
 
@@ -135,24 +144,24 @@ Result<ShaderModule> ShaderCache::geometry_program(const shadergen::GeometryKey&
                                                    const pica::Program& program)
 {
     return find_or_create(geometry_, key, shadergen::Stage::Compute, target_, "geometry program",
+                          shadergen::kMostProgramInstructions,
                           [&] { return shadergen::generate_geometry(key, program, target_); });
 }
 
 Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
 {
     const std::string key(name);
-    return find_or_create(fixed_, key, shadergen::Stage::Compute, target_, key.c_str(),
-                          [&]
-                          {
-                              return name == "clip_count" ? shadergen::clip_count_shader(target_)
-                                     : name == "scan"     ? shadergen::scan_shader(target_)
-                                     : name == "vertex_interpreter"
-                                         ? shadergen::vertex_interpreter_shader(target_)
-                                     : name == "shared_rows" ? shadergen::shared_rows_shader(target_)
-                                     : name == "geometry_interpreter"
-                                         ? shadergen::geometry_interpreter_shader(target_)
-                                         : shadergen::emit_shader(target_);
-                          });
+    return find_or_create(
+        fixed_, key, shadergen::Stage::Compute, target_, key.c_str(), shadergen::kMostInstructions,
+        [&]
+        {
+            return name == "clip_count"             ? shadergen::clip_count_shader(target_)
+                   : name == "scan"                 ? shadergen::scan_shader(target_)
+                   : name == "vertex_interpreter"   ? shadergen::vertex_interpreter_shader(target_)
+                   : name == "shared_rows"          ? shadergen::shared_rows_shader(target_)
+                   : name == "geometry_interpreter" ? shadergen::geometry_interpreter_shader(target_)
+                                                    : shadergen::emit_shader(target_);
+        });
 }
 
 } // namespace renderer

@@ -117,12 +117,15 @@ private:
     };
     shadergen::Target variant_target(const FragmentVariant& variant) const;
     pica::Result<VkShaderModule> create(shadergen::Stage stage, const std::string& text,
-                                        const shadergen::Target& target, const char* name) const;
-    // write() gives the text; called only where the key has no module yet.
+                                        const shadergen::Target& target, const char* name,
+                                        pica::u64 most_instructions) const;
+    // write() gives the text; called only where the key has no module yet. What would be more instructions
+    // than most_instructions (shadergen/module_size.h) is an error that says so.
     template <typename Key, typename Hasher, typename Write>
     pica::Result<ShaderModule> find_or_create(std::unordered_map<Key, ShaderModule, Hasher>& modules,
                                               const Key& key, shadergen::Stage stage,
-                                              const shadergen::Target& target, const char* name, Write write);
+                                              const shadergen::Target& target, const char* name,
+                                              pica::u64 most_instructions, Write write);
 
     Device& device_;
     const shadergen::Target target_;

@@ -34,7 +34,7 @@ public:
     {
         return geometry_interpreter_.pipeline({}, program);
     }
-    // Without a queue always; with one it has the workers make what is not ready.
+    // As ProgramPipelines::ready.
     bool vertex_ready(const pica::VertexKey& key, const pica::Program& program)
     {
         return vertex_.ready(key, program, frame_);

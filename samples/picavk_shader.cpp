@@ -12,6 +12,7 @@
 #include "samples/verbs.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry.h"
+#include "shadergen/module_size.h"
 #include "shadergen/spirv.h"
 #include "shadergen/vertex.h"
 
@@ -171,7 +172,8 @@ pica::Status print_generated(shadergen::Stage stage, const std::string& glsl, co
     const pica::Result<std::string> text = shadergen::disassemble(*spirv);
     if (!text)
         return text.error();
-    std::printf("%s\n", text->c_str());
+    std::printf("; Instructions with functions in place of their calls: %llu\n%s\n",
+                static_cast<unsigned long long>(shadergen::inlined_instructions(*spirv)), text->c_str());
     return {};
 }
 

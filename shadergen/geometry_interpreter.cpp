@@ -4,6 +4,7 @@
 #include "pica/shader/flow.h"
 #include "pica/shader/geometry_program.h"
 #include "pica/soft/geometry_stage.h"
+#include "shadergen/prelude.h"
 #include "shadergen/program_module.h"
 #include "shadergen/program_rows.h"
 #include "shaders/include/layout.h"
@@ -79,7 +80,7 @@ std::string geometry_interpreter_shader(const Target& target)
         .append(define("INTERPRETED_ROUNDS", kInterpretedRounds))
         .append(kFeed)
         .append(shaders::text("geometry_unit.h"))
-        .append(arithmetic_for(body, target))
+        .append(with_branches(arithmetic_for(body, target)))
         .append(body);
 }
 

@@ -15,15 +15,17 @@ namespace shadergen
 namespace
 {
 
+constexpr std::string_view kSelect = "#define SEL(mask, a, b) mix(b, a, mask)\n";
+constexpr std::string_view kBranch = "#define SEL(mask, a, b) ((mask) ? (a) : (b))\n";
+
 constexpr std::string_view kDefinitions = R"(#define PICA_GLSL
 #define Real float
 #define Bits uint
 #define Int int
 #define Mask bool
 #define NUM_FN
-#define SEL(mask, a, b) ((mask) ? (a) : (b))
-#define AND(a, b) ((a) && (b))
-#define OR(a, b) ((a) || (b))
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
 #define NOT(a) (!(a))
 #define REAL(x) (x)
 #define BITS(x) (x)
@@ -41,6 +43,7 @@ constexpr std::string_view kDefinitions = R"(#define PICA_GLSL
 std::string definitions(const Target& target)
 {
     std::string text(kDefinitions);
+    text += kSelect;
     text += "#define RCP_STEPS " + std::to_string(target.reciprocal_steps) + "\n";
     return text;
 }
@@ -123,6 +126,13 @@ void for_each_identifier(std::string_view text, Visit visit)
 }
 
 } // namespace
+
+std::string with_branches(std::string text)
+{
+    if (const std::size_t at = text.find(kSelect); at != text.npos)
+        text.replace(at, kSelect.size(), kBranch);
+    return text;
+}
 
 std::string prelude(const Target& target, std::span<const std::string_view> texts)
 {

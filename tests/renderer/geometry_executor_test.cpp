@@ -253,6 +253,34 @@ TEST_CASE("geometry executor: the CPU or an interpreter runs a geometry program 
     CHECK(compiled.interpreted_geometry_draws == 0);
 }
 
+TEST_CASE("geometry executor: programs that are too large for drivers' compilers are interpreted")
+{
+    for (const Shaders shaders : {Shaders::Specialised, Shaders::UbershaderFirst})
+    {
+        ExecutorScene e(kCompute, 25, shaders);
+        e.write_indices(400);
+        e.topology(Topology::Geometry);
+        ProgramBuilder b;
+        b.mul(r(0), c(3), v(1));
+        for (u32 i = 0; i < 100; i++)
+            b.mad(r(0), r(0), c(3), r(0));
+        emit_triangle(b, false);
+        b.end();
+        upload(e, b, {0.01f, 0.02f, 0.03f, 0});
+        for (u32 i = 0; i < 3; i++)
+        {
+            e.elements(20 * i, 20);
+            e.run();
+            e.machine.vulkan().finish_pipelines();
+        }
+        e.elements(60, 20);
+        const Statistics s = e.run();
+        CHECK(s.geometry_draws == 1);
+        CHECK(s.interpreted_geometry_draws == 1);
+        CHECK(e.machine.vulkan().statistics().worker_failures == 1);
+    }
+}
+
 TEST_CASE("geometry executor: what is fed past c95 and behind the last invocation stays in the unit")
 {
     ExecutorScene e(kCompute, 17);

@@ -58,7 +58,7 @@ const Function kFunctions[] = {
     FUNCTION(2, Moderate, as_bits(fm(a, b))),
     FUNCTION(1, Moderate, as_bits(rcp(a))),
     FUNCTION(1, Unit, as_bits(rcp(a))),
-    FUNCTION(1, Moderate, as_bits(rsq_newton(a))),
+    FUNCTION(1, Moderate, as_bits(rsq_newton(magnitude(a) + as_real(0x2B800000u)))), // of positive numbers alone
     FUNCTION(1, Bits, as_bits(f24_round(a))),
     FUNCTION(1, Float24, as_bits(f24_in(a))),
     FUNCTION(2, Float24, as_bits(f24_add(a, b))),
