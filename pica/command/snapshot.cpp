@@ -4,6 +4,7 @@
 #include "pica/base/bytes.h"
 #include "pica/base/chunks.h"
 #include "pica/command/snapshot_fields.h"
+#include "pica/command/state_rules.h"
 #include "pica/memory/guest_memory.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ struct Parsed
 Status read_regions(std::span<const u8> content, Parsed& parsed)
 {
     if (content.size() < 8 || content.size() % 8 != 0 || content.size() > 8 * (kMaxRegions + 1) ||
-        load_word(&content[0]) > 1)
+        load_word(&content[0]) > 1 || load_word(&content[4]) != 0)
         return corrupt("the table of memory regions");
     parsed.has_memory = load_word(&content[0]) != 0;
     for (std::size_t at = 8; at < content.size(); at += 8)
@@ -158,6 +159,8 @@ Result<Parsed> parse(std::span<const u8> file)
             if (content->size() != 4 || load_word(content->data()) != number ||
                 reader.position() != file.size())
                 return corrupt_chunk(chunk, "the state does not end here");
+            if (Status status = check_state(parsed.state); !status)
+                return corrupt(status.error().message.c_str());
             return parsed;
         }
         else

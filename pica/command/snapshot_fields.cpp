@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <type_traits>
 
 namespace pica
@@ -42,6 +43,8 @@ class Writer
 public:
     explicit Writer(std::vector<u8>& bytes) : bytes_(bytes) {}
 
+    // Of what follows, for errors.
+    void name(const char*) {}
     // Numbers, flags and enumerators: one word. limit: the largest that is allowed.
     template <typename T>
     void word(const T& value, u32 = 0)
@@ -72,6 +75,7 @@ class Reader
 public:
     explicit Reader(std::span<const u8> bytes) : bytes_(bytes) {}
 
+    void name(const char* name) { name_ = name; }
     template <typename T>
     void word(T& value, u32 limit = std::is_same_v<T, bool> ? 1u : ~0u)
     {
@@ -94,22 +98,27 @@ public:
         value = std::bit_cast<f32>(next());
         expect(is_interpolated(value, is_color));
     }
-    void expect(bool holds) { holds_ = holds_ && holds; }
+    void expect(bool holds)
+    {
+        if (!holds && failed_ == nullptr)
+            failed_ = name_;
+    }
     template <typename T>
     void size(std::vector<T>& values, u32 limit, u32 min_words)
     {
         const u32 count = next();
         expect(count <= limit && u64{count} * min_words <= (bytes_.size() - position_) / 4);
-        values.resize(holds_ ? count : 0);
+        values.resize(failed_ == nullptr ? count : 0);
     }
-    bool complete() const { return holds_ && position_ == bytes_.size(); }
+    bool at_end() const { return position_ == bytes_.size(); }
+    const char* failed() const { return failed_; } // the first one, or null
 
 private:
     u32 next()
     {
         if (bytes_.size() - position_ < 4)
         {
-            holds_ = false;
+            expect(false);
             return 0;
         }
         position_ += 4;
@@ -118,7 +127,8 @@ private:
 
     std::span<const u8> bytes_;
     std::size_t position_ = 0;
-    bool holds_ = true;
+    const char* name_ = "";
+    const char* failed_ = nullptr;
 };
 
 template <typename Archive, typename Words>
@@ -154,11 +164,14 @@ void walk_bits(Archive& a, Bits& bits)
 template <typename Archive, typename Fifo>
 void walk_fifo(Archive& a, Fifo& fifo)
 {
+    a.name("words of an unfinished vector");
     std::array<u32, 3> words{};
     u32 count = static_cast<u32>(fifo.words().size());
     std::copy_n(fifo.words().begin(), count, words.begin());
     a.word(count, 3);
     walk_words(a, words);
+    for (u32 i = std::min(count, 3u); i < 3; ++i)
+        a.expect(words[i] == 0);
     if constexpr (!std::is_const_v<Fifo>)
         fifo.set_words(std::span(words).first(std::min(count, 3u)));
 }
@@ -166,18 +179,29 @@ void walk_fifo(Archive& a, Fifo& fifo)
 template <typename Archive, typename Unit>
 void walk_unit(Archive& a, Unit& unit)
 {
+    a.name("code");
     walk_words(a, unit.code.words);
+    a.name("operand descriptors");
     walk_words(a, unit.code.descriptors);
+    a.name("c registers");
     walk_vectors(a, unit.uniforms.f);
+    a.name("int registers");
     for (auto& vector : unit.uniforms.i)
         for (auto& component : vector)
             a.word(component, 0xFF);
+    a.name("bool registers");
     a.word(unit.uniforms.b, 0xFFFF);
+    a.name("uploaded c registers");
     walk_bits(a, unit.written_floats);
+    a.name("uploaded bools");
     a.word(unit.written_bools);
+    a.name("code index");
     a.word(unit.code_index, 0xFFF);
+    a.name("descriptor index");
     a.word(unit.descriptor_index, kDescriptorCount);
+    a.name("float index");
     a.word(unit.float_index, 0xFF);
+    a.name("float format");
     a.word(unit.float_format, 1);
     walk_fifo(a, unit.float_fifo);
 }
@@ -185,20 +209,29 @@ void walk_unit(Archive& a, Unit& unit)
 template <typename Archive, typename PortsType>
 void walk_ports(Archive& a, PortsType& ports)
 {
+    a.name("fixed attributes");
     walk_vectors(a, ports.fixed);
+    a.name("index of the fixed attributes");
     a.word(ports.fixed_index, 0xF);
     walk_fifo(a, ports.fixed_fifo);
+    a.name("lighting index");
     a.word(ports.lighting_index, 0xFF);
+    a.name("lighting table");
     a.word(ports.lighting_table, 0x1F);
+    a.name("fog index");
     a.word(ports.fog_index, 0x7F);
+    a.name("procedural texture index");
     a.word(ports.proctex_index, 0xFF);
+    a.name("procedural texture table");
     a.word(ports.proctex_table, 0xF);
+    a.name("gas index");
     a.word(ports.gas_index, 0xF);
 }
 
 template <typename Archive, typename Tables>
 void walk_tables(Archive& a, Tables& luts)
 {
+    a.name("tables");
     for (auto& table : luts.lighting)
         walk_words(a, table);
     walk_words(a, luts.fog);
@@ -213,43 +246,55 @@ void walk_tables(Archive& a, Tables& luts)
 template <typename Archive, typename Processor>
 void walk_processor(Archive& a, Processor& processor)
 {
+    a.name("restart");
     a.word(processor.restart);
+    a.name("geometry reset");
     a.word(processor.geometry_reset);
+    a.name("geometry configured anew");
     a.word(processor.geometry_configures);
+    a.name("immediate attributes");
     a.size(processor.immediate, CommandProcessor::kMaxImmediateValues, 4);
     walk_vectors(a, processor.immediate);
     auto& list = processor.list;
+    a.name("list running");
     a.word(list.is_running);
+    a.name("list finished");
     a.word(list.has_finished);
+    a.name("jumps");
     a.word(list.jumps);
+    a.name("work since the kick");
     a.wide(list.words_read);
     a.wide(list.vertices);
     a.wide(list.instructions);
+    a.name("position in the list");
     a.word(list.position.word);
     a.word(list.position.remaining, 0xFF);
-    a.word(list.position.id, 0x1FFFF);
+    a.word(list.position.id, 0xFFFF + 0xFF);
     a.word(list.position.byte_mask, 0xF);
     a.word(list.position.is_consecutive);
     a.word(list.position.is_truncated);
+    a.name("words of the list");
     a.size(list.words, kMaxListWords, 1);
     walk_words(a, list.words);
-    a.expect(list.position.word <= list.words.size() && (list.is_running || list.words.empty()));
 }
 
 template <typename Archive, typename Primitive>
 void walk_primitive(Archive& a, Primitive& primitive)
 {
+    a.name("slots filled");
     a.word(primitive.filled, 2);
+    a.name("next slot");
     a.word(primitive.next, 2);
+    a.name("both slots filled");
     a.word(primitive.ready);
+    a.name("next triangle inverted");
     a.word(primitive.inverted);
-    // Both slots of a strip or fan; of a list what is in front of the next vertex.
-    a.expect(!primitive.ready || primitive.filled == 2);
-    a.expect(primitive.next <= primitive.filled);
     for (auto& vertex : primitive.slots)
     {
+        a.name("position of a vertex");
         for (auto& component : vertex.position)
             a.real(component);
+        a.name("attribute of a vertex");
         for (u32 i = 0; i < vertex.attribute.size(); ++i)
             a.interpolated(vertex.attribute[i], i < kColorAttributes);
     }
@@ -259,27 +304,39 @@ template <typename Archive, typename Geometry>
 void walk_geometry(Archive& a, Geometry& geometry)
 {
     auto& registers = geometry.registers;
+    a.name("v registers");
     walk_vectors(a, registers.unit.v);
+    a.name("r registers");
     walk_vectors(a, registers.unit.r);
+    a.name("o registers");
     walk_vectors(a, registers.unit.o);
     walk_vectors(a, registers.other_bank);
+    a.name("vertex slots");
     for (auto& slot : registers.slots)
         walk_vectors(a, slot);
+    a.name("address registers");
     walk_words(a, registers.unit.a0);
-    a.word(registers.al);
     for (const s32 address : registers.unit.a0)
         a.expect(address >= -kMaxAddress && address <= kMaxAddress);
+    a.name("loop counter");
+    a.word(registers.al);
     a.expect(registers.al >= 0 && registers.al <= kMaxLoopCounter);
+    a.name("flags");
     a.word(registers.unit.cmp_x);
     a.word(registers.unit.cmp_y);
+    a.name("SETEMIT");
     a.word(registers.vertex_id, 3);
     a.word(registers.emit_primitive);
     a.word(registers.invert_winding);
+    a.name("fed c registers");
     walk_bits(a, geometry.fed);
     walk_vectors(a, geometry.fed_values);
+    a.name("has run");
     a.word(geometry.has_run);
+    a.name("unfinished invocation");
     a.word(geometry.collected, 0xFF);
     a.word(geometry.cursor, 0xFFFF);
+    a.name("inputs");
     walk_vectors(a, geometry.inputs);
 }
 
@@ -287,6 +344,7 @@ template <typename Archive, typename State>
 void walk(Archive& a, SnapshotSection section, State& state)
 {
     auto& processor = state.processor;
+    a.name("registers");
     switch (section)
     {
     case SnapshotSection::External:
@@ -325,8 +383,10 @@ Status read_fields(SnapshotSection section, std::span<const u8> bytes, GpuState&
 {
     Reader reader(bytes);
     walk(reader, section, state);
-    if (!reader.complete())
-        return Error{"its fields do not hold"};
+    if (reader.failed() != nullptr)
+        return Error{std::string(reader.failed()) + ": no machine could have left this"};
+    if (!reader.at_end())
+        return Error{"it is longer than its fields"};
     return {};
 }
 

@@ -2,6 +2,7 @@
 #include "tests/support/conformance.h"
 
 #include "pica/command/snapshot_fields.h"
+#include "pica/command/state_rules.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -296,6 +297,8 @@ void ConformanceMachine::end_seed()
     gpu_->end_frame();
     if (compare_after_ == 0)
         lockstep_->compare_all();
+    if (const Status status = check_state(gpu_->state()); !status && carryover_difference_.empty())
+        carryover_difference_ = "a state that may not be saved: " + status.error().message;
     bytes_compared_ += lockstep_->bytes_compared();
     if (!lockstep_->difference())
         return;
