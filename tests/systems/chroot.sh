@@ -3,13 +3,23 @@
 # Sourced: another Debian in a folder, made from nothing by debootstrap, and commands that run in it on a copy of the
 # checkout. Root only. Mounts are made in a name space of their own and vanish with the command.
 
-# The Debian archive that both systems are taken from.
-picavk_mirror=${PICAVK_MIRROR:-http://deb.debian.org/debian}
+# The Debian archive that both systems are taken from: the one that this system's apt uses.
+picavk_mirror()
+{
+    local uri
+    uri=${PICAVK_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/*$' | head -1)}
+    [ -n "$uri" ] || {
+        echo "chroot: apt names no Debian archive; PICAVK_MIRROR does" >&2
+        return 1
+    }
+    echo "$uri"
+}
 
 # $1: folder, $2: release (bookworm, trixie). A finished one is taken as it is.
 picavk_make_chroot()
 {
-    local folder=$1 release=$2 proxy
+    local folder=$1 release=$2 proxy mirror
+    mirror=$(picavk_mirror) || return 1
     [ "$(id -u)" -eq 0 ] || {
         echo "chroot: only root can make one" >&2
         return 1
@@ -23,7 +33,7 @@ picavk_make_chroot()
     mkdir -p "$folder"
     # The packages come through what this system's apt is told to use.
     proxy=$(apt-config dump --format '%v' Acquire::http::Proxy)
-    http_proxy=${proxy:-${http_proxy:-}} debootstrap --variant=minbase "$release" "$folder" "$picavk_mirror" \
+    http_proxy=${proxy:-${http_proxy:-}} debootstrap --variant=minbase "$release" "$folder" "$mirror" \
         >"$folder.log" 2>&1 || {
         tail -20 "$folder.log" >&2
         return 1
