@@ -31,6 +31,21 @@ void Renderer::Impl::bound_uploads()
     stream_->submit();
 }
 
+void Renderer::Impl::bound_pipelines()
+{
+    const bool draws = states_->over_budget();
+    const bool programs = executor_ && executor_->programs().over_budget();
+    if (!draws && !programs)
+        return;
+    flush_batch(); // what it uses is in use no more once it is recorded
+    if (draws)
+        states_->evict_oldest(*stream_);
+    if (programs)
+        executor_->programs().evict_oldest(*stream_);
+    // No more than some submissions' worth wait for the device at a time.
+    stream_->submit();
+}
+
 bool Renderer::Impl::batch_overlaps(PhysAddr address, u64 size) const
 {
     const auto overlaps = [&](const Surface* surface)
@@ -435,6 +450,7 @@ void Renderer::Impl::draw(const pica::Draw& draw)
     }
     collect_pipelines();
     bound_uploads();
+    bound_pipelines();
     PreparedDraw prepared;
     if (!prepare(draw, prepared))
         return;

@@ -4,6 +4,9 @@
 #include "shadergen/fragment.h"
 #include "shadergen/ubershader.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace renderer
 {
 
@@ -66,14 +69,63 @@ DrawStateKey ubershader_form(const DrawStateKey& specialised)
 u32 DrawStates::find(const DrawStateKey& key)
 {
     // Consecutive draws are mostly in one state.
-    if (last_ < states_.size() && states_[last_].key == key)
-        return last_;
-    if (const auto it = ids_.find(key); it != ids_.end())
-        return last_ = it->second;
-    last_ = static_cast<u32>(states_.size());
-    states_.emplace_back().key = key;
-    ids_.emplace(key, last_);
+    if (last_ >= states_.size() || states_[last_].serial == 0 || !(states_[last_].key == key))
+    {
+        if (const auto it = ids_.find(key); it != ids_.end())
+            last_ = it->second;
+        else
+            last_ = add(key);
+    }
+    states_[last_].use = ++uses_;
     return last_;
+}
+
+u32 DrawStates::add(const DrawStateKey& key)
+{
+    u32 id = static_cast<u32>(states_.size());
+    if (free_.empty())
+        states_.emplace_back();
+    else
+    {
+        id = free_.back();
+        free_.pop_back();
+    }
+    states_[id].key = key;
+    states_[id].serial = ++serials_;
+    ids_.emplace(key, id);
+    return id;
+}
+
+void DrawStates::evict_oldest(Stream& stream)
+{
+    std::vector<u32> oldest;
+    for (const auto& [key, id] : ids_)
+        oldest.push_back(id);
+    std::sort(oldest.begin(), oldest.end(), [&](u32 a, u32 b) { return states_[a].use < states_[b].use; });
+    const std::size_t limit = budget_ - budget_ / 4;
+    for (const u32 id : oldest)
+    {
+        if (held_ <= limit && ids_.size() <= 2 * limit)
+            return;
+        State& state = states_[id];
+        for (PipelineRef& pipeline : state.pipelines)
+        {
+            if (!pipeline)
+                continue;
+            stream.retire(std::move(pipeline));
+            --held_;
+            ++counters.evictions;
+        }
+        ids_.erase(state.key);
+        state = {};
+        free_.push_back(id);
+    }
+}
+
+void DrawStates::keep(State& state, u32 slot, PipelineRef pipeline)
+{
+    held_ += state.pipelines[slot] ? 0 : 1;
+    state.pipelines[slot] = std::move(pipeline);
 }
 
 bool DrawStates::flat_records(const DrawStateKey& specialised) const
@@ -88,7 +140,7 @@ VertexInput DrawStates::vertex_input(u32 id) const
     return vertex_input_of(states_[id].key, shaders_.target());
 }
 
-pica::Result<VkPipeline> DrawStates::build(const DrawStateKey& state, const PassKey& pass) const
+pica::Result<PipelineRef> DrawStates::build(const DrawStateKey& state, const PassKey& pass) const
 {
     const ShaderCache::FragmentVariant variant{pass.color_output,
                                                state.interlock ? shadergen::FetchPath::Interlock
@@ -111,19 +163,21 @@ pica::Result<VkPipeline> DrawStates::build(const DrawStateKey& state, const Pass
     key.record_words = state.layout.words;
     key.interlock = state.interlock;
     key.vertex_input = vertex_input_of(state, shaders_.target());
-    return pipelines_.graphics(key, fragment->module, vertex->module);
+    return pipelines_.graphics(key, *fragment, *vertex);
 }
 
 pica::Result<VkPipeline> DrawStates::pipeline(u32 id, const PassKey& pass)
 {
     State& state = states_[id];
-    VkPipeline& slot = state.pipelines[slot_of(pass)];
-    if (slot != VK_NULL_HANDLE)
-        return slot;
-    auto pipeline = build(state.key, pass);
-    if (pipeline)
-        slot = *pipeline;
-    return pipeline;
+    const u32 slot = slot_of(pass);
+    if (!state.pipelines[slot])
+    {
+        auto pipeline = build(state.key, pass);
+        if (!pipeline)
+            return pipeline.error();
+        keep(state, slot, std::move(*pipeline));
+    }
+    return state.pipelines[slot]->get();
 }
 
 void DrawStates::want(u32 id, const PassKey& pass)
@@ -133,12 +187,12 @@ void DrawStates::want(u32 id, const PassKey& pass)
     if (!queue_ || (state.failed >> slot & 1) != 0 || state.wanted_frame[slot] == frame_)
         return;
     state.wanted_frame[slot] = frame_;
-    const u64 key = u64{id} * kSlots + slot;
+    const u64 key = state.serial * kSlots + slot;
     if (queue_->want(key))
         return;
     queue_->add(key,
-                [this, id, slot, pass, state_key = state.key] {
-                    finished_.post({id, slot, build(state_key, pass)});
+                [this, id, serial = state.serial, slot, pass, state_key = state.key] {
+                    finished_.post({id, serial, slot, build(state_key, pass)});
                 });
 }
 
@@ -148,9 +202,11 @@ void DrawStates::collect(pica::Report& report)
         [&](const Finished& finished)
         {
             State& state = states_[finished.id];
+            if (state.serial != finished.serial)
+                return; // evicted meanwhile
             if (finished.pipeline)
             {
-                state.pipelines[finished.slot] = *finished.pipeline;
+                keep(state, finished.slot, *finished.pipeline);
                 counters.made_by_workers++;
                 return;
             }

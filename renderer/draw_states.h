@@ -10,11 +10,13 @@
 #include "renderer/mailbox.h"
 #include "renderer/pipeline_cache.h"
 #include "renderer/shader_cache.h"
+#include "renderer/stream.h"
 
 #include <array>
 #include <cstring>
 #include <deque>
 #include <unordered_map>
+#include <vector>
 
 namespace renderer
 {
@@ -42,8 +44,11 @@ class DrawStates
 public:
     // queue may be null: then want() does nothing. It must be idle or gone before these states are.
     // compiles_late: usable() waits for set_usable().
-    DrawStates(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, bool compiles_late)
-        : shaders_(shaders), pipelines_(pipelines), queue_(queue), compiles_late_(compiles_late)
+    // budget: pipelines that are kept (over_budget).
+    DrawStates(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, bool compiles_late,
+               std::size_t budget)
+        : shaders_(shaders), pipelines_(pipelines), queue_(queue), compiles_late_(compiles_late),
+          budget_(budget)
     {
     }
 
@@ -58,7 +63,7 @@ public:
     pica::Result<VkPipeline> pipeline(pica::u32 id, const PassKey& pass);
     bool ready(pica::u32 id, const PassKey& pass) const
     {
-        return states_[id].pipelines[slot_of(pass)] != VK_NULL_HANDLE;
+        return states_[id].pipelines[slot_of(pass)] != nullptr;
     }
     // May draws use it without waiting? The same where the device compiles with the pipeline; otherwise from
     // set_usable on.
@@ -78,9 +83,16 @@ public:
     void collect(pica::Report& report);
     void end_frame() { frame_++; }
 
+    // Tells a state from others that had or will have its id.
+    pica::u64 serial(pica::u32 id) const { return states_[id].serial; }
+    bool over_budget() const { return held_ > budget_ || ids_.size() > 2 * budget_; }
+    // Down to three quarters of the budget, those first that no draw was in for longest. Their ids go to
+    // other states: no draw that was collected may still lack its commands.
+    void evict_oldest(Stream& stream);
+
     struct Counters
     {
-        pica::u64 made_by_workers = 0, failures = 0;
+        pica::u64 made_by_workers = 0, failures = 0, evictions = 0;
     };
     Counters counters;
 
@@ -95,7 +107,9 @@ private:
     struct State
     {
         DrawStateKey key;
-        std::array<VkPipeline, kSlots> pipelines{};
+        pica::u64 serial = 0;
+        pica::u64 use = 0; // the largest was used last
+        std::array<PipelineRef, kSlots> pipelines{};
         std::array<pica::u64, kSlots> wanted_frame{}; // last frame in which a draw wanted it from the workers
         pica::u8 failed = 0;                          // bit per slot, as the next
         pica::u8 compiled = 0;
@@ -103,8 +117,9 @@ private:
     struct Finished
     {
         pica::u32 id = 0;
+        pica::u64 serial = 0;
         pica::u32 slot = 0;
-        pica::Result<VkPipeline> pipeline;
+        pica::Result<PipelineRef> pipeline;
     };
     struct Hash
     {
@@ -114,13 +129,20 @@ private:
         }
     };
     // Runs on any thread.
-    pica::Result<VkPipeline> build(const DrawStateKey& key, const PassKey& pass) const;
+    pica::Result<PipelineRef> build(const DrawStateKey& key, const PassKey& pass) const;
+    pica::u32 add(const DrawStateKey& key);
+    void keep(State& state, pica::u32 slot, PipelineRef pipeline);
 
     ShaderCache& shaders_;
     PipelineCache& pipelines_;
     CompileQueue* queue_;
     const bool compiles_late_;
+    const std::size_t budget_;
     std::deque<State> states_;
+    std::vector<pica::u32> free_; // ids of no state
+    std::size_t held_ = 0;        // pipelines
+    pica::u64 serials_ = 0;
+    pica::u64 uses_ = 0;
     std::unordered_map<DrawStateKey, pica::u32, Hash> ids_;
     pica::u32 last_ = 0;
     pica::u64 frame_ = 1;

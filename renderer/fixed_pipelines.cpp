@@ -6,6 +6,8 @@
 #include "shadergen/spirv.h"
 #include "shaders/shader_texts.h"
 
+#include <algorithm>
+
 namespace renderer
 {
 
@@ -104,9 +106,9 @@ Result<UniquePipelineLayout> make_pipeline_layout(Device& device, VkDescriptorSe
 
 } // namespace
 
-Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device)
+Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream)
 {
-    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device));
+    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream));
     if (Status status = pipelines->init(); !status)
         return status.error();
     return pipelines;
@@ -250,9 +252,21 @@ Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, const FixedConst
     for (u32 i = 0; i < fixed.size(); ++i)
         fixed[i] = (words >> i & 1) != 0 ? constants[i] : 0;
     auto& variants = pipelines_[static_cast<u32>(shader)];
-    for (const Variant& variant : variants)
-        if (variant.fixed == fixed)
-            return variant.pipeline.get();
+    for (Variant& variant : variants)
+    {
+        if (variant.fixed != fixed)
+            continue;
+        variant.use = ++uses_;
+        return variant.pipeline.get();
+    }
+    if (variants.size() >= kVariantsKept)
+    {
+        const auto oldest =
+            std::min_element(variants.begin(), variants.end(),
+                             [](const Variant& a, const Variant& b) { return a.use < b.use; });
+        stream_.retire(std::move(oldest->pipeline));
+        variants.erase(oldest);
+    }
     if (Status status = build(shader, fixed); !status)
     {
         device_.fail(status.error().message);
@@ -332,7 +346,7 @@ Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
         return status;
     set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
     pipelines_[static_cast<u32>(shader)].push_back(
-        {fixed, UniquePipeline(device_.handle, device_.vk, pipeline)});
+        {fixed, UniquePipeline(device_.handle, device_.vk, pipeline), ++uses_});
     return {};
 }
 

@@ -39,7 +39,8 @@ using FixedConstants = std::array<u32, 16>;
 class FixedPipelines
 {
 public:
-    static Result<std::unique_ptr<FixedPipelines>> create(Device& device);
+    // stream: of the command buffers that dispatches go to.
+    static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream);
 
     // Guest memory buffers, once.
     void set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
@@ -61,7 +62,7 @@ public:
     u64 dispatches = 0;
 
 private:
-    explicit FixedPipelines(Device& device) : device_(device) {}
+    FixedPipelines(Device& device, Stream& stream) : device_(device), stream_(stream) {}
     Status init();
     void free_set(VkDescriptorSet set);
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
@@ -76,7 +77,12 @@ private:
         u32 free = 0;
     };
 
+    // Guests choose formats, layouts and regions of display transfers: thousands of variants.
+    static constexpr std::size_t kVariantsKept = 128;
+
     Device& device_;
+    Stream& stream_;
+    u64 uses_ = 0;
     UniqueDescriptorSetLayout memory_layout_;
     UniqueDescriptorSetLayout image_layout_;
     UniqueDescriptorSetLayout buffer_layout_;
@@ -90,6 +96,7 @@ private:
     {
         FixedConstants fixed; // the words that select code, the others 0
         UniquePipeline pipeline;
+        u64 use = 0; // the largest was used last
     };
     std::mutex modules_mutex_;
     std::array<UniqueShaderModule, kFixedShaderCount> modules_; // guarded by modules_mutex_

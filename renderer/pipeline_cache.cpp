@@ -25,6 +25,8 @@ Error vk_error(const char* call, VkResult result)
 }
 
 constexpr u32 kNoBinding = ~0u;
+// Keys whose pipelines are gone stay until there are more than these and twice those that are there.
+constexpr std::size_t kForgottenKept = 64;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start)
 {
@@ -44,10 +46,6 @@ Result<std::unique_ptr<PipelineCache>> PipelineCache::create(Device& device)
 PipelineCache::~PipelineCache()
 {
     const auto& vk = device_.vk;
-    for (const auto& [key, pipeline] : pipelines_)
-        vk.vkDestroyPipeline(device_.handle, pipeline, nullptr);
-    for (const auto& [key, pipeline] : compute_pipelines_)
-        vk.vkDestroyPipeline(device_.handle, pipeline, nullptr);
     for (const auto& [key, pass] : passes_)
         vk.vkDestroyRenderPass(device_.handle, pass, nullptr);
     for (VkPipelineLayout layout : {input_layout_, storage_layout_})
@@ -59,7 +57,6 @@ PipelineCache::~PipelineCache()
     for (VkDescriptorSetLayout layout :
          {draw_set_, texture_set_, input_destination_set_, storage_destination_set_})
         vk.vkDestroyDescriptorSetLayout(device_.handle, layout, nullptr);
-    vk.vkDestroyPipelineCache(device_.handle, driver_cache_, nullptr);
 }
 
 Result<VkDescriptorSetLayout> PipelineCache::set_layout(const VkDescriptorSetLayoutBinding* bindings,
@@ -91,13 +88,35 @@ Result<VkPipelineLayout> PipelineCache::pipeline_layout(const VkDescriptorSetLay
     return layout;
 }
 
-Status PipelineCache::create_layouts()
+Result<UniquePipelineCache> PipelineCache::make_driver_cache() const
 {
-    auto cache_info = make<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
-    if (const VkResult r =
-            device_.vk.vkCreatePipelineCache(device_.handle, &cache_info, nullptr, &driver_cache_);
+    const auto info = make<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    if (const VkResult r = device_.vk.vkCreatePipelineCache(device_.handle, &info, nullptr, &cache);
         r != VK_SUCCESS)
         return vk_error("vkCreatePipelineCache", r);
+    return UniquePipelineCache(device_.handle, device_.vk, cache);
+}
+
+std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
+{
+    const std::lock_guard lock(mutex_);
+    if (driver_cache_pipelines_++ == kPipelinesPerDriverCache)
+    {
+        driver_cache_pipelines_ = 1;
+        // Without a new one the old one serves on.
+        if (auto fresh = make_driver_cache())
+            driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*fresh));
+    }
+    return driver_cache_;
+}
+
+Status PipelineCache::create_layouts()
+{
+    auto driver_cache = make_driver_cache();
+    if (!driver_cache)
+        return driver_cache.error();
+    driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*driver_cache));
 
     constexpr VkShaderStageFlags kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
     const VkDescriptorSetLayoutBinding draw[] = {
@@ -332,14 +351,11 @@ VkPipelineDepthStencilStateCreateInfo depth_stencil(const pica::OutputState& out
 
 } // namespace
 
-Result<VkPipeline> PipelineCache::graphics(const PipelineKey& key, VkShaderModule fragment,
-                                           VkShaderModule vertex)
+Result<PipelineRef> PipelineCache::graphics(const PipelineKey& key, const ShaderModule& fragment,
+                                            const ShaderModule& vertex)
 {
-    {
-        const std::lock_guard lock(mutex_);
-        if (const auto it = pipelines_.find(key); it != pipelines_.end())
-            return it->second;
-    }
+    if (PipelineRef known = find(pipelines_, key))
+        return known;
     const auto start = std::chrono::steady_clock::now();
     auto pass = render_pass(key.pass);
     if (!pass)
@@ -352,9 +368,9 @@ Result<VkPipeline> PipelineCache::graphics(const PipelineKey& key, VkShaderModul
         stage.pName = "main";
     }
     stages[0].stage = VK_SHADER_STAGE_VERTEX_BIT;
-    stages[0].module = vertex;
+    stages[0].module = vertex.module();
     stages[1].stage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    stages[1].module = fragment;
+    stages[1].module = fragment.module();
 
     const VertexLayout layout(key);
     const VkPipelineVertexInputStateCreateInfo vertex_input = layout.info();
@@ -408,56 +424,73 @@ Result<VkPipeline> PipelineCache::graphics(const PipelineKey& key, VkShaderModul
     info.layout = graphics_layout(key.interlock != 0);
     info.renderPass = *pass;
     VkPipeline pipeline;
+    const auto cache = driver_cache();
     if (const VkResult r =
-            device_.vk.vkCreateGraphicsPipelines(device_.handle, driver_cache_, 1, &info, nullptr, &pipeline);
+            device_.vk.vkCreateGraphicsPipelines(device_.handle, cache->get(), 1, &info, nullptr, &pipeline);
         r != VK_SUCCESS)
         return vk_error("vkCreateGraphicsPipelines", r);
     return keep(pipelines_, key, pipeline, milliseconds_since(start));
 }
 
-Result<VkPipeline> PipelineCache::compute(ComputeStage stage, const ShaderModule& module)
+Result<PipelineRef> PipelineCache::compute(ComputeStage stage, const ShaderModule& module)
 {
-    {
-        const std::lock_guard lock(mutex_);
-        if (const auto it = compute_pipelines_.find(module.id); it != compute_pipelines_.end())
-            return it->second;
-    }
+    if (PipelineRef known = find(compute_pipelines_, module.id))
+        return known;
     const auto start = std::chrono::steady_clock::now();
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.module = module.module;
+    info.stage.module = module.module();
     info.stage.pName = "main";
     info.layout = compute_layout(stage);
     VkPipeline pipeline;
+    const auto cache = driver_cache();
     if (const VkResult r =
-            device_.vk.vkCreateComputePipelines(device_.handle, driver_cache_, 1, &info, nullptr, &pipeline);
+            device_.vk.vkCreateComputePipelines(device_.handle, cache->get(), 1, &info, nullptr, &pipeline);
         r != VK_SUCCESS)
         return vk_error("vkCreateComputePipelines", r);
     return keep(compute_pipelines_, module.id, pipeline, milliseconds_since(start));
 }
 
 template <typename Map>
-VkPipeline PipelineCache::keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline,
-                               double ms)
+PipelineRef PipelineCache::find(Map& pipelines, const typename Map::key_type& key)
 {
     const std::lock_guard lock(mutex_);
-    const auto [it, added] = pipelines.emplace(key, pipeline);
-    if (!added)
-    {
-        device_.vk.vkDestroyPipeline(device_.handle, pipeline, nullptr);
-        return it->second;
-    }
+    const auto it = pipelines.find(key);
+    return it == pipelines.end() ? nullptr : it->second.lock();
+}
+
+template <typename Map>
+PipelineRef PipelineCache::keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline,
+                                double ms)
+{
+    UniquePipeline owner(device_.handle, device_.vk, pipeline);
+    const std::lock_guard lock(mutex_);
+    if (const auto it = pipelines.find(key); it != pipelines.end())
+        if (PipelineRef known = it->second.lock())
+            return known;
+    if (pipelines.size() >= kForgottenKept + 2 * std::size_t{held_->load()})
+        std::erase_if(pipelines, [](const auto& entry) { return entry.second.expired(); });
+    ++*held_;
+    const PipelineRef made(new UniquePipeline(std::move(owner)),
+                           [held = held_](const UniquePipeline* gone)
+                           {
+                               delete gone;
+                               --*held;
+                           });
+    pipelines[key] = made;
     stats_.pipelines++;
     stats_.create_ms += ms;
     stats_.worst_ms = std::max(stats_.worst_ms, ms);
-    return pipeline;
+    return made;
 }
 
 PipelineStats PipelineCache::stats() const
 {
     const std::lock_guard lock(mutex_);
-    return stats_;
+    PipelineStats stats = stats_;
+    stats.held = held_->load();
+    return stats;
 }
 
 } // namespace renderer

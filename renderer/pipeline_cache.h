@@ -9,7 +9,9 @@
 #include "renderer/shader_cache.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -70,9 +72,14 @@ struct PipelineKey
 };
 static_assert(std::has_unique_object_representations_v<PipelineKey>);
 
+// A pipeline is there as long as somebody holds it. Who has recorded draws with it and lets go of it gives it
+// to Stream::retire.
+using PipelineRef = std::shared_ptr<const UniquePipeline>;
+
 struct PipelineStats
 {
-    pica::u32 pipelines = 0;
+    pica::u32 pipelines = 0; // made
+    pica::u32 held = 0;      // those included that wait for the device to be through with them
     double create_ms = 0.0;
     double worst_ms = 0.0;
 };
@@ -86,8 +93,9 @@ public:
     PipelineCache& operator=(const PipelineCache&) = delete;
 
     pica::Result<VkRenderPass> render_pass(const PassKey& key);
-    pica::Result<VkPipeline> graphics(const PipelineKey& key, VkShaderModule fragment, VkShaderModule vertex);
-    pica::Result<VkPipeline> compute(ComputeStage stage, const ShaderModule& module);
+    pica::Result<PipelineRef> graphics(const PipelineKey& key, const ShaderModule& fragment,
+                                       const ShaderModule& vertex);
+    pica::Result<PipelineRef> compute(ComputeStage stage, const ShaderModule& module);
 
     VkDescriptorSetLayout draw_set() const { return draw_set_; }
     VkDescriptorSetLayout texture_set() const { return texture_set_; }
@@ -116,9 +124,15 @@ private:
                                                    pica::u32 count);
     pica::Result<VkPipelineLayout> pipeline_layout(const VkDescriptorSetLayout* sets, pica::u32 count,
                                                    pica::u32 push_bytes);
-    // Keeps a new pipeline, or the one that another thread made meanwhile.
+    // The pipeline of the key, if somebody holds one.
     template <typename Map>
-    VkPipeline keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
+    PipelineRef find(Map& pipelines, const typename Map::key_type& key);
+    // Remembers a new pipeline, or gives the one that another thread made meanwhile.
+    template <typename Map>
+    PipelineRef keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
+    pica::Result<UniquePipelineCache> make_driver_cache() const;
+    // To make a pipeline with, kept until it is made.
+    std::shared_ptr<const UniquePipelineCache> driver_cache();
 
     struct Hash
     {
@@ -130,7 +144,8 @@ private:
     };
 
     Device& device_;
-    VkPipelineCache driver_cache_ = VK_NULL_HANDLE;
+    // What the driver keeps has no bound either: after so many pipelines it begins anew.
+    static constexpr pica::u32 kPipelinesPerDriverCache = 1024;
     VkDescriptorSetLayout draw_set_ = VK_NULL_HANDLE;
     VkDescriptorSetLayout texture_set_ = VK_NULL_HANDLE;
     VkDescriptorSetLayout input_destination_set_ = VK_NULL_HANDLE;
@@ -141,9 +156,13 @@ private:
     std::array<VkPipelineLayout, kComputeStages> compute_layouts_{};
     mutable std::mutex mutex_; // guards everything below
     std::unordered_map<PassKey, VkRenderPass, Hash> passes_;
-    std::unordered_map<PipelineKey, VkPipeline, Hash> pipelines_;
-    std::unordered_map<pica::u32, VkPipeline> compute_pipelines_;
+    std::shared_ptr<const UniquePipelineCache> driver_cache_;
+    pica::u32 driver_cache_pipelines_ = 0;
+    std::unordered_map<PipelineKey, std::weak_ptr<const UniquePipeline>, Hash> pipelines_;
+    std::unordered_map<pica::u32, std::weak_ptr<const UniquePipeline>> compute_pipelines_;
     PipelineStats stats_;
+    // Counts down where a pipeline goes, which may be later than this cache.
+    std::shared_ptr<std::atomic<pica::u32>> held_ = std::make_shared<std::atomic<pica::u32>>(0);
 };
 
 } // namespace renderer

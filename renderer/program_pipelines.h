@@ -10,9 +10,13 @@
 #include "renderer/mailbox.h"
 #include "renderer/pipeline_cache.h"
 #include "renderer/shader_cache.h"
+#include "renderer/stream.h"
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace renderer
 {
@@ -25,11 +29,11 @@ public:
     using Make = pica::Result<ShaderModule> (ShaderCache::*)(const Key& key, const pica::Program& program);
 
     // queue may be null; otherwise it must be idle or gone before these programs are. Its jobs have numbers
-    // from first_job on.
+    // from first_job on. budget: pipelines that are kept (over_budget).
     ProgramPipelines(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, ComputeStage stage,
-                     Make make, CompileQueue::Key first_job)
+                     Make make, CompileQueue::Key first_job, std::size_t budget)
         : shaders_(shaders), pipelines_(pipelines), queue_(queue), stage_(stage), make_(make),
-          first_job_(first_job)
+          first_job_(first_job), budget_(budget)
     {
     }
 
@@ -37,12 +41,14 @@ public:
     pica::Result<VkPipeline> pipeline(const Key& key, const pica::Program& program)
     {
         Entry& found = entry(key);
-        if (found.pipeline != VK_NULL_HANDLE)
-            return found.pipeline;
-        auto pipeline = build(key, program);
-        if (pipeline)
-            found.pipeline = *pipeline;
-        return pipeline;
+        if (!found.pipeline)
+        {
+            auto pipeline = build(key, program);
+            if (!pipeline)
+                return pipeline.error();
+            found.pipeline = std::move(*pipeline);
+        }
+        return found.pipeline->get();
     }
 
     // Makes it where it is not ready, with a queue by the workers. False until then, and for good where it
@@ -50,7 +56,7 @@ public:
     bool ready(const Key& key, const pica::Program& program, pica::u64 frame)
     {
         Entry& found = entry(key);
-        if (found.pipeline != VK_NULL_HANDLE)
+        if (found.pipeline)
             return true;
         if (!queue_ && !found.failed)
         {
@@ -72,6 +78,30 @@ public:
                             finished_.post({key, build(key, *copy)});
                         });
         return false;
+    }
+
+    bool over_budget() const { return entries_.size() > budget_; }
+    // Down to three quarters of the budget, those first that no draw wanted for longest. No draw that was
+    // collected may still lack its commands.
+    void evict_oldest(Stream& stream)
+    {
+        last_ = nullptr;
+        std::vector<std::pair<pica::u64, Key>> oldest;
+        for (const auto& [key, entry] : entries_)
+            oldest.emplace_back(entry.use, key);
+        std::sort(oldest.begin(), oldest.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
+        oldest.resize(oldest.size() - std::min(oldest.size(), budget_ - budget_ / 4));
+        for (const auto& [use, key] : oldest)
+        {
+            const auto found = entries_.find(key);
+            if (found->second.pipeline)
+            {
+                stream.retire(std::move(found->second.pipeline));
+                counters.evictions++;
+            }
+            entries_.erase(found);
+        }
     }
 
     // what: the program, for people.
@@ -98,22 +128,23 @@ public:
 
     struct Counters
     {
-        pica::u64 made_by_workers = 0, failures = 0;
+        pica::u64 made_by_workers = 0, failures = 0, evictions = 0;
     };
     Counters counters;
 
 private:
     struct Entry
     {
-        VkPipeline pipeline = VK_NULL_HANDLE;
+        PipelineRef pipeline;
         pica::u32 number = 0; // order of appearance
+        pica::u64 use = 0;    // the largest was used last
         bool failed = false;
         pica::u64 wanted_frame = 0; // last frame in which a draw wanted it from the workers
     };
     struct Finished
     {
         Key key;
-        pica::Result<VkPipeline> pipeline;
+        pica::Result<PipelineRef> pipeline;
     };
     struct Hash
     {
@@ -123,17 +154,19 @@ private:
     Entry& entry(const Key& key)
     {
         // Consecutive draws mostly run one program.
-        if (last_ && last_key_ == key)
-            return *last_;
-        const auto [it, added] = entries_.try_emplace(key);
-        if (added)
-            it->second.number = static_cast<pica::u32>(entries_.size());
-        last_key_ = key;
-        last_ = &it->second;
+        if (!last_ || !(last_key_ == key))
+        {
+            const auto [it, added] = entries_.try_emplace(key);
+            if (added)
+                it->second.number = ++numbers_;
+            last_key_ = key;
+            last_ = &it->second;
+        }
+        last_->use = ++uses_;
         return *last_;
     }
 
-    pica::Result<VkPipeline> build(const Key& key, const pica::Program& program) const
+    pica::Result<PipelineRef> build(const Key& key, const pica::Program& program) const
     {
         const auto module = (shaders_.*make_)(key, program);
         if (!module)
@@ -147,6 +180,9 @@ private:
     ComputeStage stage_;
     Make make_;
     CompileQueue::Key first_job_;
+    const std::size_t budget_;
+    pica::u32 numbers_ = 0;
+    pica::u64 uses_ = 0;
     std::unordered_map<Key, Entry, Hash> entries_;
     Key last_key_;
     Entry* last_ = nullptr; // its entry

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/renderer_impl.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace renderer
@@ -88,7 +89,7 @@ Status Renderer::Impl::choose_paths()
     if (wants_compute && !needs_cpu)
         executor_ = std::make_unique<VertexExecutor>(*device_, *stream_, *memory_, *ring_, *mirror_,
                                                      *shaders_, *pipelines_, compile_queue_.get(),
-                                                     options_.scale, interprets, report_);
+                                                     options_.scale, interprets, program_budget(), report_);
     return executor_ ? executor_->create(options_.time_vertex_work) : Status{};
 }
 
@@ -127,7 +128,7 @@ Status Renderer::Impl::create()
     if (status = take(Stream::create(*device_), stream_); !status)
         return status;
     ring_ = std::make_unique<UploadRing>(*memory_, *stream_);
-    if (status = take(FixedPipelines::create(*device_), fixed_pipelines_); !status)
+    if (status = take(FixedPipelines::create(*device_, *stream_), fixed_pipelines_); !status)
         return status;
     if (status = take(GuestMirror::create(*device_, *memory_, *stream_, *ring_, *fixed_pipelines_, guest_),
                       mirror_);
@@ -148,7 +149,8 @@ Status Renderer::Impl::create()
         std::make_unique<TransferEngine>(*device_, *stream_, *fixed_pipelines_, *mirror_, *targets_, guest_);
     images_ = std::make_unique<ScreenImages>(*device_, *memory_, *stream_, *ring_);
     shaders_ = std::make_unique<ShaderCache>(
-        *device_, make_target(*device_, self_test_, static_cast<u8>(options_.scale)));
+        *device_, make_target(*device_, self_test_, static_cast<u8>(options_.scale)),
+        std::max(options_.pipeline_budget, kLeastPipelines));
     if (status = take(PipelineCache::create(*device_), pipelines_); !status)
         return status;
     if (options_.ubershader == UbershaderChoice::First)
@@ -172,8 +174,8 @@ Status Renderer::Impl::create()
         stand_in_ = std::make_unique<StandIn>(guest_, report_);
         options_.vertex_executor = VertexExecutorChoice::Cpu;
     }
-    states_ =
-        std::make_unique<DrawStates>(*shaders_, *pipelines_, compile_queue_.get(), stand_in_ != nullptr);
+    states_ = std::make_unique<DrawStates>(*shaders_, *pipelines_, compile_queue_.get(), stand_in_ != nullptr,
+                                           std::max(options_.pipeline_budget, kLeastPipelines));
     descriptors_ = std::make_unique<DrawDescriptors>(*device_, *stream_, *pipelines_);
     if (status = descriptors_->create(*memory_); !status)
         return status;
@@ -210,8 +212,11 @@ Statistics Renderer::Impl::statistics() const
     s.submissions = stream_->counters.submissions;
     s.waits = stream_->counters.waits;
     s.shader_modules = shaders_->stats().modules;
+    s.shader_modules_held = shaders_->stats().held;
     s.shader_ms = shaders_->stats().compile_ms;
     s.pipelines = pipelines_->stats().pipelines;
+    s.pipelines_held = pipelines_->stats().held;
+    s.pipeline_evictions = states_->counters.evictions;
     s.pipeline_ms = pipelines_->stats().create_ms;
     s.ubershader_draws = ubershader_draws_;
     s.stand_in_draws = stand_in_ ? stand_in_->counters.draws : 0;
@@ -223,6 +228,7 @@ Statistics Renderer::Impl::statistics() const
     {
         s.worker_pipelines += executor_->programs().made_by_workers();
         s.worker_failures += executor_->programs().failures();
+        s.pipeline_evictions += executor_->programs().evictions();
         s.device_draws = device_draws_;
         s.device_parts = executor_->counters().parts;
         s.texel_parts = executor_->counters().texel_parts;
@@ -355,6 +361,15 @@ void Renderer::end_frame()
         impl_->stand_in_end_frame();
     if (impl_->executor_)
         impl_->executor_->programs().end_frame();
+}
+
+u64 Renderer::covered_pixels(const pica::Draw& draw)
+{
+    if (impl_->usable())
+        impl_->bring_vertex_data(draw);
+    if (!impl_->pixel_counter_)
+        impl_->pixel_counter_ = std::make_unique<pica::soft::PixelCounter>();
+    return impl_->pixel_counter_->count(draw, save_carryover(), impl_->guest_);
 }
 
 pica::Carryover Renderer::save_carryover()

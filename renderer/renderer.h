@@ -75,8 +75,11 @@ struct Options
     bool self_test = true;         // run the start-up self-test (its facts decide the exact fallbacks)
     std::vector<std::string> masked_features;        // optional features to treat as absent (device.h)
     pica::u64 texture_budget = pica::u64{256} << 20; // bytes of decoded textures on the device (TextureCache)
-    std::string cache_directory;                     // where self-test verdicts are kept; empty: nowhere
-    std::string device_name;                         // part of the device's name; empty: the best one
+    // Pipelines of draws that are kept, and a quarter as many of each kind of program; 0.84 MB each on a
+    // software rasteriser. Beyond it those go that were not used for longest.
+    pica::u32 pipeline_budget = 512;
+    std::string cache_directory; // where self-test verdicts are kept; empty: nowhere
+    std::string device_name;     // part of the device's name; empty: the best one
     // Seconds that one submission may take while somebody waits for it, until the device counts as lost; 0:
     // an hour. Slow devices are not lost ones (Device::may_wait_on).
     pica::u32 device_timeout = 0;
@@ -101,10 +104,13 @@ struct Statistics
     pica::u64 batches = 0; // render passes
     pica::u64 blend_barriers = 0;
     pica::u64 submissions = 0;
-    pica::u64 waits = 0; // times the CPU waited for the device
-    pica::u32 shader_modules = 0;
+    pica::u64 waits = 0;               // times the CPU waited for the device
+    pica::u32 shader_modules = 0;      // made
+    pica::u32 shader_modules_held = 0; // now
     double shader_ms = 0.0;
-    pica::u32 pipelines = 0;
+    pica::u32 pipelines = 0;          // made
+    pica::u32 pipelines_held = 0;     // now, those included that the device may still use
+    pica::u64 pipeline_evictions = 0; // let go for the budget
     double pipeline_ms = 0.0;
     pica::u64 ubershader_draws = 0;
     pica::u64 ubershader_waits = 0; // draws that waited for a variant of the ubershader
@@ -197,6 +203,7 @@ public:
     bool read_is_ready(pica::PhysAddr address, pica::u32 size) override;
     void flush() override;
     void end_frame() override;
+    pica::u64 covered_pixels(const pica::Draw& draw) override;
     pica::Carryover save_carryover() override;
     void load_carryover(const pica::Carryover& carryover) override;
 

@@ -3,6 +3,7 @@
 // draw.cpp draws.
 #pragma once
 
+#include "pica/soft/pixel_counter.h"
 #include "pica/soft/vertex_stage.h"
 #include "renderer/batch.h"
 #include "renderer/lut_buffer.h"
@@ -15,6 +16,8 @@
 #include "renderer/transfer.h"
 #include "renderer/vertex_executor.h"
 #include "shadergen/uniforms.h"
+
+#include <algorithm>
 
 namespace renderer
 {
@@ -74,6 +77,10 @@ public:
     void flush_batch();
     // Submits where much has been uploaded, so that its memory comes back. Between operations.
     void bound_uploads();
+    // Lets go of pipelines beyond the budget, once the device is through with them. Between draws.
+    void bound_pipelines();
+    static constexpr u32 kLeastPipelines = 4; // a draw uses two at most, and three programs
+    std::size_t program_budget() const { return std::max(options_.pipeline_budget / 4, kLeastPipelines); }
     // Draws from now on use what the workers have made.
     void collect_pipelines();
     // ... once they have made all that was asked for.
@@ -191,6 +198,7 @@ private:
     std::unique_ptr<VertexExecutor> executor_;      // null: the CPU executes vertex programs
 
     pica::soft::VertexStage vertex_stage_;
+    std::unique_ptr<pica::soft::PixelCounter> pixel_counter_; // made by the first draw that is counted
     BlendPath blend_path_ = BlendPath::Barrier;
     bool coverage_in_shader_ = false;
     pica::RenderTarget open_target_; // of the open batch

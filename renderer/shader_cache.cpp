@@ -18,12 +18,6 @@ namespace renderer
 using pica::Error;
 using pica::Result;
 
-ShaderCache::~ShaderCache()
-{
-    for (VkShaderModule module : modules_)
-        device_.vk.vkDestroyShaderModule(device_.handle, module, nullptr);
-}
-
 shadergen::Target ShaderCache::variant_target(const FragmentVariant& variant) const
 {
     shadergen::Target target = target_;
@@ -39,9 +33,9 @@ ShaderStats ShaderCache::stats() const
     return stats_;
 }
 
-Result<VkShaderModule> ShaderCache::create(shadergen::Stage stage, const std::string& text,
-                                           const shadergen::Target& target, const char* name,
-                                           pica::u64 most_instructions) const
+Result<UniqueShaderModule> ShaderCache::create(shadergen::Stage stage, const std::string& text,
+                                               const shadergen::Target& target, const char* name,
+                                               pica::u64 most_instructions) const
 {
     auto spirv = shadergen::compile(stage, text, target);
     if (!spirv)
@@ -62,22 +56,24 @@ Result<VkShaderModule> ShaderCache::create(shadergen::Stage stage, const std::st
         return Error{"vkCreateShaderModule failed for " + std::string(name) + " (VkResult " +
                      std::to_string(result) + ")"};
     set_name(device_, VK_OBJECT_TYPE_SHADER_MODULE, module, name);
-    return module;
+    return UniqueShaderModule(device_.handle, device_.vk, module);
 }
 
 template <typename Key, typename Hasher, typename Write>
-Result<ShaderModule> ShaderCache::find_or_create(std::unordered_map<Key, ShaderModule, Hasher>& modules,
-                                                 const Key& key, shadergen::Stage stage,
-                                                 const shadergen::Target& target, const char* name,
-                                                 pica::u64 most_instructions, Write write)
+Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, const Key& key,
+                                                 shadergen::Stage stage, const shadergen::Target& target,
+                                                 const char* name, pica::u64 most_instructions, Write write)
 {
     {
         const std::lock_guard lock(mutex_);
         if (const auto it = modules.find(key); it != modules.end())
-            return it->second;
+        {
+            it->second.use = ++uses_;
+            return it->second.module;
+        }
     }
     const auto start = std::chrono::steady_clock::now();
-    const Result<VkShaderModule> created = create(stage, write(), target, name, most_instructions);
+    Result<UniqueShaderModule> created = create(stage, write(), target, name, most_instructions);
     if (!created)
         return created.error();
     const double ms =
@@ -85,14 +81,20 @@ Result<ShaderModule> ShaderCache::find_or_create(std::unordered_map<Key, ShaderM
 
     const std::lock_guard lock(mutex_);
     if (const auto it = modules.find(key); it != modules.end())
+        return it->second.module;
+    if (modules.size() >= budget_)
     {
-        device_.vk.vkDestroyShaderModule(device_.handle, *created, nullptr);
-        return it->second;
+        modules.erase(std::min_element(modules.begin(), modules.end(),
+                                       [](const auto& a, const auto& b)
+                                       { return a.second.use < b.second.use; }));
+        stats_.evictions++;
+        stats_.held--;
     }
-    modules_.push_back(*created);
-    const ShaderModule module{*created, static_cast<pica::u32>(modules_.size())};
-    modules.emplace(key, module);
     stats_.modules++;
+    stats_.held++;
+    const ShaderModule module{std::make_shared<const UniqueShaderModule>(std::move(*created)),
+                              stats_.modules};
+    modules.emplace(key, Kept{module, ++uses_});
     stats_.compile_ms += ms;
     stats_.worst_ms = std::max(stats_.worst_ms, ms);
     return module;

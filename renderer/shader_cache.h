@@ -9,11 +9,14 @@
 #include "pica/state/keys.h"
 #include "pica/state/triangle_record.h"
 #include "renderer/device.h"
+#include "renderer/handle.h"
 #include "shadergen/geometry.h"
 #include "shadergen/spirv.h"
 #include "shadergen/target.h"
 #include "shadergen/ubershader.h"
 
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -27,10 +30,13 @@ class Program;
 namespace renderer
 {
 
+// The module is there as long as somebody holds it: pipelines need it only while they are made.
 struct ShaderModule
 {
-    VkShaderModule module = VK_NULL_HANDLE;
-    pica::u32 id = 0; // 1.. in order of creation
+    std::shared_ptr<const UniqueShaderModule> owner;
+    pica::u32 id = 0; // 1.. in order of creation, never used again
+
+    VkShaderModule module() const { return owner->get(); }
 };
 
 // The interpreters need no key: there is one module of each.
@@ -42,7 +48,9 @@ struct InterpreterKey
 
 struct ShaderStats
 {
-    pica::u32 modules = 0;
+    pica::u32 modules = 0; // made
+    pica::u32 held = 0;
+    pica::u64 evictions = 0;
     double compile_ms = 0.0; // generation, glslang, hardening, reflection, module creation; all modules
     double worst_ms = 0.0;
 };
@@ -50,8 +58,11 @@ struct ShaderStats
 class ShaderCache
 {
 public:
-    ShaderCache(Device& device, const shadergen::Target& target) : device_(device), target_(target) {}
-    ~ShaderCache();
+    // budget: modules of a kind that are kept; the one that was not used for longest goes.
+    ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget)
+        : device_(device), target_(target), budget_(budget)
+    {
+    }
     ShaderCache(const ShaderCache&) = delete;
     ShaderCache& operator=(const ShaderCache&) = delete;
 
@@ -116,29 +127,36 @@ private:
         }
     };
     shadergen::Target variant_target(const FragmentVariant& variant) const;
-    pica::Result<VkShaderModule> create(shadergen::Stage stage, const std::string& text,
-                                        const shadergen::Target& target, const char* name,
-                                        pica::u64 most_instructions) const;
+    pica::Result<UniqueShaderModule> create(shadergen::Stage stage, const std::string& text,
+                                            const shadergen::Target& target, const char* name,
+                                            pica::u64 most_instructions) const;
+    struct Kept
+    {
+        ShaderModule module;
+        pica::u64 use = 0; // the largest was used last
+    };
+    template <typename Key, typename Hasher = Hash>
+    using Modules = std::unordered_map<Key, Kept, Hasher>;
     // write() gives the text; called only where the key has no module yet. What would be more instructions
     // than most_instructions (shadergen/module_size.h) is an error that says so.
     template <typename Key, typename Hasher, typename Write>
-    pica::Result<ShaderModule> find_or_create(std::unordered_map<Key, ShaderModule, Hasher>& modules,
-                                              const Key& key, shadergen::Stage stage,
-                                              const shadergen::Target& target, const char* name,
-                                              pica::u64 most_instructions, Write write);
+    pica::Result<ShaderModule> find_or_create(Modules<Key, Hasher>& modules, const Key& key,
+                                              shadergen::Stage stage, const shadergen::Target& target,
+                                              const char* name, pica::u64 most_instructions, Write write);
 
     Device& device_;
     const shadergen::Target target_;
+    const std::size_t budget_;
     mutable std::mutex mutex_; // guards everything below
     ShaderStats stats_;
-    std::unordered_map<FragmentShaderKey, ShaderModule, Hash> fragments_;
-    std::unordered_map<UbershaderFullKey, ShaderModule, Hash> ubershaders_;
-    std::unordered_map<pica::u32, ShaderModule> raster_vertices_;
-    std::unordered_map<pica::VertexKey, ShaderModule, Hash> programs_;
-    std::unordered_map<shadergen::FeedKey, ShaderModule, Hash> feeds_;
-    std::unordered_map<shadergen::GeometryKey, ShaderModule, Hash> geometry_;
-    std::unordered_map<std::string, ShaderModule> fixed_;
-    std::vector<VkShaderModule> modules_;
+    pica::u64 uses_ = 0;
+    Modules<FragmentShaderKey> fragments_;
+    Modules<UbershaderFullKey> ubershaders_;
+    Modules<pica::u32, std::hash<pica::u32>> raster_vertices_;
+    Modules<pica::VertexKey> programs_;
+    Modules<shadergen::FeedKey> feeds_;
+    Modules<shadergen::GeometryKey> geometry_;
+    Modules<std::string, std::hash<std::string>> fixed_;
 };
 
 } // namespace renderer

@@ -47,7 +47,7 @@ void VertexExecutor::name_shared_rows(VkCommandBuffer cmd)
         if (item.sharing_elements == 0)
             continue;
         if (!std::exchange(bound, true))
-            device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, shared_rows_);
+            device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, shared_rows_->get());
         dispatch(cmd, ComputeStage::Vertex, item, item.unit_offset, item.sharing_elements);
     }
 }

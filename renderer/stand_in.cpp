@@ -70,7 +70,8 @@ void Renderer::Impl::stand_in_draw(const pica::Draw& draw, const PreparedDraw& p
         stand_in.complete = false;
         if (!states_->ready(id, pass))
             states_->want(id, pass);
-        else if (may_rehearse() && !contains(stand_in.pipelines, StandIn::Pipeline{id, pass}))
+        else if (may_rehearse() &&
+                 !contains(stand_in.pipelines, StandIn::Pipeline{id, states_->serial(id), pass}))
             rehearse(draw, prepared, id, pass);
     }
     if (stand_in.targets.size() < kTargetsKept && !contains(stand_in.targets, draw.target))
@@ -107,7 +108,7 @@ void Renderer::Impl::rehearse(const pica::Draw& draw, const PreparedDraw& prepar
     // Storing the result is compiled too.
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { targets_->store(address, size); });
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { discard(address, size); });
-    stand_in.pipelines.push_back({id, pass});
+    stand_in.pipelines.push_back({id, states_->serial(id), pass});
     stand_in.counters.rehearsals++;
 }
 
@@ -157,7 +158,8 @@ void Renderer::Impl::collect_rehearsals()
     if (stand_in.submission == 0 || !stream_->done(stand_in.submission))
         return;
     for (const StandIn::Pipeline& pipeline : stand_in.pipelines)
-        states_->set_usable(pipeline.state, pipeline.pass);
+        if (states_->serial(pipeline.state) == pipeline.serial) // not evicted meanwhile
+            states_->set_usable(pipeline.state, pipeline.pass);
     for (const pica::DisplayTransfer& kind : stand_in.transfers)
         stand_in.known_transfers.push_back(kind);
     stand_in.pipelines.clear();

@@ -39,6 +39,7 @@ public:
     struct Pipeline
     {
         pica::u32 state = 0; // DrawStates id
+        pica::u64 serial = 0;
         PassKey pass;
         bool operator==(const Pipeline&) const = default;
     };

@@ -52,6 +52,9 @@ public:
     // Kept at any time, by submitting and waiting if need be: only what the draws of one batch use together
     // may be more.
     u64 budget = u64{256} << 20;
+    // Textures; those that were not used for longest go. What each takes beside its bytes is small only where
+    // textures are not.
+    std::size_t most_textures = 8192;
 
     struct Counters
     {

@@ -67,6 +67,8 @@ void TextureCache::drop_oldest(u64 limit)
 
 void TextureCache::make_room(u64 wanted)
 {
+    if (entries_.size() >= most_textures)
+        drop_oldest(live_bytes_ / 2);
     if (bytes_ + wanted <= budget)
         return;
     collect_retired();

@@ -128,20 +128,25 @@ Status VertexExecutor::create(bool timed)
     geometry_readback_ = std::move(*readback);
     for (const ComputeStage stage : {ComputeStage::ClipCount, ComputeStage::Scan, ComputeStage::Emit})
     {
-        const Result<VkPipeline> pipeline = fixed_pipeline(stage);
+        const Result<PipelineRef> pipeline = fixed_pipeline(stage);
         if (!pipeline)
             return pipeline.error();
         stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
     }
     const auto shared_rows = shaders_.fixed_stage("shared_rows");
-    const Result<VkPipeline> names_rows = shared_rows ? pipelines_.compute(ComputeStage::Vertex, *shared_rows)
-                                                      : Result<VkPipeline>(shared_rows.error());
+    const Result<PipelineRef> names_rows = shared_rows
+                                               ? pipelines_.compute(ComputeStage::Vertex, *shared_rows)
+                                               : Result<PipelineRef>(shared_rows.error());
     if (!names_rows)
         return names_rows.error();
     shared_rows_ = *names_rows;
     if (interpret_)
-        if (const Result<VkPipeline> pipeline = fixed_pipeline(ComputeStage::VertexInterpreter); !pipeline)
+    {
+        Result<PipelineRef> pipeline = fixed_pipeline(ComputeStage::VertexInterpreter);
+        if (!pipeline)
             return pipeline.error();
+        stage_pipelines_[static_cast<std::size_t>(ComputeStage::VertexInterpreter)] = std::move(*pipeline);
+    }
     return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
                           VkDeviceSize{2} << 20);
 }
@@ -351,18 +356,18 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
     device_.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
 }
 
-Result<VkPipeline> VertexExecutor::fixed_pipeline(ComputeStage stage)
+Result<PipelineRef> VertexExecutor::fixed_pipeline(ComputeStage stage)
 {
     constexpr const char* kNames[kComputeStages] = {"",     "clip_count",         "scan",
                                                     "emit", "vertex_interpreter", ""};
     const auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
-    return module ? pipelines_.compute(stage, *module) : Result<VkPipeline>(module.error());
+    return module ? pipelines_.compute(stage, *module) : Result<PipelineRef>(module.error());
 }
 
 void VertexExecutor::bind(VkCommandBuffer cmd, ComputeStage stage)
 {
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                 stage_pipelines_[static_cast<std::size_t>(stage)]);
+                                 stage_pipelines_[static_cast<std::size_t>(stage)]->get());
 }
 
 void VertexExecutor::record()

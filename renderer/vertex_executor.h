@@ -23,10 +23,10 @@ class VertexExecutor
 public:
     VertexExecutor(Device& device, Stream& stream, Memory& memory, UploadRing& ring, GuestMirror& mirror,
                    ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, u32 scale,
-                   bool interpret, pica::Report& report)
+                   bool interpret, std::size_t program_budget, pica::Report& report)
         : device_(device), stream_(stream), memory_(memory), ring_(ring), mirror_(mirror), shaders_(shaders),
           pipelines_(pipelines), scale_(scale), interpret_(interpret), report_(report),
-          programs_(shaders, pipelines, queue), timer_(device, stream)
+          programs_(shaders, pipelines, queue, program_budget), timer_(device, stream)
     {
     }
     VertexExecutor(const VertexExecutor&) = delete;
@@ -226,7 +226,7 @@ private:
                   u32 invocations);
     void name_shared_rows(VkCommandBuffer cmd);
     void share(Item& item, const shadergen::VertexPlacement& placement, const Slice& blocks);
-    Result<VkPipeline> fixed_pipeline(ComputeStage stage);
+    Result<PipelineRef> fixed_pipeline(ComputeStage stage);
     void bind(VkCommandBuffer cmd, ComputeStage stage);
     void report_status(u32 section, u64 serial);
 
@@ -242,8 +242,8 @@ private:
     pica::Report& report_;
     VertexPrograms programs_;
     WorkTimer timer_;
-    std::array<VkPipeline, kComputeStages> stage_pipelines_{}; // of the stages that no program enters
-    VkPipeline shared_rows_ = VK_NULL_HANDLE;
+    std::array<PipelineRef, kComputeStages> stage_pipelines_{}; // of the stages that no program enters
+    PipelineRef shared_rows_;
     SharedVertices shared_; // of the draw in work
 
     Buffer shaded_;

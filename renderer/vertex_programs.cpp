@@ -15,15 +15,18 @@ constexpr CompileQueue::Key first_job(u32 kind)
 
 } // namespace
 
-VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue)
-    : vertex_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0)),
-      feed_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
+VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue,
+                               std::size_t budget)
+    : vertex_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0),
+              budget),
+      feed_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1),
+            budget),
       geometry_(shaders, pipelines, queue, ComputeStage::Geometry, &ShaderCache::geometry_program,
-                first_job(2)),
+                first_job(2), budget),
       vertex_interpreter_(shaders, pipelines, queue, ComputeStage::VertexInterpreter,
-                          &ShaderCache::vertex_interpreter, first_job(3)),
+                          &ShaderCache::vertex_interpreter, first_job(3), budget),
       geometry_interpreter_(shaders, pipelines, queue, ComputeStage::Geometry,
-                            &ShaderCache::geometry_interpreter, first_job(4))
+                            &ShaderCache::geometry_interpreter, first_job(4), budget)
 {
 }
 
@@ -47,6 +50,16 @@ void VertexPrograms::collect(pica::Report& report)
     geometry_.collect("geometry program", report);
     vertex_interpreter_.collect("interpreter of vertex programs", report);
     geometry_interpreter_.collect("interpreter of geometry programs", report);
+}
+
+void VertexPrograms::evict_oldest(Stream& stream)
+{
+    if (vertex_.over_budget())
+        vertex_.evict_oldest(stream);
+    if (feed_.over_budget())
+        feed_.evict_oldest(stream);
+    if (geometry_.over_budget())
+        geometry_.evict_oldest(stream);
 }
 
 pica::u64 VertexPrograms::made_by_workers() const

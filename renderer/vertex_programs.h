@@ -12,7 +12,8 @@ namespace renderer
 class VertexPrograms
 {
 public:
-    VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue);
+    // budget: pipelines that are kept of each kind.
+    VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, std::size_t budget);
 
     pica::Result<VkPipeline> vertex(const pica::VertexKey& key, const pica::Program& program)
     {
@@ -47,6 +48,16 @@ public:
     void end_frame() { frame_++; }
     pica::u64 made_by_workers() const;
     pica::u64 failures() const;
+    bool over_budget() const
+    {
+        return vertex_.over_budget() || feed_.over_budget() || geometry_.over_budget();
+    }
+    // Between draws whose commands have been recorded.
+    void evict_oldest(Stream& stream);
+    pica::u64 evictions() const
+    {
+        return vertex_.counters.evictions + feed_.counters.evictions + geometry_.counters.evictions;
+    }
 
 private:
     pica::u64 frame_ = 1;

@@ -168,7 +168,10 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     const renderer::Statistics statistics = playback.vulkan()->statistics();
     json["shader_modules"] = statistics.shader_modules;
     json["shader_ms"] = statistics.shader_ms;
+    json["shader_modules_held"] = statistics.shader_modules_held;
     json["pipelines"] = statistics.pipelines;
+    json["pipelines_held"] = statistics.pipelines_held;
+    json["pipeline_evictions"] = statistics.pipeline_evictions;
     json["pipeline_ms"] = statistics.pipeline_ms;
     json["worker_pipelines"] = statistics.worker_pipelines;
     json["stand_in_draws"] = statistics.stand_in_draws;

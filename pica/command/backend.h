@@ -48,6 +48,10 @@ public:
     // The guest's frame ends: submits and does cache housekeeping.
     virtual void end_frame() = 0;
 
+    // How many pixels the draw, which comes next, covers (pica/soft/pixel_counter.h): every backend gives the
+    // same number. Runs the draw's vertices on the CPU and may wait for a device. Draws nothing.
+    virtual u64 covered_pixels(const Draw& draw) = 0;
+
     // What draws so far leave behind for later ones, besides memory; may wait for a device.
     virtual Carryover save_carryover() = 0;
     // Goes on from there.

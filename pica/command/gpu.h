@@ -65,6 +65,8 @@ public:
     bool run(RunUntil until) { return processor_.run(until); }
     bool is_running() const { return processor_.is_running(); }
 
+    void set_pixel_budgets(const PixelBudgets& budgets) { processor_.set_pixel_budgets(budgets); }
+
     // The guest's frame ends: vertical blank of both screens.
     void end_frame();
 

@@ -51,6 +51,7 @@ public:
     bool read_is_ready(PhysAddr address, u32 size) override { return current_->read_is_ready(address, size); }
     void flush() override { current_->flush(); }
     void end_frame() override { current_->end_frame(); }
+    u64 covered_pixels(const Draw& draw) override { return current_->covered_pixels(draw); }
     Carryover save_carryover() override { return current_->save_carryover(); }
     void load_carryover(const Carryover& carryover) override { current_->load_carryover(carryover); }
 

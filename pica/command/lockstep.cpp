@@ -137,6 +137,18 @@ void LockstepBackend::end_frame()
     second_.end_frame();
 }
 
+u64 LockstepBackend::covered_pixels(const Draw& draw)
+{
+    const u64 first = first_.covered_pixels(draw);
+    const u64 second = second_.covered_pixels(draw);
+    if (first != second && !difference_)
+        difference_ = {"draw " + std::to_string(draw.serial), "pixels that it covers",
+                       std::string(first_.name()) + " " + std::to_string(first) + ", " +
+                           std::string(second_.name()) + " " + std::to_string(second),
+                       draw.text()};
+    return first;
+}
+
 void LockstepBackend::load_carryover(const Carryover& carryover)
 {
     first_.load_carryover(carryover);

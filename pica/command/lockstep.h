@@ -65,6 +65,8 @@ public:
     void did_write(PhysAddr address, u32 size) override;
     void flush() override;
     void end_frame() override;
+    // Both are asked: other numbers are a difference.
+    u64 covered_pixels(const Draw& draw) override;
     // Of the first one; both get it.
     Carryover save_carryover() override { return first_.save_carryover(); }
     void load_carryover(const Carryover& carryover) override;

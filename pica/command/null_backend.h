@@ -23,6 +23,7 @@ public:
     void did_write(PhysAddr, u32) override {}
     void flush() override {}
     void end_frame() override {}
+    u64 covered_pixels(const Draw&) override { return 0; }
     // Nothing draws, so what another backend left stays as it is.
     Carryover save_carryover() override { return carryover_; }
     void load_carryover(const Carryover& carryover) override { carryover_ = carryover; }

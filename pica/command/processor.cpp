@@ -111,7 +111,7 @@ void CommandProcessor::report_port_mask(const RegisterWrite& write)
 void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
 {
     ++register_writes_;
-    vertices_ = instructions_ = 0;
+    work_ = {};
     write({id, value, byte_mask}, Origin::Cpu);
     if (!is_running_)
         flush_immediate();
@@ -121,7 +121,7 @@ void CommandProcessor::begin_list(PhysAddr address, u32 size)
 {
     jumps_ = 0;
     words_read_ = 0;
-    vertices_ = instructions_ = 0;
+    work_ = {};
     is_running_ = true;
     has_finished_ = false;
     read_list(address, size);

@@ -30,6 +30,25 @@ struct RecordedState
     std::span<const u32> geometry_code, geometry_descriptors, geometry_floats;
 };
 
+// What a kick may draw, in pixels [our rule]. Draws are not counted exactly before the first two limits: that
+// would run all vertices on the CPU. One kick of a game stays below the first two, and hardware takes an
+// eighth of a second for the third at least.
+struct PixelBudgets
+{
+    u64 layers = u64{1} << 27;    // scissor rectangles of all draws
+    u64 triangles = u64{1} << 32; // scissor rectangles of all triangles
+    u64 covered = u64{1} << 27;   // pixels of the draws behind either limit (Backend::covered_pixels)
+};
+
+// What the draws of a kick have asked for.
+struct KickWork
+{
+    u64 vertices = 0;
+    u64 instructions = 0;                       // charged
+    u64 layers = 0, triangles = 0, covered = 0; // as in PixelBudgets, each at most one above its limit
+    bool operator==(const KickWork&) const = default;
+};
+
 // All that the processor knows, as a value. Counters that only number things are not part of it.
 struct ProcessorState
 {
@@ -43,7 +62,8 @@ struct ProcessorState
         std::vector<u32> words;
         CommandListReader::Position position;
         u32 jumps = 0;
-        u64 words_read = 0, vertices = 0, instructions = 0;
+        u64 words_read = 0;
+        KickWork work;
     };
     List list;
     std::vector<Vec4> immediate;
@@ -75,6 +95,9 @@ public:
     const RegisterFile& registers() const { return regs_; }
     const Ports& ports() const { return ports_; }
 
+    // For tests: games never reach the default ones.
+    void set_pixel_budgets(const PixelBudgets& budgets) { pixel_budgets_ = budgets; }
+
     // Starts a list of `size` bytes; drops one that still runs.
     void begin_list(PhysAddr address, u32 size);
     bool is_running() const { return is_running_; }
@@ -101,7 +124,9 @@ private:
     void write_attribute(u32 word);
     void draw(DrawKind kind, u32 immediate_vertices);
     void flush_immediate();
-    void bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind);
+    void bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind) const;
+    void geometry_unit_was_bound();
+    bool affords_pixels(const Draw& draw, u64 triangles);
     void replace_ports(const Ports& ports);
 
     void report_guest(std::string_view cause, const char* format, u32 a, u32 b = 0);
@@ -124,8 +149,8 @@ private:
     bool has_finished_ = false; // a request byte matched
     u32 jumps_ = 0;
     u64 words_read_ = 0;
-    u64 vertices_ = 0;     // drawn since the kick
-    u64 instructions_ = 0; // charged since the kick
+    KickWork work_; // since the kick
+    PixelBudgets pixel_budgets_;
     // Instructions of an invocation, for the program and uniforms that it was asked about last.
     class Charge
     {

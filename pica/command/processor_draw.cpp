@@ -3,6 +3,8 @@
 #include "pica/command/processor.h"
 #include "pica/shader/cost.h"
 
+#include <algorithm>
+
 namespace pica
 {
 
@@ -18,6 +20,8 @@ constexpr u64 kMaxListVertices = u64{1} << 26;
 constexpr u64 kMaxListInstructions = u64{1} << 31;
 // Geometry programs are interpreted one invocation at a time [our rule].
 constexpr u64 kGeometryChargeFactor = 8;
+// Of a draw (pica/soft/geometry_stage.h).
+constexpr u64 kMaxEmittedPrimitives = 1u << 18;
 
 // Invocations of the geometry program are not more than this.
 u64 invocation_bound(const Draw& draw)
@@ -33,6 +37,14 @@ u64 invocation_bound(const Draw& draw)
     default:
         return count / feed.vertices + 1;
     }
+}
+
+// Triangles of a draw without a geometry program are not more than this, vertices of earlier draws counted.
+u64 triangle_bound(const Draw& draw)
+{
+    const bool running =
+        draw.source.topology == Topology::TriangleStrip || draw.source.topology == Topology::TriangleFan;
+    return running ? u64{draw.source.count} : (u64{draw.source.count} + 2) / 3;
 }
 
 } // namespace
@@ -64,6 +76,8 @@ void CommandProcessor::flush_immediate()
 
 void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
 {
+    if (work_.covered > pixel_budgets_.covered)
+        return; // told before
     DecodedDraw& state = builder_.update(regs_, ports_.fixed, ports_.fixed_revision, kind, report_);
     Draw& d = state.draw;
     d.source.inline_values = {};
@@ -81,8 +95,8 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     // Left out or empty: the assembler's state goes on to the next draw.
     if (!state.is_drawable || d.source.count == 0)
         return;
-    vertices_ += d.source.count;
-    if (vertices_ > kMaxListVertices)
+    work_.vertices += d.source.count;
+    if (work_.vertices > kMaxListVertices)
     {
         report_guest("vertices in one command list", "more than %u, the draw is left out",
                      static_cast<u32>(kMaxListVertices));
@@ -96,11 +110,16 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
         emits ? &programs_.find(ports_.geometry.code, regs_.get(reg::GSH_ENTRYPOINT::entry),
                                 ShaderStage::Geometry)
               : nullptr;
-    instructions_ += u64{d.source.count} * vertex_charge_.of(program, ports_.vertex, report_);
+    work_.instructions += u64{d.source.count} * vertex_charge_.of(program, ports_.vertex, report_);
+    u64 triangles = triangle_bound(d);
     if (emits)
-        instructions_ += kGeometryChargeFactor * invocation_bound(d) *
-                         geometry_charge_.of(*geometry_program, ports_.geometry, report_);
-    if (instructions_ > kMaxListInstructions)
+    {
+        work_.instructions += kGeometryChargeFactor * invocation_bound(d) *
+                              geometry_charge_.of(*geometry_program, ports_.geometry, report_);
+        triangles = std::min(invocation_bound(d) * emit_charge(*geometry_program, ports_.geometry.uniforms),
+                             kMaxEmittedPrimitives);
+    }
+    if (work_.instructions > kMaxListInstructions)
     {
         report_.report(ReportKind::Guest, "vertex work of one command list",
                        "too much, the draw is left out");
@@ -112,26 +131,52 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     d.uniforms_revision = ports_.vertex.uniforms_revision;
     d.luts = &ports_.luts;
     d.source.restart = restart_ ? 1 : 0;
-    d.serial = draws_++;
-    restart_ = false;
+    d.serial = draws_;
     bind_geometry_unit(d.geometry_unit, geometry_program, kind);
+    if (!affords_pixels(d, triangles))
+        return;
+    ++draws_;
+    restart_ = false;
+    if (emits)
+        geometry_unit_was_bound();
     backend_.draw(d);
 }
 
-void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind)
+bool CommandProcessor::affords_pixels(const Draw& draw, u64 triangles)
+{
+    const PixelBudgets& limit = pixel_budgets_;
+    const auto width = static_cast<u64>(std::max(draw.scissor.x2 - draw.scissor.x1, 0));
+    const auto height = static_cast<u64>(std::max(draw.scissor.y2 - draw.scissor.y1, 0));
+    const auto add = [](u64& sum, u64 more, u64 most) { sum = std::min(sum + more, most + 1); };
+    add(work_.layers, width * height, limit.layers);
+    add(work_.triangles, width * height * triangles, limit.triangles);
+    if (work_.layers <= limit.layers && work_.triangles <= limit.triangles)
+        return true;
+    add(work_.covered, backend_.covered_pixels(draw), limit.covered);
+    if (work_.covered <= limit.covered)
+        return true;
+    report_.report(ReportKind::Guest, "pixels of one command list", "too many, its other draws are left out");
+    return false;
+}
+
+void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind) const
 {
     unit.program = program;
     if (program == nullptr)
         return;
-    ShaderUnit& port = ports_.geometry;
+    const ShaderUnit& port = ports_.geometry;
     unit.uniforms = &port.uniforms;
     unit.written_floats = port.written_floats;
     unit.written_bools = port.written_bools ? 1 : 0;
     unit.reset = geometry_reset_ ? 1 : 0;
     // The unit is configured at each draw trigger and before the first vertex behind 0x232 = 15.
     unit.continues = kind == DrawKind::Immediate && !geometry_configures_ ? 1 : 0;
-    port.written_floats.reset();
-    port.written_bools = false;
+}
+
+void CommandProcessor::geometry_unit_was_bound()
+{
+    ports_.geometry.written_floats.reset();
+    ports_.geometry.written_bools = false;
     geometry_reset_ = false;
     geometry_configures_ = false;
 }

@@ -37,12 +37,15 @@ const Program& ProgramCache::find(const ShaderCode& code, u32 entry, ShaderStage
     auto found = programs_.find(source_);
     if (found == programs_.end())
     {
-        if (programs_.size() >= kLimit)
+        const std::size_t bytes = source_.words.size() * (2 * sizeof(u32) + sizeof(Instruction));
+        if (bytes_ + bytes > kLimit)
         {
             retired_ = std::move(programs_); // the other stage's program is still in use
             programs_.clear();
             last_ = {};
+            bytes_ = 0;
         }
+        bytes_ += bytes;
         found = programs_.emplace(source_, std::make_unique<const Program>(code, entry, stage)).first;
     }
     last = {&code, code.revision, entry, found->second.get()};

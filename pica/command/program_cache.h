@@ -19,7 +19,8 @@ public:
     const Program& find(const ShaderCode& code, u32 entry, ShaderStage stage);
 
 private:
-    static constexpr std::size_t kLimit = 4096;
+    // Bytes of words and of what is decoded from them; as much again is retired.
+    static constexpr std::size_t kLimit = std::size_t{32} << 20;
 
     // What is decoded. The hash only makes comparing fast.
     struct Source
@@ -31,9 +32,10 @@ private:
     using Programs = std::map<Source, std::unique_ptr<const Program>>;
 
     Programs programs_;
-    Programs retired_; // until the limit is reached again
-    Source source_;    // of the current lookup
-    struct Last        // per stage
+    std::size_t bytes_ = 0; // of them
+    Programs retired_;      // until the limit is reached again
+    Source source_;         // of the current lookup
+    struct Last             // per stage
     {
         const ShaderCode* code = nullptr;
         u64 revision = 0;

@@ -73,9 +73,8 @@ ProcessorState CommandProcessor::state() const
     if (is_running_)
     {
         const std::span<const u32> words = reader_.words();
-        state.list = {
-            true,      has_finished_, {words.begin(), words.end()}, reader_.position(), jumps_, words_read_,
-            vertices_, instructions_};
+        state.list = {true,        has_finished_, {words.begin(), words.end()}, reader_.position(), jumps_,
+                      words_read_, work_};
     }
     state.immediate = immediate_;
     state.restart = restart_;
@@ -98,8 +97,7 @@ void CommandProcessor::set_state(const ProcessorState& state)
     has_finished_ = list.has_finished;
     jumps_ = list.jumps;
     words_read_ = list.words_read;
-    vertices_ = list.vertices;
-    instructions_ = list.instructions;
+    work_ = list.work;
     immediate_ = state.immediate;
     restart_ = state.restart;
     geometry_reset_ = state.geometry_reset;

@@ -107,9 +107,10 @@ Result<Parsed> parse(std::span<const u8> file)
     const Result<u32> version = read_file_header(file, kMagic, kWhat);
     if (!version)
         return version.error();
-    if (*version != kSnapshotVersion)
+    if (*version < kFirstSnapshotVersion || *version > kSnapshotVersion)
         return Error{std::string("version ") + std::to_string(*version) + " of a " + kWhat +
-                     " is not known (only " + std::to_string(kSnapshotVersion) + " is)"};
+                     " is not known (only " + std::to_string(kFirstSnapshotVersion) + " to " +
+                     std::to_string(kSnapshotVersion) + " are)"};
     Parsed parsed;
     ChunkReader reader(file);
     ChunkReader::Chunk chunk;
@@ -143,7 +144,8 @@ Result<Parsed> parse(std::span<const u8> file)
         {
             if (chunk.id != kSectionIds[sections])
                 return corrupt_chunk(chunk, "another chunk belongs here");
-            if (Status status = read_fields(static_cast<SnapshotSection>(sections), *content, parsed.state);
+            if (Status status =
+                    read_fields(static_cast<SnapshotSection>(sections), *content, parsed.state, *version);
                 !status)
                 return corrupt_chunk(chunk, status.error().message.c_str());
             ++sections;

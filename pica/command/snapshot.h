@@ -27,7 +27,9 @@ enum class SnapshotRegions : u8
     Inside, // a machine with more memory, which is 0 where the state has none
 };
 
-inline constexpr u32 kSnapshotVersion = 1;
+inline constexpr u32 kSnapshotVersion = 2;
+// Read too: a list in execution has covered no pixels.
+inline constexpr u32 kFirstSnapshotVersion = 1;
 
 // Brings the backend's results to guest memory first. May be called in the middle of a command list.
 std::vector<u8> save_snapshot(Gpu& gpu, SnapshotMemory memory);

@@ -4,6 +4,7 @@
 
 #include "pica/base/bytes.h"
 #include "pica/base/numeric.h"
+#include "pica/command/snapshot.h"
 
 #include <algorithm>
 #include <bit>
@@ -43,6 +44,7 @@ class Writer
 public:
     explicit Writer(std::vector<u8>& bytes) : bytes_(bytes) {}
 
+    static u32 version() { return kSnapshotVersion; }
     // Of what follows, for errors.
     void name(const char*) {}
     // Numbers, flags and enumerators: one word. limit: the largest that is allowed.
@@ -73,8 +75,9 @@ private:
 class Reader
 {
 public:
-    explicit Reader(std::span<const u8> bytes) : bytes_(bytes) {}
+    Reader(std::span<const u8> bytes, u32 version) : bytes_(bytes), version_(version) {}
 
+    u32 version() const { return version_; }
     void name(const char* name) { name_ = name; }
     template <typename T>
     void word(T& value, u32 limit = std::is_same_v<T, bool> ? 1u : ~0u)
@@ -126,6 +129,7 @@ private:
     }
 
     std::span<const u8> bytes_;
+    u32 version_;
     std::size_t position_ = 0;
     const char* name_ = "";
     const char* failed_ = nullptr;
@@ -264,8 +268,14 @@ void walk_processor(Archive& a, Processor& processor)
     a.word(list.jumps);
     a.name("work since the kick");
     a.wide(list.words_read);
-    a.wide(list.vertices);
-    a.wide(list.instructions);
+    a.wide(list.work.vertices);
+    a.wide(list.work.instructions);
+    if (a.version() >= 2)
+    {
+        a.wide(list.work.layers);
+        a.wide(list.work.triangles);
+        a.wide(list.work.covered);
+    }
     a.name("position in the list");
     a.word(list.position.word);
     a.word(list.position.remaining, 0xFF);
@@ -379,9 +389,9 @@ std::vector<u8> write_fields(SnapshotSection section, const GpuState& state)
     return bytes;
 }
 
-Status read_fields(SnapshotSection section, std::span<const u8> bytes, GpuState& state)
+Status read_fields(SnapshotSection section, std::span<const u8> bytes, GpuState& state, u32 version)
 {
-    Reader reader(bytes);
+    Reader reader(bytes, version);
     walk(reader, section, state);
     if (reader.failed() != nullptr)
         return Error{std::string(reader.failed()) + ": no machine could have left this"};

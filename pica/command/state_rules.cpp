@@ -53,8 +53,8 @@ bool list_is_absent(const ProcessorState::List& list)
 {
     const CommandListReader::Position& at = list.position;
     return !list.is_running && !list.has_finished && list.words.empty() && list.jumps == 0 &&
-           list.words_read == 0 && list.vertices == 0 && list.instructions == 0 && at.word == 0 &&
-           at.remaining == 0 && at.id == 0 && at.byte_mask == 0 && !at.is_consecutive && !at.is_truncated;
+           list.words_read == 0 && list.work == KickWork{} && at.word == 0 && at.remaining == 0 &&
+           at.id == 0 && at.byte_mask == 0 && !at.is_consecutive && !at.is_truncated;
 }
 
 bool position_holds(const ProcessorState::List& list)
@@ -68,9 +68,12 @@ bool position_holds(const ProcessorState::List& list)
 
 bool budgets_hold(const ProcessorState::List& list)
 {
+    constexpr PixelBudgets limit;
     return list.jumps <= kMaxJumps && list.words_read >= list.words.size() &&
            list.words_read <= kMaxWordsOfLists + (list.words.empty() ? kMaxWordsOfList : 0) &&
-           list.vertices <= kMaxVertices && list.instructions <= kMaxInstructions;
+           list.work.vertices <= kMaxVertices && list.work.instructions <= kMaxInstructions &&
+           list.work.layers <= limit.layers + 1 && list.work.triangles <= limit.triangles + 1 &&
+           list.work.covered <= limit.covered + 1;
 }
 
 // Behind some number of vertices of some topology.

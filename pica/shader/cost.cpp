@@ -2,6 +2,7 @@
 #include "pica/shader/cost.h"
 
 #include "pica/shader/flow.h"
+#include "pica/shader/geometry_program.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +16,13 @@ namespace
 // Subroutines beyond this many cost the whole budget.
 constexpr std::size_t kCountedSubroutines = 128;
 
+// Of instructions, or of EMITs alone.
 struct Costs
 {
+    const Program& program;
     const ShaderUniforms& uniforms;
     u32 budget;
+    bool emits_only = false;
     std::array<u64, kCountedSubroutines> subroutine{};
 
     u64 of(const std::vector<CfgNode>& nodes) const
@@ -31,21 +35,38 @@ struct Costs
 
     u64 of(const CfgNode& node) const
     {
+        const u64 own = emits_only ? 0 : 1;
         switch (node.kind)
         {
         case CfgNodeKind::Block:
-            return u64{node.end} - node.pc;
+            return emits_only ? emits_between(node.pc, node.end) : u64{node.end} - node.pc;
         case CfgNodeKind::If:
-            return 1 + std::max(of(node.body), of(node.otherwise));
+            return own + std::max(of(node.body), of(node.otherwise));
         case CfgNodeKind::Loop:
-            return 1 + (u64{uniforms.i[node.int_id & 3][0]} + 1) * of(node.body);
+            return own + (u64{uniforms.i[node.int_id & 3][0]} + 1) * of(node.body);
         case CfgNodeKind::Call:
-            return 1 + (node.subroutine < subroutine.size() ? subroutine[node.subroutine] : budget);
+            return own + (node.subroutine < subroutine.size() ? subroutine[node.subroutine] : budget);
         case CfgNodeKind::Break:
         case CfgNodeKind::End:
-            return 1;
+            return own;
         }
         return 0;
+    }
+
+    u64 emits_between(u32 pc, u32 end) const
+    {
+        u64 emits = 0;
+        for (; pc < std::min<u32>(end, program.limit()); ++pc)
+            emits += program.reachable(pc) && program.instruction(pc).op == Opcode::Emit ? 1 : 0;
+        return emits;
+    }
+
+    u64 of_program()
+    {
+        const Cfg& cfg = program.cfg();
+        for (std::size_t i = 0; i < std::min(cfg.subroutines.size(), subroutine.size()); ++i)
+            subroutine[i] = of(cfg.subroutines[i].body); // callees come first
+        return of(cfg.main);
     }
 };
 
@@ -88,10 +109,19 @@ u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms)
                : geometry                   ? kUnboundedGeometryCharge
                                             : kUnboundedCharge;
     const u32 budget = geometry ? kGeometryBudget : kVertexBudget;
-    Costs costs{uniforms, budget};
-    for (std::size_t i = 0; i < std::min(cfg.subroutines.size(), costs.subroutine.size()); ++i)
-        costs.subroutine[i] = costs.of(cfg.subroutines[i].body); // callees come first
-    return static_cast<u32>(std::clamp<u64>(costs.of(cfg.main), 1, budget));
+    Costs costs{program, uniforms, budget};
+    return static_cast<u32>(std::clamp<u64>(costs.of_program(), 1, budget));
+}
+
+u32 emit_charge(const Program& program, const ShaderUniforms& uniforms)
+{
+    Costs costs{program, uniforms, kMaxInvocationPrimitives, true};
+    if (program.cfg().structured)
+        return static_cast<u32>(std::min<u64>(costs.of_program(), kMaxInvocationPrimitives));
+    return may_move_backwards(program)
+               ? kMaxInvocationPrimitives
+               : static_cast<u32>(
+                     std::min<u64>(costs.emits_between(0, program.limit()), kMaxInvocationPrimitives));
 }
 
 } // namespace pica

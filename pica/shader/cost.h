@@ -21,4 +21,8 @@ bool may_move_backwards(const Program& program);
 // for programs without a bound kUnboundedCharge or kUnboundedGeometryCharge.
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms);
 
+// Upper bound of the EMITs of one invocation with these loop counts, at most kMaxInvocationPrimitives of
+// geometry_program.h: no more primitives leave it.
+u32 emit_charge(const Program& program, const ShaderUniforms& uniforms);
+
 } // namespace pica

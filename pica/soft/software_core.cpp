@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/software_core.h"
 
+#include "pica/soft/pixel_counter.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_cache.h"
 #include "pica/soft/thread_pool.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -60,6 +62,7 @@ struct SoftwareCore::Impl
     u32 threads;
     RasterFunction raster;
     VertexStage stage;
+    std::unique_ptr<PixelCounter> counter; // made by the first draw that is counted
     TextureCache textures;
     DecodedLuts luts;
     std::optional<ThreadPool> pool; // started by the first draw that is worth it
@@ -276,6 +279,14 @@ void SoftwareCore::texture_copy(const TextureCopy& copy)
 void SoftwareCore::end_frame()
 {
     impl_->textures.end_frame();
+}
+
+u64 SoftwareCore::covered_pixels(const Draw& draw)
+{
+    Impl& impl = *impl_;
+    if (!impl.counter)
+        impl.counter = std::make_unique<PixelCounter>();
+    return impl.counter->count(draw, impl.stage.save(), memory_);
 }
 
 Carryover SoftwareCore::save_carryover()

@@ -65,6 +65,7 @@ public:
     void did_write(PhysAddr address, u32 size) override { memory_.did_write(address, size); }
     void flush() override {}
     void end_frame() override;
+    u64 covered_pixels(const Draw& draw) override;
     Carryover save_carryover() override;
     void load_carryover(const Carryover& carryover) override;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace pica::soft
 {
@@ -414,6 +415,28 @@ PixelRect VertexStage::bounds() const
         }
     }
     return r;
+}
+
+u64 VertexStage::covered_pixels(const PixelRect& scissor) const
+{
+    u64 pixels = 0;
+    for (const Triangle& t : triangles_)
+    {
+        const ShadedVertex& p = vertices_[t.vertex[0]];
+        const ShadedVertex& q = vertices_[t.vertex[1]];
+        const ShadedVertex& r = vertices_[t.vertex[2]];
+        const s64 width = std::min((std::max({p.screen_x, q.screen_x, r.screen_x}) >> 4) + 1, scissor.x2) -
+                          std::max(std::min({p.screen_x, q.screen_x, r.screen_x}) >> 4, scissor.x1);
+        const s64 height = std::min((std::max({p.screen_y, q.screen_y, r.screen_y}) >> 4) + 1, scissor.y2) -
+                           std::max(std::min({p.screen_y, q.screen_y, r.screen_y}) >> 4, scissor.y1);
+        if (width <= 0 || height <= 0)
+            continue;
+        const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
+                         static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
+        // Twice the area in squares of a sixteenth.
+        pixels += static_cast<u64>(std::min(width * height, std::abs(area) / 512 + 1));
+    }
+    return pixels;
 }
 
 } // namespace pica::soft

@@ -73,6 +73,9 @@ public:
     u32 triangle_count() const { return static_cast<u32>(triangles_.size()); }
     // Pixels [x1, x2) x [y1, y2), y up, that bound all triangles; empty where there is none.
     PixelRect bounds() const;
+    // Sum over the triangles: the smaller of their bounding box inside the scissor rectangle and their area
+    // plus one, in pixels of the stage's scale.
+    u64 covered_pixels(const PixelRect& scissor) const;
     // Writes layout.words words per triangle and six positions: X, Y of vertices 0, 1, 2 of the record.
     void emit(const RecordLayout& layout, u32* records, s32* positions) const
     {

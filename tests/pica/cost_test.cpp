@@ -2,6 +2,7 @@
 #include "pica/shader/cost.h"
 
 #include "pica/shader/flow.h"
+#include "pica/shader/geometry_program.h"
 
 #include <doctest/doctest.h>
 
@@ -62,4 +63,23 @@ TEST_CASE("cost: nested full loops are charged no more than the instruction budg
 TEST_CASE("cost: a program that can jump backwards has no bound and a fixed charge")
 {
     CHECK(charge({kNop, jump_if_uniform(0, 0), kEnd}) == kUnboundedCharge);
+}
+TEST_CASE("cost: EMITs are counted by the rounds of loops, and have the invocation's limit without a bound")
+{
+    constexpr u32 kEmit = static_cast<u32>(Opcode::Emit) << 26;
+    const auto emits = [](std::initializer_list<u32> words, const ShaderUniforms& uniforms)
+    {
+        ShaderCode code(ShaderStage::Geometry);
+        std::copy(words.begin(), words.end(), code.words.begin());
+        return emit_charge(Program(code, 0, ShaderStage::Geometry), uniforms);
+    };
+    ShaderUniforms uniforms;
+    uniforms.i[1] = {9, 0, 1, 0};
+    CHECK(emits({kNop, kEmit, kEmit, kEnd, kEmit}, uniforms) == 2);
+    CHECK(emits({kNop, kNop, kEnd}, uniforms) == 0);
+    CHECK(emits({kEmit, loop(1, 4), kEmit, kNop, kEmit, kNop, kEnd}, uniforms) == 1 + 10 * 2);
+    uniforms.i[1] = {255, 0, 1, 0};
+    uniforms.i[2] = {255, 0, 1, 0};
+    CHECK(emits({loop(1, 3), loop(2, 2), kEmit, kNop, kEnd}, uniforms) == kMaxInvocationPrimitives);
+    CHECK(emits({kEmit, jump_if_uniform(0, 0), kEnd}, uniforms) == kMaxInvocationPrimitives);
 }

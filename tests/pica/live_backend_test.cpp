@@ -34,6 +34,7 @@ public:
     void did_write(PhysAddr address, u32 size) override { note("did_write", address, size); }
     void flush() override { note("flush"); }
     void end_frame() override { note("end_frame"); }
+    u64 covered_pixels(const Draw&) override { return 0; }
     Carryover save_carryover() override
     {
         note("save");

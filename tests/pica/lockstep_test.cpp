@@ -35,12 +35,14 @@ public:
     void did_write(PhysAddr, u32) override { ++writes; }
     void flush() override {}
     void end_frame() override {}
+    u64 covered_pixels(const Draw&) override { return pixels; }
     Carryover save_carryover() override { return {}; }
     void load_carryover(const Carryover&) override {}
 
     explicit ScriptedBackend(const char* name) : name_(name) {}
     u32 draw_offset = 0;
     u32 draw_value = 0;
+    u64 pixels = 0;
     PhysAddr stray = 0;
     int reads = 0;
     int writes = 0;

@@ -311,8 +311,11 @@ TEST_CASE("snapshot: what cannot be loaded is an error and changes nothing")
     for (std::size_t size = 8; size < saved.size(); size += saved.size() < 600 ? 1 : 37)
         refused(std::span(saved).first(size), "truncated");
     std::vector<u8> bytes = saved;
-    bytes[8] = 2;
-    refused(bytes, "version 2");
+    for (const u8 version : {u8{0}, u8{3}})
+    {
+        bytes[8] = version;
+        refused(bytes, "version");
+    }
     bytes = saved;
     bytes[kFileHeaderBytes + kChunkHeaderBytes] ^= 1;
     refused(bytes, "corrupt: chunk REGN");

@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <string>
@@ -159,7 +160,7 @@ std::vector<Violation> violations()
         {"PROC: more immediate attributes", processor([](ProcessorState& p) { p.immediate.resize(16); })},
         {"PROC: immediate attributes wait, but", ports([](Ports& p) { p.fixed_index = 14; })},
         {"PROC: no list", list([](ProcessorState::List& l) { l.is_running = false; })},
-        {"PROC: no list", list([](ProcessorState::List& l) { l = {}, l.vertices = 1; })},
+        {"PROC: no list", list([](ProcessorState::List& l) { l = {}, l.work.vertices = 1; })},
         {"PROC: no list", list([](ProcessorState::List& l) { l = {}, l.has_finished = true; })},
         {"PROC: position", list([](ProcessorState::List& l) { l.position.word = 17; })},
         {"PROC: position", list([](ProcessorState::List& l) { l.position.word = 1; })},
@@ -172,8 +173,11 @@ std::vector<Violation> violations()
         {"PROC: more work", list([](ProcessorState::List& l) { l.words_read = 15; })},
         {"PROC: more work", list([](ProcessorState::List& l) { l.words_read = (1 << 26) + 1; })},
         {"PROC: more work", list([](ProcessorState::List& l) { l.jumps = (1 << 16) + 2; })},
-        {"PROC: more work", list([](ProcessorState::List& l) { l.vertices = ~u64{0}; })},
-        {"PROC: more work", list([](ProcessorState::List& l) { l.instructions = ~u64{0}; })},
+        {"PROC: more work", list([](ProcessorState::List& l) { l.work.vertices = ~u64{0}; })},
+        {"PROC: more work", list([](ProcessorState::List& l) { l.work.instructions = ~u64{0}; })},
+        {"PROC: more work", list([](ProcessorState::List& l) { l.work.layers = (1 << 27) + 2; })},
+        {"PROC: more work", list([](ProcessorState::List& l) { l.work.triangles = ~u64{0}; })},
+        {"PROC: more work", list([](ProcessorState::List& l) { l.work.covered = ~u64{0}; })},
         {"slots filled", [](GpuState& s) { s.carryover.primitive.filled = 3; }},
         {"next slot", [](GpuState& s) { s.carryover.primitive.next = 3; }},
         {"PRIM: no vertices", [](GpuState& s) { slots(s, 2, 2, true); }},
@@ -274,14 +278,14 @@ TEST_CASE("state rules: flags, reserved words and words that nobody waits for ar
         std::vector<u8> bytes = write_fields(word.section, state);
         store_word(&bytes[bytes.size() - 4 * word.from_end], 77);
         GpuState read;
-        const Status status = read_fields(word.section, bytes, read);
+        const Status status = read_fields(word.section, bytes, read, kSnapshotVersion);
         REQUIRE_FALSE(status);
         CHECK_MESSAGE(status.error().message.find(word.message) != std::string::npos, status.error().message);
     }
     std::vector<u8> longer = write_fields(SnapshotSection::Ports, state);
     longer.resize(longer.size() + 4);
     GpuState read;
-    CHECK_FALSE(read_fields(SnapshotSection::Ports, longer, read));
+    CHECK_FALSE(read_fields(SnapshotSection::Ports, longer, read, kSnapshotVersion));
 
     // The second word of the table of memory regions is reserved.
     std::vector<u8> sealed(before.begin(), before.begin() + kFileHeaderBytes), storage;
@@ -299,4 +303,31 @@ TEST_CASE("state rules: flags, reserved words and words that nobody waits for ar
     const Status status = load_snapshot(machine.gpu, sealed);
     REQUIRE_FALSE(status);
     CHECK(status.error().message.find("table of memory regions") != std::string::npos);
+}
+
+TEST_CASE("state rules: a state of version 1, without the pixels of a kick, is read")
+{
+    Machine machine;
+    const GpuState state = busy();
+    const std::vector<u8> file = with_state(machine.save(), state);
+    std::vector<u8> old(file.begin(), file.begin() + kFileHeaderBytes), storage;
+    old[8] = 1;
+    ChunkReader reader(file);
+    ChunkReader::Chunk chunk;
+    while (reader.next(chunk) == ChunkReader::Next::Chunk)
+    {
+        const auto read = ChunkReader::content(chunk, storage);
+        REQUIRE(read);
+        std::vector<u8> content(read->begin(), read->end());
+        if (chunk.id == chunk_id("PROC"))
+        {
+            // Behind flags, immediate attributes, flags and jumps of the list, and three numbers of two
+            // words.
+            const auto at = std::ptrdiff_t(4 * (3 + 1 + 4 * state.processor.immediate.size() + 3 + 6));
+            content.erase(content.begin() + at, content.begin() + at + 24);
+        }
+        append_chunk(old, chunk.id, content);
+    }
+    REQUIRE(load_snapshot(machine.gpu, old));
+    CHECK(machine.save() == file);
 }

@@ -63,6 +63,7 @@ public:
         if (fault_.at_end_of_frame)
             spoil(fault_.stray);
     }
+    u64 covered_pixels(const Draw& draw) override { return core_.covered_pixels(draw); }
     Carryover save_carryover() override { return core_.save_carryover(); }
     void load_carryover(const Carryover& carryover) override { core_.load_carryover(carryover); }
     u64 draws() const { return draws_; }

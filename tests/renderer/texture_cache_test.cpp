@@ -239,6 +239,21 @@ TEST_CASE("texture cache: bindings outside memory or without a size give somethi
     CHECK(gpu.textures->get(binding).id == gpu.textures->fallback().id);
 }
 
+TEST_CASE("texture cache: the number of textures is bounded, however small they are")
+{
+    GpuFixture gpu;
+    Random random(9);
+    gpu.fill_random(random, pica::kFcramBase, 0x10000);
+    gpu.textures->most_textures = 16;
+    for (u32 i = 0; i < 100; ++i)
+    {
+        const pica::TextureBinding binding{pica::kFcramBase + i * 256, 8, 8, pica::TextureFormat::RGBA8};
+        CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
+        gpu.stream->end_batch();
+    }
+    CHECK(gpu.textures->counters.evictions >= 100 - 16 - 1);
+}
+
 TEST_CASE("texture cache: textures that nobody uses go")
 {
     GpuFixture gpu;

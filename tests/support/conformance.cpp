@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/conformance.h"
 
+#include "pica/command/snapshot.h"
 #include "pica/command/snapshot_fields.h"
 #include "pica/command/state_rules.h"
 
@@ -145,6 +146,7 @@ public:
     void did_write(PhysAddr address, u32 size) override { machine_.lockstep_->did_write(address, size); }
     void flush() override { machine_.lockstep_->flush(); }
     void end_frame() override { machine_.lockstep_->end_frame(); }
+    u64 covered_pixels(const Draw& draw) override { return machine_.lockstep_->covered_pixels(draw); }
     Carryover save_carryover() override { return machine_.lockstep_->save_carryover(); }
     void load_carryover(const Carryover& carryover) override
     {
@@ -162,7 +164,8 @@ private:
             const std::vector<u8> a = write_fields(section, software), b = write_fields(section, vulkan);
             const bool primitive = section == SnapshotSection::Primitive;
             std::string& difference = machine_.carryover_difference_;
-            if (const Status status = read_fields(section, a, read); !status && difference.empty())
+            if (const Status status = read_fields(section, a, read, kSnapshotVersion);
+                !status && difference.empty())
                 difference = "carryover: " + status.error().message;
             if (a != b && difference.empty())
                 difference =
@@ -230,6 +233,8 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
                                                          : renderer::StandInChoice::Ubershader;
     if (variant.masked != nullptr)
         options.masked_features.push_back(variant.masked);
+    if (variant.pipeline_budget != 0)
+        options.pipeline_budget = variant.pipeline_budget;
     options.validation = true;
     auto vulkan = renderer::Renderer::create(options, vulkan_memory_.memory, *report_);
     if (!vulkan)

@@ -44,6 +44,7 @@ struct Variant
     const char* masked = nullptr; // a device feature treated as absent
     // The Vulkan backend hears of those accesses of the CPU only for which it asked.
     bool protects_pages = false;
+    u32 pipeline_budget = 0; // 0: the default
 };
 inline constexpr Variant kRasterOrder{};
 inline constexpr Variant kBarrier{.name = "barrier", .blend_path = renderer::BlendPathChoice::Barrier};

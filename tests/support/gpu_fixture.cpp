@@ -41,7 +41,7 @@ GpuFixture::GpuFixture(std::vector<std::string> mask, u32 scale, u32 fcram_size)
     memory = std::make_unique<renderer::Memory>(*device);
     stream = take(renderer::Stream::create(*device));
     ring = std::make_unique<renderer::UploadRing>(*memory, *stream);
-    pipelines = take(renderer::FixedPipelines::create(*device));
+    pipelines = take(renderer::FixedPipelines::create(*device, *stream));
     mirror = take(renderer::GuestMirror::create(*device, *memory, *stream, *ring, *pipelines, guest));
     targets = take(renderer::RenderTargets::create(*device, *memory, *stream, *pipelines, *mirror, scale));
     textures = take(renderer::TextureCache::create(*device, *memory, *stream, *ring, *pipelines, *mirror,

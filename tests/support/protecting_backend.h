@@ -29,6 +29,7 @@ public:
     void did_write(PhysAddr address, u32 size) override;
     void flush() override;
     void end_frame() override;
+    u64 covered_pixels(const Draw& draw) override { return backend_.covered_pixels(draw); }
     Carryover save_carryover() override { return backend_.save_carryover(); }
     void load_carryover(const Carryover& carryover) override { backend_.load_carryover(carryover); }
 
