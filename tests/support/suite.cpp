@@ -226,8 +226,8 @@ void run_suite(const Suite& suite)
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     std::string shares;
     for (const Shaders shaders : kShaders)
-        if (const u32 seeds = totals.seeds[u32(shaders)]; seeds != 0)
-            shares += (shares.empty() ? "" : ", ") + std::to_string(seeds) + " " + name_of(shaders);
+        if (const u32 count = totals.seeds[u32(shaders)]; count != 0)
+            shares += (shares.empty() ? "" : ", ") + std::to_string(count) + " " + name_of(shaders);
     std::printf("conformance %s: %u seeds (%s), %llu differing bytes, %llu draws, %llu fills and copies\n",
                 suite.name, totals.all_seeds(), shares.c_str(),
                 static_cast<unsigned long long>(totals.differing),
