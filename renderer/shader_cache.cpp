@@ -131,14 +131,14 @@ Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool cove
 Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program)
 {
     return find_or_create(programs_, key, shadergen::Stage::Compute, target_, "vertex program",
-                          shadergen::kMostProgramInstructions,
+                          shadergen::kMostInstructions,
                           [&] { return shadergen::generate_vertex(key, program, target_); });
 }
 
 Result<ShaderModule> ShaderCache::feed_program(const shadergen::FeedKey& key, const pica::Program& program)
 {
     return find_or_create(feeds_, key, shadergen::Stage::Compute, target_, "vertex program, feeding",
-                          shadergen::kMostProgramInstructions,
+                          shadergen::kMostInstructions,
                           [&] { return shadergen::generate_feed(key, program, target_); });
 }
 
@@ -146,7 +146,7 @@ Result<ShaderModule> ShaderCache::geometry_program(const shadergen::GeometryKey&
                                                    const pica::Program& program)
 {
     return find_or_create(geometry_, key, shadergen::Stage::Compute, target_, "geometry program",
-                          shadergen::kMostProgramInstructions,
+                          shadergen::kMostGeometryInstructions,
                           [&] { return shadergen::generate_geometry(key, program, target_); });
 }
 

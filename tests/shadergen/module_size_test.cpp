@@ -79,6 +79,6 @@ TEST_CASE("module size: the ubershader's forms and the interpreters are what dri
             CHECK(size <= kMostInstructions);
             CHECK(size > kMostInstructions / 4);
         }
-    CHECK(size_of(Stage::Compute, vertex_interpreter_shader({})) <= kMostProgramInstructions);
-    CHECK(size_of(Stage::Compute, geometry_interpreter_shader({})) <= kMostProgramInstructions);
+    CHECK(size_of(Stage::Compute, vertex_interpreter_shader({})) <= kMostGeometryInstructions);
+    CHECK(size_of(Stage::Compute, geometry_interpreter_shader({})) <= kMostGeometryInstructions);
 }
