@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a renderer says of itself: device, features, verdicts, paths, limits.
+#include "renderer/device_type.h"
 #include "renderer/renderer_impl.h"
 
 #include <cstdio>
@@ -39,23 +40,6 @@ const char* name_of(UbershaderChoice choice)
         break;
     }
     return "the ubershader for every other draw";
-}
-
-const char* name_of(VkPhysicalDeviceType type)
-{
-    switch (type)
-    {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return "discrete";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return "integrated";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-        return "virtual";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return "cpu";
-    default:
-        return "other";
-    }
 }
 
 std::string version_text(u32 version)

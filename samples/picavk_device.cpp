@@ -2,6 +2,7 @@
 // picavk device: the machine's Vulkan devices and what picavk makes of the chosen one, for bug reports.
 #include "pica/memory/guest_arena.h"
 #include "renderer/device.h"
+#include "renderer/device_type.h"
 #include "renderer/renderer.h"
 #include "samples/backend_options.h"
 #include "samples/console_report.h"
@@ -27,23 +28,6 @@ struct DeviceArguments
     bool json = false;
 };
 
-const char* type_of(VkPhysicalDeviceType type)
-{
-    switch (type)
-    {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return "discrete";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return "integrated";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-        return "virtual";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return "cpu";
-    default:
-        return "other";
-    }
-}
-
 // "devices": the first usable one whose name fits is the one that would be chosen.
 Json list_devices(const std::vector<renderer::DeviceEntry>& entries, const std::string& wanted)
 {
@@ -60,7 +44,7 @@ Json list_devices(const std::vector<renderer::DeviceEntry>& entries, const std::
             why_not = "the one before it comes first";
         Json device;
         device["name"] = name;
-        device["type"] = type_of(entry.properties.deviceType);
+        device["type"] = renderer::name_of(entry.properties.deviceType);
         device["vulkan"] = std::to_string(VK_API_VERSION_MAJOR(version)) + "." +
                            std::to_string(VK_API_VERSION_MINOR(version)) + "." +
                            std::to_string(VK_API_VERSION_PATCH(version));
