@@ -23,6 +23,7 @@ struct DeviceOptions
     // Treated as absent: "rasterization_order", "interlock", "logic_op", "float_controls", "float_rte",
     // "nan_preserve", "beyond_stride", "timeline_semaphore", "large_texel_buffers" (the smallest limit that
     // Vulkan allows then holds), "large_storage_buffers" (72 KiB; bounds the mirror of guest memory).
+    // "branches": shaders select even where the driver is listed as one that compiles branches faster.
     std::vector<std::string> mask;
     std::string
         device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)

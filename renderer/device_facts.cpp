@@ -94,6 +94,7 @@ DeviceFacts Renderer::Impl::facts() const
                                          : "compute"},
         {"coverage", coverage_in_shader_ ? "in the shader" : "fixed function"},
         {"pipelines", pipelines},
+        {"choices in shaders", f.branches ? "branches" : "selections"},
         {"driver compiles", f.compiles_late ? "at the first draw" : "when a pipeline is made"},
     };
     const VkPhysicalDeviceLimits& limits = device.properties.limits;

@@ -270,6 +270,11 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
         f.compiles_late |= late.driver == s.driver_id && s.properties.driverVersion >= late.first_version &&
                            s.properties.driverVersion <= late.last_version;
 
+    for (const BranchingCompiler& compiler : kBranches)
+        f.branches |= !masked("branches") && compiler.driver == s.driver_id &&
+                      s.properties.driverVersion >= compiler.first_version &&
+                      s.properties.driverVersion <= compiler.last_version;
+
     VkFormatProperties depth{};
     api.vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_D32_SFLOAT_S8_UINT, &depth);
     constexpr VkFormatFeatureFlags kDepthNeeds = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |

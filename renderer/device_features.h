@@ -25,6 +25,7 @@ struct Features
     bool depth_stencil_d32s8 = false; // D32_SFLOAT_S8_UINT as attachment and for copies
     bool is_cpu = false;              // a software rasteriser
     bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
+    bool branches = false;            // shaders branch where they could select (quirks.h)
     bool debug_utils = false;
 };
 

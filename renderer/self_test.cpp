@@ -119,6 +119,7 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
     target.reciprocal_steps = facts.reciprocal_steps;
     target.record_path = device.features.beyond_stride ? shadergen::RecordPath::FlatVaryings
                                                        : shadergen::RecordPath::TexelBuffer;
+    target.choice = device.features.branches ? shadergen::Choice::Branch : shadergen::Choice::Select;
     target.scale = scale;
     return target;
 }

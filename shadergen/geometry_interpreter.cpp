@@ -68,6 +68,9 @@ u32 four_bytes(const u8* bytes)
 
 std::string geometry_interpreter_shader(const Target& target)
 {
+    // With its many loops and switches, selections are what takes SwiftShader long here.
+    Target branching = target;
+    branching.choice = Choice::Branch;
     const auto define = [](const char* name, u32 value)
     { return "#define " + std::string(name) + " " + number(value) + "u\n"; };
     const std::string body =
@@ -80,7 +83,7 @@ std::string geometry_interpreter_shader(const Target& target)
         .append(define("INTERPRETED_ROUNDS", kInterpretedRounds))
         .append(kFeed)
         .append(shaders::text("geometry_unit.h"))
-        .append(with_branches(arithmetic_for(body, target)))
+        .append(arithmetic_for(body, branching))
         .append(body);
 }
 

@@ -15,8 +15,15 @@ namespace shadergen
 namespace
 {
 
-constexpr std::string_view kSelect = "#define SEL(mask, a, b) mix(b, a, mask)\n";
-constexpr std::string_view kBranch = "#define SEL(mask, a, b) ((mask) ? (a) : (b))\n";
+constexpr std::string_view kSelect = R"(#define SEL(mask, a, b) mix(b, a, mask)
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
+)";
+// glslang makes branches of these operators, so that the right side is not evaluated for nothing.
+constexpr std::string_view kBranch = R"(#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define AND(a, b) ((a) && (b))
+#define OR(a, b) ((a) || (b))
+)";
 
 constexpr std::string_view kDefinitions = R"(#define PICA_GLSL
 #define Real float
@@ -24,8 +31,6 @@ constexpr std::string_view kDefinitions = R"(#define PICA_GLSL
 #define Int int
 #define Mask bool
 #define NUM_FN
-#define AND(a, b) mix(false, b, a)
-#define OR(a, b) mix(b, true, a)
 #define NOT(a) (!(a))
 #define REAL(x) (x)
 #define BITS(x) (x)
@@ -43,7 +48,7 @@ constexpr std::string_view kDefinitions = R"(#define PICA_GLSL
 std::string definitions(const Target& target)
 {
     std::string text(kDefinitions);
-    text += kSelect;
+    text += target.choice == Choice::Branch ? kBranch : kSelect;
     text += "#define RCP_STEPS " + std::to_string(target.reciprocal_steps) + "\n";
     return text;
 }
@@ -126,13 +131,6 @@ void for_each_identifier(std::string_view text, Visit visit)
 }
 
 } // namespace
-
-std::string with_branches(std::string text)
-{
-    if (const std::size_t at = text.find(kSelect); at != text.npos)
-        text.replace(at, kSelect.size(), kBranch);
-    return text;
-}
 
 std::string prelude(const Target& target, std::span<const std::string_view> texts)
 {

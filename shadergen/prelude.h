@@ -23,10 +23,4 @@ std::string prelude(const Target& target, std::span<const std::string_view> text
 std::string prelude(const Target& target, std::span<const std::string_view> texts,
                     std::span<const std::string_view> functions);
 
-// A choice (SEL) takes both values and selects one, without a branch: SwiftShader's compiler takes twice as
-// long for each branch that follows another inside a loop. With its many loops and switches the interpreter
-// of geometry programs is the exception, where selections are what takes so long. Gives the text with
-// branches in their place.
-std::string with_branches(std::string text);
-
 } // namespace shadergen

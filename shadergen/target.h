@@ -28,6 +28,14 @@ enum class ColorOutput : pica::u8
     Unorm, // R8G8B8A8_UNORM view of the same image, for fixed-function blending
 };
 
+// How the shared arithmetic chooses between two values that it has (SEL, AND, OR of numeric.h). The bits are
+// the same; what drivers need to compile it is not.
+enum class Choice : pica::u8
+{
+    Select, // an instruction. SwiftShader doubles its time for each branch that follows another inside a loop
+    Branch, // lavapipe needs a third of the time that it takes for selections in programs of vertices
+};
+
 struct Target
 {
     bool rounding_mode_rte = false; // declare RoundingModeRTE 32
@@ -36,6 +44,7 @@ struct Target
     FetchPath fetch_path = FetchPath::InputAttachment;
     RecordPath record_path = RecordPath::FlatVaryings;
     ColorOutput color_output = ColorOutput::Uint;
+    Choice choice = Choice::Select;
     bool coverage_in_shader = false; // geometry is a superset; the fragment shader tests the edges
     pica::u8 scale = 1;              // internal resolution N
 

@@ -18,7 +18,8 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "beyond_stride",
                                        "timeline_semaphore",
                                        "large_texel_buffers",
-                                       "large_storage_buffers"};
+                                       "large_storage_buffers",
+                                       "branches"};
 }
 
 TEST_CASE("device: every optional feature can be masked off, and the foundation still stands")
@@ -39,6 +40,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         { return std::find(mask.begin(), mask.end(), name) != mask.end(); };
         CHECK_FALSE((masked("rasterization_order") && f.rasterization_order_access));
         CHECK_FALSE((masked("interlock") && f.fragment_interlock));
+        CHECK_FALSE((masked("branches") && f.branches));
         CHECK_FALSE((masked("logic_op") && f.logic_op));
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
         CHECK_FALSE((masked("beyond_stride") && f.beyond_stride));

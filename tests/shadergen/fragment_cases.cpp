@@ -491,6 +491,7 @@ Target random_target(Random& random)
     target.fetch_path = random.pick({FetchPath::InputAttachment, FetchPath::Interlock});
     target.record_path = random.pick({RecordPath::FlatVaryings, RecordPath::TexelBuffer});
     target.color_output = random.pick({ColorOutput::Uint, ColorOutput::Unorm});
+    target.choice = random.pick({shadergen::Choice::Select, shadergen::Choice::Branch});
     target.coverage_in_shader = random.chance(1, 4);
     target.scale = u8(1 + random.below(8));
     return target;

@@ -29,11 +29,16 @@ TEST_CASE("prelude: every shared text compiles as GLSL and passes the hardening 
 {
     for (pica::u8 steps = 0; steps <= 3; steps++)
     {
-        Target target;
-        target.reciprocal_steps = steps;
-        const auto module = compile(
-            Stage::Compute, compute_shader(prelude(target, kAll), "data[0] = f24_rsq(data[1]);\n"), target);
-        REQUIRE_MESSAGE(module, module.error().message);
+        for (const Choice choice : {Choice::Select, Choice::Branch})
+        {
+            Target target;
+            target.reciprocal_steps = steps;
+            target.choice = choice;
+            const auto module =
+                compile(Stage::Compute,
+                        compute_shader(prelude(target, kAll), "data[0] = f24_rsq(data[1]);\n"), target);
+            REQUIRE_MESSAGE(module, module.error().message);
+        }
     }
 }
 

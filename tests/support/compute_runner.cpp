@@ -52,6 +52,7 @@ shadergen::Target ComputeRunner::target() const
     shadergen::Target target;
     target.rounding_mode_rte = device_->features.float_rte;
     target.nan_preserve = device_->features.float_nan_preserve;
+    target.choice = device_->features.branches ? shadergen::Choice::Branch : shadergen::Choice::Select;
     return target;
 }
 

@@ -52,9 +52,11 @@ inline constexpr Variant kCompute{.name = "compute",
                                   .vertex_executor = renderer::VertexExecutorChoice::Compute};
 inline constexpr Variant kInterpret{.name = "compute, programs interpreted",
                                     .vertex_executor = renderer::VertexExecutorChoice::Interpret};
-inline constexpr Variant kComputeBarrier{.name = "compute, barrier",
+// This and shader coverage select where the others branch, on drivers that are listed for it.
+inline constexpr Variant kComputeBarrier{.name = "compute, barrier, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
-                                         .vertex_executor = renderer::VertexExecutorChoice::Compute};
+                                         .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                         .masked = "branches"};
 // No record is a varying; and views hold few of them.
 inline constexpr Variant kComputeTexels{.name = "compute, texel records",
                                         .vertex_executor = renderer::VertexExecutorChoice::Compute,
@@ -62,9 +64,10 @@ inline constexpr Variant kComputeTexels{.name = "compute, texel records",
 inline constexpr Variant kComputeFewTexels{.name = "compute, small texel buffers",
                                            .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                            .masked = "large_texel_buffers"};
-inline constexpr Variant kShaderCoverage{.name = "shader coverage",
+inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
-                                         .coverage = renderer::CoverageChoice::Shader};
+                                         .coverage = renderer::CoverageChoice::Shader,
+                                         .masked = "branches"};
 // The device has a copy of the first 72 KiB of each region alone.
 inline constexpr Variant kCutMirror{.name = "cut mirror", .masked = "large_storage_buffers"};
 inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",

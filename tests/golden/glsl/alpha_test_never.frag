@@ -6,8 +6,6 @@
 #define Int int
 #define Mask bool
 #define NUM_FN
-#define AND(a, b) mix(false, b, a)
-#define OR(a, b) mix(b, true, a)
 #define NOT(a) (!(a))
 #define REAL(x) (x)
 #define BITS(x) (x)
@@ -21,6 +19,8 @@
 #define to_int(x) int(x)
 #define to_real(x) float(x)
 #define SEL(mask, a, b) mix(b, a, mask)
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 
 layout(location = 0) out uvec4 color_output;

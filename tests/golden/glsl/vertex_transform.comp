@@ -236,8 +236,6 @@ layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { floa
 #define Int int
 #define Mask bool
 #define NUM_FN
-#define AND(a, b) mix(false, b, a)
-#define OR(a, b) mix(b, true, a)
 #define NOT(a) (!(a))
 #define REAL(x) (x)
 #define BITS(x) (x)
@@ -251,6 +249,8 @@ layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { floa
 #define to_int(x) int(x)
 #define to_real(x) float(x)
 #define SEL(mask, a, b) mix(b, a, mask)
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
 NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
