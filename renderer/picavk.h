@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* picavk for C: renderer/context.h behind an opaque handle. Guide: renderer/EMBEDDING.md.
+/* The embedding interface of picavk in C89: renderer/context.h behind an opaque handle.
+ * Guide: renderer/EMBEDDING.md. Tests: tests/api/c_api_test.cpp, tests/api/c89_header.c.
  *
- * Versions: PATCH grows with repairs, MINOR with additions (new functions, new members at the end of structs,
- * new enumerators), MAJOR when something is taken away or changes its meaning. Before 1.0 MINOR may change
- * anything. Every struct begins with its size as the caller knows it: members beyond are taken as zero.
- * Enumerations that are handed over are plain numbers, so that unknown ones can be refused.
+ * Results. Every function returns a PicavkResult unless its comment says otherwise. Guest data never makes a
+ * call fail: undefined behaviour of the guest has a defined result and is told to the report callback. No
+ * function throws, aborts or prints. A null context gives PICAVK_INVALID_ARGUMENT.
  *
- * Every function but those that say otherwise returns a PicavkResult. Guest data never makes one fail:
- * odd guests are reported and survived. No function throws, aborts or prints. One thread at a time drives a
- * context; different contexts are independent. Tests: tests/api/c_api_test.cpp, tests/api/c89_header.c. */
+ * Threads. One thread at a time may call a context; only picavk_mark_written may run beside another call.
+ * Different contexts are independent. Callbacks run on the calling thread, inside the call that causes them,
+ * and must not call the context.
+ *
+ * Waiting. Only the backends that use Vulkan wait for a device. A call waits where its comment says so. Apart
+ * from that, a call that records work for the device waits when four submissions are in flight, and a call
+ * that executes guest work (register writes, command lists, fills, transfers) waits where the CPU needs bytes
+ * that only the device has, where memory for uploads is used up, and where PICAVK_PIPELINES_AT_ONCE makes a
+ * draw wait for its pipeline. PICAVK_BACKEND_VALIDATE waits after every operation, to compare.
+ *
+ * Versions. PATCH grows with repairs, MINOR with additions (functions, members at the end of structs,
+ * enumerators), MAJOR when something is removed or changes its meaning. Before 1.0 MINOR may change anything.
+ * A struct begins with its size as the caller compiled it; members beyond that size count as zero.
+ * Enumerations are passed as plain numbers, so that the library can refuse values it does not know. */
 #ifndef PICAVK_H
 #define PICAVK_H
 
@@ -20,253 +31,419 @@
 #define PICAVK_VERSION_PATCH 0
 #define PICAVK_VERSION (PICAVK_VERSION_MAJOR * 10000 + PICAVK_VERSION_MINOR * 100 + PICAVK_VERSION_PATCH)
 
+#ifndef PICAVK_API
+/* Stands before every function. On Windows (MSVC, GCC, Clang) it is empty by default, which suits the static
+ * library and also works with a DLL. PICAVK_SHARED, defined by a program that uses the DLL, makes calls
+ * direct; PICAVK_BUILDING_SHARED, defined while the DLL is compiled, exports the functions. Elsewhere GCC and
+ * Clang export the functions whatever -fvisibility says; this has no effect on the static library. */
+#if defined(_WIN32) || defined(__CYGWIN__)
+#if defined(PICAVK_BUILDING_SHARED)
+#define PICAVK_API __declspec(dllexport)
+#elif defined(PICAVK_SHARED)
+#define PICAVK_API __declspec(dllimport)
+#else
+#define PICAVK_API
+#endif
+#elif defined(__GNUC__)
+#define PICAVK_API __attribute__((visibility("default")))
+#else
+#define PICAVK_API
+#endif
+#endif
+
 #ifdef __cplusplus
 extern "C"
 {
 #endif
 
+    /* One emulated GPU. Made by picavk_create, freed by picavk_destroy. */
     typedef struct PicavkContext PicavkContext;
-    typedef struct PicavkVulkanDevice PicavkVulkanDevice; /* picavk_vulkan.h */
+    /* A Vulkan device of the host: picavk_vulkan.h. */
+    typedef struct PicavkVulkanDevice PicavkVulkanDevice;
 
+    /* What a call came to. */
     typedef enum PicavkResult
     {
         PICAVK_OK = 0,
-        PICAVK_INVALID_ARGUMENT =
-            -1,                  /* a null pointer, an unknown enumerator, a wrong size; nothing was done */
-        PICAVK_UNAVAILABLE = -2, /* no such device, it cannot do what the options ask, or it failed at once */
-        PICAVK_DEVICE_LOST = -3, /* the Vulkan device failed: lost, out of memory, any error of the driver, or
-                                  * it did not finish in time (PicavkCreateInfo::device_timeout); guest memory
-                                  * is as the failure left it, and what was read since is old; so every call
-                                  * answers until picavk_recover */
+        /* A null pointer, an unknown enumerator or a wrong size. Nothing was done. */
+        PICAVK_INVALID_ARGUMENT = -1,
+        /* There is no such device, it cannot do what is asked for, or it failed while it was set up. */
+        PICAVK_UNAVAILABLE = -2,
+        /* The Vulkan device failed: it was lost, ran out of memory, reported any other error, or did not
+         * finish in time (PicavkCreateInfo::device_timeout). Guest memory is as the failure left it; bytes
+         * read since then may be old. Until picavk_recover succeeds, later calls return this result too,
+         * except picavk_statistics and picavk_describe. */
+        PICAVK_DEVICE_LOST = -3,
+        /* The host has no memory left. */
         PICAVK_OUT_OF_MEMORY = -4,
-        PICAVK_DIFFERENCE = -5,    /* the validating backend has found one (picavk_message says which) */
-        PICAVK_INVALID_STATE = -6, /* a saved state that cannot be loaded; nothing was done */
-        PICAVK_NOT_WRITTEN = -7    /* a recording could not be made or not all of it be written */
+        /* PICAVK_BACKEND_VALIDATE found a difference between its backends; picavk_message names it. */
+        PICAVK_DIFFERENCE = -5,
+        /* A saved state cannot be loaded. Nothing was done. */
+        PICAVK_INVALID_STATE = -6,
+        /* A recording could not be started, or not all of it could be written. */
+        PICAVK_NOT_WRITTEN = -7
     } PicavkResult;
 
+    /* Who executes the guest's work. All leave the same bytes in guest memory, except the first. */
     typedef uint32_t PicavkBackend;
     enum
     {
+        /* Decodes everything, raises the interrupts and draws nothing. */
         PICAVK_BACKEND_NULL = 0,
+        /* The CPU. Needs no driver. */
         PICAVK_BACKEND_SOFTWARE = 1,
+        /* A Vulkan device. */
         PICAVK_BACKEND_VULKAN = 2,
-        PICAVK_BACKEND_VALIDATE = 3 /* both, compared after every operation */
+        /* Both, each on its own copy of guest memory, compared after every operation. The host's memory is
+         * the software backend's. */
+        PICAVK_BACKEND_VALIDATE = 3
     };
 
+    /* Interrupts of the GPU, which the host passes on to the guest. */
     typedef uint32_t PicavkInterrupt;
     enum
     {
-        PICAVK_INTERRUPT_PSC0 = 0, /* memory fill */
+        /* Memory fill engine 0 has finished. */
+        PICAVK_INTERRUPT_PSC0 = 0,
+        /* Memory fill engine 1 has finished. */
         PICAVK_INTERRUPT_PSC1 = 1,
-        PICAVK_INTERRUPT_PDC0 = 2, /* vertical blank, top */
-        PICAVK_INTERRUPT_PDC1 = 3, /* bottom */
-        PICAVK_INTERRUPT_PPF = 4,  /* display transfer, texture copy */
-        PICAVK_INTERRUPT_P3D = 5   /* command list */
+        /* Vertical blank of the top screen. */
+        PICAVK_INTERRUPT_PDC0 = 2,
+        /* Vertical blank of the bottom screen. */
+        PICAVK_INTERRUPT_PDC1 = 3,
+        /* A display transfer or texture copy has finished. */
+        PICAVK_INTERRUPT_PPF = 4,
+        /* A command list has raised its interrupt. */
+        PICAVK_INTERRUPT_P3D = 5
     };
 
+    /* What a report is about. */
     typedef uint32_t PicavkReportKind;
     enum
     {
-        PICAVK_REPORT_MISSING = 0, /* a guest feature that is not built */
-        PICAVK_REPORT_GUEST = 1,   /* the guest did something undefined; survived */
-        PICAVK_REPORT_INFO = 2     /* driver choices, fallbacks taken */
+        /* The guest uses a feature that picavk does not have; it is left out of the picture. */
+        PICAVK_REPORT_MISSING = 0,
+        /* The guest did something undefined or illegal; the result is defined. */
+        PICAVK_REPORT_GUEST = 1,
+        /* Choices for a driver, fallbacks taken, long waits, a failed device. */
+        PICAVK_REPORT_INFO = 2
     };
 
+    /* The pictures of the console. Sizes are width x height in pixels, upright. */
     typedef uint32_t PicavkScreen;
     enum
     {
-        PICAVK_SCREEN_TOP = 0,       /* 400 x 240, left eye */
-        PICAVK_SCREEN_TOP_RIGHT = 1, /* 400 x 240 */
-        PICAVK_SCREEN_BOTTOM = 2     /* 320 x 240 */
+        /* 400 x 240: the top screen, or its left eye in stereo modes. */
+        PICAVK_SCREEN_TOP = 0,
+        /* 400 x 240: the right eye of the top screen. The LCD shows it in stereo modes only. */
+        PICAVK_SCREEN_TOP_RIGHT = 1,
+        /* 320 x 240. */
+        PICAVK_SCREEN_BOTTOM = 2
     };
 
-    /* Who draws while the pipeline of a new state is being made. The pixels are the same. */
+    /* What a draw does whose Vulkan pipeline does not exist yet. The pixels are the same either way. */
     typedef uint32_t PicavkPipelines;
     enum
     {
-        PICAVK_PIPELINES_LATER =
-            0, /* a general pipeline or the software core; worker threads make the other */
-        PICAVK_PIPELINES_AT_ONCE = 1 /* nobody: the draw waits */
+        /* A fallback draws it, a general pipeline or the software core, while worker threads compile the
+         * pipeline of its own. */
+        PICAVK_PIPELINES_LATER = 0,
+        /* The draw waits until its pipeline is compiled. */
+        PICAVK_PIPELINES_AT_ONCE = 1
     };
 
-    /* Accesses of the CPU that have to be announced, for hosts that protect pages. */
+    /* Which accesses of the CPU to a page the host must announce to the context. */
     typedef uint32_t PicavkPageAccess;
     enum
     {
         PICAVK_PAGE_ACCESS_NONE = 0,
-        PICAVK_PAGE_ACCESS_WRITE = 1, /* picavk_did_write or picavk_mark_written after a write */
-        PICAVK_PAGE_ACCESS_READ_WRITE =
-            2 /* picavk_will_read before a read too, picavk_will_write before a write */
+        /* Writes, because a cache holds these bytes: picavk_did_write or picavk_mark_written afterwards. */
+        PICAVK_PAGE_ACCESS_WRITE = 1,
+        /* Reads too, because the device has newer bytes: picavk_will_read before a read, picavk_will_write
+         * before a write. */
+        PICAVK_PAGE_ACCESS_READ_WRITE = 2
     };
 
-    /* Guest memory, owned by the host, at least as long-lived as the context. */
+    /* A piece of guest memory. The host owns the bytes; they must outlive the context. */
     typedef struct PicavkRegion
     {
-        uint32_t address; /* physical: 0x18000000 VRAM, 0x20000000 FCRAM */
-        uint32_t size;    /* bytes */
+        /* Physical address of the first byte: 0x18000000 for VRAM, 0x20000000 for FCRAM. */
+        uint32_t address;
+        /* Bytes; not 0. The region ends at 2^32 or before. */
+        uint32_t size;
         void* bytes;
     } PicavkRegion;
 
+    /* Parameters of picavk_create. Zero-initialise it, set struct_size, backend, regions and region_count,
+     * then
+     * whatever else matters: 0 or null is the default of every other member. The regions' bytes, the Vulkan
+     * objects of vulkan_device and what the callbacks use must outlive the context; picavk_create copies all
+     * the rest. */
     typedef struct PicavkCreateInfo
     {
-        uint32_t struct_size; /* sizeof(PicavkCreateInfo) */
+        /* sizeof(PicavkCreateInfo). */
+        uint32_t struct_size;
         PicavkBackend backend;
-        const PicavkRegion* regions; /* do not overlap; 64 at most */
+        /* The guest's memory: region_count of them, 1 to 64, that do not overlap. Usually VRAM and FCRAM. */
+        const PicavkRegion* regions;
         uint32_t region_count;
-        void* user; /* handed to the callbacks */
-        /* Called inside the call that causes it; must not call the context. May be null. */
+        /* Passed to every callback below. */
+        void* user;
+        /* An interrupt is raised. May be null. */
         void (*interrupt)(void* user, PicavkInterrupt interrupt);
-        /* cause: a short constant; detail: this instance. Once per cause. May be null. */
+        /* Something is reported, once for each kind and cause. cause: a short constant text that identifies
+         * the anomaly; detail: this instance of it. Both texts are valid during the call. May be null. */
         void (*report)(void* user, PicavkReportKind kind, const char* cause, const char* detail);
-        uint32_t software_threads; /* that rasterise, the caller's included; 0 is 1; 256 at most */
-        const char*
-            cache_directory;        /* where the verdicts of the device's self-test are kept; null: nowhere */
-        uint32_t vulkan_validation; /* not 0: with the validation layers, core and synchronization; not with
-                                     * a device of the host, whose instance has its layers */
-        /* For hosts that protect pages instead of announcing every access: from now on the CPU's accesses of
-         * this kind to these bytes must be announced; at first none has to be. Whole pages of 4 KiB but for a
-         * region's ends. Called at the end of the call that changes it; must not call the context. Not with
-         * PICAVK_BACKEND_VALIDATE. May be null. */
+        /* Threads that rasterise in the software backend, the calling one included: 1 to 256; 0 counts as
+         * 1. */
+        uint32_t software_threads;
+        /* Folder where the result of a device's start-up self-test is kept, so that later runs need not
+         * measure again; null: nowhere. */
+        const char* cache_directory;
+        /* Not 0: enables the Vulkan validation layers (core and synchronization validation). An error
+         * together with vulkan_device, because layers belong to the host's instance. */
+        uint32_t vulkan_validation;
+        /* For hosts that protect pages instead of announcing every access. From this call on the host must
+         * announce accesses of this kind to these bytes; at first it has to announce none. The range covers
+         * whole pages of 4 KiB, except at the ends of a region. Called at the end of the call that changes
+         * the pages. Not available with PICAVK_BACKEND_VALIDATE (PICAVK_INVALID_ARGUMENT). Null: the host
+         * announces every access. */
         void (*page_access)(void* user, uint32_t address, uint32_t bytes, PicavkPageAccess access);
-        PicavkPipelines pipelines; /* of the Vulkan backend */
-        const PicavkVulkanDevice*
-            vulkan_device; /* the host's own; null: the context makes one if it needs it */
-        /* Of the Vulkan backend: bytes of decoded textures on the device at any time, but for what a few
-         * draws use together; 0: 256 MiB. Less is slower where a frame uses more. */
+        /* For the Vulkan backend. */
+        PicavkPipelines pipelines;
+        /* The host's own Vulkan device; null: the context makes one if it needs it. */
+        const PicavkVulkanDevice* vulkan_device;
+        /* Bytes that decoded textures may take on the Vulkan device; 0: 256 MiB. Only textures that a few
+         * draws use together may exceed it. Too small a budget costs time, because textures are decoded
+         * again, and changes no pixel. */
         uint64_t texture_budget;
-        /* Of the Vulkan backend: called about once a second while a call waits for the device, with the
-         * seconds that it has waited for one submission; must not call the context. 0 to wait on; else the
-         * device counts as lost (but not while drivers compile in picavk_create, which nobody can interrupt).
-         * A slow device is not a lost one: software devices compile shaders inside submissions, for minutes
-         * where the machine is busy. May be null. */
+        /* Called about once a second while a call waits for the Vulkan device, with the seconds it has waited
+         * for the same submission. Return 0 to go on waiting; anything else makes the device count as lost
+         * (not while picavk_create compiles pipelines: a driver cannot be interrupted there). A slow device
+         * is
+         * not a lost one: software devices compile shaders inside submissions, which takes minutes on a busy
+         * machine. May be null. */
         uint32_t (*waiting)(void* user, uint32_t seconds);
         /* Seconds that one submission may take while a call waits for it; then the device counts as lost.
          * 0: 3600. */
         uint32_t device_timeout;
     } PicavkCreateInfo;
 
-    /* Counts since the context's creation (since picavk_recover for those of the device). Without the Vulkan
-     * backend only register_writes counts. */
+    /* Counters of a context, for profiling. All but register_writes belong to the Vulkan backend: they are 0
+     * while the context has none, and picavk_recover sets them to 0. */
     typedef struct PicavkStatistics
     {
-        uint32_t struct_size;     /* sizeof(PicavkStatistics) */
-        uint32_t pipelines;       /* made so far */
-        uint64_t register_writes; /* of command lists too */
+        /* sizeof(PicavkStatistics), set by the caller. */
+        uint32_t struct_size;
+        /* Vulkan pipelines compiled so far. */
+        uint32_t pipelines;
+        /* Register writes so far, those of command lists included. */
+        uint64_t register_writes;
+        /* Draws of the guest so far. */
         uint64_t draws;
-        uint64_t merged_draws; /* that became part of the command before them */
+        /* Draws that were merged into the Vulkan draw command of the draw before them. */
+        uint64_t merged_draws;
+        /* Vulkan draw commands recorded so far. */
         uint64_t draw_commands;
         uint64_t render_passes;
         uint64_t submissions;
-        uint64_t waits;          /* of the CPU for the device */
-        uint64_t stand_in_draws; /* by the software core, while pipelines were made */
+        /* Times that the CPU waited for the device. */
+        uint64_t waits;
+        /* Draws that the software core executed as fallback while their pipelines were compiled. */
+        uint64_t stand_in_draws;
+        /* Textures decoded so far. */
         uint64_t texture_decodes;
-        uint64_t texture_bytes; /* guest bytes decoded to textures */
-        uint64_t upload_bytes;  /* guest bytes brought to the device */
-        /* Bytes that the Vulkan backend has on the device now: decoded textures (and the most of them so
-         * far), memory for uploads, all that it has allocated. */
+        /* Bytes of guest memory decoded to textures so far. */
+        uint64_t texture_bytes;
+        /* Bytes of guest memory uploaded to the device so far. */
+        uint64_t upload_bytes;
+        /* Bytes of decoded textures on the device now. */
         uint64_t texture_memory;
+        /* The largest value that texture_memory has had. */
         uint64_t texture_memory_peak;
+        /* Bytes of memory for uploads now. */
         uint64_t upload_memory;
+        /* Bytes of all memory that is allocated on the device now, the two above included. */
         uint64_t device_memory;
     } PicavkStatistics;
 
-    /* Of the library, as PICAVK_VERSION; differs from the header's where they were not built together.
-     * Returns the number. */
-    uint32_t picavk_version(void);
+    /* Returns PICAVK_VERSION as the library was built with. It differs from the header's if the header
+     * belongs to another version. Any thread. */
+    PICAVK_API uint32_t picavk_version(void);
 
-    /* On failure *context is null and message (at most message_size bytes with the final 0; may be null) says
-     * why, in one line for a person. */
-    PicavkResult picavk_create(const PicavkCreateInfo* info, PicavkContext** context, char* message,
-                               size_t message_size);
-    /* Null is allowed. Returns nothing. */
-    void picavk_destroy(PicavkContext* context);
-    /* What went wrong last, "" if nothing has; valid until the next call of the context. Returns the text. */
-    const char* picavk_message(const PicavkContext* context);
+    /* Makes a context. The Vulkan backends set up a device, test it and may compile their first
+     * pipelines, which takes seconds on a slow device; the call waits for all of it.
+     * context: receives the handle; null on failure.
+     * message: on failure receives one line for a person, cut to message_size bytes with the final 0; "" on
+     * success. May be null.
+     * Errors: PICAVK_INVALID_ARGUMENT, PICAVK_UNAVAILABLE, PICAVK_OUT_OF_MEMORY. */
+    PICAVK_API PicavkResult picavk_create(const PicavkCreateInfo* info, PicavkContext** context,
+                                          char* message, size_t message_size);
 
-    /* Memory-mapped registers: the GPU block from 0x10400000 on and the LCD block from 0x10202000 on. What a
-     * write starts is executed before the call returns. byte_mask: bit i = byte i is written. */
-    PicavkResult picavk_write_register(PicavkContext* context, uint32_t address, uint32_t value,
-                                       uint32_t byte_mask);
-    PicavkResult picavk_read_register(PicavkContext* context, uint32_t address, uint32_t* value);
+    /* Frees a context. Ends a recording, waits for worker threads and for the device. Guest memory does not
+     * receive bytes that only the device has: call picavk_will_read before, if they matter. A null context is
+     * allowed. Returns nothing. */
+    PICAVK_API void picavk_destroy(PicavkContext* context);
 
-    /* What the GX services do. Sizes and flags as in the registers: width in the low half, height or gap in
-     * the high half. */
-    PicavkResult picavk_submit_command_list(PicavkContext* context, uint32_t address, uint32_t bytes);
-    /* bits: 16, 24 or 32, of the repeated value. engine: 0 or 1. */
-    PicavkResult picavk_memory_fill(PicavkContext* context, uint32_t start, uint32_t end, uint32_t value,
-                                    uint32_t bits, uint32_t engine);
-    PicavkResult picavk_display_transfer(PicavkContext* context, uint32_t input, uint32_t output,
-                                         uint32_t input_size, uint32_t output_size, uint32_t flags);
-    PicavkResult picavk_texture_copy(PicavkContext* context, uint32_t input, uint32_t output, uint32_t bytes,
-                                     uint32_t input_rows, uint32_t output_rows);
+    /* Returns one line for a person about the last call that failed, "" if none has. The text is valid until
+     * the next call of the context. */
+    PICAVK_API const char* picavk_message(const PicavkContext* context);
 
-    /* The host's CPU is about to read (waits for the device where it has newer bytes), is about to write, has
-     * written. A range may begin and end outside of memory and span regions: what of it is memory counts. It
-     * ends at 2^32. */
-    PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes);
-    PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
-    PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
+    /* Writes a memory-mapped register: of the GPU block (0x10400000-0x10401FFF) or of the LCD block
+     * (0x10202000-0x10202FFF). What the write starts (a fill, a transfer, a command list) is executed, and
+     * its interrupt raised, before the call returns.
+     * address: physical; its low two bits are ignored. A write outside both blocks is ignored and reported.
+     * byte_mask: bit i enables byte i of value, 0xF for all of it.
+     * May wait for the device. */
+    PICAVK_API PicavkResult picavk_write_register(PicavkContext* context, uint32_t address, uint32_t value,
+                                                  uint32_t byte_mask);
 
-    /* As picavk_did_write for whole pages, but for any thread and for signal handlers, also while another
-     * call of the context runs: sets atomic bits, at which the next call looks first. Returns nothing. */
-    void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes);
-    /* Starts to bring newer bytes of the device to memory without waiting; a picavk_will_read that follows
-     * finds there what has not been drawn to since. */
-    PicavkResult picavk_request_read(PicavkContext* context, uint32_t address, uint32_t bytes);
-    /* *ready: 1 where picavk_will_read would return without waiting, else 0. */
-    PicavkResult picavk_read_is_ready(PicavkContext* context, uint32_t address, uint32_t bytes,
-                                      uint32_t* ready);
+    /* Reads a memory-mapped register of the same blocks; 0 outside of them. Does not wait. */
+    PICAVK_API PicavkResult picavk_read_register(PicavkContext* context, uint32_t address, uint32_t* value);
 
-    /* Hands everything recorded to the device; does not wait. */
-    PicavkResult picavk_flush(PicavkContext* context);
-    /* Vertical blank of both screens. */
-    PicavkResult picavk_end_frame(PicavkContext* context);
-    /* What a screen shows, upright, row by row, four bytes a pixel: R, G, B, 255. size: 400 * 240 * 4, or
-     * 320 * 240 * 4 for the bottom screen. */
-    PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba, size_t size);
+    /* Executes a command list, as the GX service does: writes the registers of the command engine.
+     * address: physical. bytes: size of the list. The low three bits of both are dropped.
+     * Raises P3D if the list asks for it. May wait for the device. */
+    PICAVK_API PicavkResult picavk_submit_command_list(PicavkContext* context, uint32_t address,
+                                                       uint32_t bytes);
 
-    /* Saved states: everything that affects what comes next. Every backend saves the same bytes and loads
-     * those of any. Format: pica/command/SNAPSHOT.md. */
+    /* Fills memory from start up to, not including, end with a repeated value (PSC).
+     * start, end: physical addresses; their low three bits are dropped. start 0 does nothing and raises
+     * nothing.
+     * bits: width of the value, 16, 24 or 32. engine: 0 or 1. Others give PICAVK_INVALID_ARGUMENT.
+     * Raises PSC0 or PSC1. May wait for the device. */
+    PICAVK_API PicavkResult picavk_memory_fill(PicavkContext* context, uint32_t start, uint32_t end,
+                                               uint32_t value, uint32_t bits, uint32_t engine);
+
+    /* Copies a picture and converts layout, format and size on the way (PPF).
+     * input, output: physical addresses; their low three bits are dropped.
+     * input_size, output_size: pixels, width in the low half, height in the high half, as in the registers
+     * 0x10400C0C and 0x10400C08. The output's is the size before scaling.
+     * flags: as in register 0x10400C10; bit 3, which selects a texture copy, is cleared.
+     * Raises PPF. May wait for the device. */
+    PICAVK_API PicavkResult picavk_display_transfer(PicavkContext* context, uint32_t input, uint32_t output,
+                                                    uint32_t input_size, uint32_t output_size,
+                                                    uint32_t flags);
+
+    /* Copies bytes, with gaps between rows on either side (PPF).
+     * input, output: physical addresses; their low three bits are dropped.
+     * bytes: how many are copied; the low four bits are ignored.
+     * input_rows, output_rows: length of a row in the low half, gap after it in the high half, both in units
+     * of 16 bytes, as in the registers 0x10400C24 and 0x10400C28. Gap 0: no rows, the bytes are contiguous.
+     * Raises PPF. May wait for the device. */
+    PICAVK_API PicavkResult picavk_texture_copy(PicavkContext* context, uint32_t input, uint32_t output,
+                                                uint32_t bytes, uint32_t input_rows, uint32_t output_rows);
+
+    /* The CPU is about to read guest memory: puts the newest bytes of the range into it. Waits for the device
+     * only where it has newer bytes.
+     * Ranges here and below: `bytes` from a physical address on. A range may begin and end outside of memory
+     * and span regions; what of it is memory counts. It ends at 2^32 and does not wrap. */
+    PICAVK_API PicavkResult picavk_will_read(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* The CPU is about to write guest memory. Drawn bytes beside the ones it writes survive, because the
+     * newest bytes of the range are put into memory first. Waits as picavk_will_read. */
+    PICAVK_API PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* The CPU has written guest memory: every cache of these bytes becomes stale. Does not read back. */
+    PICAVK_API PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* As picavk_did_write, for all pages of 4 KiB that the range touches, but callable from any thread and
+     * from a signal handler, also while another call of the context runs. Only sets atomic bits; the context
+     * acts on them at the start of its next call. Never waits. Returns nothing. */
+    PICAVK_API void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* Starts to read back newer bytes of the device without waiting for them. A later picavk_will_read of
+     * bytes that were not drawn to since then finds them, and waits at most for this readback. */
+    PICAVK_API PicavkResult picavk_request_read(PicavkContext* context, uint32_t address, uint32_t bytes);
+
+    /* Sets *ready to 1 if picavk_will_read of the range would return without waiting, else to 0. Does not
+     * wait. */
+    PICAVK_API PicavkResult picavk_read_is_ready(PicavkContext* context, uint32_t address, uint32_t bytes,
+                                                 uint32_t* ready);
+
+    /* Submits everything recorded so far to the device. Does not wait for it to finish. */
+    PICAVK_API PicavkResult picavk_flush(PicavkContext* context);
+
+    /* Vertical blank of both screens: submits as picavk_flush, lets the caches age, raises PDC0 and PDC1.
+     * Does not wait for the device to finish. */
+    PICAVK_API PicavkResult picavk_end_frame(PicavkContext* context);
+
+    /* Gives the picture that a screen shows now, upright, row by row from the top left.
+     * rgba: receives four bytes a pixel: R, G, B, 255.
+     * size: of the buffer in bytes, exactly width * height * 4 of the screen.
+     * Waits for the device where the framebuffer's newest bytes are there. */
+    PICAVK_API PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba,
+                                               size_t size);
+
+    /* What a saved state contains. */
     typedef uint32_t PicavkStateFlags;
     enum
     {
-        PICAVK_STATE_MEMORY = 1 /* with guest memory; without, the host saves and restores it itself */
+        /* Guest memory, compressed. Without it the host saves and restores memory itself. */
+        PICAVK_STATE_MEMORY = 1
     };
-    /* buffer null: *size becomes the size in bytes. Else at most *size bytes are written and *size becomes
-     * their number; where they do not fit, *size is the size that is needed, nothing is written, and the
-     * result is PICAVK_INVALID_ARGUMENT. Guest memory is current afterwards. */
-    PicavkResult picavk_save_state(PicavkContext* context, PicavkStateFlags flags, void* buffer,
-                                   size_t* size);
-    /* Where the state has no memory, the host has put its own in place, with picavk_will_write before and
-     * picavk_did_write after. PICAVK_INVALID_STATE: the bytes are corrupt, of another version or of other
-     * memory regions; nothing has changed. */
-    PicavkResult picavk_load_state(PicavkContext* context, const void* state, size_t size);
 
-    /* Records what goes in from here on as a stream that plays back to the same bytes (pica/trace/FORMAT.md),
-     * also from the middle of a frame. Memory that the CPU writes without picavk_did_write is missing from
-     * it. One recording at a time: PICAVK_INVALID_ARGUMENT where one runs. */
-    PicavkResult picavk_trace_start(PicavkContext* context, const char* path);
-    /* Piece by piece; write returns 0 where it cannot keep a piece, which ends the recording. It must not
-     * call the context. */
-    PicavkResult picavk_trace_start_sink(PicavkContext* context,
-                                         int (*write)(void* user, const void* bytes, size_t size),
-                                         void* user);
-    /* Writes what is left. PICAVK_OK where none runs. picavk_destroy stops, too. */
-    PicavkResult picavk_trace_stop(PicavkContext* context);
-    /* Text, UTF-8, at this point of the recording; ignored where none runs. */
-    PicavkResult picavk_trace_comment(PicavkContext* context, const char* text);
+    /* Saves everything that affects later results. Every backend saves the same bytes and loads those of any
+     * other. Format: pica/command/SNAPSHOT.md. Guest memory is up to date afterwards, so that a host can save
+     * it separately.
+     * buffer: receives the state; null: only *size is set.
+     * size: in: bytes of the buffer (not read if it is null); out: bytes of the state. If the buffer is too
+     * small, nothing is written to it and the result is PICAVK_INVALID_ARGUMENT.
+     * Waits for the device. */
+    PICAVK_API PicavkResult picavk_save_state(PicavkContext* context, PicavkStateFlags flags, void* buffer,
+                                              size_t* size);
 
-    /* Another backend goes on at this point; not to or from PICAVK_BACKEND_VALIDATE. */
-    PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend);
-    /* After PICAVK_DEVICE_LOST: makes everything on the device anew from guest memory; what the lost device
-     * alone had is lost. device: the host's new one; null: on the same device, or a new one of the context's
-     * own. The host destroys a lost device, and forgets its images, after this call. On an error nothing has
-     * changed. Without a loss nothing is lost either. */
-    PicavkResult picavk_recover(PicavkContext* context, const PicavkVulkanDevice* device);
-    /* Sets what fits into statistics->struct_size, which says how much the caller knows. */
-    PicavkResult picavk_statistics(const PicavkContext* context, PicavkStatistics* statistics);
-    /* Backend, device and chosen paths, for bug reports: as much as fits, always ended by 0. */
-    PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size);
+    /* Goes on from a saved state of `size` bytes. Raises no interrupt. If the state does not contain memory,
+     * the host restores it first: picavk_will_write, the bytes, picavk_did_write.
+     * PICAVK_INVALID_STATE: the bytes are corrupt, of another version, or of other memory regions; nothing
+     * has changed. May wait for the device. */
+    PICAVK_API PicavkResult picavk_load_state(PicavkContext* context, const void* state, size_t size);
+
+    /* Records everything that enters the context from now on to a file that plays back to the same bytes
+     * (pica/trace/FORMAT.md). May start in the middle of a frame. The recording lacks what the CPU writes
+     * without picavk_did_write.
+     * path: of the file, which is replaced.
+     * Errors: PICAVK_INVALID_ARGUMENT if a recording runs already; PICAVK_NOT_WRITTEN if the file cannot be
+     * made or guest memory is larger than 1 GiB. Waits for the device. */
+    PICAVK_API PicavkResult picavk_trace_start(PicavkContext* context, const char* path);
+
+    /* As picavk_trace_start, but passes the file to a callback piece by piece.
+     * write: called inside later calls of the context with `user` and the next `size` bytes, which are valid
+     * during the call. Returns 0 if it cannot keep them, which ends the recording. Must not call the
+     * context. */
+    PICAVK_API PicavkResult picavk_trace_start_sink(PicavkContext* context,
+                                                    int (*write)(void* user, const void* bytes, size_t size),
+                                                    void* user);
+
+    /* Ends the recording and writes what is left of it. PICAVK_NOT_WRITTEN: a part could not be written, now
+     * or earlier. PICAVK_OK if no recording runs. picavk_destroy ends a recording too, but cannot report
+     * errors. */
+    PICAVK_API PicavkResult picavk_trace_stop(PicavkContext* context);
+
+    /* Puts a comment at this point of the recording. text: UTF-8. Ignored if no recording runs. */
+    PICAVK_API PicavkResult picavk_trace_comment(PicavkContext* context, const char* text);
+
+    /* Lets another backend go on at this point, without a visible change. Waits for the device.
+     * PICAVK_UNAVAILABLE: the backend cannot be made, or one of the two is PICAVK_BACKEND_VALIDATE, which
+     * needs a context of its own. The old backend then stays. */
+    PICAVK_API PicavkResult picavk_switch_backend(PicavkContext* context, PicavkBackend backend);
+
+    /* After PICAVK_DEVICE_LOST: makes everything on the device again, from guest memory. Bytes that only the
+     * lost device had are gone, as are its images. If no device was lost, no bytes are. Waits as
+     * picavk_create does.
+     * device: the host's new device, for contexts that use one of the host's. null: the same device of the
+     * host, or a new one of the context's own. The host destroys its lost device after this call.
+     * PICAVK_INVALID_ARGUMENT or PICAVK_UNAVAILABLE: nothing has changed. */
+    PICAVK_API PicavkResult picavk_recover(PicavkContext* context, const PicavkVulkanDevice* device);
+
+    /* Fills in those members of *statistics that lie within its struct_size, which the caller sets and which
+     * must reach at least to the end of register_writes. Does not wait, and works with a lost device too. */
+    PICAVK_API PicavkResult picavk_statistics(const PicavkContext* context, PicavkStatistics* statistics);
+
+    /* Describes backend, device and chosen paths for a bug report, one fact a line.
+     * text: receives as much as fits into `size` bytes, always with a final 0. 2048 bytes are usually enough.
+     * Does not wait, and works with a lost device too. */
+    PICAVK_API PicavkResult picavk_describe(const PicavkContext* context, char* text, size_t size);
 
 #ifdef __cplusplus
 }

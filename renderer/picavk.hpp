@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// picavk for C++17: renderer/picavk.h with ownership, enumerations and callable objects. All of it is here,
-// so that a program needs no C++ symbol of the library and may be built by another compiler. Functions do
-// what those of the C header do that have their names; nothing throws but what a callable of the embedder
-// throws, and that must not leave it. Guide: renderer/EMBEDDING.md. Tests: tests/api/cpp_header_test.cpp.
+// The embedding interface in C++17: renderer/picavk.h with ownership, scoped enumerations and callables.
+// Guide: renderer/EMBEDDING.md. Tests: tests/api/cpp_header_test.cpp.
+//
+// The header is complete: it calls only the C functions, so that a program needs no C++ symbol of the library
+// and may be built with another compiler. A member function does what the C function of its name does, with
+// the same units, waiting, threads and errors; picavk.h documents them. Errors come back as Status. Callables
+// of the embedder must not throw, because their exceptions would cross the C interface. std::bad_alloc may be
+// thrown by the standard containers used here.
 #ifndef PICAVK_HPP
 #define PICAVK_HPP
 
@@ -65,54 +69,70 @@ enum class Screen : std::uint32_t
     Bottom = PICAVK_SCREEN_BOTTOM,
 };
 
-// Pixels per row; every screen has 240 rows.
+// Width of a screen's upright picture in pixels.
 constexpr std::uint32_t screen_width(Screen screen)
 {
     return screen == Screen::Bottom ? 320 : 400;
 }
+// Height of every screen's upright picture in pixels.
 constexpr std::uint32_t kScreenHeight = 240;
 
-// What a call came to: true if it did what it says.
+// What a call came to. Converts to true if it succeeded.
 struct [[nodiscard]] Status
 {
     PicavkResult result = PICAVK_OK;
-    std::string message; // for a person, where result is not PICAVK_OK
+    // One line for a person if result is not PICAVK_OK, else "".
+    std::string message;
 
     explicit operator bool() const { return result == PICAVK_OK; }
 };
 
+// Parameters of Context::create; members as in PicavkCreateInfo.
 struct Options
 {
     Backend backend = Backend::Software;
-    std::vector<PicavkRegion> regions; // the bytes outlive the context
+    // The guest's memory. The bytes must outlive the context.
+    std::vector<PicavkRegion> regions;
+    // An interrupt is raised. Empty: not called.
     std::function<void(Interrupt)> on_interrupt;
+    // Something is reported, once for each kind and cause. Empty: not called.
     std::function<void(ReportKind, const char* cause, const char* detail)> on_report;
+    // The accesses that the host must announce change. Empty: the host announces every access.
     std::function<void(std::uint32_t address, std::uint32_t bytes, PageAccess)> on_page_access;
+    // Threads that rasterise in the software backend, the calling one included.
     std::uint32_t software_threads = 1;
-    std::string cache_directory; // empty: nothing is kept
+    // Folder where results of the device's self-test are kept; empty: nowhere.
+    std::string cache_directory;
     bool vulkan_validation = false;
     Pipelines pipelines = Pipelines::Later;
-    // The host's own (picavk_vulkan.h), read by Context::create; null: the context makes one if it needs it.
+    // The host's own device (picavk_vulkan.h); null: the context makes one if it needs it. The struct is only
+    // read by Context::create.
     const PicavkVulkanDevice* vulkan_device = nullptr;
-    std::uint64_t texture_budget = 0;                   // bytes; 0: 256 MiB
-    std::function<bool(std::uint32_t seconds)> on_wait; // true: wait on for the device
-    std::uint32_t device_timeout = 0;                   // seconds; 0: 3600
+    // Bytes of decoded textures on the device; 0: 256 MiB.
+    std::uint64_t texture_budget = 0;
+    // Called about once a second while a call waits for the device; true: go on waiting. Empty: always true.
+    std::function<bool(std::uint32_t seconds)> on_wait;
+    // Seconds that one submission may take before the device counts as lost; 0: 3600.
+    std::uint32_t device_timeout = 0;
 };
 
+// Owns a PicavkContext. Movable, not copyable.
 class Context
 {
 public:
-    Context() = default; // empty: every call fails with PICAVK_INVALID_ARGUMENT
+    // Empty: every call fails with PICAVK_INVALID_ARGUMENT.
+    Context() = default;
     Context(Context&&) = default;
     Context& operator=(Context&& other) noexcept
     {
-        Context last(std::move(other)); // takes what was here with it, the handle before its callbacks
+        // `last` takes over the old members and destroys them, the handle before its callbacks.
+        Context last(std::move(other));
         std::swap(callbacks_, last.callbacks_);
         std::swap(handle_, last.handle_);
         return *this;
     }
 
-    // Where the status is false the context is empty.
+    // picavk_create. If the status is false, the context is empty.
     static std::pair<Context, Status> create(Options options)
     {
         Context context;
@@ -153,59 +173,70 @@ public:
         return {std::move(context), Status{result, message.data()}};
     }
 
-    // For functions of the C header that are not here; null if empty.
+    // For functions of the C headers that have no member here; null if the context is empty.
     PicavkContext* handle() const { return handle_.get(); }
 
+    // Writes a memory-mapped register and executes what that starts. byte_mask: bit i enables byte i.
     Status write_register(std::uint32_t address, std::uint32_t value, std::uint32_t byte_mask = 0xF)
     {
         return status(picavk_write_register(handle(), address, value, byte_mask));
     }
+    // Reads a memory-mapped register.
     Status read_register(std::uint32_t address, std::uint32_t& value)
     {
         return status(picavk_read_register(handle(), address, &value));
     }
+    // Executes a command list of `bytes` bytes.
     Status submit_command_list(std::uint32_t address, std::uint32_t bytes)
     {
         return status(picavk_submit_command_list(handle(), address, bytes));
     }
+    // Fills [start, end) with a value of 16, 24 or 32 bits; engine 0 or 1.
     Status memory_fill(std::uint32_t start, std::uint32_t end, std::uint32_t value, std::uint32_t bits,
                        std::uint32_t engine = 0)
     {
         return status(picavk_memory_fill(handle(), start, end, value, bits, engine));
     }
+    // Converts a picture; sizes in pixels, width in the low half, height in the high half.
     Status display_transfer(std::uint32_t input, std::uint32_t output, std::uint32_t input_size,
                             std::uint32_t output_size, std::uint32_t flags)
     {
         return status(picavk_display_transfer(handle(), input, output, input_size, output_size, flags));
     }
+    // Copies bytes; rows as length in the low half and gap in the high half, in units of 16 bytes.
     Status texture_copy(std::uint32_t input, std::uint32_t output, std::uint32_t bytes,
                         std::uint32_t input_rows, std::uint32_t output_rows)
     {
         return status(picavk_texture_copy(handle(), input, output, bytes, input_rows, output_rows));
     }
 
+    // The CPU is about to read these bytes. Waits for the device where it has newer ones.
     Status will_read(std::uint32_t address, std::uint32_t bytes)
     {
         return status(picavk_will_read(handle(), address, bytes));
     }
+    // The CPU is about to write these bytes. Waits for the device where it has newer ones.
     Status will_write(std::uint32_t address, std::uint32_t bytes)
     {
         return status(picavk_will_write(handle(), address, bytes));
     }
+    // The CPU has written these bytes.
     Status did_write(std::uint32_t address, std::uint32_t bytes)
     {
         return status(picavk_did_write(handle(), address, bytes));
     }
 
-    // For any thread and for signal handlers.
+    // As did_write for whole pages, but for any thread and for signal handlers.
     void mark_written(std::uint32_t address, std::uint32_t bytes) noexcept
     {
         picavk_mark_written(handle(), address, bytes);
     }
+    // Starts to read back newer bytes of the device, without waiting.
     Status request_read(std::uint32_t address, std::uint32_t bytes)
     {
         return status(picavk_request_read(handle(), address, bytes));
     }
+    // ready: would will_read return without waiting?
     Status read_is_ready(std::uint32_t address, std::uint32_t bytes, bool& ready)
     {
         std::uint32_t answer = 0;
@@ -214,9 +245,12 @@ public:
         return result;
     }
 
+    // Submits everything recorded so far, without waiting for it.
     Status flush() { return status(picavk_flush(handle())); }
+    // Vertical blank of both screens.
     Status end_frame() { return status(picavk_end_frame(handle())); }
-    // Upright, row by row, four bytes a pixel: R, G, B, 255.
+    // The picture of a screen, upright, row by row, four bytes a pixel: R, G, B, 255. Resizes the vector.
+    // Waits for the device where the framebuffer's newest bytes are there.
     Status read_screen(Screen screen, std::vector<std::uint8_t>& rgba)
     {
         rgba.resize(std::size_t{screen_width(screen)} * kScreenHeight * 4);
@@ -224,7 +258,8 @@ public:
             picavk_read_screen(handle(), static_cast<PicavkScreen>(screen), rgba.data(), rgba.size()));
     }
 
-    // flags: PICAVK_STATE_MEMORY or 0.
+    // Saves everything that affects later results. flags: PICAVK_STATE_MEMORY or 0. Replaces the vector's
+    // content. Waits for the device.
     Status save_state(PicavkStateFlags flags, std::vector<std::uint8_t>& state)
     {
         std::size_t size = 0;
@@ -233,35 +268,42 @@ public:
         state.resize(size);
         return status(picavk_save_state(handle(), flags, state.data(), &size));
     }
+    // Goes on from a saved state.
     Status load_state(const std::vector<std::uint8_t>& state)
     {
         return status(picavk_load_state(handle(), state.empty() ? "" : static_cast<const void*>(state.data()),
                                         state.size()));
     }
 
+    // Records to a file from now on.
     Status trace_start(const std::string& path) { return status(picavk_trace_start(handle(), path.c_str())); }
+    // Ends the recording. Fails if not all of it could be written.
     Status trace_stop() { return status(picavk_trace_stop(handle())); }
+    // Puts a comment, in UTF-8, at this point of the recording.
     Status trace_comment(const std::string& text)
     {
         return status(picavk_trace_comment(handle(), text.c_str()));
     }
 
+    // Lets another backend go on at this point. Not to or from Backend::Validate.
     Status switch_backend(Backend backend)
     {
         return status(picavk_switch_backend(handle(), static_cast<PicavkBackend>(backend)));
     }
-    // After PICAVK_DEVICE_LOST; device: the host's new one.
+    // After PICAVK_DEVICE_LOST: makes everything on the device again. device: the host's new one; null: the
+    // same device, or a new one of the context's own.
     Status recover(const PicavkVulkanDevice* device = nullptr)
     {
         return status(picavk_recover(handle(), device));
     }
+    // The counters so far.
     Status statistics(PicavkStatistics& counts) const
     {
         counts = {};
         counts.struct_size = sizeof counts;
         return status(picavk_statistics(handle(), &counts));
     }
-    // Backend, device and chosen paths, for bug reports.
+    // Backend, device and chosen paths for a bug report, one fact a line; 2047 bytes at most.
     std::string description() const
     {
         std::array<char, 2048> text{};
@@ -289,7 +331,8 @@ private:
         return {result, handle_ ? picavk_message(handle()) : "the context is empty"};
     }
 
-    std::unique_ptr<Callbacks> callbacks_; // outlives the handle: members are destroyed from the last on
+    // Before the handle, so that it is destroyed after the handle, which calls it.
+    std::unique_ptr<Callbacks> callbacks_;
     std::unique_ptr<PicavkContext, Destroy> handle_;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* picavk on the host's own Vulkan device: what to enable on it, how to hand it over
- * (PicavkCreateInfo::vulkan_device), and screens as its images. Guide: renderer/EMBEDDING.md. Tests:
- * tests/api/c_vulkan_test.cpp. */
+/* picavk on a Vulkan device of the host: what to enable on it, how to hand it over
+ * (PicavkCreateInfo::vulkan_device), and screens as images on it. Results, threads and waiting are as in
+ * picavk.h. Guide: renderer/EMBEDDING.md. Tests: tests/api/c_vulkan_test.cpp. */
 #ifndef PICAVK_VULKAN_H
 #define PICAVK_VULKAN_H
 
@@ -14,99 +14,138 @@ extern "C"
 {
 #endif
 
-    /* One thing that picavk asks of a device. */
+    /* One extension or feature that picavk can use. */
     typedef struct PicavkVulkanRequirement
     {
-        const char* name;      /* of the extension, or of the feature as its structure has it */
-        uint32_t is_extension; /* else a feature */
-        uint32_t required;     /* else picavk does without it, with the same bits */
+        /* Name of the extension, or of the feature as its Vulkan structure has it. */
+        const char* name;
+        /* 1: an extension, 0: a feature. */
+        uint32_t is_extension;
+        /* 1: picavk does not work without it. 0: picavk does without it, with the same pixels. */
+        uint32_t required;
+        /* What picavk uses it for, for a person. */
         const char* purpose;
     } PicavkVulkanRequirement;
 
-    /* Owned by the library until picavk_vulkan_free_requirements. */
+    /* What the host should enable on a device for picavk. The library owns all of it until
+     * picavk_vulkan_free_requirements. */
     typedef struct PicavkVulkanRequirements
     {
-        uint32_t queue_family; /* has graphics and compute; any other such family will do as well */
-        /* For VkDeviceCreateInfo, to which the host adds its own. All of them exist on the device; the first
-         * required_extension_count are required. */
+        /* A queue family with graphics and compute; any other such family will do as well. */
+        uint32_t queue_family;
+        /* Extensions for VkDeviceCreateInfo, to which the host adds its own. The device has all of them; the
+         * first required_extension_count are required. */
         uint32_t extension_count;
         uint32_t required_extension_count;
         const char* const* extensions;
-        /* For VkDeviceCreateInfo::pNext: what exists of the features below. The host may set further bits and
-         * hang its own structures to the end; or leave it and set the features in structures of its own. */
+        /* For VkDeviceCreateInfo::pNext: enables those of the listed features that the device has. The host
+         * may set further bits and append its own structures to the chain; or it leaves the chain and sets
+         * the listed features in structures of its own. */
         VkPhysicalDeviceFeatures2* features;
+        /* Extensions and features as a list, each with its purpose. */
         uint32_t requirement_count;
         const PicavkVulkanRequirement* requirements;
     } PicavkVulkanRequirements;
 
-    /* instance_info: what the instance was made with. PICAVK_UNAVAILABLE where the device cannot carry
-     * picavk; message (may be null) says why. */
-    PicavkResult picavk_vulkan_requirements(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
-                                            VkInstance instance, const VkInstanceCreateInfo* instance_info,
-                                            VkPhysicalDevice physical_device,
-                                            PicavkVulkanRequirements** requirements, char* message,
-                                            size_t message_size);
-    /* Null is allowed. Returns nothing. */
-    void picavk_vulkan_free_requirements(PicavkVulkanRequirements* requirements);
+    /* Asks what to enable on a physical device, before the host creates its logical device. Any thread; does
+     * not wait.
+     * instance_info: what vkCreateInstance was given.
+     * requirements: receives the answer; null on failure.
+     * message: on failure receives one line for a person, at most message_size bytes with the final 0. May be
+     * null.
+     * Errors: PICAVK_UNAVAILABLE if picavk cannot use the device, PICAVK_INVALID_ARGUMENT,
+     * PICAVK_OUT_OF_MEMORY. */
+    PICAVK_API PicavkResult picavk_vulkan_requirements(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
+                                                       VkInstance instance,
+                                                       const VkInstanceCreateInfo* instance_info,
+                                                       VkPhysicalDevice physical_device,
+                                                       PicavkVulkanRequirements** requirements, char* message,
+                                                       size_t message_size);
 
-    /* The host's device. What it points to is read by picavk_create and picavk_recover; the Vulkan objects
-     * stay the host's, and outlive every context over them. */
+    /* Frees the answer. Null is allowed. Returns nothing. */
+    PICAVK_API void picavk_vulkan_free_requirements(PicavkVulkanRequirements* requirements);
+
+    /* A device of the host. picavk_create and picavk_recover read the struct and what it points to; neither
+     * needs to stay. The Vulkan objects stay the host's and must outlive every context that uses them. */
     struct PicavkVulkanDevice
     {
-        uint32_t struct_size;  /* sizeof(PicavkVulkanDevice); at least up to unlock_queue */
-        uint32_t queue_family; /* with graphics and compute */
-        PFN_vkGetInstanceProcAddr get_instance_proc_addr; /* picavk calls no other loader */
+        /* sizeof(PicavkVulkanDevice); it must reach at least to the end of unlock_queue. */
+        uint32_t struct_size;
+        /* The family of `queue`, with graphics and compute. */
+        uint32_t queue_family;
+        /* All Vulkan functions come from here; picavk opens no loader of its own. */
+        PFN_vkGetInstanceProcAddr get_instance_proc_addr;
         VkInstance instance;
-        const VkInstanceCreateInfo* instance_info; /* that vkCreateInstance was given */
+        /* What vkCreateInstance was given. */
+        const VkInstanceCreateInfo* instance_info;
         VkPhysicalDevice physical_device;
         VkDevice device;
-        /* That vkCreateDevice was given; of it, extensions, pEnabledFeatures and the chain of pNext are read.
-         */
+        /* What vkCreateDevice was given: extensions, pEnabledFeatures and the pNext chain are read. picavk
+         * uses nothing that they do not enable. */
         const VkDeviceCreateInfo* device_info;
-        VkQueue queue; /* of queue_family */
-        void* user;    /* handed to the callbacks */
-        /* Called around every use of the queue, on the thread that drives the context; needed where other
-         * threads use the queue. Both or none; must not call the context. */
+        VkQueue queue;
+        /* Passed to the two callbacks. */
+        void* user;
+        /* Called before and after every use of the queue, on the thread that calls the context. Needed if
+         * other threads use the queue. Both or neither may be null. They must not call the context. */
         void (*lock_queue)(void* user);
         void (*unlock_queue)(void* user);
-        /* Families on whose queues images of screens are read, 64 at most. Where all are queue_family (or
-         * none is named), images are VK_SHARING_MODE_EXCLUSIVE to it; else VK_SHARING_MODE_CONCURRENT between
-         * queue_family and these, so that ownership is never transferred. */
+        /* Queue families on whose queues the host reads images of screens, 64 at most. If there is none
+         * besides queue_family, the images are VK_SHARING_MODE_EXCLUSIVE to it; else they are
+         * VK_SHARING_MODE_CONCURRENT between queue_family and these, so that ownership is never
+         * transferred. */
         uint32_t image_queue_family_count;
         const uint32_t* image_queue_families;
     };
 
-    /* A screen's picture, held by the host from picavk_acquire_image to picavk_release_image: it may be read
-     * on queues of queue_family and of PicavkVulkanDevice::image_queue_families. Commands submitted to the
-     * context's queue after picavk_acquire_image come behind the picture; on other queues they wait for
-     * `semaphore` to reach `value`. */
+    /* The picture of a screen as an image. The host holds it from picavk_acquire_image to
+     * picavk_release_image and may read it meanwhile, on queues of queue_family and of
+     * PicavkVulkanDevice::image_queue_families. Its content does not change while the host holds it. Commands
+     * that the host submits to the context's queue after picavk_acquire_image run after the picture is
+     * complete; commands on other queues must wait for `semaphore` to reach `value`. */
     typedef struct PicavkVulkanImage
     {
-        uint32_t struct_size; /* sizeof(PicavkVulkanImage) */
+        /* sizeof(PicavkVulkanImage), set by the host. */
+        uint32_t struct_size;
         uint32_t queue_family;
-        VkImage image; /* made to be sampled, and copied or blitted from */
+        /* Can be sampled, copied from and blitted from. */
+        VkImage image;
         VkImageView view;
-        VkFormat format; /* of both: VK_FORMAT_R8G8B8A8_UNORM; the bytes are those of picavk_read_screen */
+        /* Of image and view: VK_FORMAT_R8G8B8A8_UNORM. The bytes are those of picavk_read_screen. */
+        VkFormat format;
+        /* Pixels. */
         uint32_t width;
         uint32_t height;
-        VkImageLayout layout; /* as it is handed out; it may come back in any */
-        /* Timeline semaphore; null where the device has none: other queues need picavk_wait_image first. */
+        /* The layout in which the image is handed out (VK_IMAGE_LAYOUT_GENERAL). It may be returned in
+         * any. */
+        VkImageLayout layout;
+        /* A timeline semaphore of the context; null if the device has none: then other queues need
+         * picavk_wait_image first. */
         VkSemaphore semaphore;
         uint64_t value;
-        /* By the host, for picavk_release_image: a semaphore after which the host no longer reads the image,
-         * and the value of a timeline semaphore; a binary one, whose signal has been submitted, for this
-         * image alone. Null: the commands that read it have been submitted to the context's queue, or are
-         * done. */
+        /* Set by the host before picavk_release_image: the semaphore after whose signal the host no longer
+         * reads the image; null if the commands that read it were submitted to the context's queue, or are
+         * done. A timeline semaphore must reach released_value at some time. A binary one belongs to this
+         * image alone, and its signal must be submitted before picavk_release_image. */
         VkSemaphore released;
         uint64_t released_value;
     } PicavkVulkanImage;
 
-    /* Submits what was recorded. Up to three images of each screen are held at a time: PICAVK_UNAVAILABLE
-     * beyond, and without a device of the host. */
-    PicavkResult picavk_acquire_image(PicavkContext* context, PicavkScreen screen, PicavkVulkanImage* image);
-    /* The CPU waits until the picture is in the image. */
-    PicavkResult picavk_wait_image(PicavkContext* context, const PicavkVulkanImage* image);
-    PicavkResult picavk_release_image(PicavkContext* context, const PicavkVulkanImage* image);
+    /* Hands out the picture that a screen shows now. Submits what was recorded. The CPU does not wait for the
+     * device with PICAVK_BACKEND_VULKAN, except where the framebuffer does not lie in one region; with the
+     * other backends it makes the picture itself, as picavk_read_screen does, and the device copies it.
+     * image: its struct_size is set by the host; the rest is filled in.
+     * PICAVK_UNAVAILABLE: the host holds three images of this screen already, the context has no device of
+     * the host, or the device has no memory for the image. */
+    PICAVK_API PicavkResult picavk_acquire_image(PicavkContext* context, PicavkScreen screen,
+                                                 PicavkVulkanImage* image);
+
+    /* Waits on the CPU until the picture is in the image. PICAVK_UNAVAILABLE: the host does not hold it. */
+    PICAVK_API PicavkResult picavk_wait_image(PicavkContext* context, const PicavkVulkanImage* image);
+
+    /* Returns an image. The CPU does not wait; work that picavk submits from now on begins after `released`.
+     * PICAVK_UNAVAILABLE: the host does not hold it. */
+    PICAVK_API PicavkResult picavk_release_image(PicavkContext* context, const PicavkVulkanImage* image);
 
 #ifdef __cplusplus
 }
