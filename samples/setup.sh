@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Sourced by samples/run and tests/run: installs the Debian packages that are missing, and nothing else.
-# Every package is listed with its reason in README.md.
+# Every package is listed with its reason in samples/PACKAGES.md, which README.md links.
 
 picavk_packages=(
     build-essential cmake ninja-build ccache pkg-config
