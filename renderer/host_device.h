@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host's own Vulkan: what to enable on a device that picavk shall use, and how to hand it over. picavk
 // makes no instance and no device then, destroys neither, and calls Vulkan through the host's loader. Guide:
-// renderer/EMBEDDING.md. Tests: tests/api/host_device_test.cpp.
+// renderer/EMBEDDING_VULKAN.md. Tests: tests/api/host_device_test.cpp.
 #pragma once
 
 #include "renderer/device_features.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A screen's picture as an image of the host's Vulkan device (host_device.h). What waits for what:
-// renderer/EMBEDDING.md. Tests: tests/api/screen_image_test.cpp.
+// renderer/EMBEDDING_VULKAN.md. Tests: tests/api/screen_image_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

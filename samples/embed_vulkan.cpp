@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An emulator with a Vulkan device of its own: picavk draws on it, and its pictures go to a window as images,
 // without passing the CPU. The guest is a recorded stream (pica/trace/FORMAT.md). Guide:
-// renderer/EMBEDDING.md.
+// renderer/EMBEDDING_VULKAN.md.
 //
 //     embed_vulkan STREAM.ctf [FRAMES]
 //
