@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Instance, physical device choice, logical device, one queue, and the facts about them: made here, or the
 // host's. Vulkan 1.1 core is the floor (design D13); everything newer is optional and can be masked off by
-// name. Tests:
-// tests/renderer/device_test.cpp.
+// name. Tests: tests/renderer/device_test.cpp.
 #pragma once
 
 #include "renderer/device_features.h"

@@ -2,21 +2,18 @@
 // FragmentKey -> the text of a fragment shader. Pure: equal arguments give equal text.
 //
 // What a pipeline made from these texts must provide:
-// - no culling, depth and stencil tests as OutputState says (fixed function, late), colour write mask and
-// fixed-function
-//   blending or logic operation for OutputClass::Opaque, LogicOp and FixedBlend; for Fetch write all channels
-//   without blending, for None write none.
+// - No culling. Depth and stencil tests as OutputState says (fixed function, late).
+// - Colour write mask, fixed-function blending or logic operation for OutputClass::Opaque, LogicOp and
+//   FixedBlend. For Fetch all channels are written without blending, for None none is written.
 // - RecordPath::FlatVaryings: binding VERTEX_BINDING_RECORD has stride words*4/3 and attributes 0, 1, ...
-// (R32G32B32A32
-//   SINT) at offsets 0, 16, ...; binding VERTEX_BINDING_POSITION has stride 8 and LOCATION_POSITION (R32G32
-//   SINT) at 0. Draw 3 vertices per triangle.
-// - RecordPath::TexelBuffer: the position binding alone; a record is words/4 texels (R32G32B32A32 SINT) from
-// texel
-//   (first_record + gl_VertexIndex/3) * words/4 on.
-// - coverage_in_shader: always the texel buffer; VERTEX_BINDING_POSITION has stride 24 and *instance* rate
-// with
-//   LOCATION_POSITION-2, -1, -0 at offsets 0, 8, 16; draw 6 vertices and one instance per triangle; the
-//   record is first_record + gl_InstanceIndex. Each instance is the bounding rectangle of one triangle.
+//   (R32G32B32A32 SINT) at offsets 0, 16, ...; binding VERTEX_BINDING_POSITION has stride 8 and
+//   LOCATION_POSITION (R32G32 SINT) at 0. Draw 3 vertices per triangle.
+// - RecordPath::TexelBuffer: the position binding alone. A triangle record is words/4 texels (R32G32B32A32
+//   SINT) from texel (first_record + gl_VertexIndex/3) * words/4 on.
+// - coverage_in_shader: always the texel buffer. VERTEX_BINDING_POSITION has stride 24 and *instance* rate,
+//   with LOCATION_POSITION-2, -1, -0 at offsets 0, 8, 16. Draw 6 vertices and one instance per triangle; the
+//   triangle record is first_record + gl_InstanceIndex. Each instance is the bounding rectangle of one
+//   triangle.
 #pragma once
 
 #include "pica/state/keys.h"
@@ -31,18 +28,19 @@ namespace shadergen
 std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
                               const Target& target);
 
-// The pass-through vertex shader that goes with it: snapped positions to clip space, record words as flat
-// varyings or the triangle id. Depends on the number of record words and on the record path alone.
+// The pass-through vertex shader that goes with it: snapped positions to clip space, and the words of the
+// triangle record as flat varyings, or the triangle's number. Depends on the number of record words and on
+// the record path alone.
 std::string generate_raster_vertex(pica::u8 record_words, const Target& target);
 
-// The path both texts use: the target's, unless the record is too long for varyings or coverage is in the
-// shader.
+// The path that both texts use: the target's, unless the triangle record is too long for varyings or coverage
+// is tested in the shader.
 RecordPath record_path(pica::u8 record_words, const Target& target);
 
 // May fragment shader interlock write this draw's colour? A store in the shader happens before the late depth
-// and stencil tests and cannot wait for them, so only draws without them qualify. The renderer uses barrier
-// batches (FetchPath::InputAttachment) for the others; a key with a depth mode gets that text whatever the
-// target says.
+// and stencil tests and cannot wait for their result, so only draws without these tests qualify. The renderer
+// splits the others into draw batches with barriers between them (FetchPath::InputAttachment); a key with a
+// depth mode gets that text whatever the target says.
 bool can_interlock(const pica::FragmentKey& key, const pica::OutputState& output);
 
 } // namespace shadergen

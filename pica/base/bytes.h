@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Little-endian words in byte buffers.
+// Reading and writing little-endian words in byte buffers.
 #pragma once
 
 #include "pica/base/types.h"

@@ -24,7 +24,8 @@ f32 f32_truncate_to_float24(f32 value);
 // magnitudes above 2^40 become 2^40 with their sign. [our rule, design "Arithmetic"]
 f32 float24_register(u32 raw);
 // Values of float16 and float20 configuration registers (lights, shadow maps): NaN becomes +0, magnitudes
-// above 2^40 (infinity included) become 2^40 with their sign; subnormals are exact. [our rule, F 0.2]
+// above 2^40 (infinity included) become 2^40 with their sign; subnormals keep their exact value.
+// [our rule, F 0.2]
 f32 float16_register(u32 raw);
 f32 float20_register(u32 raw);
 

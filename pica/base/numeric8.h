@@ -51,7 +51,7 @@ NUM_FN Int splat(s32 x)
     return Int{x, x, x, x, x, x, x, x};
 }
 
-// Truncating conversion; lanes out of range give an unspecified value, as every caller clamps first.
+// Truncating conversion. The value of a lane that is out of range is unspecified; every caller clamps first.
 NUM_FN Int to_int(Real x)
 {
 #if defined(__AVX2__)

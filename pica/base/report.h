@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where anomalies of the guest and gaps of the renderer are told. The caller supplies the sink; nothing in
-// the library prints. Guest data never asserts: it gets a defined result and one report per cause.
+// Reports about the guest's anomalies and the renderer's gaps. The caller supplies the sink; the library
+// itself prints nothing. Guest data never triggers an assertion: it gets a defined result, and one report per
+// cause.
 #pragma once
 
 #include "pica/base/types.h"
@@ -15,10 +16,13 @@ namespace pica
 
 enum class ReportKind : u8
 {
-    Missing, // a guest feature that is not built yet and was left out of the picture; cause is the NAME of
-             // `missing: NAME`
-    Guest,   // the guest did something undefined or illegal; survived with a defined result
-    Info,    // driver choices, fallbacks taken
+    // A guest feature that does not exist here and is left out of the picture. The cause is the NAME of the
+    // line `missing: NAME`.
+    Missing,
+    // The guest did something undefined or illegal. The result is defined.
+    Guest,
+    // Choices for a driver, fallbacks taken.
+    Info,
 };
 
 class Report
@@ -30,13 +34,13 @@ public:
     virtual void report(ReportKind kind, std::string_view cause, std::string_view detail) = 0;
 };
 
-// Passes the first report of each (kind, cause) on and counts the rest.
+// Passes on the first report of each kind and cause, and counts the others.
 class OnceReport final : public Report
 {
 public:
     explicit OnceReport(Report* sink) : sink_(sink) {}
     void report(ReportKind kind, std::string_view cause, std::string_view detail) override;
-    // Number of reports seen per "kind-prefixed cause", first ones included.
+    // Number of reports for each cause with its kind in front, the first report included.
     const std::map<std::string, u64, std::less<>>& counts() const { return counts_; }
 
 private:

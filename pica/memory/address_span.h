@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a range of addresses shares with others. A range of the guest or of the embedder may begin outside of
-// every memory region, span several of them or be larger than all of memory; it ends at 2^32 and does not
-// wrap [our rule]. Whoever looks for the memory behind a range asks here. Tests:
+// Intersections of address ranges. A range from the guest or the embedder may begin outside of every memory
+// region, span several regions, or be larger than all of memory. It ends at 2^32 and does not wrap
+// [our rule]. All code that looks for the memory behind a range uses these functions. Tests:
 // tests/pica/guest_memory_test.cpp.
 #pragma once
 
@@ -20,7 +20,7 @@ struct AddressSpan
     constexpr u64 size() const { return end - begin; }
 };
 
-// The addresses of [address, address + size) that are in [begin, end), too; {0, 0} where there are none.
+// The intersection of [address, address + size) and [begin, end); {0, 0} if it is empty.
 constexpr AddressSpan shared_span(PhysAddr address, u64 size, u64 begin, u64 end)
 {
     constexpr u64 kEnd = u64{1} << 32;

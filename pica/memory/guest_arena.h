@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Owns zero-initialised VRAM and FCRAM for programs and tests that have no emulator around them. Pages are
-// committed by the host only when touched.
+// Zero-initialised VRAM and FCRAM for programs and tests that have no emulator around them. The host commits
+// a page only when it is touched.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -16,7 +16,8 @@ class GuestArena
 {
 public:
     explicit GuestArena(u32 fcram_size = kFcramSize);
-    // Any regions that do not overlap; vram() and fcram() are those that begin at their addresses, or empty.
+    // Any regions that do not overlap. vram() and fcram() are the regions that begin at kVramBase and
+    // kFcramBase, or empty.
     explicit GuestArena(std::span<const MemoryRange> ranges);
 
     GuestMemory& memory() { return memory_; }
@@ -40,7 +41,7 @@ private:
     std::vector<MemoryRegion> regions() const;
 
     std::vector<MemoryRange> ranges_;
-    std::vector<Block> blocks_; // of each
+    std::vector<Block> blocks_; // one for each range
     GuestMemory memory_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The guest's memory as the GPU sees it: a short table of host spans supplied by the embedder, bounds-checked
-// access, and page generations. Anything outside the table reads as 0 and is not written (geometry
-// sheet 1.2). Tests: tests/pica/guest_memory_test.cpp.
+// The guest's memory as the GPU sees it: a short table of byte ranges that the embedder supplies,
+// bounds-checked access, and page generations. An address outside the table reads as 0 and is not written
+// (geometry sheet 1.2). Tests: tests/pica/guest_memory_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -19,9 +19,9 @@ inline constexpr PhysAddr kVramBase = 0x18000000;
 inline constexpr u32 kVramSize = 0x00600000;
 inline constexpr PhysAddr kFcramBase = 0x20000000;
 inline constexpr u32 kFcramSize = 0x08000000;
-inline constexpr u32 kExtendedFcramSize = 0x10000000; // of the later models
+inline constexpr u32 kExtendedFcramSize = 0x10000000; // of the later console models
 
-// Of one guest: a state or a recording with more is no such thing.
+// The most memory regions that a guest has. Saved states and recordings with more are refused.
 inline constexpr u32 kMaxRegions = 64;
 
 struct MemoryRange
@@ -42,21 +42,21 @@ class GuestMemory
 public:
     explicit GuestMemory(std::vector<MemoryRegion> regions);
 
-    // One truth, one set of generations: not copied.
+    // Not copyable: the bytes and their generations exist once.
     GuestMemory(const GuestMemory&) = delete;
     GuestMemory& operator=(const GuestMemory&) = delete;
     GuestMemory(GuestMemory&&) = default;
     GuestMemory& operator=(GuestMemory&&) = default;
 
-    // The bytes of a range, or an empty span unless all of it is inside one region. Whoever writes through it
-    // calls did_write afterwards.
+    // The bytes of a range, or an empty span unless all of it lies in one region. Call did_write after
+    // writing through it.
     std::span<u8> span(PhysAddr address, u64 size) { return find(address, size); }
     std::span<const u8> span(PhysAddr address, u64 size) const { return find(address, size); }
-    // How many bytes of a range exist from its start on, in the region that it starts in: for what the GPU
-    // reads or writes from a first byte onwards. 0 where the start is outside, whatever follows.
+    // How many bytes of a range exist, counted from its start and within the region of its start. For GPU
+    // accesses that run from a first byte onwards. 0 if the start is outside memory, whatever follows it.
     u32 clamp_size(PhysAddr address, u32 size) const;
-    // All bytes of a range that exist: visit(PhysAddr begin, std::span<u8> bytes) for each region that it
-    // touches, wherever it begins.
+    // Visits all bytes of a range that exist: visit(PhysAddr begin, std::span<u8> bytes), once for each
+    // region that the range touches, wherever the range begins.
     template <typename Visit>
     void for_each_part(PhysAddr address, u64 size, Visit visit) const
     {
@@ -70,20 +70,20 @@ public:
                                            static_cast<std::size_t>(part.size())));
         }
     }
-    // How many they are.
+    // The number of bytes that for_each_part visits.
     u64 count_bytes(PhysAddr address, u64 size) const;
 
-    // Little-endian, any alignment, 0 outside.
+    // Little-endian, at any alignment; 0 outside memory.
     u8 read8(PhysAddr address) const { return read<u8>(address); }
     u16 read16(PhysAddr address) const { return read<u16>(address); }
     u32 read32(PhysAddr address) const { return read<u32>(address); }
-    // Nothing outside. Stamps the page.
+    // Little-endian. Marks the page as written. Does nothing outside memory.
     void write32(PhysAddr address, u32 value);
 
     void did_write(PhysAddr address, u64 size) { pages_.did_write(address, size); }
     u64 generation(PhysAddr address, u64 size) const { return pages_.generation(address, size); }
     u64 latest_generation() const { return pages_.latest(); }
-    // Which accesses of the CPU have to be announced (page_tracker.h).
+    // Which CPU accesses the embedder must announce (page_tracker.h).
     PageTracker& pages() { return pages_; }
 
     std::span<const MemoryRegion> regions() const { return regions_; }

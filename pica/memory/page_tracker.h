@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who is stale: a stamp per 4 KiB page of guest memory. Every write takes the next value of one growing
-// counter and leaves it on the pages it touched; a cache keeps the newest stamp it saw over its range and
-// compares. Our own design (design D8). An embedder that protects pages can be told which accesses of the CPU
-// somebody has to hear of. Tests: tests/pica/page_tracker_test.cpp.
+// Cache invalidation: one stamp per 4 KiB page of guest memory. Every write takes the next value of one
+// growing counter and stores it in the pages that it touches. A cache keeps the newest stamp of its range and
+// is stale when the range has a newer one. Our own design (design D8). For an embedder that protects pages,
+// the tracker also says which CPU accesses must be announced. Tests: tests/pica/page_tracker_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -13,12 +13,12 @@
 namespace pica
 {
 
-// Accesses of the CPU to a page that have to be announced.
+// Which CPU accesses to a page the embedder must announce.
 enum class PageAccess : u8
 {
     None,
-    Write,     // caches hold what the page holds
-    ReadWrite, // a device holds newer bytes, too
+    Write,     // caches hold the bytes of the page
+    ReadWrite, // a device also has newer bytes
 };
 
 class PageTracker
@@ -30,22 +30,24 @@ public:
     void add_region(PhysAddr base, u64 size);
 
     void did_write(PhysAddr address, u64 size);
-    // Newest stamp over the range; 0 = never written.
+    // The newest stamp in the range; 0: never written.
     u64 generation(PhysAddr address, u64 size) const;
-    // The stamp of the latest write anywhere.
+    // The stamp of the latest write to any page.
     u64 latest() const { return stamp_; }
 
-    // From now on who asks for a page's generation is taken to rely on hearing of the next write to it, and
-    // changes of what has to be announced are collected. A write ends it: whoever looks at the page again
-    // then asks for its generation again.
+    // From now on a call of generation() means that the caller holds data of these pages and must hear of the
+    // next write to them, and changes of what must be announced are collected. A write ends this for its
+    // pages: a cache that uses a page again calls generation() again.
     void start_watching() { watching_ = true; }
     bool watching() const { return watching_; }
-    // The device holds, or will when what is recorded has run, bytes of these pages that memory lacks.
+    // The device has bytes of these pages that guest memory lacks, or will have them once the recorded work
+    // has run.
     void device_wrote(PhysAddr address, u64 size);
-    // It no longer does.
+    // Guest memory has the newest bytes of these pages again.
     void made_current(PhysAddr address, u64 size);
-    // Hands over what has changed since the last call: visit(PhysAddr begin, u32 size, PageAccess),
-    // neighbours together, addresses growing within a region; whole pages but for a region's first and last.
+    // Passes on what has changed since the last call: visit(PhysAddr begin, u32 size, PageAccess). Adjacent
+    // pages with the same access are joined, and addresses grow within a region. Ranges are whole pages,
+    // except at the ends of a region.
     template <typename Visit>
     void take_changes(Visit visit)
     {
@@ -64,9 +66,9 @@ private:
         u64 begin;
         u64 end;
         std::vector<u64> stamps;
-        // Change where nobody writes memory: a cache looks.
+        // Changed by const functions: a cache that asks for a generation changes what must be announced.
         mutable std::vector<Watch> watches; // empty until watched
-        mutable std::vector<u32> changed;   // pages that may differ from what was told
+        mutable std::vector<u32> changed;   // pages whose access may differ from the one last passed on
     };
     static void set_access(const Region& region, std::size_t page, PageAccess access);
     template <typename Visit>
@@ -82,7 +84,7 @@ void PageTracker::take_changes(Region& region, Visit visit)
 {
     std::sort(region.changed.begin(), region.changed.end());
     const u64 first_page = region.begin >> kPageShift;
-    u64 begin = 0, end = 0; // of the run not yet handed over
+    u64 begin = 0, end = 0; // the joined range that was not passed on yet
     PageAccess access = PageAccess::None;
     const auto hand_over = [&]
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of register encodings, for reports and for the text of keys: index = encoding, empty where there is
-// no enumerator (then the number is shown). One word each, as in enums.h.
+// Names of register encodings, for reports and for the text of keys. The index is the encoding; an empty name
+// means that there is no enumerator, and the number is shown. Each name is one word, as in enums.h.
 #pragma once
 
 #include "pica/base/types.h"

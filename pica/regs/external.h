@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory-mapped registers around the 3D core (fills, transfers, LCD): typed fields (namespace ext,
 // expanded from external.def) and their storage, addressed physically. The window 0x10401000 + 4 * id shows
-// internal registers; whoever executes writes routes it to the RegisterFile. Use:
+// internal registers; the code that executes register writes (Gpu) sends those to the RegisterFile. Use:
 // external.get(ext::PSC_CONTROL::width, engine). Tests: tests/pica/external_registers_test.cpp.
 #pragma once
 

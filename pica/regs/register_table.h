@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows made from a register list (registers.def, external.def) and what is done with any such list: the
+// Rows made from a register list (registers.def, external.def), and what every such list needs: the
 // compile-time checks, names, field dumps. Private to pica/regs.
 #pragma once
 
@@ -66,7 +66,7 @@ constexpr bool ids_are_unique(std::span<const RegisterRow> rows)
     return std::adjacent_find(ids.begin(), ids.begin() + count) == ids.begin() + count;
 }
 
-// The lists are in address order of the first ids.
+// Are the rows sorted by their first ids?
 constexpr bool rows_are_sorted(std::span<const RegisterRow> rows)
 {
     for (std::size_t i = 1; i < rows.size(); ++i)
@@ -87,7 +87,7 @@ struct Name
     constexpr operator std::string_view() const { return {text, size}; }
 };
 
-// Array elements: the number stands after the unit's name ("TEXENV3_COMBINER"), else at the end
+// The name of an array element: the number stands after the unit's name ("TEXENV3_COMBINER"), or at the end
 // ("SH_OUTMAP_O2").
 constexpr Name element_name(const RegisterRow& row, u32 index)
 {

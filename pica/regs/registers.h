@@ -23,7 +23,7 @@ template <typename T>
 using Field = BasicField<T, InternalRegisterSpace>;
 
 inline constexpr u32 kRegisterCount = 0x400;
-// Shader banks share one layout; offset from these (0x280 + k, 0x2B0 + k).
+// The banks of the shader units share one layout: register k of a bank is at 0x280 + k or 0x2B0 + k.
 inline constexpr u32 kGeometryBank = 0x280;
 inline constexpr u32 kVertexBank = 0x2B0;
 
@@ -90,7 +90,7 @@ public:
     }
 
     bool is_dirty(u32 id) const { return id < kRegisterCount && ((dirty_[id >> 6] >> (id & 63)) & 1) != 0; }
-    // Any register in first..last (inclusive)?
+    // Is any register in first..last (inclusive) dirty?
     bool test_dirty_range(u32 first, u32 last) const;
     bool any_dirty() const;
     void mark_dirty(u32 id);

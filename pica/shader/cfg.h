@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Control flow of a program: which words can execute, basic blocks for the universal form (geometry
-// sheet 12.4), and, where the program obeys rules S1-S10 of 12.3, a tree of if/loop/call nodes that says the
-// same as the stack machine of 5.7. Tests: cfg_test.cpp (trees against the stack machine on random programs).
+// Control flow of a program: which words can execute, basic blocks for the universal form
+// (geometry sheet 12.4), and, if the program obeys rules S1-S10 of 12.3, a tree of if/loop/call nodes with
+// the behaviour of the stack machine of 5.7. Tests: cfg_test.cpp (trees against the stack machine on random
+// programs).
 #pragma once
 
 #include "pica/shader/isa.h"
@@ -17,8 +18,9 @@ enum class CfgNodeKind : u8
 {
     Block, // instructions [pc, end), in order. JMP and undefined opcodes in here do nothing (rule S5).
     If, // condition ? body : otherwise. Made from IFC, IFU and from forward JMPC, JMPU (inverted condition).
-    Loop,  // LOOP int_id: saved = aL; aL = i.y; { body; aL += i.z } i.x + 1 times (a Break adds no step);
-           // then, when another LOOP is live around it, its callers' included, aL = saved.
+    // LOOP int_id: saved = aL; aL = i.y; { body; aL += i.z } i.x + 1 times (a Break adds no step). Then, if
+    // another LOOP is live around it, in this function or in a caller, aL = saved.
+    Loop,
     Call,  // if condition: subroutines[subroutine]
     Break, // if condition: leaves the innermost Loop of this function
     End,   // the invocation ends, also inside subroutines
@@ -41,13 +43,13 @@ struct Subroutine
     u16 start = 0;
     u16 end = 0;
     bool may_end = false; // an END is inside, or inside a subroutine it calls
-    // Is a LOOP live in some caller? Both may be true.
+    // Is some call inside a LOOP, and some call outside of one? Both may be true.
     bool called_inside_loop = false;
     bool called_outside_loop = false;
     std::vector<CfgNode> body;
 };
 
-// Which stacks of 5.7 may have an entry that ends at a given address. Bits of BasicBlock::end_checks and
+// Which stacks of 5.7 may have an entry that ends at a given address: bits of BasicBlock::end_checks and
 // end_checks().
 constexpr u8 kCallMayEnd = 1;
 constexpr u8 kIfMayEnd = 2;
@@ -68,11 +70,11 @@ struct Cfg
     u16 limit = 0;
 
     bool structured = false;
-    std::string reason; // why not, for people
+    std::string reason; // why not, for a person
     std::vector<CfgNode> main;
     std::vector<Subroutine> subroutines; // callees come before callers
-    // Upper bound of executed instructions per invocation of a structured program (loops at 256 rounds,
-    // saturated at 2^32). Up to the instruction budget no counting is needed.
+    // An upper bound of the instructions that an invocation of a structured program executes (loops with 256
+    // rounds; at most 2^32). If it is within the instruction budget, nothing has to be counted.
     u64 max_instructions = 0;
 
     std::vector<bool> reachable;    // per address; exact for structured programs, a superset otherwise

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many instructions a program may run: the work that a draw is charged before it is executed, so that a
-// short stream cannot keep the host busy for hours. Tests: cost_test.cpp.
+// How many instructions a program may run. This is the work that a draw is charged before it is executed, so
+// that a short stream cannot keep the host busy for hours. Tests: cost_test.cpp.
 #pragma once
 
 #include "pica/shader/program.h"
@@ -9,20 +9,20 @@
 namespace pica
 {
 
-// [our rule] Charge for an invocation of a program that is not structured and can move backwards: less than
-// it could take, so that real programs of that kind may still draw large meshes.
+// [our rule] The charge for an invocation of a program that is not structured and can move backwards. It is
+// less than such an invocation could take, so that real programs of that kind may still draw large meshes.
 inline constexpr u32 kUnboundedCharge = 1u << 13;
 inline constexpr u32 kUnboundedGeometryCharge = 1u << 14;
 
 // Can control move to an address not above the current one?
 bool may_move_backwards(const Program& program);
 
-// Upper bound of the instructions of one invocation with these loop counts, at most the budget of its stage;
-// for programs without a bound kUnboundedCharge or kUnboundedGeometryCharge.
+// An upper bound of the instructions of one invocation with these loop counts, at most the budget of its
+// stage. For programs without a bound, kUnboundedCharge or kUnboundedGeometryCharge.
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms);
 
-// Upper bound of the EMITs of one invocation with these loop counts, at most kMaxInvocationPrimitives of
-// geometry_program.h: no more primitives leave it.
+// An upper bound of the EMITs of one invocation with these loop counts. At most kMaxInvocationPrimitives
+// (geometry_program.h), because no more primitives leave an invocation.
 u32 emit_charge(const Program& program, const ShaderUniforms& uniforms);
 
 } // namespace pica

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text form of programs, for `picavk shader` and for reports. Mnemonics of the sheet in lower case, one word
-// per line. Source: geometry sheet 5.2, 5.3, 5.6. Tests: tests/pica/disasm_test.cpp.
+// Programs as text, for `picavk shader` and for reports: the mnemonics of the sheet in lower case, one word
+// of code a line. Source: geometry sheet 5.2, 5.3, 5.6. Tests: tests/pica/disasm_test.cpp.
 #pragma once
 
 #include "pica/shader/program.h"
@@ -12,12 +12,12 @@
 namespace pica
 {
 
-// "mad r1.xyz, v0.xyzw, c8[a0.x].xxxx, -r2.wwww". The descriptor is the one that the instruction names.
-// Registers that a name covers are written name[n], or name where it stands for one register.
+// For example "mad r1.xyz, v0.xyzw, c8[a0.x].xxxx, -r2.wwww". The descriptor is the one that the instruction
+// names. A register that `names` covers is written name[n], or name if it stands for one register only.
 std::string disassemble(const Instruction& instruction, const OperandDescriptor& descriptor,
                         std::span<const ShbinUniform> names = {}, std::span<const ShbinLabel> labels = {});
 // The reachable words, each with its address; gaps are marked. A label line stands before every address that
-// a flow instruction names or ends at: the names that `labels` has for it, or its number.
+// a flow instruction names or ends at: with the names that `labels` has for it, or with its number.
 std::string disassemble(const Program& program, std::span<const ShbinUniform> names = {},
                         std::span<const ShbinLabel> labels = {});
 

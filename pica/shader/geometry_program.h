@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs a geometry program: the scalar interpreter plus what only the geometry unit has, SETEMIT, EMIT, two
-// output banks, three vertex slots and registers that live on between invocations. Source: geometry sheet
-// 5.1, 5.8, 7.3. Tests: geometry_program_test.cpp.
+// Runs a geometry program: the scalar interpreter plus what only the geometry shader unit has, which is
+// SETEMIT, EMIT, two output banks, three vertex slots, and registers that keep their values between
+// invocations. Source: geometry sheet 5.1, 5.8, 7.3. Tests: geometry_program_test.cpp.
 #pragma once
 
 #include "pica/shader/interpreter.h"
@@ -12,28 +12,28 @@ namespace pica
 // [our rule] Primitives of one invocation beyond this are dropped and reported; the invocation goes on.
 constexpr u32 kMaxInvocationPrimitives = 4096;
 
-// o0..o6 reach a slot.
+// The outputs that EMIT copies to a vertex slot: o0..o6.
 constexpr u32 kGeometrySlotOutputs = 7;
 using VertexSlot = std::array<Vec4, kGeometrySlotOutputs>;
 
-// Everything that persists. All zero at power-up [our rule].
+// Everything that persists between invocations. All zero at power-up [our rule].
 struct GeometryRegisters
 {
-    ShaderRegisters unit; // o: the bank that instructions write now
+    ShaderRegisters unit; // its o is the bank that instructions write now
     std::array<Vec4, 16> other_bank = {};
     s32 al = 0;
-    // What SETEMIT latched; EMIT does not consume it.
+    // What the last SETEMIT set. EMIT does not reset it.
     u8 vertex_id = 0;
     bool emit_primitive = false;
     bool invert_winding = false;
-    std::array<VertexSlot, 3> slots = {}; // enabled outputs, counted from 0
+    std::array<VertexSlot, 3> slots = {}; // the enabled outputs, packed from index 0
 };
 
-// EMIT: copies the outputs of `mask` to the latched slot and exchanges the banks. True where the three slots
-// are a primitive now. Sets kBadVertexSlot.
+// EMIT: copies the outputs of `mask` to the vertex slot that SETEMIT chose and exchanges the banks. Returns
+// true if the three slots now form a primitive. May set kBadVertexSlot in events.
 bool emit_vertex(GeometryRegisters& registers, u16 mask, u32& events);
 
-// One invocation. emit(slots, invert_winding) receives each primitive. Returns the events of flow.h.
+// Runs one invocation. emit(slots, invert_winding) receives each primitive. Returns the events of flow.h.
 template <typename Emit>
 u32 run_geometry(const Program& program, const ShaderUniforms& uniforms, u16 output_mask,
                  GeometryRegisters& registers, Emit&& emit)

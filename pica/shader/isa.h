@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instruction set of the shader unit: opcodes, instruction formats, operand descriptors. Words are decoded
-// here and nowhere else. Source: geometry sheet 5.2, 5.3, 5.6. Tests: isa_test.cpp
+// The instruction set of the shader units: opcodes, instruction formats, operand descriptors. Instruction
+// words are decoded here and nowhere else. Source: geometry sheet 5.2, 5.3, 5.6. Tests: isa_test.cpp
 #pragma once
 
 #include "pica/base/types.h"
@@ -11,7 +11,7 @@
 namespace pica
 {
 
-// The value is the six-bit encoding; where an instruction owns several, the first one.
+// The value is the six-bit encoding. If an instruction has several encodings, it is the first.
 enum class Opcode : u8
 {
     Add = 0x00,
@@ -91,7 +91,7 @@ enum class CompareOp : u8
     Always7,
 };
 
-// How X = (cmp.x == ref_x) and Y = (cmp.y == ref_y) make one condition.
+// How X = (cmp.x == ref_x) and Y = (cmp.y == ref_y) are combined to one condition.
 enum class ConditionOp : u8
 {
     Or,
@@ -107,7 +107,7 @@ constexpr u8 kFirstConstant = 0x20;
 // LITP clamps y to plus or minus this: min(max(y, -limit), limit).
 constexpr f32 kLitpLimit = 127.99609375f;
 
-// One decoded word; fields that the format lacks are zero.
+// One decoded word. Fields that its format does not have are zero.
 struct Instruction
 {
     u32 word = 0;
@@ -117,8 +117,8 @@ struct Instruction
     u8 dst = 0;
     std::array<u8, 3> src = {};
     u8 source_count = 0;
-    // Relative addressing: `index` applies to source `relative_source` (0..2). None where the wide source is
-    // not a c register, because the offset is ignored there [HW].
+    // Relative addressing: `index` applies to source `relative_source` (0..2). `index` is None if the wide
+    // source is not a c register, because the hardware ignores the offset there [HW].
     u8 relative_source = 0;
     IndexRegister index = IndexRegister::None;
     CompareOp compare_x = CompareOp::Equal;
@@ -147,17 +147,17 @@ struct OperandDescriptor
     bool writes(u32 component) const { return (mask >> component & 1) != 0; }
 };
 
-// When a flow instruction acts.
+// When a conditional flow instruction acts.
 struct Condition
 {
     enum class Kind : u8
     {
         Always,
-        Flags, // cmp.x, cmp.y by op, ref_x, ref_y
+        Flags, // cmp.x and cmp.y, combined by op with ref_x and ref_y
         Bool,  // b[bool_id] == expected
     };
     Kind kind = Kind::Always;
-    bool inverted = false; // the opposite of what the other fields say
+    bool inverted = false; // true: acts when the other fields are not met
     ConditionOp op = ConditionOp::Or;
     bool ref_x = false;
     bool ref_y = false;
@@ -172,12 +172,12 @@ OperandDescriptor decode_descriptor(u32 word);
 
 // Upper-case mnemonic; "???" for Undefined.
 std::string_view opcode_name(Opcode op);
-// BREAK, CALL, IF, LOOP, JMP families and END: everything that can move the program counter by itself.
+// Everything that can move the program counter by itself: END and the families of BREAK, CALL, IF, LOOP and
+// JMP.
 bool is_flow(Opcode op);
 // Does the instruction write dst under the mask of its descriptor?
 bool writes_destination(Opcode op);
-// Does the result of the instruction depend on the whole of its sources, whatever the mask? (dot products
-// etc.)
+// Does the result depend on all components of the sources, whatever the mask (dot products and others)?
 bool is_replicating(Opcode op);
 
 Condition condition_of(const Instruction& instruction);

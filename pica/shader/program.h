@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shader code as uploaded (ShaderCode) and one decoded program of it (Program). Source: geometry
-// sheet 5.1, 5.9, 12.5. Tests: program_test.cpp
+// Shader code as the guest uploaded it (ShaderCode), and one decoded program of it (Program). Source:
+// geometry sheet 5.1, 5.9, 12.5. Tests: program_test.cpp
 #pragma once
 
 #include "pica/base/report.h"
@@ -37,7 +37,7 @@ struct ShaderCode
     std::array<u32, kDescriptorCount> descriptors = {};
     u64 revision = 1;
 
-    // False (and nothing stored) where the memory has no such word.
+    // Returns false, and stores nothing, if the memory has no such word.
     bool write_word(u32 offset, u32 word);
     bool write_descriptor(u32 index, u32 word);
 };
@@ -45,10 +45,10 @@ struct ShaderCode
 // What the reachable instructions of a program use.
 struct ProgramUsage
 {
-    u16 inputs = 0;                       // v registers read
-    std::array<u8, 16> input_masks = {};  // components of them, bit 0 = x
-    u16 outputs = 0;                      // o registers written
-    std::array<u8, 16> output_masks = {}; // components of them, bit 0 = x
+    u16 inputs = 0;                       // v registers that are read
+    std::array<u8, 16> input_masks = {};  // their components that are read, bit 0 = x
+    u16 outputs = 0;                      // o registers that are written
+    std::array<u8, 16> output_masks = {}; // their components that are written, bit 0 = x
     u16 temporaries_read = 0;
     u16 temporaries_written = 0;
     std::bitset<96> constants; // c registers named directly
@@ -59,24 +59,24 @@ struct ProgramUsage
     bool loops = false;
     bool flags = false; // cmp is tested
     bool emits = false; // EMIT or SETEMIT
-    // Anomalies, reported by report_anomalies.
+    // Anomalies; report_anomalies reports them.
     bool undefined_opcodes = false;
     bool dsti = false;
     bool int_field_overflow = false;
-    bool jumps_outside = false; // an instruction names an address at or behind limit()
-    bool runs_off = false;      // the last word can be reached and goes on
+    bool jumps_outside = false; // an instruction names an address at or after limit()
+    bool runs_off = false;      // the last word can be reached, and control continues after it
 };
 
-// Immutable: a program that starts at `entry`.
+// An immutable program that starts at `entry`.
 class Program
 {
 public:
-    // entry bits beyond the code memory are ignored, as the register stores only the others.
+    // Bits of entry beyond the code memory are ignored, because the register does not store them.
     Program(const ShaderCode& code, u32 entry, ShaderStage stage);
 
     ShaderStage stage() const { return stage_; }
     u16 entry() const { return cfg_.entry; }
-    // The last word of the code memory acts as END, and so does everything behind it. [GAME for the geometry
+    // The last word of the code memory acts as END, and so does everything after it. [GAME for the geometry
     // unit, ASSUMED for vertex units]
     u16 limit() const { return cfg_.limit; }
     // Indexed by address, limit() entries.
@@ -87,12 +87,12 @@ public:
     const Cfg& cfg() const { return cfg_; }
     const ProgramUsage& usage() const { return usage_; }
 
-    // What makes this program: stage, entry, reachable (address, word) runs, referenced descriptors. Equal
-    // content = equal behaviour; the same words give the same content on every host.
+    // What identifies this program: stage, entry, reachable runs of (address, word), referenced descriptors.
+    // Equal content means equal behaviour, and equal words give equal content on every host.
     std::span<const u32> content() const { return content_->words; }
-    // Programs are the same where this is (program_content.h).
+    // Two programs are the same if and only if their ids are equal (program_content.h).
     u64 id() const { return content_->id; }
-    // A name for people: programs that differ may share it.
+    // A name for people. Different programs may share it.
     u64 hash() const { return content_->hash; }
 
 private:
@@ -107,10 +107,10 @@ private:
     std::shared_ptr<const ProgramContent> content_;
 };
 
-// Components of source n that the instruction can look at; bit 0 = x.
+// The components of source n that the instruction can read; bit 0 = x.
 u8 read_components(const Instruction& instruction, const OperandDescriptor& descriptor, u32 n);
 
-// Tells what is odd about the program itself, once per program. Both backends call it when they first use a
+// Reports what is odd about the program itself, once per program. Both backends call it when they first use a
 // program.
 void report_anomalies(const Program& program, Report& report);
 

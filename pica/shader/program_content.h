@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a program is, told apart by content alone: every content in use has a number that no other content of
-// the process ever had. Caches hold the number, so no chosen words can make one program pass for another, as
-// they can with a hash. Tests: tests/pica/program_identity_test.cpp
+// The identity of a program: its content. Every content in use has a number that no other content in this
+// process ever had. Caches compare these numbers. With a hash instead, a guest could choose words that make
+// one program pass for another. Tests: tests/pica/program_identity_test.cpp
 #pragma once
 
 #include "pica/base/types.h"
@@ -16,14 +16,14 @@ namespace pica
 struct ProgramContent
 {
     std::vector<u32> words;
-    // A name of the words for people, the same on every host. Different words may have the same one.
+    // A name of the words for people, equal on every host. Different words may share it.
     u64 hash = 0;
-    // From 1 on, never used again.
+    // 1 or more; never reused.
     u64 id = 0;
 };
 
-// The one content of these words. It lives as long as somebody holds it; words that were forgotten get a new
-// number. Any thread may call it.
+// Returns the one object for these words. It exists as long as somebody holds it; words that nobody held get
+// a new number. Thread-safe.
 std::shared_ptr<const ProgramContent> intern_program(std::vector<u32> words);
 
 } // namespace pica

@@ -47,7 +47,7 @@ struct ShbinUniform
 {
     std::string name;
     u16 first = 0; // 00-0F v, 10-6F c, 70-73 i, 78-87 b
-    u16 last = 0;  // included
+    u16 last = 0;  // inclusive
 };
 
 struct ShbinEntryPoint
@@ -74,11 +74,11 @@ struct Shbin
     std::vector<u32> descriptors;
     std::vector<ShbinEntryPoint> entry_points;
 
-    // As uploaded to a unit of that stage; words beyond its memory are dropped.
+    // The code as it is uploaded to a shader unit of that stage. Words beyond the unit's memory are dropped.
     ShaderCode shader_code(ShaderStage stage) const;
 };
 
-// Every offset and count is checked; the message names the table that does not fit.
+// Checks every offset and count. An error names the table that does not fit.
 Result<Shbin> read_shbin(std::span<const u8> bytes);
 
 } // namespace pica

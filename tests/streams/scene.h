@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a generated stream is written with: whole scenes by a few calls, everything else through `list`.
+// What generated streams are written with: a few calls for whole scenes, and `list` for everything else.
 //
 // A family of streams is one source file in this folder:
 //
@@ -17,22 +17,26 @@
 //             scene.list.set(reg::LOGIC_OP::op, LogicOp::Xor);  // any register
 //             scene.matrix_2d();
 //             scene.label(4, 4, "SPINNING");                    // drawn on top when the screen ends
-//             scene.end_screen();                               // runs the list, transfers to the LCD's
-//             buffer scene.end_frame();                                // LCD registers, frame marker
+//             scene.end_screen();                               // runs the list, copies to the LCD's buffer
+//             scene.end_frame();                                // LCD registers, frame marker
 //         }
 //     }
 //     const GeneratedStream kSpinning("t_spinning", write_spinning);
 //
-// Then: cmake (new file), ninja make_streams, build/.../tests/make_streams --write samples/streams
-// t_spinning, `picavk render` and look at it, `picavk validate`, tests/update-golden --update-golden
-// t_spinning. The ctest entry `streams` fails when a bundled file is not what its generator writes. Names
-// start with t_; keep a file below 600 KB (memory contents are stored plainly) and use only deterministic
-// arithmetic (matrix.h).
+// Then:
+//     cmake ...                                                 # because there is a new file
+//     ninja make_streams
+//     build/.../tests/make_streams --write samples/streams t_spinning
+//     picavk render ..., picavk validate ...                    # look at the pictures, compare the backends
+//     tests/update-golden --update-golden t_spinning
+// The ctest entry `streams` fails if a bundled file is not what its generator writes. Names start with t_.
+// Keep a file below 600 KB (memory contents are stored uncompressed) and use only deterministic arithmetic
+// (matrix.h).
 //
-// Conventions: 2D coordinates are pixels of the upright picture from its top left corner, depth 0 (near)
-// to 1. The LCD is mounted rotated, so targets are 240 wide and 400 (320) high; the matrices turn the
-// picture. Eye space is OpenGL's: x right, y up, looking along -z. Window depth d = -z/w: 0 at the near
-// plane, 1 far.
+// Conventions. 2D coordinates are pixels of the upright picture from its top left corner, depth 0 (near) to
+// 1. The LCD is mounted rotated, so targets are 240 wide and 400 (320) high; the matrices turn the picture.
+// Eye space is OpenGL's: x right, y up, looking along -z. Window depth d = -z/w: 0 at the near plane, 1 at
+// the far plane.
 #pragma once
 
 #include "pica/memory/guest_memory.h"

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Conformance suites: a generator makes guest state from a seed, a ConformanceMachine runs it in both cores,
-// not one byte may differ. How to write one, tests/conformance/<block>.cpp:
+// Conformance suites. A generator makes guest state from a seed, a ConformanceMachine runs that state in both
+// backends, and not one byte of guest memory may differ. How to write one, tests/conformance/<block>.cpp:
 //
-//   constexpr Variant kVariants[] = {kRasterOrder, kBarrier};   // the forced paths that matter; never 7 of
-//   them constexpr OwnedField kFields[] = {owned("logic op", reg::LOGIC_OP::op, 16), ...}; // every value is
-//   reached void generate(ConformanceMachine& machine, Random& random)
+//   // The forced renderer paths that matter for the block; their number must not be 7.
+//   constexpr Variant kVariants[] = {kRasterOrder, kBarrier};
+//   // Every value of these fields must be reached and must change a byte.
+//   constexpr OwnedField kFields[] = {owned("logic op", reg::LOGIC_OP::op, 16), ...};
+//   void generate(ConformanceMachine& machine, Random& random)
 //   {
-//       ListScene s(machine, random, 32, 32);                   // small targets, tens of draws
+//       ListScene s(machine, random, 32, 32);  // small targets, tens of draws
 //       for (u32 i = 0; i < machine.states(16, 6); ++i) {
 //           ... s.list.set(...), s.triangles(3); s.draw();
 //       }
 //       s.run();
 //   }
-//   void require(Coverage& coverage) { coverage.require("output class", {1, 2}); } // decoded state,
-//   coverage.h TEST_CASE("conformance: logic operations leave the same bytes in both cores") // no comma: it
-//   is a filter
+//   // What the decoded state must reach (coverage.h).
+//   void require(Coverage& coverage) { coverage.require("output class", {1, 2}); }
+//   // The name of a test case is a filter of doctest: no comma in it.
+//   TEST_CASE("conformance: logic operations leave the same bytes in both cores")
 //   {
 //       run_suite({.name = "logic op", .variants = kVariants, .fields = kFields, .generate = generate,
 //                  .require = require});
 //   }
 //
-// Seed n belongs to variant n % variants, and to n % 7 of the shaders: mostly the ubershader, a seventh
-// specialised pipelines, a seventh both by turns. So every pair has its share of the seeds, and a seed alone
-// (PICAVK_SEED=n) is what it was among all. One renderer serves all seeds of a pair, so that its caches are
-// tested too. A third of the seeds each is compared after every operation, after every list, and once behind
-// a whole frame of draws; in a long run all three ways for the seeds of a short one.
+// Seed n runs variant n % (number of variants) and the shader choice n % 7: five sevenths of the seeds use
+// the ubershader, one seventh specialised pipelines, one seventh both in turn. So every pair of variant and
+// shader choice gets its share of the seeds, and a seed alone (PICAVK_SEED=n) does what it does among all.
+// One renderer serves all seeds of a pair, so that its caches are tested too. A third of the seeds is
+// compared after every operation, a third after every list, and a third once after a whole frame of draws. A
+// long run compares the seeds of a short run in all three ways.
 #pragma once
 
 #include "tests/support/conformance.h"
