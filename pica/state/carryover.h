@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What draws leave behind for later draws besides memory: vertices in the primitive assembler and all that
-// the geometry unit keeps. Each backend holds its own; this is its form outside of one, the same from every
-// backend at the same point of a stream. Source: geometry sheet 5.1, 7.2, 8.1. Tests:
-// tests/api/snapshot_test.cpp.
+// What draws leave behind for later draws, apart from memory: the vertices in the primitive assembler, and
+// everything that the geometry shader unit keeps. Each backend holds its own in its own form; this is the
+// form for exchange and for saved states, and it is the same from every backend at the same point of a
+// stream. Source: geometry sheet 5.1, 7.2, 8.1. Tests: tests/api/snapshot_test.cpp.
 #pragma once
 
 #include "pica/shader/geometry_program.h"
@@ -13,8 +13,8 @@
 namespace pica
 {
 
-// A vertex behind the output map; what the viewport makes of it is computed again. Attributes in the order of
-// ShadedVertex (pica/soft/shaded_vertex.h).
+// A vertex after the output map. Its screen position is not kept, but computed again. The attributes are in
+// the order of ShadedVertex (pica/soft/shaded_vertex.h).
 struct CarriedVertex
 {
     Vec4 position{}; // clip space
@@ -23,8 +23,8 @@ struct CarriedVertex
 
 struct CarriedPrimitive
 {
-    u32 filled = 0; // slots that hold a vertex, 0..2; the others are zero
-    u32 next = 0;   // slot that the next vertex takes; lists: 2 would complete a triangle
+    u32 filled = 0; // number of slots that hold a vertex, 0..2; the others are zero
+    u32 next = 0;   // the slot that the next vertex takes; in lists 2 would complete a triangle
     bool ready = false;
     bool inverted = false;
     std::array<CarriedVertex, 2> slots;
@@ -33,13 +33,13 @@ struct CarriedPrimitive
 struct CarriedGeometry
 {
     GeometryRegisters registers;
-    std::bitset<96> fed; // c registers that hold fed values
+    std::bitset<96> fed; // c registers that hold values fed by vertices
     std::array<Vec4, 96> fed_values{};
-    bool has_run = false; // since the guest wrote the bools
-    // An unfinished invocation; everything is zero where nothing is collected.
-    u32 collected = 0;             // inputs (point) or vertices (fixed); draws in variable mode leave none
-    u32 cursor = 0;                // fixed: next c register
-    std::array<Vec4, 16> inputs{}; // point
+    bool has_run = false; // an invocation has run since the guest wrote the bools
+    // An invocation whose inputs are incomplete. Everything is zero if none has begun.
+    u32 collected = 0;             // number of inputs (point) or vertices (fixed); variable mode leaves none
+    u32 cursor = 0;                // fixed mode: the next c register
+    std::array<Vec4, 16> inputs{}; // point mode
 };
 
 struct Carryover

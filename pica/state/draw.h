@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draw: everything one draw call needs, decoded once from the registers (decode in state_builder.h) and
-// consumed by two backends. A plain value in hardware units; addresses are guest addresses, contents stay in
+// Draw: everything that one draw call needs, decoded once from the registers (state_builder.h) and used by
+// both backends. A plain value in the hardware's units. Addresses are guest addresses; the contents stay in
 // guest memory.
 #pragma once
 
@@ -19,8 +19,8 @@ namespace pica
 
 using Vec4 = std::array<f32, 4>; // x, y, z, w
 
-// Levels that a unit with TextureUnitKey::lod chooses from, in 1/256 level. low <= high, and high lies inside
-// the binding's chain.
+// The range of levels from which a texture unit with TextureUnitKey::lod chooses, in units of 1/256 level.
+// low <= high, and high is one of the levels that the binding has.
 struct TextureLod
 {
     s16 bias = 0;
@@ -30,14 +30,14 @@ struct TextureLod
     bool operator==(const TextureLod&) const = default;
 };
 
-// Procedural texture; what the key does not use is 0. Pairs: u, v.
+// Procedural texture. What the key does not use is 0. Pairs are for u and v.
 struct ProcTexConstants
 {
     std::array<f32, 2> amplitude{}; // of the noise
     std::array<f32, 2> phase{};
     std::array<f32, 2> frequency{}; // 9 * |frequency|
     f32 lod_scale = 0.0f;           // |width * bias|
-    u32 offsets = 0;                // places of levels 0..3 in the colour table, one byte each
+    u32 offsets = 0;                // start of levels 0..3 in the colour table, one byte each
     u8 width = 0;                   // of level 0, entries
     u8 min_lod = 0;                 // 0..7, min <= max
     u8 max_lod = 0;
@@ -45,7 +45,7 @@ struct ProcTexConstants
     bool operator==(const ProcTexConstants&) const = default;
 };
 
-// Gas shading. Triples: minimum, maximum, attenuation of a kind of light, each in [0, 1].
+// Gas shading. Triples are minimum, maximum and attenuation of one kind of light, each in [0, 1].
 struct GasConstants
 {
     f32 normalisation = 0.0f; // 1 / largest density
@@ -64,18 +64,18 @@ struct FragmentConstants
     u32 texenv_buffer_color = 0;
     std::array<u32, 3> border_color{};
     std::array<TextureLod, 3> texture_lod{}; // zero for units without lod
-    u32 shadow_bias = 0;                     // 24 bits, subtracted from the reference of shadow types
+    u32 shadow_bias = 0; // 24 bits; subtracted from the reference depth of shadow textures
     u32 blend_color = 0;
     ProcTexConstants proctex;
     GasConstants gas;
-    f32 gas_depth_scale = 0.0f; // delta-Z over the largest depth code
+    f32 gas_depth_scale = 0.0f; // delta-Z divided by the largest depth code
     u32 fog_color = 0;          // no alpha
     f32 depth_scale = 0.0f;     // registers 0x04D, 0x04E as float24_register()
     f32 depth_offset = 0.0f;
-    f32 shadow_constant = 0.0f; // register 0x130 as float16_register(), shadow map rendering only
+    f32 shadow_constant = 0.0f; // register 0x130 as float16_register(), for shadow map rendering only
     f32 shadow_linear = 0.0f;
     u16 scissor_x1 = 0, scissor_y1 = 0, scissor_x2 = 0,
-        scissor_y2 = 0; // inclusive pixels, y up; for mode exclude
+        scissor_y2 = 0; // inclusive, in pixels, y up; for mode exclude
     u8 alpha_reference = 0;
     u8 stencil_reference = 0;
     u8 stencil_compare_mask = 0;
@@ -90,9 +90,9 @@ struct TextureBinding
     u16 width = 0; // texels, 8..1024, powers of two (others are rounded down and reported)
     u16 height = 0;
     TextureFormat format{};
-    u8 levels = 1; // stored one behind the other, each of half the size; the last one is at least 8x8
+    u8 levels = 1; // stored one after the other, each half the size; the last is at least 8x8
 
-    u32 byte_size() const; // of all levels
+    u32 byte_size() const; // of all levels together
     bool operator==(const TextureBinding&) const = default;
 };
 
@@ -105,8 +105,9 @@ struct PixelRect
 
 struct RenderTarget
 {
-    PhysAddr color_address = 0; // 64-byte aligned; as programmed also where no colour is written, and then
-                                // it may lie over the depth buffer
+    // 64-byte aligned. Has the programmed value even if no colour is written; then it may overlap the depth
+    // buffer.
+    PhysAddr color_address = 0;
     PhysAddr depth_address = 0;
     u16 width = 0; // pixels
     u16 height = 0;
@@ -116,14 +117,14 @@ struct RenderTarget
     u8 flip = 0;      // 0x11E bit 24: memory row = height-1-py, else py (pixels are y up)
     u8 block32 = 0;   // 0x11B: both buffers in 32x32 blocks, else in 8x8 tiles (pica/texture/morton.h)
 
-    // Both sides of a tile or block.
+    // The side of a tile or block in pixels.
     u32 unit() const { return block32 != 0 ? 32 : 8; }
     u32 color_bytes() const;
     u32 depth_bytes() const;
     bool operator==(const RenderTarget&) const = default;
 };
 
-// Vertex stage constants.
+// Constants of the vertex stage.
 struct GeometryConstants
 {
     f32 half_width = 0.0f; // 0x041, 0x043 as float24_register()
@@ -138,12 +139,12 @@ struct GeometryConstants
     bool operator==(const GeometryConstants&) const = default;
 };
 
-// Where one shader input register v0..v15 comes from.
+// Where one input register v0..v15 of the vertex program comes from.
 struct FetchInput
 {
     enum class Source : u8
     {
-        Zero,   // not loaded: (0, 0, 0, 0) for every vertex [our rule, geometry sheet 4.3]
+        Zero,   // is not loaded: (0, 0, 0, 0) for every vertex [our rule, geometry sheet 4.3]
         Memory, // elements at address + stride * vertex; missing components are 0, 0, 0, 1
         Fixed,  // constant value
         Inline, // immediate mode: attribute number `attribute` of VertexSource::inline_values
@@ -168,10 +169,10 @@ struct VertexSource
     u8 indexed = 0;
     u8 index16 = 0; // 1: u16 indices, 0: u8
     Topology topology{};
-    u8 restart = 1; // 1: the primitive assembler starts empty; 0: it continues from the previous draw
-                    // (geometry sheet 8.1)
-    // Immediate mode (geometry sheet 4.7): attribute a of vertex i is inline_values[i * inline_attributes +
-    // a]; valid for the call.
+    // 1: the primitive assembler starts empty; 0: it continues from the previous draw (geometry sheet 8.1).
+    u8 restart = 1;
+    // Immediate mode (geometry sheet 4.7): attribute a of vertex i is
+    // inline_values[i * inline_attributes + a]. Valid during the call.
     std::span<const Vec4> inline_values;
     u8 inline_attributes = 0;
 };
@@ -186,22 +187,22 @@ struct Draw
     // Gas accumulation: the depth buffer as a texture of the target's size (pica/state/gas.cpp says where its
     // code is). It must not overlap the colour buffer.
     TextureBinding gas_depth;
-    std::array<PhysAddr, 6> cube_faces{}; // +X, -X, +Y, -Y, +Z, -Z: only where unit 0 is of a cube type
+    std::array<PhysAddr, 6> cube_faces{}; // +X, -X, +Y, -Y, +Z, -Z; used if unit 0 is of a cube type
     RenderTarget target;
-    PixelRect scissor; // framebuffer, cut by the include rectangle (mode 3)
+    PixelRect scissor; // already intersected with the include rectangle (mode 3)
 
     VertexKey vertex;
     GeometryConstants geometry;
     VertexSource source;
-    const Program* program = nullptr; // valid for the call
+    const Program* program = nullptr; // valid during the call
     const ShaderUniforms* uniforms = nullptr;
     u64 uniforms_revision = 0; // changes whenever *uniforms changes
-    // Tables by revision; valid for the call. May be null only where fragment.luts() names none.
+    // Tables with their revisions; valid during the call. May be null only if fragment.luts() names none.
     const Luts* luts = nullptr;
     GeometryUnit geometry_unit;
-    u64 serial = 0; // number of the draw, never repeated
+    u64 serial = 0; // number of the draw; never used twice
 
-    std::string text() const; // keys and bindings, for reports
+    std::string text() const; // keys and bindings as text, for reports
 };
 
 } // namespace pica

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What decoding finds worth telling: anomalies of the guest, decided here, so that both backends take them
-// alike. A set of bits, because decoding runs often and must
-// not allocate. Tests: tests/pica/state_builder_test.cpp.
+// What decoding finds that should be reported: anomalies of the guest. They are decided here, so that both
+// backends treat them alike. A set of bits, because decoding runs often and must not allocate. Tests:
+// tests/pica/state_builder_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -36,7 +36,7 @@ class Findings
 public:
     void add(Finding finding) { bits_ |= u32{1} << static_cast<u32>(finding); }
     bool has(Finding finding) const { return (bits_ >> static_cast<u32>(finding) & 1) != 0; }
-    // Sends those that are not in `told` yet to the sink and adds them there.
+    // Reports the findings that are not yet in `told`, and adds them to it.
     void report_new(Findings& told, Report& report) const;
 
     bool operator==(const Findings&) const = default;

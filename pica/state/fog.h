@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fog -> key part and constants. Source: fragment sheet 7.1, 7.2. Tests: tests/pica/fog_test.cpp.
+// Decodes fog into its part of the key and constants. Source: fragment sheet 7.1, 7.2. Tests:
+// tests/pica/fog_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -9,8 +10,8 @@
 namespace pica
 {
 
-// Reads 0x04D, 0x04E, 0x06D, 0x0E0, 0x0E1 and 0x122. Call it after every decode_fragment_ops, whose result
-// `needs` is: fog may need the depth map where no depth buffer does.
+// Reads 0x04D, 0x04E, 0x06D, 0x0E0, 0x0E1 and 0x122. Call it after every decode_fragment_ops, whose result is
+// `needs`: fog may need the depth map although no depth buffer does.
 void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw);
 
 } // namespace pica

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Alpha, stencil and depth tests, blending, logic operations and masks -> key part, OutputState, constants.
-// Source: fragment sheet 8, 9; design D5. Tests: tests/pica/fragment_ops_state_test.cpp.
+// Decodes alpha, stencil and depth tests, blending, logic operations and masks into their part of the key,
+// OutputState and constants. Source: fragment sheet 8, 9; design D5. Tests:
+// tests/pica/fragment_ops_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -23,7 +24,7 @@ struct CombinerNeeds
 // the target.
 CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings& findings);
 
-// The depth map of 0x06D, 0x04D and 0x04E, for what else uses the depth of a fragment.
+// The depth map of 0x06D, 0x04D and 0x04E, for other uses of a fragment's depth.
 DepthMode depth_mode(const RegisterFile& regs);
 void decode_depth_map(const RegisterFile& regs, FragmentConstants& constants);
 

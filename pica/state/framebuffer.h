@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colour buffer and scissor -> RenderTarget, scissor rectangle. The depth buffer is chosen by fragment_ops,
-// which knows whether one is touched. Source: fragment sheet 1.7, 1.9, 9. Tests:
+// Decodes colour buffer and scissor into RenderTarget and the scissor rectangle. The depth buffer is decided
+// by fragment_ops, which knows whether one is used. Source: fragment sheet 1.7, 1.9, 9. Tests:
 // tests/pica/fragment_ops_state_test.cpp.
 #pragma once
 
@@ -15,10 +15,10 @@ bool has_alpha(ColorFormat format);
 
 // Reads 0x117, 0x11B, 0x11D, 0x11E: size, flip and colour buffer.
 void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Findings& findings);
-// Reads 0x116, 0x11C: called where a test or a write uses the depth buffer.
+// Reads 0x116, 0x11C. Called if a test or a write uses the depth buffer.
 void decode_depth_buffer(const RegisterFile& regs, RenderTarget& target);
 
-// Reads 0x065-0x067; the target's size is decoded already.
+// Reads 0x065-0x067. The target's size must be decoded already.
 void decode_scissor(const RegisterFile& regs, Draw& draw);
 
 } // namespace pica

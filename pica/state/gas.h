@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gas: accumulation of densities (fragment operation 1) and shading (fog mode 7) -> key part and constants.
-// Source: fragment sheet 7.3; what is unknown of the hardware is decided in shaders/include/gas.h and here.
-// Tests: tests/pica/gas_test.cpp.
+// Decodes gas, which is accumulation of densities (fragment operation 1) and shading (fog mode 7), into its
+// part of the key and constants. Source: fragment sheet 7.3; what is unknown of the hardware is decided in
+// shaders/include/gas.h and here. Tests: tests/pica/gas_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -12,12 +12,12 @@
 namespace pica
 {
 
-// Turns the draw into one that accumulates densities where the registers say so. Call it after every
-// decode_fragment_ops; returns what the combiners have to give. Reads 0x06D, 0x100, 0x112-0x11E and 0x126.
+// If the registers say so, turns the draw into one that accumulates densities. Call it after every
+// decode_fragment_ops. Returns what the combiners have to compute. Reads 0x06D, 0x100, 0x112-0x11E and 0x126.
 CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds needs, Draw& draw,
                                       Findings& findings);
 
-// Constants of gas shading: 0x0E4, 0x0E5, 0x120-0x122. All 0 where the key's fog unit does not shade gas.
+// Constants of gas shading: 0x0E4, 0x0E5, 0x120-0x122. All 0 if the key does not shade gas.
 void decode_gas_shading(const RegisterFile& regs, Draw& draw);
 
 } // namespace pica

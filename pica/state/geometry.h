@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Viewport, clipping, culling, output map -> GeometryConstants, VertexKey; attribute loaders, permutation and
-// draw parameters -> VertexSource. Source: geometry sheet 4, 6, 8. Tests: tests/pica/geometry_state_test.cpp.
+// Decodes viewport, clipping, culling and output map into GeometryConstants and VertexKey, and attribute
+// loaders, permutation and draw parameters into VertexSource. Source: geometry sheet 4, 6, 8. Tests:
+// tests/pica/geometry_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -10,7 +11,7 @@
 namespace pica
 {
 
-// Fixed attributes 0..11 (12..15 cannot be selected, but files carry them).
+// Fixed attributes 0..11. (12..15 cannot be selected, but files contain them.)
 using FixedAttributes = std::array<Vec4, 16>;
 
 // What triggered the draw.
@@ -24,21 +25,21 @@ enum class DrawKind : u8
 // Reads 0x040-0x04B, 0x058, 0x068.
 void decode_rasterizer(const RegisterFile& regs, GeometryConstants& geometry);
 
-// Reads 0x229, 0x24A, 0x251, 0x252, 0x254, 0x25E, 0x289, 0x28B-0x28D, 0x2BD. False where the registers
-// contradict each other (geometry sheet 7.1): the draw is left out.
+// Reads 0x229, 0x24A, 0x251, 0x252, 0x254, 0x25E, 0x289, 0x28B-0x28D, 0x2BD. Returns false if the registers
+// contradict each other (geometry sheet 7.1); the draw is then left out.
 bool decode_geometry_feed(const RegisterFile& regs, DrawKind kind, GeometryFeed& feed, Findings& findings);
 
-// Reads 0x04F-0x056 and the mask of the unit whose outputs are mapped: 0x2BD, or 0x28D with a geometry
-// shader. The sources are output registers of the vertex program, but of a geometry program the enabled ones
-// counted from 0, as EMIT leaves them in a slot.
+// Reads 0x04F-0x056, and the mask of the unit whose outputs are mapped: 0x2BD, or 0x28D with a geometry
+// shader. The sources are output registers of the vertex program. With a geometry program they are indices of
+// its enabled outputs, which is how EMIT packs them into a vertex slot.
 void decode_output_map(const RegisterFile& regs, VertexKey& key, Findings& findings);
 
 // Reads 0x200-0x226, 0x242, 0x2B9-0x2BC: where each v register comes from.
 void decode_inputs(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
                    VertexSource& source, Findings& findings);
 
-// Reads 0x227, 0x228, 0x22A, 0x25E: number of vertices, indices, topology. Immediate draws get their number
-// from the processor.
+// Reads 0x227, 0x228, 0x22A, 0x25E: number of vertices, indices, topology. The command processor sets the
+// number for immediate draws.
 void decode_draw_parameters(const RegisterFile& regs, DrawKind kind, VertexSource& source);
 
 } // namespace pica

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// State keys: the part of a draw that selects code. Plain bytes, canonical (whatever cannot change the result
-// is zero or one fixed pattern), made in pica/state and nowhere else. Constants never enter a key.
+// State keys: the part of a draw that selects code. Plain bytes in canonical form: everything that cannot
+// change the result is zero or one fixed value. Only pica/state makes keys. Constants never enter a key.
 #pragma once
 
 #include "pica/base/types.h"
@@ -17,25 +17,24 @@
 namespace pica
 {
 
-// Texture unit 0..2; types other than Texture2D are unit 0's alone. A unit that is off, missing or never read
-// by a combiner is all zero but for type = Disabled.
+// Texture unit 0..2. Only unit 0 has types other than Texture2D. A unit that is off, missing or never read by
+// a combiner is all zero, except for type = Disabled.
 struct TextureUnitKey
 {
     TextureType type = TextureType::Disabled;
     TextureWrap wrap_s{};
     TextureWrap wrap_t{};
-    u8 linear = 0;   // filter: 0 nearest, 1 linear; with lod that of magnification
+    u8 linear = 0;   // filter: 0 nearest, 1 linear; with lod, the filter of magnification
     u8 texcoord = 0; // coordinate set 0..2
-    u8 null_address =
-        0;      // 1: address register 0, the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
-    u8 lod = 0; // 0: level 0 of the binding alone, or kLodUsed and more
+    // 1: the address register is 0; the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
+    u8 null_address = 0;
+    u8 lod = 0;          // 0: only level 0 of the binding; else bits, kLodUsed among them
     u8 orthographic = 0; // Shadow2D: 1 = coordinates are not divided by texcoord0.w
 
-    // Bits of lod: filter and level follow from the level of detail; filter of minification; filter between
-    // two levels.
-    static constexpr u8 kLodUsed = 1;
-    static constexpr u8 kLodMinLinear = 2;
-    static constexpr u8 kLodMipLinear = 4;
+    // Bits of lod.
+    static constexpr u8 kLodUsed = 1;      // the level of detail decides filter and level
+    static constexpr u8 kLodMinLinear = 2; // minification filters linearly
+    static constexpr u8 kLodMipLinear = 4; // filters linearly between two levels
 
     bool enabled() const { return type != TextureType::Disabled; }
     bool samples() const { return enabled() && null_address == 0; }
@@ -45,8 +44,8 @@ struct TextureUnitKey
     bool operator==(const TextureUnitKey&) const = default;
 };
 
-// One combiner stage in register encodings. "Previous" in stage 0 is already replaced by slot 3's source
-// (fragment sheet 5.4); sources that read as zero are kZeroSource; unused slots are zeroed.
+// One combiner stage in register encodings. In stage 0, "previous" is already replaced by the source of slot
+// 3 (fragment sheet 5.4). Sources that read as zero are kZeroSource. Unused slots are zero.
 struct TexEnvStageKey
 {
     CombinerSource color_source[3]{};
@@ -59,14 +58,15 @@ struct TexEnvStageKey
     u8 alpha_shift = 0;
 
     bool operator==(const TexEnvStageKey&) const = default;
-    // Slots that each half reads, 0..3; the alpha half is not evaluated where color_op is Dot3Rgba.
+    // Bits of the slots that a half reads, 0..3. The alpha half is not evaluated if color_op is Dot3Rgba.
     u32 color_slots() const;
     u32 alpha_slots() const;
-    // Replace by the previous stage's output, unscaled: generates no code.
+    // Does the stage only pass on the previous stage's output, unscaled? Then it needs no code.
     bool is_pass_through() const;
 };
 
-// Source value of a slot that reads 0 (undefined ids, "previous" of stage 0 slot 3, buffer in stage 0). [ASM]
+// The source of a slot that reads 0 (undefined ids, "previous" in stage 0 slot 3, the combiner buffer in
+// stage 0). [ASM]
 inline constexpr CombinerSource kZeroSource = static_cast<CombinerSource>(7);
 
 // How colour reaches the target (design D5).
@@ -86,28 +86,29 @@ enum class DepthMode : u8
     W,
 };
 
-// Depth test where the stored depth reads as 0 (gate 0x114): the fragment's own code decides, so the shader
-// does. OutputState then has the comparison with 0: Equal or NotEqual.
+// A depth test for which the stored depth reads as 0 (gate 0x114). Its result depends on the fragment's own
+// depth code alone, so the shader decides it. OutputState then has the comparison with 0: Equal or NotEqual.
 enum class DepthZero : u8
 {
     None,
     Zero,    // code 0 passes
-    Nonzero, // others pass
-    // Forms of Nonzero that the renderer makes where the code is written: fragments of one kind are dropped.
+    Nonzero, // all other codes pass
+    // Forms of Nonzero that the renderer makes for draws that also write the code; each drops fragments of
+    // one kind.
     KeepNonzero,
     KeepZero,
 };
 
-// Fog unit; all zero where it does nothing.
+// The fog unit; all zero if it has no effect.
 struct FogKey
 {
     FogMode mode = FogMode::None;
-    u8 flip = 0;       // 1: the table is entered with 1 - depth
-    DepthMode depth{}; // which depth enters it; not None with fog, None with gas
+    u8 flip = 0;       // 1: the table is read at 1 - depth
+    DepthMode depth{}; // the depth that selects the entry; not None with fog, None with gas
     u8 gas = 0;        // gas shading: kGas bits
 
-    static constexpr u8 kGasAttenuated = 1; // the depth-attenuated density is shaded, else the plain one
-    static constexpr u8 kGasByLight = 2;    // the light enters the table, else the density
+    static constexpr u8 kGasAttenuated = 1; // 1: shades the depth-attenuated density, 0: the plain density
+    static constexpr u8 kGasByLight = 2;    // 1: the light selects the table entry, 0: the density
 
     bool operator==(const FogKey&) const = default;
 };
@@ -133,11 +134,11 @@ struct BlendState
 struct GasKey
 {
     u8 accumulate = 0;
-    GasDepthFunc func{};        // own depth FUNC stored depth; not Never
-    DepthMode depth{};          // of the own depth
+    GasDepthFunc func{};        // own depth FUNC stored depth; never Never
+    DepthMode depth{};          // how the own depth is computed
     DepthFormat depth_format{}; // of the stored depth
     u8 flip = 0;                // of the target: memory row = height-1-py, else py
-    u8 block32 = 0;             // of the target: 32x32 blocks, else 8x8 tiles
+    u8 block32 = 0;             // of the target: 1: 32x32 blocks, 0: 8x8 tiles
 
     bool operator==(const GasKey&) const = default;
 };
@@ -149,7 +150,7 @@ enum class ProcTexMip : u8
     Linear,
 };
 
-// Procedural texture (unit 3); all zero where no combiner that matters reads it.
+// Procedural texture (unit 3); all zero if no combiner that matters reads it.
 struct ProcTexKey
 {
     u8 enabled = 0;
@@ -179,30 +180,31 @@ struct FragmentKey
     GasKey gas;
     CompareFunc alpha_func = CompareFunc::Always; // Always when the test is off
     u8 scissor_exclude = 0;                       // 1: pixels inside the scissor rectangle are dropped
-    DepthMode depth = DepthMode::None;            // of the depth code that is tested or written
+    DepthMode depth = DepthMode::None;            // how the depth code that is tested or written is computed
     u8 depth16 = 0;                               // 1: 16-bit depth codes
     DepthZero depth_zero = DepthZero::None;
     // Not None: shadow map rendering, with this depth. Then output is Fetch, fetch is BlendState{}, and there
     // are no other fragment operations.
     DepthMode shadow_map = DepthMode::None;
     OutputClass output = OutputClass::None;
-    ColorFormat color_format{}; // the 8-bit result is truncated to it and expanded again
+    ColorFormat color_format{}; // the 8-bit result is truncated to this format and expanded again
     BlendState fetch{};         // BlendState{} unless output is Fetch
     LightingKey lighting;
 
     bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
-    bool reads(CombinerSource source) const; // does any combiner stage?
+    bool reads(CombinerSource source) const; // does any combiner stage read it?
     bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
-    // The window depth of a fragment, whoever uses it: depth test and write, fog, shadow maps.
+    // How the window depth of a fragment is computed, whatever uses it: depth test and write, fog, shadow
+    // maps.
     DepthMode depth_mode() const;
-    // Tables that the draw reads.
+    // The tables that the draw reads.
     LutMask luts() const;
     // One line that names every field that is not at its default; parse with fragment_key_from_text.
     std::string text() const;
 };
 static_assert(std::has_unique_object_representations_v<FragmentKey>);
 
-// Reads what FragmentKey::text() wrote. False (and key unchanged) where the text is not a key.
+// Reads what FragmentKey::text() wrote. Returns false, and leaves key unchanged, if the text is not a key.
 bool fragment_key_from_text(std::string_view text, FragmentKey& key);
 
 // Fixed-function state of the target.
@@ -223,9 +225,9 @@ struct OutputState
 };
 static_assert(std::has_unique_object_representations_v<OutputState>);
 
-// Vertex program plus output map. source[s] for semantic s (0-3 position, 4-7 quaternion, 8-11 colour, 12-13
-// texcoord0, 14-15 texcoord1, 16 texcoord0.w, 18-20 view, 22-23 texcoord2) is output register * 4 +
-// component, or kUnmapped: 1.0.
+// Vertex program plus output map. source[s] is where semantic s comes from: output register * 4 + component,
+// or kUnmapped, which means 1.0. Semantics: 0-3 position, 4-7 quaternion, 8-11 colour, 12-13 texcoord0, 14-15
+// texcoord1, 16 texcoord0.w, 18-20 view, 22-23 texcoord2.
 struct VertexKey
 {
     static constexpr u8 kUnmapped = 0xFF;
@@ -237,7 +239,7 @@ struct VertexKey
 };
 static_assert(std::has_unique_object_representations_v<VertexKey>);
 
-// FNV-1a over a key's bytes: for hash tables and short names; equality is always by bytes.
+// FNV-1a over the bytes of a key, for hash tables and short names. Equality is always decided by the bytes.
 u64 hash_bytes(const void* data, std::size_t size);
 template <typename Key>
 u64 hash_key(const Key& key)
@@ -246,8 +248,8 @@ u64 hash_key(const Key& key)
     return hash_bytes(&key, sizeof key);
 }
 
-// Draws the same picture through the fetch class: for devices whose fixed function cannot do LogicOp or
-// FixedBlend.
+// Changes the key so that the same picture is drawn through OutputClass::Fetch, for devices whose fixed
+// function cannot do LogicOp or FixedBlend.
 void force_fetch(FragmentKey& key, const OutputState& output);
 
 } // namespace pica

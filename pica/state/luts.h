@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables that programs upload word by word through ports: lighting, fog, procedural texture, gas. Raw words
-// as written, and the decoded form that both cores read. Source: fragment sheet 4, 6, 7; geometry sheet 2.
+// Tables that programs upload word by word through ports: lighting, fog, procedural texture, gas. Both as raw
+// words and in the decoded form that both backends read. Source: fragment sheet 4, 6, 7; geometry sheet 2.
 // Tests: tests/pica/luts_test.cpp.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace pica
 {
 
-// A table as draws read it.
+// A table in the form that draws read.
 enum class LutTable : u8
 {
     Fog,
@@ -38,7 +38,7 @@ struct Luts
     std::array<u32, 256> proctex_color_diff{};
     std::array<u32, 16> gas{};
 
-    // By LutTable; changes whenever a word of the table does.
+    // Indexed by LutTable. A revision changes whenever a word of its table changes.
     std::array<u64, kTables> revisions = first_revisions();
     u64 revision(LutTable table) const { return revisions[static_cast<u32>(table)]; }
     void changed(LutTable table) { ++revisions[static_cast<u32>(table)]; }
@@ -52,7 +52,7 @@ private:
     }
 };
 
-// Bit n: LutTable n.
+// Bit n stands for LutTable n.
 using LutMask = u32;
 constexpr LutMask lut_bit(LutTable table)
 {
@@ -63,7 +63,7 @@ constexpr LutTable lighting_lut(u32 table)
     return static_cast<LutTable>(static_cast<u32>(LutTable::Lighting0) + table);
 }
 
-// One decoded entry. What the two words are:
+// One decoded entry of two words:
 //   Fog                  value 0..2047, difference -4096..4095 (integers; difference as two's complement)
 //   ProcTexNoise, maps   value/4095, difference/4095 (bits of floats)
 //   ProcTexColor         RGBA8 colour, raw differences (signed bytes, half the difference to the next colour)
@@ -95,11 +95,11 @@ constexpr u32 lut_size(LutTable table)
 // Fills lut_size(table) entries.
 void decode_lut(const Luts& luts, LutTable table, LutEntry* entries);
 
-// Decoded tables, each decoded again when its revision has changed.
+// Decoded tables. A table is decoded again when its revision has changed.
 class DecodedLuts
 {
 public:
-    // lut_size(table) entries, in place until the same table is asked for with another revision.
+    // lut_size(table) entries. They stay valid until the same table is asked for with another revision.
     const LutEntry* get(const Luts& luts, LutTable table);
 
 private:

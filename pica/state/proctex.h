@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Procedural texture -> key part and constants. Source: fragment sheet 4.1. Tests:
+// Decodes the procedural texture into its part of the key and constants. Source: fragment sheet 4.1. Tests:
 // tests/pica/proctex_test.cpp.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace pica
 {
 
-// Reads 0x080 and 0x0A8-0x0AD. used: a combiner that matters reads unit 3.
+// Reads 0x080 and 0x0A8-0x0AD. used: a combiner stage that matters reads unit 3.
 void decode_proctex(const RegisterFile& regs, bool used, Draw& draw, Findings& findings);
 
 } // namespace pica

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shadow map rendering (fragment operation 3) -> key part and constants. Source: fragment sheet 7.4. Tests:
-// tests/pica/soft_shadow_test.cpp, tests/conformance/shadow_map.cpp.
+// Decodes shadow map rendering (fragment operation 3) into its part of the key and constants. Source:
+// fragment sheet 7.4. Tests: tests/pica/soft_shadow_test.cpp, tests/conformance/shadow_map.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -12,9 +12,9 @@ namespace pica
 
 bool is_shadow_map(const RegisterFile& regs);
 
-// In place of the other fragment operations, which are skipped, and no mask or gate is looked at [EMU];
-// scissor and culling apply. The buffer holds 32-bit texels whatever its format says [our rule]. Reads
-// 0x04D, 0x04E, 0x06D and 0x130; returns what the combiners have to give.
+// Replaces the other fragment operations, which are skipped; masks and gates have no effect [EMU], scissor
+// and culling do. The buffer holds 32-bit texels whatever its format says [our rule]. Reads 0x04D, 0x04E,
+// 0x06D and 0x130. Returns what the combiners have to compute.
 CombinerNeeds decode_shadow_map(const RegisterFile& regs, Draw& draw);
 
 } // namespace pica

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Registers -> Draw. decode_draw() does it from scratch; StateBuilder keeps one Draw and decodes again only
-// the groups of registers that were written since. Both give the same (tests/pica/state_builder_test.cpp).
+// Decodes registers into a Draw. decode_draw() decodes everything; StateBuilder keeps one Draw and decodes
+// only the groups of registers that were written since. Both give the same result
+// (tests/pica/state_builder_test.cpp).
 #pragma once
 
 #include "pica/state/geometry.h"
@@ -11,27 +12,28 @@ namespace pica
 
 struct DecodedDraw
 {
-    // Everything but the programs, uniforms, restart flag, inline values and serial, which registers do not
-    // tell.
+    // Everything except programs, uniforms, restart flag, inline values and serial, which do not come from
+    // registers.
     Draw draw;
     Findings findings;
-    // False: the draw uses something that is not built and would be a wrong picture: it is left out.
+    // False: the draw uses a feature that does not exist here and would give a wrong picture, so it is left
+    // out.
     bool is_drawable = true;
 };
 
-// Pure.
+// Pure: depends on the arguments alone.
 DecodedDraw decode_draw(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind);
 
 class StateBuilder
 {
 public:
-    // Brings the state up to date from the dirty registers, clears their dirty bits, and returns it.
-    // fixed_revision changes whenever `fixed` does.
+    // Updates the state from the dirty registers, clears their dirty bits, and returns it. fixed_revision
+    // changes whenever `fixed` does.
     DecodedDraw& update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision, DrawKind kind);
-    // As above, and tells what was found, each finding once in the builder's life.
+    // As above, and reports what was found, each finding once in the builder's life.
     DecodedDraw& update(RegisterFile& regs, const FixedAttributes& fixed, u64 fixed_revision, DrawKind kind,
                         Report& report);
-    // Nothing decoded so far holds; what was told stays told.
+    // Decodes everything again at the next update. What was reported is not reported again.
     void invalidate() { is_valid_ = false; }
 
 private:
@@ -44,7 +46,7 @@ private:
     DecodedDraw state_;
     Findings told_;
     CombinerInputs combiner_inputs_;
-    u8 used_textures_ = 0; // by the next two
+    u8 used_textures_ = 0; // input of the next two
     u8 combiner_textures_ = 0;
     u8 lighting_textures_ = 0;
     u64 fixed_revision_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Six combiner stages and the combiner buffer -> key part and constants, in canonical form: halves of stages
-// that cannot reach the result become pass-through. Source: fragment sheet 5. Tests:
-// tests/pica/texenv_state_test.cpp.
+// Decodes the six combiner stages and the combiner buffer into their part of the key and constants, in
+// canonical form: halves of stages that cannot reach the result become pass-through. Source:
+// fragment sheet 5. Tests: tests/pica/texenv_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -12,19 +12,19 @@
 namespace pica
 {
 
-// What the sources of a combiner give besides zero.
+// Which sources of the combiners give something other than zero.
 struct CombinerInputs
 {
     CombinerNeeds needs;
-    u8 gas = 0;        // 1: gas is shaded from all four channels of the result
+    u8 gas = 0;        // 1: gas shading reads all four channels of the result
     u8 textures = 0;   // bit i: unit i gives texels
     u8 lighting = 0;   // 1: lighting is on
     u8 procedural = 0; // 1: unit 3 is on
     bool operator==(const CombinerInputs&) const = default;
 };
 
-// Reads 0x0C0-0x0FD. Returns the texture units that a stage which matters names as source (bit i = unit i),
-// those that give zero included.
+// Reads 0x0C0-0x0FD. Returns the texture units that stages which matter read (bit i = unit i), including
+// units that give zero.
 u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw, Findings& findings);
 
 } // namespace pica

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Texture units 0..2 -> key part, bindings, border colours. Source: fragment sheet 3. Tests:
-// tests/pica/texture_unit_state_test.cpp.
+// Decodes texture units 0..2 into their part of the key, bindings and border colours. Source:
+// fragment sheet 3. Tests: tests/pica/texture_unit_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -10,11 +10,11 @@
 namespace pica
 {
 
-// Units that give something other than zero: on, of a type and format that is built. Bit i = unit i. Reads
-// 0x080-0x09F.
+// Texture units that give something other than zero: they are on, and type and format exist here. Bit i =
+// unit i. Reads 0x080-0x09F.
 u8 live_texture_units(const RegisterFile& regs);
 
-// Reads 0x080-0x09F. `used`: units that combiners read (bit i = unit i); all others become Disabled.
+// Reads 0x080-0x09F. used: texture units that combiners read (bit i = unit i); all others become Disabled.
 void decode_texture_units(const RegisterFile& regs, u8 used, Draw& draw, Findings& findings);
 
 } // namespace pica

@@ -15,24 +15,24 @@ namespace pica
 u32 bits_per_texel(TextureFormat format);
 std::string_view format_name(TextureFormat format);
 
-// Framebuffer and engine formats. Encodings that do not exist: 4 bytes for ColorFormat 5..7 [our rule], as
-// RGBA4 for PixelFormat 5..7 [GBATEK].
+// Formats of framebuffers and engines. Encodings that do not exist: 4 bytes for ColorFormat 5..7 [our rule],
+// as RGBA4 for PixelFormat 5..7 [GBATEK].
 u32 bytes_per_pixel(ColorFormat format);
 u32 bytes_per_pixel(PixelFormat format);
 u32 bytes_per_pixel(DepthFormat format); // 0 for format 1
 PixelFormat to_pixel_format(ColorFormat format);
 
-// Mip levels lie one after the other; each halves both sizes.
+// Width or height of a mip level. The levels lie one after the other in memory; each halves both sizes.
 constexpr u32 level_dimension(u32 base, u32 level)
 {
     return level < 32 ? base >> level : 0;
 }
-// Texel count that one level spans in memory: width * height where both are multiples of 8 (all legal sizes
-// are), otherwise up to the end of the last tile.
+// How many texels one level takes in memory: width * height if both are multiples of 8 (all legal sizes are),
+// otherwise up to the end of the last tile.
 u64 level_texels(u32 width, u32 height);
-// 1024 to 8.
+// From 1024 to 8 texels.
 inline constexpr u32 kMaxTextureLevels = 8;
-// Bytes that one level spans in memory.
+// How many bytes one level takes in memory.
 u64 level_size(TextureFormat format, u32 width, u32 height);
 // Byte offset of a level from the base address: the sum of width * height * bits / 8 of the levels before it.
 u64 level_offset(TextureFormat format, u32 width, u32 height, u32 level);

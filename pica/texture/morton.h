@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tiled memory order: 8x8 tiles row by row, Morton order inside a tile; also the 32x32 block form.
-// Source: fragment sheet 1.9, 3.3. Tests: tests/pica/morton_test.cpp.
+// The tiled order of pixels in memory: 8x8 tiles row by row, Morton order inside a tile; also the form with
+// 32x32 blocks. Source: fragment sheet 1.9, 3.3. Tests: tests/pica/morton_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -14,7 +14,7 @@ namespace pica
 inline constexpr std::array<u32, 8> kMortonX = {0, 1, 4, 5, 16, 17, 20, 21};
 inline constexpr std::array<u32, 8> kMortonY = {0, 2, 8, 10, 32, 34, 40, 42};
 
-// Spreads the low 5 bits to the even positions.
+// Spreads the low 5 bits to the even bit positions.
 constexpr u32 spread_bits(u32 value)
 {
     return (value & 1) | (value & 2) << 1 | (value & 4) << 2 | (value & 8) << 3 | (value & 16) << 4;
@@ -32,7 +32,7 @@ constexpr u32 morton32(u32 x, u32 y)
 {
     return spread_bits(x & 31) | spread_bits(y & 31) << 1;
 }
-// Position inside a tile (index < 64) or block (index < 1024).
+// x inside a tile (index < 64) or block (index < 1024).
 constexpr u32 morton_x(u32 index)
 {
     return gather_bits(index);
@@ -53,8 +53,8 @@ constexpr u64 block32_index(u32 x, u32 y, u32 width)
 {
     return u64{y & ~31u} * width + (u64{x & ~31u} << 5) + morton32(x, y);
 }
-// Index of the 8x8 tile in column tx and row ty of an image in 32x32 blocks, so many tiles wide (a multiple
-// of 4).
+// Index of the 8x8 tile in column tx and row ty of an image in 32x32 blocks. tiles_per_row: width of the
+// image in tiles, a multiple of 4.
 constexpr u32 block32_tile(u32 tx, u32 ty, u32 tiles_per_row)
 {
     return (ty & ~3u) * tiles_per_row + (tx & ~3u) * 4 + morton8(tx & 3, ty & 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pixel of a framebuffer, a screen buffer or a depth buffer <-> RGBA8 (u32, R in bits 0-7) or depth word.
-// Encoding truncates; decoding replicates bits; missing alpha is 255.
+// Conversion of one pixel: of a framebuffer or screen buffer to and from RGBA8 (u32, R in bits 0-7), of a
+// depth buffer to and from a depth word. Encoding truncates; decoding replicates bits; missing alpha is 255.
 // Source: fragment sheet 9.1, 9.2. Tests: tests/pica/pixel_test.cpp.
 #pragma once
 
@@ -54,7 +54,7 @@ constexpr u32 swap_bytes(u32 v)
     return v << 24 | (v & 0xFF00) << 8 | (v >> 8 & 0xFF00) | v >> 24;
 }
 
-// The pixel's bytes as a little-endian number (bytes_per_pixel of them) <-> RGBA8.
+// To and from the pixel's bytes as a little-endian number (bytes_per_pixel of them).
 template <PixelFormat format>
 constexpr u32 decode_pixel(u32 word)
 {
@@ -116,12 +116,12 @@ inline void pack_pixel(u8* target, u32 rgba)
     store_le<pixel_bytes(format)>(target, encode_pixel<format>(rgba));
 }
 
-// By run-time format. The pointers cover bytes_per_pixel(format) bytes.
+// With the format as an argument. The pointers cover bytes_per_pixel(format) bytes.
 u32 unpack_pixel(PixelFormat format, const u8* source);
 void pack_pixel(PixelFormat format, u8* target, u32 rgba);
 u32 unpack_pixel(ColorFormat format, const u8* source);
 void pack_pixel(ColorFormat format, u8* target, u32 rgba);
-// What a colour reads back as after it was stored in this format.
+// The colour that is read back after storing this one in the format.
 u32 quantize(ColorFormat format, u32 rgba);
 
 // Depth in bits 0-23 (D16: 0-15), stencil in bits 24-31 (D24S8 only, else 0). Format 1 stores and reads

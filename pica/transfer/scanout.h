@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the screens show: the LCD controllers' settings, and the picture they make of guest memory.
+// What the screens show: the settings of the LCD controllers, and the picture that they make of guest memory.
 // Source: fragment sheet 10.5. Tests: tests/pica/scanout_test.cpp.
 #pragma once
 
@@ -28,24 +28,25 @@ struct ScreenConfig
 {
     PhysAddr address = 0; // 0: black
     PixelFormat format{};
-    s32 stride = 0;      // bytes between memory rows, which are columns of the picture; may be negative or 0
+    // Bytes between rows in memory, which are columns of the picture. May be negative or 0.
+    s32 stride = 0;
     u32 width = 0;       // of the upright picture; its height is kScreenHeight
     bool filled = false; // the LCD shows fill_color instead of memory
     u32 fill_color = 0;  // RGBA8, alpha 255
 
-    // The bytes that scan_out reads; empty if none.
+    // The bytes that scan_out reads; empty if there are none.
     ByteRange input_range() const;
     bool operator==(const ScreenConfig&) const = default;
 };
 
 ScreenConfig decode_screen(const ExternalRegisters& registers, Screen screen);
-// Left and right eye alternate on the top screen.
+// Does the top screen alternate between left and right eye?
 bool is_stereoscopic(const ExternalRegisters& registers);
 
-// As what pixels of a format that may not exist are shown; such a format is reported.
+// The format with which pixels are shown: a format that does not exist is replaced, and reported.
 PixelFormat shown_format(PixelFormat format, Report& report);
 
-// The upright picture, width * 240 words row by row, RGBA8 with alpha 255. Columns outside memory are black
+// The upright picture: width * 240 words row by row, RGBA8 with alpha 255. Columns outside memory are black
 // and reported.
 void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_out, Report& report);
 

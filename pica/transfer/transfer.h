@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The engines beside the 3D core: memory fill (PSC), display transfer and texture copy (PPF). Plain
-// descriptions decoded from the registers, the bytes they touch, and their execution on guest bytes. Both
-// backends use these descriptions, so that both skip and touch the same things. Source: fragment
-// sheet 10.2-10.4, design "Engines". Tests: tests/pica/transfer_test.cpp.
+// The engines beside the 3D core: memory fill (PSC), display transfer and texture copy (PPF). Here are plain
+// descriptions decoded from the registers, the ranges of bytes that they touch, and their execution on guest
+// memory. Both backends use these descriptions, so that both skip and touch the same bytes. Source:
+// fragment sheet 10.2-10.4, design "Engines". Tests: tests/pica/transfer_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -43,42 +43,42 @@ struct DisplayTransfer
 {
     PhysAddr input = 0;
     PhysAddr output = 0;
-    u16 output_width = 0; // as in the register: before scaling
+    u16 output_width = 0; // as in the register, which is before scaling
     u16 output_height = 0;
     u16 input_width = 0;  // pitch of the input rows in pixels, whatever `crop` says
     u16 input_height = 0; // not used by the engine
     bool flip_vertically = false;
-    bool input_linear = false; // and the output tiled; without it the other way round
+    bool input_linear = false; // 1: linear to tiled, 0: tiled to linear
     bool crop = false;
-    bool raw_copy = false; // both sides in the layout of the input
+    bool raw_copy = false; // the output has the layout of the input
     PixelFormat input_format{};
     PixelFormat output_format{};
     bool undefined_format = false; // the registers name one of 5..7, taken as RGBA4 [our rule]
-    bool block32 = false;          // tiled sides: 32x32 blocks
+    bool block32 = false;          // tiled sides have 32x32 blocks
     TransferScaling scaling{};
 
     bool input_tiled() const { return !input_linear; }
     bool output_tiled() const { return raw_copy ? input_tiled() : input_linear; }
-    // What is written, after scaling.
+    // Size of what is written, after scaling.
     u32 written_width() const { return u32{output_width} >> (scaling != TransferScaling::None ? 1 : 0); }
     u32 written_height() const { return u32{output_height} >> (scaling == TransferScaling::HalveXY ? 1 : 0); }
-    // Nothing is copied: empty sizes, or a scaling the engine does not have.
+    // True for empty sizes, or for a scaling that the engine does not have.
     bool copies_nothing() const;
-    // Where output pixel (0,0) goes: flip with crop writes a skewed picture [HW].
+    // Address of output pixel (0,0). Flipping with crop writes a skewed picture [HW].
     PhysAddr output_start() const;
-    // Whole tiles where a side is tiled; empty if nothing is copied.
+    // If a side is tiled, its range has whole tiles. Empty if nothing is copied.
     ByteRange input_range() const;
     ByteRange output_range() const;
     bool operator==(const DisplayTransfer&) const = default;
 };
 
-// A byte stream: `input_width` bytes, skip `input_gap`, and so on; the output likewise.
+// Copies a stream of bytes: reads `input_width` bytes, skips `input_gap`, and so on; writes in the same way.
 struct TextureCopy
 {
     PhysAddr input = 0;
     PhysAddr output = 0;
     u32 size = 0;
-    u32 input_width = 0; // bytes; the whole size where the gap is 0
+    u32 input_width = 0; // bytes; the whole size if the gap is 0
     u32 input_gap = 0;
     u32 output_width = 0;
     u32 output_gap = 0;
@@ -96,14 +96,14 @@ TextureCopy decode_texture_copy(const ExternalRegisters& registers);
 // Flag bit 3: the transfer engine does a texture copy.
 bool is_texture_copy(const ExternalRegisters& registers);
 
-// Reports what is illegal about a description (nothing copied, hangs on hardware, converts what hardware does
-// not). The execute functions call it; a backend that executes elsewhere calls it too.
+// Reports what is illegal about a description: it copies nothing, would hang the hardware, or converts what
+// the hardware cannot. The execute functions call it; a backend that executes elsewhere calls it too.
 void report_illegal(const MemoryFill& fill, const GuestMemory& memory, Report& report);
 void report_illegal(const DisplayTransfer& transfer, const GuestMemory& memory, Report& report);
 void report_illegal(const TextureCopy& copy, const GuestMemory& memory, Report& report);
 
-// Execute on guest bytes. A fill stops at the end of its memory region; a transfer or copy with a range that
-// is not wholly inside memory copies nothing. Input is read before output is written, also where they overlap
+// Execution on guest memory. A fill stops at the end of its memory region. A transfer or copy whose ranges
+// are not wholly inside memory copies nothing. Input is read before output is written, even if they overlap
 // [our rule]. Written ranges go through GuestMemory::did_write.
 void execute(GuestMemory& memory, const MemoryFill& fill, Report& report);
 void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report);
