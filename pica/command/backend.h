@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Backend: what executes decoded work on guest memory. Two exist (software core, Vulkan renderer); after any
-// operation followed by will_read both must have left the same bytes.
+// Backend: executes decoded work on guest memory. There are two real ones, the software core and the Vulkan
+// renderer. After any operation followed by will_read, both must have left the same bytes.
 #pragma once
 
 #include "pica/base/types.h"
@@ -21,7 +21,7 @@ public:
     virtual ~Backend() = default;
 
     virtual std::string_view name() const = 0;
-    // The memory this backend works on; valid for the backend's life.
+    // The memory that this backend works on; valid as long as the backend.
     virtual GuestMemory& memory() = 0;
 
     virtual void draw(const Draw& draw) = 0;
@@ -29,32 +29,32 @@ public:
     virtual void display_transfer(const DisplayTransfer& transfer) = 0;
     virtual void texture_copy(const TextureCopy& copy) = 0;
 
-    // The CPU (or the command processor) is about to read these bytes of memory(): make them current. Cheap
-    // where nothing is pending; the only call that waits for a device.
+    // The CPU (or the command processor) is about to read these bytes of memory(): puts the newest bytes
+    // there. Cheap if memory is up to date. May wait for a device.
     virtual void will_read(PhysAddr address, u32 size) = 0;
-    // The CPU is about to write these bytes. Pending results that reach into the range are brought to memory
-    // first, so that bytes around it survive.
+    // The CPU is about to write these bytes. Results of the device that reach into the range are put into
+    // memory first, so that the bytes around the written ones survive.
     virtual void will_write(PhysAddr address, u32 size) = 0;
-    // The CPU has written these bytes: caches over them are stale.
+    // The CPU has written these bytes: every cache of them becomes stale.
     virtual void did_write(PhysAddr address, u32 size) = 0;
 
-    // Starts to make these bytes current without waiting; a will_read that follows finds them there sooner.
+    // Starts to read back newer bytes without waiting, so that a later will_read waits less or not at all.
     virtual void request_read(PhysAddr, u32) {}
-    // Would will_read return at once?
+    // Would will_read return without waiting?
     virtual bool read_is_ready(PhysAddr, u32) { return true; }
 
-    // Submit everything recorded so far; does not wait.
+    // Submits everything recorded so far; does not wait for it.
     virtual void flush() = 0;
-    // The guest's frame ends: submits and does cache housekeeping.
+    // The guest's frame ends: submits, and lets caches age.
     virtual void end_frame() = 0;
 
-    // How many pixels the draw, which comes next, covers (pica/soft/pixel_counter.h): every backend gives the
-    // same number. Runs the draw's vertices on the CPU and may wait for a device. Draws nothing.
+    // How many pixels the next draw will cover (pica/soft/pixel_counter.h); every backend returns the same
+    // number. Runs the draw's vertices on the CPU and may wait for a device. Draws nothing.
     virtual u64 covered_pixels(const Draw& draw) = 0;
 
-    // What draws so far leave behind for later ones, besides memory; may wait for a device.
+    // What the draws so far leave behind for later ones, apart from memory. May wait for a device.
     virtual Carryover save_carryover() = 0;
-    // Goes on from there.
+    // Replaces it; the next draw continues from there.
     virtual void load_carryover(const Carryover& carryover) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Command-list words -> register writes. Source: geometry sheet 1.3, 1.6. Tests:
+// Decodes the words of a command list into register writes. Source: geometry sheet 1.3, 1.6. Tests:
 // tests/pica/command_list_test.cpp.
 #pragma once
 
@@ -18,14 +18,15 @@ struct RegisterWrite
     bool operator==(const RegisterWrite&) const = default;
 };
 
-// Walks a list write by write; can be left and resumed anywhere. The words must stay where they are.
+// Walks over a list, register write by register write. The walk can be interrupted and resumed anywhere. The
+// words must stay where they are.
 class CommandListReader
 {
 public:
     struct Position
     {
-        u32 word = 0;      // next one, at most the number of words
-        u32 remaining = 0; // extra parameters of the current command
+        u32 word = 0;      // index of the next word, at most the number of words
+        u32 remaining = 0; // parameters of the current command that are left
         u32 id = 0;        // register of the last parameter
         u32 byte_mask = 0;
         bool is_consecutive = false;
@@ -41,10 +42,10 @@ public:
     {
     }
 
-    // False at the end.
+    // Returns false at the end of the list.
     bool next(RegisterWrite& write);
-    // A command's words ran past the end of the list (those that exist were delivered), or a single word was
-    // left.
+    // True if the words of a command ran past the end of the list (those that exist were delivered), or if a
+    // single word was left over.
     bool is_truncated() const { return is_truncated_; }
 
     std::span<const u32> words() const { return words_; }
@@ -55,8 +56,8 @@ public:
 
 private:
     std::span<const u32> words_;
-    std::size_t position_ = 0; // next word
-    u32 remaining_ = 0;        // extra parameters of the current command
+    std::size_t position_ = 0; // index of the next word
+    u32 remaining_ = 0;        // parameters of the current command that are left
     u32 id_ = 0;               // register of the last parameter
     u32 byte_mask_ = 0;
     bool is_consecutive_ = false;

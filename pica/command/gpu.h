@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gpu: the front door. Memory-mapped registers of the GPU and LCD blocks, CPU writes to memory, interrupts.
-// Engines execute at their trigger, in submission order. Source: fragment sheet 10, geometry sheet 1. Tests:
-// tests/pica/gpu_test.cpp.
+// Gpu: the entry point of the guest side. It takes accesses to the memory-mapped registers of the GPU and LCD
+// blocks and CPU writes to memory, and raises interrupts. Engines execute when they are triggered, in that
+// order. Source: fragment sheet 10, geometry sheet 1. Tests: tests/pica/gpu_test.cpp.
 #pragma once
 
 #include "pica/command/processor.h"
@@ -19,24 +19,24 @@ enum class Interrupt : u8
     Psc1,
     Pdc0, // vertical blank of the top and bottom screen
     Pdc1,
-    Ppf, // transfer engine
+    Ppf, // display transfer or texture copy
     P3d, // command list
 };
 
-// What comes in through the front door, for a recorder; each is told before it is executed. Empty ones are
-// left out.
+// Callbacks for a recorder, called before what they report is executed. Empty ones are not called.
 struct GpuHooks
 {
     std::function<void(PhysAddr address, u32 value, u32 byte_mask)> register_write;
-    std::function<void(PhysAddr address, u32 size)> cpu_write; // memory holds the bytes already
+    std::function<void(PhysAddr address, u32 size)> cpu_write; // memory already holds the written bytes
     std::function<void()> frame_end;
 };
 
-// All of the GPU but memory, as a value.
+// The complete state of the GPU as a value, without memory.
 struct GpuState
 {
     ProcessorState processor;
-    std::array<u32, (kP3dWindowBase - kGpuBlockBase) / 4> gpu{}; // from 0x10400000 up to the internal ones
+    // From 0x10400000 up to the window of internal registers.
+    std::array<u32, (kP3dWindowBase - kGpuBlockBase) / 4> gpu{};
     std::array<u32, kLcdBlockSize / 4> lcd{};
     Carryover carryover;
 };
@@ -52,16 +52,16 @@ public:
     void set_interrupt_handler(std::function<void(Interrupt)> handler) { on_interrupt_ = std::move(handler); }
     void set_hooks(GpuHooks hooks) { hooks_ = std::move(hooks); }
 
-    // A 32-bit access; byte_mask says which bytes are written. Starting a command list only prepares it:
-    // run() executes it, and so does every other call here that comes first.
+    // A 32-bit access. byte_mask: bit i = byte i is written. A write that starts a command list only prepares
+    // the list; run() executes it, and every other function here that comes first executes all of it.
     void write_register(PhysAddr address, u32 value, u32 byte_mask = 0xF);
     u32 read_register(PhysAddr address);
-    // The CPU writes memory.
+    // The CPU writes memory: copies the bytes and announces them to the backend.
     void memory_write(PhysAddr address, std::span<const u8> bytes);
-    // The CPU has written memory itself, and has called the backend's will_write before.
+    // The CPU has written memory itself, after calling the backend's will_write.
     void did_write(PhysAddr address, u32 size);
 
-    // Executes the prepared list. True if it stopped after a draw and the list goes on.
+    // Executes the prepared list. Returns true if it stopped after a draw and the list continues.
     bool run(RunUntil until) { return processor_.run(until); }
     bool is_running() const { return processor_.is_running(); }
 
@@ -70,12 +70,13 @@ public:
     // The guest's frame ends: vertical blank of both screens.
     void end_frame();
 
-    // Power-up; memory stays.
+    // Power-up state. Memory is left as it is.
     void reset();
-    // Recorded state without side effects. gpu and lcd: words from 0x10400000 and 0x10202000 on.
+    // Restores a recorded state without side effects. gpu and lcd: words from 0x10400000 and 0x10202000 on.
     void restore(const RecordedState& state, std::span<const u32> gpu, std::span<const u32> lcd);
 
-    // May wait for a device. Neither starts nor ends anything; a list in execution goes on with run().
+    // state() may wait for a device. Neither function starts or ends anything; a list in execution continues
+    // with run().
     GpuState state() const;
     void set_state(const GpuState& state);
 
@@ -98,7 +99,7 @@ private:
     GpuHooks hooks_;
     CommandProcessor processor_;
     ExternalRegisters external_;
-    u64 register_writes_ = 0; // outside the register window
+    u64 register_writes_ = 0; // of registers outside the window of internal registers
 };
 
 } // namespace pica

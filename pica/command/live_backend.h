@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A backend that forwards to another one, which can be exchanged between operations: guest memory is the
-// truth, so exchanging means bringing memory up to date, calling the new one's caches stale, and handing over
-// what draws carry on to later draws.
+// A backend that forwards to another one, which can be exchanged between operations. Since guest memory holds
+// all results, an exchange means to bring memory up to date, to mark the new backend's caches stale, and to
+// pass on what draws leave behind for later draws.
 #pragma once
 
 #include "pica/command/written_ranges.h"
@@ -16,14 +16,14 @@ class LiveBackend final : public Backend
 {
 public:
     explicit LiveBackend(Backend& current) : current_(&current) {}
-    // Both must work on the same guest memory.
+    // Both backends must work on the same guest memory.
     void exchange(Backend& next);
     Backend& current() { return *current_; }
-    // Told what each operation may write, before it is executed.
+    // hook: called with each range that an operation may write, before the operation is executed.
     void set_write_hook(std::function<void(const WrittenRange&)> hook) { on_write_ = std::move(hook); }
 
     u64 draws() const { return draws_; }
-    // Target of the last draw; width 0 before the first.
+    // The target of the last draw; its width is 0 before the first draw.
     const RenderTarget& last_target() const { return last_target_; }
 
     std::string_view name() const override { return current_->name(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs two backends side by side, each on a guest memory of its own, and compares the memories: the judge of
-// every differential test and of `picavk validate`. Both memories must be equal when it is made. Tests:
+// Runs two backends side by side, each on its own guest memory, and compares the memories. All differential
+// tests and `picavk validate` use it. Both memories must be equal when it is made. Tests:
 // tests/pica/lockstep_test.cpp.
 #pragma once
 
@@ -19,39 +19,42 @@ class LockstepBackend final : public Backend
 public:
     enum class Compare : u8
     {
-        EachOperation, // what a draw, fill or copy could have written, right after it
+        EachOperation, // after each operation, what it could have written
         OnRequest,     // when compare_written() is called
     };
 
     struct Difference
     {
-        std::string operation; // "draw 12", "display transfer"; with OnRequest the last one before
-        std::string place;     // "colour target 18000000, pixel (3, 17)" or an address
-        std::string values;    // of the first backend and of the second, named
-        std::string state;     // the draw in text form; empty for other operations
-        u64 number = 0;        // operations() when it was found
+        // "draw 12", "display transfer"; with OnRequest, the last one before the comparison.
+        std::string operation;
+        std::string place;  // "colour target 18000000, pixel (3, 17)" or an address
+        std::string values; // of the first and of the second backend, with their names
+        std::string state;  // the draw in text form; empty for other operations
+        u64 number = 0;     // operations() when it was found
     };
 
     LockstepBackend(Backend& first, Backend& second, Compare compare);
 
-    // Each comparison brings what it compares to memory (will_read), so it may hide what a backend would have
-    // done with its caches afterwards.
-    // Everything that either could have written since the last comparison.
+    // A comparison reads back what it compares (will_read), so it may hide how a backend's caches would have
+    // behaved afterwards.
+    //
+    // Compares everything that either backend could have written since the last comparison.
     void compare_written();
-    // All guest memory: also finds a write outside of what the operation should touch.
+    // Compares all guest memory: also finds writes outside of what an operation should touch.
     void compare_all();
-    // What of a range is in memory, after a will_read of exactly this range.
+    // Compares the bytes of a range that are memory, after a will_read of exactly this range.
     void compare_range(PhysAddr address, u32 size);
-    // Does compare_all once, right after the operation of this number (operations() counts from 1).
+    // Does compare_all once, right after the operation with this number (operations() counts from 1).
     void compare_all_after(u64 operation) { compare_all_after_ = operation; }
 
-    // The first one found; nothing is compared after it.
+    // The first difference that was found. Nothing is compared after it.
     const std::optional<Difference>& difference() const { return difference_; }
-    // What the user of both backends found elsewhere (on a screen) counts as one after the last operation.
+    // Adds a difference that the user of both backends found elsewhere (on a screen), as one after the last
+    // operation.
     void note_difference(std::string place, std::string values);
     u64 bytes_compared() const { return bytes_compared_; }
     u64 draws() const { return draws_; }
-    // Draws, fills, transfers and copies.
+    // Number of draws, fills, transfers and copies.
     u64 operations() const { return operations_; }
 
     std::string_view name() const override { return "lockstep"; }
@@ -65,9 +68,9 @@ public:
     void did_write(PhysAddr address, u32 size) override;
     void flush() override;
     void end_frame() override;
-    // Both are asked: other numbers are a difference.
+    // Asks both backends; different numbers are a difference.
     u64 covered_pixels(const Draw& draw) override;
-    // Of the first one; both get it.
+    // That of the first backend. load_carryover passes it to both.
     Carryover save_carryover() override { return first_.save_carryover(); }
     void load_carryover(const Carryover& carryover) override;
 
@@ -106,9 +109,9 @@ private:
     u64 compare_all_after_ = 0; // 0: never
 };
 
-// Bisection between an operation after which the backends are equal and a later one after which they differ:
-// an operation after which they differ while they are equal after the one before it. differs(n) runs
-// everything anew and compares once, after operation n.
+// Bisection between an operation after which the backends are equal and a later one after which they differ.
+// Finds an operation after which they differ although they are equal after the one before it. differs(n) runs
+// everything again and compares once, after operation n.
 template <typename Differs>
 u64 first_differing_operation(u64 equal, u64 differing, Differs&& differs)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A backend that executes nothing: for looking at what a stream does, and for tests.
+// A backend that executes nothing, for inspecting what a stream does, and for tests.
 #pragma once
 
 #include "pica/command/backend.h"
@@ -24,7 +24,7 @@ public:
     void flush() override {}
     void end_frame() override {}
     u64 covered_pixels(const Draw&) override { return 0; }
-    // Nothing draws, so what another backend left stays as it is.
+    // Nothing is drawn, so what another backend left behind stays as it is.
     Carryover save_carryover() override { return carryover_; }
     void load_carryover(const Carryover& carryover) override { carryover_ = carryover; }
 

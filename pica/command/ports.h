@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Upload ports: registers that take a stream of words into memories behind them. Source: geometry
-// sheet 4.3, 5.9; fragment sheet 4.1, 6.1, 7.1. Tests: tests/pica/ports_test.cpp.
+// Upload ports: registers that accept a stream of words for a memory behind them. Source: geometry sheet 4.3,
+// 5.9; fragment sheet 4.1, 6.1, 7.1. Tests: tests/pica/ports_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -16,11 +16,11 @@
 namespace pica
 {
 
-// Collects words to one vector, w first: 3 packed float24 words or 4 binary32 words.
+// Collects words for one vector, w first: 3 words with packed float24 values, or 4 binary32 words.
 class VectorFifo
 {
 public:
-    // What was pushed since the last vector: at most three words.
+    // The words since the last complete vector: three at most.
     std::span<const u32> words() const { return std::span(words_).first(count_); }
     void set_words(std::span<const u32> words)
     {
@@ -28,7 +28,7 @@ public:
         for (const u32 word : words)
             words_[count_++] = word;
     }
-    // True when the word completed `out`.
+    // Returns true when the word completed `out`.
     bool push(u32 word, UniformFormat format, Vec4& out);
     void clear() { count_ = 0; }
 
@@ -37,7 +37,7 @@ private:
     u32 count_ = 0;
 };
 
-// One shader bank's memories and the state of its ports.
+// The memories of one shader unit and the state of its upload ports.
 struct ShaderUnit
 {
     explicit ShaderUnit(ShaderStage stage) : code(stage) {}
@@ -45,8 +45,8 @@ struct ShaderUnit
     ShaderCode code;
     ShaderUniforms uniforms;
     u64 uniforms_revision = 1;
-    // Uploaded since somebody cleared these, also where the value did not change: what feeds the geometry
-    // unit writes to its uniforms too.
+    // c registers uploaded since these bits were last cleared, also those whose value did not change: what
+    // feeds the geometry shader unit writes to its uniforms too.
     std::bitset<96> written_floats;
     bool written_bools = false;
 
@@ -61,12 +61,12 @@ struct ShaderUnit
     void set_int(u32 index, const std::array<u8, 4>& value);
 };
 
-// What a word into the fixed-attribute port did.
+// What a word written to the fixed-attribute port did.
 enum class AttributeWord : u8
 {
     Partial,   // more words are needed
     Stored,    // a fixed attribute changed
-    Immediate, // one attribute of an immediate vertex is complete
+    Immediate, // one attribute of a vertex in immediate mode is complete
 };
 
 struct Ports
@@ -86,11 +86,11 @@ struct Ports
     ProcTexTable proctex_table{};
     u32 gas_index = 0;
 
-    // Writes through the vertex bank reach the geometry bank too while its core runs the vertex program
-    // [GAME].
+    // Do writes through the vertex bank also reach the geometry bank? They do while the core of the geometry
+    // bank runs the vertex program [GAME].
     static bool shares_banks(const RegisterFile& regs);
 
-    // The ports' index registers, as after a write to them (partial vectors are discarded).
+    // Load the index of a port after a write to its index register. An incomplete vector is discarded.
     void load_lighting_index(const RegisterFile& regs);
     void load_fog_index(const RegisterFile& regs);
     void load_proctex_index(const RegisterFile& regs);
@@ -100,13 +100,14 @@ struct Ports
     void load_float_index(const RegisterFile& regs, u32 bank);
     void load_fixed_index(const RegisterFile& regs);
 
-    // Data words. `share`: also into the geometry bank (only for the vertex bank).
+    // Data words. share: writes to the vertex bank also go into the geometry bank.
     void write_code(u32 bank, u32 word, bool share, Report& report);
     void write_descriptor(u32 bank, u32 word, bool share, Report& report);
     void write_float(u32 bank, u32 word, bool share);
-    // Bool and int uniforms follow their registers; `index` 0 is the bool register, 1..4 the int registers.
+    // Bool and int uniforms have the values of their registers. index: 0 is the bool register, 1..4 are the
+    // int registers.
     void load_constant(const RegisterFile& regs, u32 bank, u32 index, bool share);
-    // `value` receives the attribute unless the result is Partial.
+    // Sets `value` to the attribute, unless the result is Partial.
     AttributeWord write_attribute(u32 word, Vec4& value);
     void write_lighting(u32 word);
     void write_fog(u32 word);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CommandProcessor: owns the guest's GPU state, turns register writes into draws. Source: geometry sheet
-// 1, 4.5, 4.7, 5.9. Tests: tests/pica/processor_test.cpp.
+// CommandProcessor: owns the guest's GPU state and turns register writes into draws. Source:
+// geometry sheet 1, 4.5, 4.7, 5.9. Tests: tests/pica/processor_test.cpp.
 #pragma once
 
 #include "pica/command/backend.h"
@@ -17,11 +17,12 @@ namespace pica
 
 enum class RunUntil : u8
 {
-    Draw, // the next draw has been executed
-    End,  // of the list
+    Draw, // after the next draw
+    End,  // at the end of the list
 };
 
-// State to restore without side effects; sections may be short or empty. Floats are raw float24, x y z w.
+// A state to restore without side effects. Sections may be short or empty. Floats are raw float24 values, in
+// the order x y z w.
 struct RecordedState
 {
     std::span<const u32> registers;
@@ -30,31 +31,33 @@ struct RecordedState
     std::span<const u32> geometry_code, geometry_descriptors, geometry_floats;
 };
 
-// What a kick may draw, in pixels [our rule]. Draws are not counted exactly before the first two limits: that
-// would run all vertices on the CPU. One kick of a game stays below the first two, and hardware takes an
-// eighth of a second for the third at least.
+// How many pixels the draws of one kick (start of a command list) may cover [our rule]. The pixels of a draw
+// are counted exactly only once one of the first two limits is exceeded, because counting runs all its
+// vertices on the CPU. One kick of a game stays below the first two limits, and the hardware takes at least
+// an eighth of a second for the third.
 struct PixelBudgets
 {
-    u64 layers = u64{1} << 27;    // scissor rectangles of all draws
-    u64 triangles = u64{1} << 32; // scissor rectangles of all triangles
-    u64 covered = u64{1} << 27;   // pixels of the draws behind either limit (Backend::covered_pixels)
+    u64 layers = u64{1} << 27;    // pixels of the scissor rectangles of all draws
+    u64 triangles = u64{1} << 32; // pixels of the scissor rectangles of all triangles
+    // Covered pixels of the draws after one of those limits (Backend::covered_pixels).
+    u64 covered = u64{1} << 27;
 };
 
-// What the draws of a kick have asked for.
+// The work that the draws of a kick have asked for so far.
 struct KickWork
 {
     u64 vertices = 0;
-    u64 instructions = 0;                       // charged
-    u64 layers = 0, triangles = 0, covered = 0; // as in PixelBudgets, each at most one above its limit
+    u64 instructions = 0;                       // what instruction_charge says
+    u64 layers = 0, triangles = 0, covered = 0; // as in PixelBudgets; each at most one above its limit
     bool operator==(const KickWork&) const = default;
 };
 
-// All that the processor knows, as a value. Counters that only number things are not part of it.
+// Everything that the processor knows, as a value, except counters that only number things.
 struct ProcessorState
 {
     std::array<u32, kRegisterCount> registers{};
-    Ports ports; // revisions have no meaning
-    // The list in execution; as at construction where none is.
+    Ports ports; // their revisions have no meaning here
+    // The list in execution; default values if there is none.
     struct List
     {
         bool is_running = false;
@@ -75,36 +78,38 @@ struct ProcessorState
 class CommandProcessor
 {
 public:
-    // Immediate vertices wait for their draw; more values than this never do.
+    // The most values of immediate mode that wait for their draw.
     static constexpr u32 kMaxImmediateValues = 1u << 16;
 
     // Both must outlive the processor. on_interrupt: the P3D interrupt.
     CommandProcessor(Backend& backend, Report& report, std::function<void()> on_interrupt);
 
-    // Power-up.
+    // Power-up state.
     void reset();
     // Power-up, then the recorded values (geometry sheet 10.5, steps 1, 2 and 4).
     void restore(const RecordedState& state);
 
     ProcessorState state() const;
-    // Goes on from there, without side effects. What the state says of sizes and positions must hold.
+    // Continues from a state without side effects. Sizes and positions in the state must be valid
+    // (state_rules.h).
     void set_state(const ProcessorState& state);
 
-    // A write from the CPU through the register window. A kick only starts the list: run() executes it.
+    // A write by the CPU through the window of internal registers. A kick only starts the list; run()
+    // executes it.
     void write_register(u32 id, u32 value, u32 byte_mask);
     const RegisterFile& registers() const { return regs_; }
     const Ports& ports() const { return ports_; }
 
-    // For tests: games never reach the default ones.
+    // For tests. Games never reach the default budgets.
     void set_pixel_budgets(const PixelBudgets& budgets) { pixel_budgets_ = budgets; }
 
-    // Starts a list of `size` bytes; drops one that still runs.
+    // Starts a list of `size` bytes. A list that is still running is dropped.
     void begin_list(PhysAddr address, u32 size);
     bool is_running() const { return is_running_; }
-    // True if it stopped after a draw and the list goes on; false at the end of the list.
+    // Returns true if it stopped after a draw and the list continues, false at the end of the list.
     bool run(RunUntil until);
 
-    u64 draws() const { return draws_; } // handed to the backend
+    u64 draws() const { return draws_; } // draws passed to the backend
     u64 register_writes() const { return register_writes_; }
 
 private:
@@ -141,17 +146,17 @@ private:
     StateBuilder builder_;
     ProgramCache programs_;
 
-    // The running list. The words are a copy: what is executed does not depend on when a backend brings its
-    // results to memory.
+    // A copy of the running list: what is executed must not depend on when a backend writes its results to
+    // memory.
     std::vector<u32> list_;
     CommandListReader reader_;
     bool is_running_ = false;
-    bool has_finished_ = false; // a request byte matched
+    bool has_finished_ = false; // a request byte matched IRQ_CMP
     u32 jumps_ = 0;
     u64 words_read_ = 0;
     KickWork work_; // since the kick
     PixelBudgets pixel_budgets_;
-    // Instructions of an invocation, for the program and uniforms that it was asked about last.
+    // instruction_charge of the program and uniforms that it was last asked about.
     class Charge
     {
     public:
@@ -165,12 +170,12 @@ private:
     Charge vertex_charge_;
     Charge geometry_charge_;
 
-    // Immediate mode: attributes of whole vertices, then those of the current one.
+    // Immediate mode: the attributes of complete vertices, then those of the current one.
     std::vector<Vec4> immediate_;
 
     bool restart_ = true;
-    bool geometry_reset_ = true;      // power-up since the unit's last draw
-    bool geometry_configures_ = true; // 0x232 was written since
+    bool geometry_reset_ = true;      // power-up since the last draw of the geometry shader unit
+    bool geometry_configures_ = true; // 0x232 was written since that draw
     u64 draws_ = 0;
     u64 register_writes_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoded vertex programs by content, so that a program is decoded once however often it is uploaded.
+// Decoded shader programs by content, so that a program is decoded once however often it is uploaded.
 #pragma once
 
 #include "pica/shader/program.h"
@@ -14,28 +14,28 @@ namespace pica
 class ProgramCache
 {
 public:
-    // Cheap where code and entry are those of the last call for the stage. The program lives until the cache
-    // outgrows its limit, at least until the next but one call.
+    // Cheap if code and entry are those of the last call for the stage. The program stays valid until the
+    // cache outgrows its limit, and at least during the next call.
     const Program& find(const ShaderCode& code, u32 entry, ShaderStage stage);
 
 private:
-    // Bytes of words and of what is decoded from them; as much again is retired.
+    // Limit in bytes, for the words and what is decoded from them. As many again may be retired.
     static constexpr std::size_t kLimit = std::size_t{32} << 20;
 
-    // What is decoded. The hash only makes comparing fast.
+    // What identifies a program. The hash only makes comparing fast.
     struct Source
     {
         u64 hash = 0;
-        std::vector<u32> words; // words, then descriptors, then entry and stage
+        std::vector<u32> words; // code words, then descriptors, then entry and stage
         auto operator<=>(const Source&) const = default;
     };
     using Programs = std::map<Source, std::unique_ptr<const Program>>;
 
     Programs programs_;
-    std::size_t bytes_ = 0; // of them
-    Programs retired_;      // until the limit is reached again
-    Source source_;         // of the current lookup
-    struct Last             // per stage
+    std::size_t bytes_ = 0; // of all programs in the cache
+    Programs retired_;      // kept until the limit is reached again
+    Source source_;         // of the lookup in progress
+    struct Last             // one per stage
     {
         const ShaderCode* code = nullptr;
         u64 revision = 0;

@@ -27,8 +27,8 @@ enum class SnapshotSection : u8
 inline constexpr u32 kSnapshotSections = 9;
 
 std::vector<u8> write_fields(SnapshotSection section, const GpuState& state);
-// Error: the bytes are too few or too many, or a value is one that no machine could have left.
-// version: of the file (snapshot.h).
+// Error: there are too few or too many bytes, or a value is one that no run could have left. version: of the
+// file (snapshot.h).
 Status read_fields(SnapshotSection section, std::span<const u8> bytes, GpuState& state, u32 version);
 
 } // namespace pica

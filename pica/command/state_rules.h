@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What holds between the fields of every state that a machine leaves; what each field alone may be is in
-// snapshot_fields.h. SNAPSHOT.md says why. Tests: tests/pica/state_rules_test.cpp
+// Rules between the fields of every state that a run can leave. What each single field may be is in
+// snapshot_fields.h, and SNAPSHOT.md says why. Tests: tests/pica/state_rules_test.cpp
 #pragma once
 
 #include "pica/base/result.h"
@@ -9,7 +9,7 @@
 namespace pica
 {
 
-// Error: the first rule that is broken, by chunk and field.
+// Error: names the first broken rule, by chunk and field.
 Status check_state(const GpuState& state);
 
 } // namespace pica

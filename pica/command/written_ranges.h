@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operation may write of guest memory: at least all that it does write.
+// The ranges of guest memory that an operation may write: at least all that it does write.
 #pragma once
 
 #include "pica/command/backend.h"
@@ -7,7 +7,7 @@
 namespace pica
 {
 
-// A range of memory and how to name its bytes. bytes_per_pixel 0: no tiled pixels.
+// A range of memory, and how its bytes are named in messages. bytes_per_pixel 0: it holds no tiled pixels.
 struct WrittenRange
 {
     ByteRange bytes;
@@ -16,7 +16,7 @@ struct WrittenRange
     RenderTarget target;
 };
 
-// visit(const WrittenRange&)
+// Calls visit(const WrittenRange&) for each range.
 template <typename Visit>
 void for_each_written(const Draw& draw, Visit&& visit)
 {

@@ -8,7 +8,7 @@
 namespace pica
 {
 
-// How far one step goes; each kind also stops where the coarser ones do.
+// How far one step goes. A step also stops where a longer kind of step would stop.
 enum class Step : u8
 {
     Draw,
@@ -19,10 +19,10 @@ enum class Step : u8
 // Why a step stopped.
 enum class StepResult : u8
 {
-    Draw,     // a draw was executed; its list goes on
-    List,     // a command list is done
-    Fill,     // a memory fill is done
-    Transfer, // a display transfer or texture copy is done
+    Draw,     // a draw was executed, and its list continues
+    List,     // a command list is complete
+    Fill,     // a memory fill is complete
+    Transfer, // a display transfer or texture copy is complete
     Frame,    // a frame marker was passed
     End,      // nothing is left
 };
@@ -30,27 +30,27 @@ enum class StepResult : u8
 class TracePlayer
 {
 public:
-    // Loads the recorded state. Both must outlive the player.
+    // Loads the recorded state. trace and gpu must outlive the player.
     TracePlayer(const Trace& trace, Gpu& gpu);
 
     StepResult step(Step step);
-    // From the first element again: the recorded state is loaded; memory stays as it is where that has none
-    // (CiTrace).
+    // Starts again at the first element: loads the recorded state. Memory stays as it is if that state has
+    // none (CiTrace).
     void rewind();
 
-    // Goes on at an element, in a Gpu that is in the state that playing up to there leaves.
+    // Continues at an element. The Gpu must be in the state that playing up to there leaves.
     void resume(std::size_t position, u32 frame)
     {
         position_ = position;
         frame_ = frame;
     }
 
-    // False where a state of the trace asks for memory that the Gpu's backend does not have: nothing more is
-    // played.
+    // An error if a state of the trace needs memory that the Gpu's backend does not have. Nothing more is
+    // played then.
     const Status& status() const { return status_; }
-    // Frame markers passed since the start or the last rewind.
+    // Number of frame markers passed since the start or the last rewind.
     u32 frame() const { return frame_; }
-    // Next element.
+    // Index of the next element.
     std::size_t position() const { return position_; }
 
 private:

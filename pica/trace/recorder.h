@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes what goes into a Gpu as a stream that plays back to the same bytes (FORMAT.md). It holds a copy of
-// the guest memory that is not zero and at most one chunk. Tests: tests/pica/recording_test.cpp,
+// Records what enters a Gpu as a stream that plays back to the same bytes (FORMAT.md). It keeps a copy of the
+// part of guest memory that is not zero, and at most one chunk. Tests: tests/pica/recording_test.cpp,
 // tests/api/recorder_test.cpp.
 #pragma once
 
@@ -23,15 +23,15 @@ namespace pica
 class TraceRecorder
 {
 public:
-    // Receives the file piece by piece; false where a piece could not be kept, which ends the recording.
+    // Receives the file piece by piece. Returns false if it cannot keep a piece, which ends the recording.
     using Sink = std::function<bool(std::span<const u8>)>;
 
-    // From here on, also in the middle of a frame or list. gpu drives live; both outlive the recorder, which
-    // takes the hooks of both. Waits for the device once.
+    // Starts recording, also in the middle of a frame or list. `live` is the backend of `gpu`; both must
+    // outlive the recorder, which sets the hooks of both. Waits for the device once.
     TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink);
-    // What a recording cannot hold: more than kMaxRecordedMemory.
+    // Error: guest memory is larger than kMaxRecordedMemory.
     static Status can_record(const GuestMemory& memory);
-    // Errors: as there; the file cannot be made or written.
+    // Errors: as above, or the file cannot be made or written.
     static Result<std::unique_ptr<TraceRecorder>> to_file(const std::string& path, Gpu& gpu,
                                                           LiveBackend& live);
     ~TraceRecorder();
@@ -39,12 +39,12 @@ public:
     TraceRecorder& operator=(const TraceRecorder&) = delete;
 
     void comment(std::string_view text);
-    // The Gpu has another state now, memory included (a saved state was loaded).
+    // The Gpu's state was replaced, memory included (a saved state was loaded).
     void state_replaced();
-    // Where pages are watched (PageTracker): asks to hear of the CPU's next write to every page. After each
-    // call of the Gpu and the backend.
+    // If pages are watched (PageTracker): asks to hear of the CPU's next write to every page. Call it after
+    // each call of the Gpu or the backend.
     void watch() { shadow_.watch(); }
-    // Writes what is left and lets go of the Gpu. Error: the sink failed, now or before.
+    // Writes what is left and removes its hooks. Error: the sink failed, now or earlier.
     Status stop();
 
 private:
@@ -58,10 +58,11 @@ private:
     Gpu& gpu_;
     LiveBackend& live_;
     Sink sink_;
-    std::function<bool()> close_; // of a file: some systems tell of lost bytes only then; may be empty
+    // Closes the file, because some systems report lost bytes only then; may be empty.
+    std::function<bool()> close_;
     ShadowMemory shadow_;
-    std::vector<u8> content_; // of the chunk in work
-    std::vector<u8> file_;    // the piece for the sink
+    std::vector<u8> content_; // of the chunk that is being filled
+    std::vector<u8> file_;    // the next piece for the sink
     u32 chunks_ = 0;
     bool is_recording_ = true;
     bool has_failed_ = false;

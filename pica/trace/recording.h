@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// picavk's own stream format (.pvk) as bytes: elements in chunks. Specification: FORMAT.md beside this file.
-// Written by recorder.h, read into a Trace (trace.h). Tests: tests/pica/recording_test.cpp.
+// picavk's own stream format (.pvk): elements in chunks. Specification: FORMAT.md beside this file.
+// recorder.h writes it, trace.h reads it into a Trace. Tests: tests/pica/recording_test.cpp.
 #pragma once
 
 #include "pica/base/chunks.h"
@@ -15,10 +15,10 @@ namespace pica
 {
 
 inline constexpr FileMagic kRecordingMagic = {'P', 'I', 'C', 'A', 'V', 'K', 'T', 'R'};
-// The newest one. Version 1 has the same elements and knows VRAM and 128 MiB of FCRAM alone; it is what a
-// recorder writes of a guest that has no other memory.
+// The newest version. Version 1 has the same elements and supports only VRAM and 128 MiB of FCRAM; a recorder
+// writes it if the guest has no other memory.
 inline constexpr u32 kRecordingVersion = 2;
-// Of all regions of a recording together, in bytes: a reader allocates them.
+// The most bytes of all memory regions of a recording together: a reader allocates them.
 inline constexpr u64 kMaxRecordedMemory = u64{1} << 30;
 bool is_version_1_memory(PhysAddr base, u64 size);
 inline constexpr ChunkId kStateChunk = chunk_id("STAT"), kStreamChunk = chunk_id("STRM"),
@@ -44,15 +44,15 @@ struct RecordedElement
     u32 byte_mask = 0;
     PhysAddr address = 0;
     u32 value = 0;
-    std::span<const u8> data; // in the content
+    std::span<const u8> data; // points into the chunk's content
 };
 
-// Walks over a stream chunk's content.
+// Walks over the content of a stream chunk.
 class ElementReader
 {
 public:
     explicit ElementReader(std::span<const u8> content) : content_(content) {}
-    // False at the end, or where the content is none.
+    // Returns false at the end, or if the content is invalid.
     bool next(RecordedElement& element);
     bool failed() const { return failed_; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a stream has told of guest memory so far, so that it tells only what changes. Pages that the GPU may
-// have written are unknown, because playing the stream writes them too. Tests: tests/pica/recording_test.cpp.
+// What a stream contains of guest memory so far, so that only changes have to be written. Pages that the GPU
+// may have written are unknown, because playing the stream writes them too. Tests:
+// tests/pica/recording_test.cpp.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -17,17 +18,20 @@ class ShadowMemory
 public:
     explicit ShadowMemory(GuestMemory& memory);
 
-    // Memory as it is now is known.
+    // All of memory is known as it is now.
     void take_all();
     // The CPU has written these bytes.
     void cpu_wrote(PhysAddr address, u64 size);
-    // The GPU is about to write some of these bytes. What the CPU wrote has been told before.
+    // The GPU is about to write some of these bytes. What the CPU wrote there must have been told before
+    // (tell_changes).
     void gpu_writes(PhysAddr address, u64 size);
     bool has_changes() const { return !written_.empty(); }
-    // Asks to hear of the next write to pages that were written or taken since the last call.
+    // Asks to hear of the next write to each page that was written, or taken by take_all, since the last
+    // call.
     void watch();
 
-    // tell(address, bytes) for what the CPU wrote and what is not known to be there, in order; known then.
+    // Calls tell(address, bytes) in ascending order for what the CPU wrote and what is not known to be in
+    // memory. It is known then.
     template <typename Tell>
     void tell_changes(Tell&& tell)
     {
@@ -53,7 +57,7 @@ private:
         std::vector<Known> known;
         std::vector<std::unique_ptr<Page>> pages;
     };
-    struct Range // addresses, end exclusive
+    struct Range // addresses; the end is exclusive
     {
         u64 begin = 0;
         u64 end = 0;
@@ -61,8 +65,8 @@ private:
 
     void take_page(Region& region, std::size_t page);
     void collect_changes();
-    void collect(Region& region, u64 begin, u64 end);       // offsets in one page
-    void add_run(const Region& region, u64 begin, u64 end); // offsets
+    void collect(Region& region, u64 begin, u64 end);       // offsets within one page
+    void add_run(const Region& region, u64 begin, u64 end); // offsets within the region
     void watch_later(const Range& range);
 
     GuestMemory& memory_;

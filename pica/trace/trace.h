@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recorded GPU streams (picavk's own, .pvk, and CiTrace, .ctf): reading and checking. The formats are
+// Recorded GPU streams: reading and checking of picavk's own format (.pvk) and of CiTrace (.ctf). Both are
 // described in FORMAT.md beside this file. Source of CiTrace: geometry sheet 10. Tests:
 // tests/pica/trace_test.cpp, tests/pica/recording_test.cpp.
 #pragma once
@@ -20,8 +20,8 @@ enum class TraceElementKind : u8
     MemoryLoad,
     RegisterWrite,
     FrameMarker,
-    State,   // recordings: all of the GPU and its memory, at the start and where it was replaced
-    Comment, // recordings
+    State,   // recordings only: the whole GPU and its memory, at the start and wherever it was replaced
+    Comment, // recordings only
 };
 
 struct TraceElement
@@ -31,10 +31,10 @@ struct TraceElement
     u8 byte_mask = 0xF; // RegisterWrite of 4 bytes
     PhysAddr address = 0;
     u64 value = 0;            // RegisterWrite
-    std::span<const u8> data; // MemoryLoad, State, Comment; lives as long as the trace
+    std::span<const u8> data; // for MemoryLoad, State, Comment; valid as long as the trace
 };
 
-// In the order of the file header.
+// In the order of the CiTrace file header.
 enum class TraceSection : u8
 {
     GpuRegisters,
@@ -50,29 +50,29 @@ enum class TraceSection : u8
 };
 inline constexpr u32 kTraceSections = 10;
 
-// How RegisterWrite elements are laid out.
+// The layout of RegisterWrite elements.
 enum class TraceLayout : u8
 {
     Legacy,    // CiTrace: width code, 64-bit value
     Azahar,    // CiTrace: 32-bit value
-    Recording, // picavk's own
+    Recording, // picavk's own format
 };
 
 class Trace
 {
 public:
-    // The whole file, of either format. Everything in the result is checked: elements in range, addresses
-    // inside guest memory, states loadable.
+    // Parses a whole file of either format. Everything in the result is checked: elements lie in range,
+    // addresses inside guest memory, states can be loaded.
     static Result<Trace> parse(std::vector<u8> file);
-    // Reads and parses; the message starts with the path. A file that is no recording is not read further
-    // than its first bytes.
+    // Reads and parses a file. An error begins with the path. If the file is not a recording, only its first
+    // bytes are read.
     static Result<Trace> load(const std::string& path);
-    // By its first kMagicBytes: the most bytes that such a file may have (4 GiB: what the 32-bit offsets of
-    // CiTrace reach; a bound of ours for recordings); 0: it is none.
+    // The most bytes that a file with these first kMagicBytes bytes may have: 4 GiB, which the 32-bit offsets
+    // of CiTrace can reach, and which is our own bound for recordings. 0: it is not a recording.
     static u64 most_bytes(std::span<const u8> first);
     static constexpr std::size_t kMagicBytes = 8;
 
-    // Elements and sections point into the file.
+    // Not copyable, because elements and sections point into the file.
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;
     Trace(Trace&&) = default;
@@ -83,11 +83,12 @@ public:
     TraceLayout layout() const { return layout_; }
     // Number of frame markers.
     u32 frames() const { return frames_; }
-    // The regions that playing it needs: those of the recorded guest; of a CiTrace VRAM and FCRAM, extended
-    // where it loads something beyond 128 MiB. They do not overlap and have kMaxRecordedMemory at most.
+    // The memory regions that are needed to play it: those of the recorded guest; for a CiTrace VRAM and
+    // FCRAM, the latter extended if it loads something beyond 128 MiB. They do not overlap and have at most
+    // kMaxRecordedMemory bytes together.
     std::span<const MemoryRange> memory() const { return memory_; }
     std::size_t file_size() const { return file_.size(); }
-    // A recording whose end is missing: what is there ends with its last whole chunk.
+    // True if the end of a recording is missing. The trace then ends with the last complete chunk.
     bool is_truncated() const { return is_truncated_; }
 
 private:
@@ -101,12 +102,12 @@ private:
     bool has_memory(PhysAddr address, u64 size) const;
 
     std::vector<u8> file_;
-    std::vector<std::vector<u8>> contents_; // recordings: of their chunks
+    std::vector<std::vector<u8>> contents_; // recordings: the content of their chunks
     std::array<std::vector<u32>, kTraceSections> sections_;
     std::vector<TraceElement> elements_;
     TraceLayout layout_ = TraceLayout::Azahar;
     std::vector<MemoryRange> memory_;
-    u32 version_ = 0; // recordings
+    u32 version_ = 0; // of recordings
     u32 frames_ = 0;
     bool is_truncated_ = false;
 };

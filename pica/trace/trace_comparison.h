@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Plays a trace into two backends in lockstep, and compares guest memory and what the screens show: what
-// `picavk validate` does. A difference that shows at the end of a list or frame is narrowed down to the
-// operation that made it by playing the trace again: whoever compared in between would bring memory up to
-// date, and with that perhaps hide it. Tests: tests/pica/trace_comparison_test.cpp.
+// Plays a trace into two backends in lockstep and compares guest memory and what the screens show. This is
+// `picavk validate`. A difference that appears at the end of a list or frame is narrowed down to the
+// operation that caused it by playing the trace again, because comparing in between would read memory back
+// and might hide the difference. Tests: tests/pica/trace_comparison_test.cpp.
 #pragma once
 
 #include "pica/base/result.h"
@@ -15,7 +15,7 @@
 namespace pica
 {
 
-// When what was written is compared. At each frame marker the screens and all memory are, too.
+// When written memory is compared. At each frame marker the screens and all of memory are compared as well.
 enum class CompareAt : u8
 {
     Draw, // after each draw, fill, transfer and copy
@@ -23,32 +23,32 @@ enum class CompareAt : u8
     Frame,
 };
 
-// Where two pictures of a screen first differ, and in what.
+// Where two pictures of a screen first differ, and how.
 struct ScreenDifference
 {
     std::string place;
     std::string values;
 };
 
-// Each backend is on a memory of its own; the memories are equal.
+// Two backends, each on its own memory. The memories are equal.
 struct BackendPair
 {
     Backend* first = nullptr;
     Backend* second = nullptr;
-    // Compares all screens that the LCD registers turn on. It should leave both backends as showing the
-    // pictures leaves them.
+    // Compares all screens that the LCD registers turn on. Should leave both backends in the state in which
+    // showing the pictures leaves them.
     std::function<std::optional<ScreenDifference>(const ExternalRegisters&)> compare_screens;
-    // What else went wrong so far: a line for each.
+    // Other problems so far, a line for each.
     std::function<std::vector<std::string>()> complaints;
-    std::shared_ptr<void> owner; // of all the above
+    std::shared_ptr<void> owner; // owns everything above
 };
 
 struct TraceDifference
 {
     LockstepBackend::Difference what;
     u32 frame = 0;
-    // How the operation was found, and whether the difference hides from comparisons after each operation.
-    // Empty: it was found right after the operation.
+    // How the operation was found, and whether comparing after each operation hides the difference. Empty: it
+    // was found right after the operation.
     std::string narrowing;
 };
 
@@ -57,13 +57,12 @@ struct TraceComparison
     u32 frames = 0;
     u64 draws = 0;
     u64 bytes_compared = 0;
-    std::optional<TraceDifference> difference; // the first one; nothing is played after it
+    std::optional<TraceDifference> difference; // the first difference; nothing is played after it
     std::vector<std::string> complaints;
 };
 
-// make gives a fresh pair, and is called once more for each time that the trace is played again: about the
-// binary logarithm of the operations in a frame, after a difference only. Error: a pair cannot be made, or
-// does not take the trace.
+// make returns a fresh pair. After a difference it is called once more for each time that the trace is played
+// again, about log2(operations in a frame) times. Error: a pair cannot be made, or cannot play the trace.
 Result<TraceComparison> compare_trace(const Trace& trace, CompareAt at,
                                       const std::function<Result<BackendPair>()>& make, Report& report);
 
