@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blocks of eight pixels on their way from rasterisation to memory. Triangles append blocks; when the batch
-// is full, texture units, combiners and fragment operations each run once over all of it, so that choosing
-// the right code costs nothing per block. Blocks are stored in order, so one batch may hold several
-// triangles, and the same pixels more than once. Included only by the source files that are compiled once per
-// instruction set.
+// Blocks of eight pixels on their way from rasterisation to memory. Triangles append blocks to a block batch.
+// When it is full, texture units, combiners and fragment operations each run once over all of it, so that
+// choosing the right code costs nothing per block. Blocks are stored in order, so one block batch may hold
+// several triangles, and the same pixels more than once. Included only by the source files that are compiled
+// once per instruction set.
 #pragma once
 
 #include "pica/soft/pixel_plan.h"
@@ -20,16 +20,16 @@ struct BlockBatch
     static constexpr u32 kCapacity = 16;
 
     u32 count;
-    u32 pixel[kCapacity];         // index of the first pixel in the surface
-    Mask mask[kCapacity];         // pixels of the block that are alive
-    Real window_depth[kCapacity]; // clamped, only with fog
-    Int depth[kCapacity];         // depth codes, only where they are used after shading
-    Real u[4][kCapacity];         // by coordinate set, then kUnit0Coordinates
+    u32 pixel[kCapacity];         // index of the block's first pixel in the surface
+    Mask mask[kCapacity];         // pixels of the block that are still alive
+    Real window_depth[kCapacity]; // clamped; only with fog
+    Int depth[kCapacity];         // depth codes; only if they are used after shading
+    Real u[4][kCapacity];         // one for each coordinate set, then kUnit0Coordinates
     Real v[4][kCapacity];
-    Int lod[4][kCapacity];         // by unit, only where the unit's plan has lod
-    Int face[kCapacity];           // cube types
-    Int reference[kCapacity];      // shadow types
-    Real quaternion[4][kCapacity]; // interpolated, only with lighting
+    Int lod[4][kCapacity];         // one for each texture unit; only if the unit's plan has lod
+    Int face[kCapacity];           // cube types only
+    Int reference[kCapacity];      // shadow types only
+    Real quaternion[4][kCapacity]; // interpolated; only with lighting
     Real view[3][kCapacity];
     Colors registers[kRegisterCount][kCapacity];
     Colors constants[TexEnvProgram::kMaxConstants];

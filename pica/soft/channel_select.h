@@ -9,10 +9,10 @@
 namespace pica::soft
 {
 
-// Which channel (0..3; 4 = zero) each result channel takes, in two forms.
+// Which source channel (0..3; 4 = zero) each result channel takes, in two forms.
 struct ChannelSelect
 {
-    alignas(32) std::array<u8, 32> bytes; // byte shuffle of two pixels of 16-bit channels, twice
+    alignas(32) std::array<u8, 32> bytes; // byte shuffle for two pixels with 16-bit channels, stored twice
     u16 takes[4][4];                      // all ones: result channel [i][k] takes channel i
     u8 used;                              // bit i: some result channel takes channel i
 };

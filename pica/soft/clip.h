@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Frustum and user plane, and the way to the screen of single vertices. Arithmetic is
-// shaders/include/geometry.h; plane order, polygon order and fan are those of the geometry sheet 8.2. Tests:
-// clip_test.cpp.
+// Clipping against the frustum and the user plane, and the projection of single vertices onto the screen.
+// Arithmetic is shaders/include/geometry.h; the order of planes, the order of polygon vertices and the fan
+// are those of the geometry sheet 8.2. Tests: clip_test.cpp.
 #pragma once
 
 #include "pica/soft/shaded_vertex.h"
@@ -14,7 +14,7 @@
 namespace pica::soft
 {
 
-// Three vertices and one more per plane.
+// Three vertices, and one more for each plane.
 inline constexpr u32 kMaxClippedVertices = 3 + kClipPlanes;
 using Polygon = std::array<ShadedVertex, kMaxClippedVertices + 1>;
 
@@ -25,7 +25,8 @@ f32 plane_distance(u32 plane, const GeometryConstants& geometry, const ShadedVer
 // Only position and the first `attributes` attributes of the result are valid.
 u32 clip_triangle(const GeometryConstants& geometry, u32 attributes, Polygon& polygon);
 
-// Divide, viewport, snap. A vertex outside the bounds is put onto them: one that clipping made.
+// Division, viewport, snapping. A vertex outside the bounds, which only clipping can make, is moved onto
+// them.
 void project(const GeometryConstants& geometry, const SnapBounds& bounds, u32 scale, ShadedVertex& v);
 
 } // namespace pica::soft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fog on a batch. Source: fragment sheet 7.2; the arithmetic is shaders/include/fog.h. Included only by the
-// source files that are compiled once per instruction set.
+// Applies fog to a block batch. Source: fragment sheet 7.2; the arithmetic is shaders/include/fog.h. Included
+// only by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"
@@ -11,7 +11,7 @@ namespace pica::soft
 namespace
 {
 
-// Leaves the combiners' result with fog in kFinalRegister.
+// Puts the combiners' result, with fog applied, into kFinalRegister.
 static void apply_fog(const PixelPlan& plan, BlockBatch& batch)
 {
     const FogPlan& fog = plan.fog;

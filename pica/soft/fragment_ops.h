@@ -100,7 +100,7 @@ PICA_SIMD Half saturate_factor(Half f, Half source, Half destination)
     return (minimum(s, d) & rgb) | (f & ~rgb);
 }
 
-// A sum that leaves 16 bits saturates, and stays above 255 after the division.
+// A sum that does not fit 16 bits saturates, and is still above 255 after the division.
 PICA_SIMD Half blend_equation(BlendEquation equation, Half p, Half q)
 {
     switch (equation)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a colour or depth buffer: eight pixels that follow each other in memory, which are 4x2 pixels of
-// the picture (Morton order), <-> RGBA8 words (R in bits 0-7) or depth words. Source: fragment sheet 9.
-// Included only by the source files that are compiled once per instruction set.
+// Loads and stores blocks of a colour or depth buffer: eight pixels that follow each other in memory, which
+// are 4x2 pixels of the picture (Morton order), as RGBA8 words (R in bits 0-7) or depth words. Source:
+// fragment sheet 9. Included only by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/regs/enums.h"
@@ -15,7 +15,7 @@ namespace pica::soft
 namespace
 {
 
-// Position of each lane inside its block.
+// The position of each lane inside its block.
 PICA_SIMD Int lane_x()
 {
     return Int{0, 1, 0, 1, 2, 3, 2, 3};
@@ -53,7 +53,7 @@ PICA_SIMD void store_words24(u8* p, Bits words)
     }
 }
 
-// Raw pixel words as they lie in memory, zero-extended.
+// Raw pixel words as they are in memory, zero-extended.
 PICA_SIMD Bits load_color_raw(ColorFormat format, const u8* p)
 {
     switch (format)
@@ -109,7 +109,7 @@ PICA_SIMD Bits decode_color(ColorFormat format, Bits raw)
             ((raw >> 12) & 15u) | ((raw >> 8) & 15u) << 8 | ((raw >> 4) & 15u) << 16 | (raw & 15u) << 24;
         return nibbles | nibbles << 4;
     }
-    default: // 5..7 do not exist: as RGBA8 [our rule]
+    default: // 5..7 do not exist: treated as RGBA8 [our rule]
         return swap_bytes(raw);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gas on a batch: shading in place of fog, and densities added to the target. Source: fragment sheet 7.3; the
-// arithmetic is shaders/include/gas.h. Included only by the source files that are compiled once per
-// instruction set.
+// Gas on a block batch: shading in place of fog, and adding densities to the target. Source:
+// fragment sheet 7.3; the arithmetic is shaders/include/gas.h. Included only by the source files that are
+// compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"
@@ -13,7 +13,7 @@ namespace pica::soft
 namespace
 {
 
-// Leaves the gas colour in kFinalRegister.
+// Puts the gas colour into kFinalRegister.
 static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
 {
     const GasPlan& gas = plan.gas;
@@ -21,7 +21,7 @@ static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
     const ColorArray colors = color_array(batch, plan.texenv.result);
     for (u32 i = 0; i < batch.count; ++i)
     {
-        // As in memory: A, B, G, R from the lowest byte on.
+        // The byte order of memory: A, B, G, R from the lowest byte on.
         const Bits sums = swap_bytes(pack(colors.base[i * colors.step]));
         const Int sum = num8::as_signed((gas.attenuated ? sums >> 16 : sums) & 0xFFFFu);
         const Real density = num8::gas_density(sum, splat(k.normalisation));
@@ -42,7 +42,7 @@ static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
     }
 }
 
-// Stored depth codes of a block's pixels, from the depth buffer decoded as a texture.
+// The stored depth codes of a block's pixels, from the depth buffer decoded as a texture.
 PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
 {
     const GasPlan& gas = plan.gas;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Indices of an element draw; those outside memory are 0.
+// Reads the indices of an element draw; an index outside memory is 0.
 #pragma once
 
 #include "pica/base/report.h"
@@ -40,7 +40,7 @@ private:
     const GuestMemory& memory_;
     PhysAddr address_;
     bool wide_;
-    std::span<const u8> data_; // empty where it is not in one region
+    std::span<const u8> data_; // empty if they are not all in one region
 };
 
 } // namespace pica::soft

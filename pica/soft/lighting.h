@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting on a batch. The arithmetic is shaders/include/lighting.h; the order of operations that of
-// design.md, row "Lighting", and of shadergen/lighting.cpp. Included only by the source files that are
-// compiled once per instruction set.
+// Fragment lighting on a block batch. The arithmetic is shaders/include/lighting.h; the order of operations
+// is that of design.md, row "Lighting", and of shadergen/lighting.cpp. Included only by the source files that
+// are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"
@@ -43,7 +43,7 @@ PICA_SIMD Vector normalized(const Vector& v)
     return scaled(v, num8::inverse_length(dot(v, v)));
 }
 
-// v turned by the quaternion q (x, y, z, w).
+// The vector v rotated by the quaternion q (x, y, z, w).
 PICA_SIMD Vector rotated(const Real* q, const Vector& v)
 {
     const Vector t = {num8::rotate_t(q[1], v.z, q[2], v.y, q[3], v.x),
@@ -53,7 +53,7 @@ PICA_SIMD Vector rotated(const Real* q, const Vector& v)
             num8::rotate_sum(v.z, q[0], t.y, q[1], t.x)};
 }
 
-// Channel 0..255 of packed colours as float.
+// A channel of packed colours as float, 0..255.
 PICA_SIMD Real channel_of(Bits color, int channel)
 {
     return num8::to_real(num8::as_signed((color >> (8 * channel)) & 255u));
@@ -68,7 +68,7 @@ PICA_SIMD Real table_lookup(const LutEntry* entries, Int index, Real delta)
     return num8::table_value(value, difference, delta);
 }
 
-// What a light's tables are entered with.
+// The cosines that select the entries of a light's tables.
 struct LightingInputs
 {
     Real nh, vh, nv, ln, sp, cp;
@@ -114,7 +114,7 @@ static Real look_up(const LightingTable& table, const LightingInputs& in)
     return table.scale == 1.0f ? result : result * splat(table.scale);
 }
 
-// One block of a batch.
+// Lights one block of a block batch.
 class BlockLighting
 {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the lighting kernel needs for one draw.
+// What the lighting kernel needs to know about one draw.
 #pragma once
 
 #include "pica/state/keys.h"
@@ -10,7 +10,7 @@
 namespace pica::soft
 {
 
-// A table with what belongs to its lookup; entries null: the table is off.
+// A table with the parameters of its lookup. entries null: the table is off.
 struct LightingTable
 {
     const LutEntry* entries = nullptr;
@@ -24,16 +24,16 @@ struct LightingPlan
     LightingKey key;
     LightingConstants constants;
     LightingTable d0, d1, rr, rg, rb, fr;
-    std::array<LightingTable, 8> spot, distance; // by slot; of distance only the entries count
-    // Which vectors and cosines some table or factor reads.
+    std::array<LightingTable, 8> spot, distance; // by slot; of distance only the entries are used
+    // Which vectors and cosines a table or factor reads.
     bool needs_half = false, needs_nh = false, needs_vh = false, needs_nv = false, needs_spot = false,
          needs_cp = false, needs_geometric = false;
-    // Registers of the batch that hold the texels; kNoRegister: they are 0.
+    // Registers of the block batch that hold the texels; kNoRegister: the texels are 0.
     static constexpr u8 kNoRegister = 255;
     u8 bump_register = kNoRegister, shadow_register = kNoRegister;
 };
 
-// `decoded` keeps the tables; the plan is valid until it decodes other contents.
+// `decoded` owns the tables. The plan is valid until `decoded` decodes other contents.
 void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& constants, const Luts& luts,
                         DecodedLuts& decoded, LightingPlan& plan);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many pixels a draw covers, for the budget of a kick: the same number whichever backend is asked,
-// because the vertex stage is the same and always at 1x. Tests: tests/renderer/pixel_budget_test.cpp
+// How many pixels a draw may cover, for the budget of a kick (VertexStage::covered_pixels). Every backend
+// returns the same number, because the vertex stage is the same and always runs at 1x. Tests:
+// tests/renderer/pixel_budget_test.cpp
 #pragma once
 
 #include "pica/soft/vertex_stage.h"
@@ -11,8 +12,8 @@ namespace pica::soft
 class PixelCounter
 {
 public:
-    // Runs the draw's vertices, for nothing but the number; guest memory must be current. carryover: what
-    // earlier draws left.
+    // Runs the draw's vertices only to get the number. Guest memory must be up to date. carryover: what
+    // earlier draws left behind.
     u64 count(const Draw& draw, const Carryover& carryover, const GuestMemory& memory);
 
 private:
@@ -21,7 +22,7 @@ private:
     public:
         void report(ReportKind, std::string_view, std::string_view) override {}
     };
-    Silent silent_; // whoever draws reports
+    Silent silent_; // the backend that draws makes the reports
     VertexStage stage_{1};
 };
 

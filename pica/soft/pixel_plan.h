@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// PixelPlan: what the pixel kernels need for one draw, decoded once: no enumeration of the guest's is looked
-// at per pixel where a per-draw value does it. Plain data, read by kernels of every instruction set. Source:
-// design.md, rows "Coverage" to "Pack". Tests: soft_fragment_ops_test.cpp, reference_pixel_test.cpp.
+// PixelPlan: what the pixel kernels need to know about one draw, decoded once, so that no enumeration of the
+// guest's is examined per pixel where a per-draw value does. Plain data, read by the kernels of every
+// instruction set. Source: design.md, rows "Coverage" to "Pack". Tests: soft_fragment_ops_test.cpp,
+// reference_pixel_test.cpp.
 #pragma once
 
 #include "pica/soft/channel_select.h"
@@ -16,14 +17,14 @@ namespace pica::soft
 {
 
 // Colour registers of a block batch: 0 primary colour, 1-4 texture units, then temporaries and stage results.
-// From kFirstConstant on: constants of the plan.
+// Numbers from kFirstConstant on are constants of the plan.
 enum TexEnvRegister : u8
 {
     kPrimaryRegister = 0,
     kTextureRegister = 1,
-    kTemporaryRegister = 5,   // 3
-    kStageColorRegister = 8,  // 6
-    kStageAlphaRegister = 14, // 6
+    kTemporaryRegister = 5,   // 3 of them
+    kStageColorRegister = 8,  // 6 of them
+    kStageAlphaRegister = 14, // 6 of them
     kFinalRegister = 20,
     kFragmentPrimaryRegister = 21,
     kFragmentSecondaryRegister = 22,
@@ -43,13 +44,13 @@ struct TexEnvInstruction
     Kind kind{};
     CombinerOp op{};
     u8 d = 0, a = 0, b = 0, c = 0;
-    std::array<u16, 4> factor{}; // per channel: invert (0 or 255), or scale
+    std::array<u16, 4> factor{}; // for each channel: invert (0 or 255), or scale
     ChannelSelect select{};
     ChannelSelect select2{};
 };
 
-// Six stages as straight code: pass-through stages are gone, constants folded, each instruction works on all
-// four channels.
+// The six combiner stages as straight code: pass-through stages are left out, constants are folded, and each
+// instruction works on all four channels.
 struct TexEnvProgram
 {
     static constexpr u32 kMaxInstructions = 6 * (3 + 3 + 4) + 1;
@@ -59,10 +60,10 @@ struct TexEnvProgram
     std::array<u32, kMaxConstants> constant{};
     u32 instruction_count = 0;
     u32 constant_count = 0;
-    u8 result = kPrimaryRegister; // register or constant that holds the final colour
+    u8 result = kPrimaryRegister; // register or constant with the final colour
 };
 
-// Coordinates of unit 0 behind division or face selection, beside sets 0-2.
+// The coordinates of unit 0 after division or face selection, which follow sets 0-2.
 inline constexpr u32 kUnit0Coordinates = 3;
 
 struct TexturePlan
@@ -70,12 +71,12 @@ struct TexturePlan
     bool enabled = false;
     TextureType type = TextureType::Texture2D;
     bool divides = false; // projection and shadow 2D: coordinates are divided by texcoord0.w
-    bool linear = false;  // with lod: filter of magnification
-    bool lod = false;     // level and filter by pixel
+    bool linear = false;  // the filter; with lod, that of magnification
+    bool lod = false;     // level and filter are chosen per pixel
     bool min_linear = false;
     bool mip_linear = false;
-    u8 texcoord = 0;    // set that is interpolated
-    u8 coordinates = 0; // set of the batch: texcoord, or kUnit0Coordinates
+    u8 texcoord = 0;    // the set that is interpolated
+    u8 coordinates = 0; // the set of the block batch: texcoord, or kUnit0Coordinates
     TextureWrap wrap_s{};
     TextureWrap wrap_t{};
     s32 width = 8;
@@ -84,9 +85,9 @@ struct TexturePlan
     u32 border = 0;
     TextureLod bounds;
     s32 shadow_bias = 0;
-    const u32* texels = nullptr;                       // rows t upwards, levels one behind the other
-    std::array<const u32*, 6> face_texels{};           // cube types: by face
-    std::array<s32, kMaxTextureLevels> level_texels{}; // where each level begins
+    const u32* texels = nullptr;                       // rows t upwards, one level after the other
+    std::array<const u32*, 6> face_texels{};           // cube types: one for each face
+    std::array<s32, kMaxTextureLevels> level_texels{}; // index of each level's first texel
 };
 
 // factor = (select(source) | select(destination) | constant) ^ invert
@@ -105,7 +106,7 @@ struct BlendPlan
 {
     enum class Kind : u8
     {
-        None,   // no colour is written
+        None,   // no channel is written
         Store,  // the source replaces all channels
         Masked, // the source replaces some channels
         Blend,
@@ -118,12 +119,12 @@ struct BlendPlan
     BlendEquation color{};
     BlendEquation alpha{};
     bool read_destination = true;
-    u32 write_mask = 0; // bytes that change
+    u32 write_mask = 0; // the bytes that change
     BlendFactorPlan source;
     BlendFactorPlan destination;
 };
 
-// A comparison as the set of outcomes that pass.
+// A comparison as the set of outcomes that pass: less, equal, greater.
 struct ComparePlan
 {
     s32 less = -1; // all ones or zero
@@ -134,10 +135,10 @@ ComparePlan compare_plan(CompareFunc func);
 
 struct ProcTexPlan
 {
-    ProcTexKey key;   // enabled: 0 also where nobody shades
-    bool lod = false; // levels by pixel
+    ProcTexKey key;   // enabled is 0 if nothing is shaded
+    bool lod = false; // levels are chosen per pixel
     ProcTexConstants constants;
-    const LutEntry* noise = nullptr; // null where the key does not read them
+    const LutEntry* noise = nullptr; // null if the key does not read them
     const LutEntry* rgb_map = nullptr;
     const LutEntry* alpha_map = nullptr;
     const LutEntry* color = nullptr;
@@ -155,10 +156,10 @@ struct GasPlan
     GasDepthFunc func{};
     DepthFormat format{};
     f32 depth_scale = 0.0f;
-    f32 largest = 0.0f;         // depth code
+    f32 largest = 0.0f;         // the largest depth code
     s32 width = 0;              // of the target
     s32 height = 0;             // of the decoded depth buffer
-    const u32* depth = nullptr; // decoded depth buffer, rows t upwards
+    const u32* depth = nullptr; // the decoded depth buffer, rows t upwards
 };
 
 struct FogPlan
@@ -171,14 +172,14 @@ struct FogPlan
 
 struct DepthPlan
 {
-    DepthMode mode = DepthMode::None; // of the depth code
+    DepthMode mode = DepthMode::None; // how the depth code is computed
     DepthFormat format{};
     bool test = false;
     bool write = false;
     bool stencil = false;
     bool touches = false;      // memory is read or written at all
     bool reads_zero = false;   // gate 0x114: the stored depth counts as 0
-    bool late = false;         // alpha test first: decided and stored after shading
+    bool late = false;         // because of the alpha test, it is decided and stored after shading
     bool reject_early = false; // with `late`: a failed depth test may drop the pixel before shading
     f32 scale = 0.0f;
     f32 offset = 0.0f;
@@ -189,17 +190,17 @@ struct DepthPlan
     u8 reference = 0, compare_mask = 0, write_mask = 0;
 };
 
-// Everything in memory space: row 0 is the first row in memory.
+// Everything is in memory space: row 0 is the first row in memory.
 struct PixelPlan
 {
-    u8* color = nullptr; // may be null where nothing is read or written
+    u8* color = nullptr; // null if nothing is read or written
     u8* depth = nullptr;
     ColorFormat color_format{};
     u32 tiles_per_row = 0;
-    bool block32 = false; // tiles lie in 32x32 blocks, else row by row
+    bool block32 = false; // tiles lie in 32x32 blocks, otherwise row by row
     s32 height = 0;
     bool flip = false;
-    PixelRect rect; // pixels that may change
+    PixelRect rect; // the pixels that may change
     bool exclude = false;
     PixelRect excluded;
 
@@ -212,22 +213,23 @@ struct PixelPlan
     std::array<TexturePlan, 3> texture;
     ProcTexPlan proctex;
     bool lit = false;
-    LightingPlan lighting; // only where lit; filled by whoever has the tables
+    LightingPlan lighting; // only if lit; filled in by the caller, who has the tables
     TexEnvProgram texenv;
-    DepthMode depth_mode = DepthMode::None; // of the window depth: test, write, fog
+    DepthMode depth_mode = DepthMode::None; // how the window depth is computed, for test, write and fog
     FogPlan fog;
     GasPlan gas;
-    f32 shadow_constant = 0.0f; // blend.kind ShadowMap alone
+    f32 shadow_constant = 0.0f; // only for blend.kind ShadowMap
     f32 shadow_linear = 0.0f;
-    u8 result = 0; // register or constant that holds the colour after combiners and fog
+    u8 result = 0; // register or constant with the colour after combiners and fog
     DepthPlan depth_stencil;
     BlendPlan blend;
 };
 
-// Everything but the pointers to memory, texels and tables. False: the draw cannot change anything.
+// Fills in everything except the pointers to memory, texels and tables. Returns false if the draw cannot
+// change anything.
 bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan);
 
-// Parts of it, by themselves for tests.
+// Parts of it, separate for tests.
 void make_texenv_program(const FragmentKey& key, const FragmentConstants& constants, TexEnvProgram& program);
 void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat format, u32 blend_color,
                      BlendPlan& plan);

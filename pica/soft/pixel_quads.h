@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Edge functions of a triangle, and the level of detail from them: each 2x2 quad of pixels, aligned to even
-// coordinates (y up), is interpolated at three of its pixels, covered or not, as the triangle's planes go on
-// there. Source: design.md, rows "Edge values" and "LOD"; fragment sheet 3.6.
+// Edge functions of a triangle, and the level of detail computed from them. Each 2x2 quad of pixels, aligned
+// to even coordinates (y up), is interpolated at three of its pixels, whether they are covered or not, by
+// extending the triangle's planes. Source: design.md, rows "Edge values" and "LOD"; fragment sheet 3.6.
 // Included only by the source files that are compiled once per instruction set.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace pica::soft
 {
 
-// Not shared between the builds.
+// Each compilation has its own.
 namespace
 {
 
@@ -22,7 +22,7 @@ struct Edges
     s32 a[3];
     s32 b[3];
     s64 c[3];
-    s32 bias[3]; // 0 where pixels exactly on the edge belong to the triangle, else -1
+    s32 bias[3]; // 0 if pixels exactly on the edge belong to the triangle, else -1
     s64 area;
     int shift;
 };
@@ -73,15 +73,15 @@ PICA_SIMD Real attribute(const u32* record, u32 word, Real l0, Real l1)
                              l1);
 }
 
-// The pixels (x0, y0), (x0+1, y0) and (x0, y0+1) of the left quad of a block in lanes 0-2, of the right one
-// in lanes 3-5.
+// The pixels (x0, y0), (x0+1, y0) and (x0, y0+1) of the left quad of a block in lanes 0-2, and of the right
+// quad in lanes 3-5.
 struct QuadPoints
 {
     Real l0, l1; // perspective weights
-    Mask beyond; // where 1/w is not above 0
+    Mask beyond; // pixels at which 1/w is not above 0
 };
 
-// Block at column x. row: memory row of y0; up: the step to y0+1.
+// The points of the block at column x. row: memory row of y0; up: the step from it to y0+1.
 PICA_SIMD QuadPoints quad_points(const u32* record, bool wide, const Edges& edges, s32 x, s32 row, s32 up)
 {
     const Int px = Int{0, 1, 0, 2, 3, 2, 2, 2} + x;
@@ -118,14 +118,14 @@ PICA_SIMD QuadPoints quad_points(const u32* record, bool wide, const Edges& edge
     return {num8::weight(b[0], r), num8::weight(b[1], r), num8::is_beyond_horizon(b[0], b[1], b[2], sum)};
 }
 
-// Point k of each quad, for all four pixels of that quad.
+// Point k of each quad, in the lanes of all four pixels of that quad.
 template <int k, typename T>
 PICA_SIMD T quad_point(T v)
 {
     return __builtin_shufflevector(v, v, k, k, k, k, k + 3, k + 3, k + 3, k + 3);
 }
 
-// The first point's value in the lanes of all points of its quad.
+// The value of the first point, in the lanes of all points of its quad.
 PICA_SIMD Int first_point(Int points)
 {
     return __builtin_shufflevector(points, points, 0, 0, 0, 3, 3, 3, 3, 3);
@@ -136,7 +136,7 @@ PICA_SIMD Mask quad_mask(Mask points)
     return quad_point<0>(points) | quad_point<1>(points) | quad_point<2>(points);
 }
 
-// Largest step of a coordinate inside each quad, in texels of level 0.
+// The largest step of a coordinate inside each quad, in texels of level 0.
 PICA_SIMD Real quad_step(Real coordinate, s32 size)
 {
     const Real origin = quad_point<0>(coordinate);
@@ -153,7 +153,7 @@ PICA_SIMD Int quad_lod(const TexturePlan& texture, Real u, Real v, Mask beyond)
                              splat(s32{texture.bounds.high}));
 }
 
-// Largest step of the magnitude of a coordinate inside each quad.
+// The largest step of the magnitude of a coordinate inside each quad.
 PICA_SIMD Real quad_proctex_step(Real coordinate)
 {
     const Real c = num8::magnitude(coordinate);
@@ -187,7 +187,7 @@ PICA_SIMD void face_coordinates(Int face, Real& u, Real& v, Real q)
     v = num8::cube_coordinate(t, r);
 }
 
-// Levels of detail of the pixels of a block, by unit.
+// Levels of detail of the pixels of a block, for each texture unit.
 struct BlockLods
 {
     Int lod[4];
@@ -210,7 +210,7 @@ static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges&
         if (texture.type != TextureType::Texture2D)
         {
             const Real q = attribute(record, plan.layout.texcoord0_w, points.l0, points.l1);
-            // A cube's three points are looked at on the face of the first one. [our rule]
+            // The three points of a cube are computed on the face of the first one. [our rule]
             if (texture.type == TextureType::Cube)
                 face_coordinates(first_point(num8::cube_face(u, v, q)), u, v, q);
             else
@@ -227,14 +227,14 @@ static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges&
     return result;
 }
 
-// Block with its first pixel at (x, y) in memory.
+// The block whose first pixel is (x, y) in memory.
 static BlockLods block_lods(const PixelPlan& plan, const u32* record, const Edges& edges, s32 x, s32 y)
 {
     if (!plan.flip)
         return row_lods(plan, record, edges, x, y, 1);
     if (plan.height % 2 == 0)
         return row_lods(plan, record, edges, x, y + 1, -1);
-    // Quads straddle blocks.
+    // Quads overlap two blocks.
     BlockLods first = row_lods(plan, record, edges, x, y, -1);
     const BlockLods second = row_lods(plan, record, edges, x, y + 2, -1);
     const Mask upper = equal(lane_y(), splat(0));

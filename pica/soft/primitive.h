@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Primitive assembly: vertices -> triangles in the slot order of geometry sheet 8.1, with two slots that
-// survive from draw to draw. Tests: vertex_stage_test.cpp.
+// Primitive assembly: vertices to triangles, in the slot order of geometry sheet 8.1, with two slots that
+// keep their vertices from draw to draw. Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -11,19 +11,19 @@
 namespace pica::soft
 {
 
-// Vertices are numbers here; what they mean is the caller's matter.
+// Vertices are only numbers here; the caller knows what they stand for.
 class PrimitiveAssembler
 {
 public:
     struct State
     {
-        u32 filled = 0; // as below
+        u32 filled = 0; // as the members below
         u32 next = 0;
         bool ready = false; // strips and fans: both slots are filled
         bool inverted = false;
     };
     State state() const { return {filled_, next_, ready_, invert_}; }
-    // filled and next are 0..2. Slots get their numbers from 0 on.
+    // filled and next are 0..2. The vertices in the slots are numbered from 0.
     void set_state(const State& state)
     {
         slot_ = {0, 1};
@@ -32,16 +32,16 @@ public:
     }
 
     void restart() { next_ = filled_ = 0, ready_ = invert_ = false; }
-    // The next triangle of a list exchanges its first two vertices (geometry units only).
+    // The next triangle of a list exchanges its first two vertices (geometry shader unit only).
     void invert() { invert_ = true; }
 
-    // How many slots hold a vertex that a later one may need, and which; the caller may renumber them.
+    // How many slots hold a vertex that may still be needed, and which. The caller may renumber them.
     u32 pending() const { return filled_; }
     u32 slot(u32 i) const { return slot_[i]; }
-    u32 next_slot() const { return next_; } // that the next vertex takes
+    u32 next_slot() const { return next_; } // the slot that the next vertex takes
     void set_slot(u32 i, u32 vertex) { slot_[i] = vertex; }
 
-    // Calls emit(a, b, c) where v completes a triangle.
+    // Adds a vertex. Calls emit(a, b, c) if v completes a triangle.
     template <typename Emit>
     void push(Topology topology, u32 v, Emit&& emit)
     {
@@ -49,7 +49,8 @@ public:
         {
         case Topology::TriangleStrip:
         case Topology::TriangleFan:
-            next_ = next_ > 1 ? 0 : next_; // after a list: cannot happen, a change of topology restarts
+            // After a list: cannot happen, because a change of topology restarts.
+            next_ = next_ > 1 ? 0 : next_;
             if (ready_)
                 emit(slot_[0], slot_[1], v);
             slot_[next_] = v;
@@ -58,7 +59,7 @@ public:
                 ready_ = true;
             next_ = topology == Topology::TriangleStrip ? 1 - next_ : 1;
             return;
-        default: // lists, and what a geometry unit emits
+        default: // lists, and what a geometry program emits
             if (next_ < 2)
             {
                 slot_[next_++] = v;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Procedural texture (unit 3) on a batch. Source: fragment sheet 4, design.md row "Procedural texture"; the
-// arithmetic is shaders/include/proctex.h. Included only by the source files that are compiled once per
+// Procedural texture (unit 3) on a block batch. Source: fragment sheet 4, design.md row "Procedural texture";
+// the arithmetic is shaders/include/proctex.h. Included only by the source files that are compiled once per
 // instruction set.
 #pragma once
 

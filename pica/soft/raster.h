@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pixel kernels behind one function, so that the same text can be compiled for several instruction sets.
+// The pixel kernels behind one function pointer, so that the same text can be compiled for several
+// instruction sets.
 #pragma once
 
 #include "pica/soft/pixel_plan.h"
@@ -9,7 +10,7 @@
 namespace pica::soft
 {
 
-// Triangles as VertexStage::emit writes them.
+// Triangles in the form that VertexStage::emit writes.
 struct TriangleList
 {
     const u32* records = nullptr;
@@ -17,8 +18,8 @@ struct TriangleList
     u32 record_words = 0;
 };
 
-// Draws triangles first, first+1, ... or, where `order` is not null, order[0], order[1], ... of the list into
-// memory rows [row_begin, row_end), multiples of 8 (the last one may be the height).
+// Draws triangles first, first+1, ... of the list, or order[0], order[1], ... if `order` is not null, into
+// memory rows [row_begin, row_end). Both are multiples of 8, except that the last may be the height.
 using RasterFunction = void (*)(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count,
                                 s32 row_begin, s32 row_end);
 
@@ -27,9 +28,9 @@ void raster_baseline(const PixelPlan& plan, const TriangleList& list, const u32*
 void raster_avx2(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count, s32 row_begin,
                  s32 row_end);
 
-// The fastest that this machine runs. All give the same bytes.
+// The fastest that the processor can run. All give the same bytes.
 RasterFunction choose_raster();
-// Memory rows and pixel columns that a triangle may cover: [x1, x2) x [y1, y2), clipped to the plan.
+// The memory rows and pixel columns that a triangle may cover, clipped to the plan: [x1, x2) x [y1, y2).
 PixelRect triangle_bounds(const PixelPlan& plan, const s32* position);
 
 } // namespace pica::soft

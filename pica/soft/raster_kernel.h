@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Coverage and interpolation: triangles -> blocks of pixels. Edges are exact integers; the tie rule (fragment
-// sheet 1.6 REC) decides coverage only, interpolation takes the unbiased values. Everything in memory space:
-// where the target is flipped, edges are.
-// Included only by the source files that are compiled once per instruction set.
+// Coverage and interpolation: turns triangles into blocks of pixels. Edges are exact integers. The tie rule
+// (fragment sheet 1.6 REC) decides coverage only; interpolation uses the unbiased values. Everything is in
+// memory space: if the target is flipped, so are the edges. Included only by the source files that are
+// compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/fog.h"
@@ -20,11 +20,11 @@
 namespace pica::soft
 {
 
-// Not shared between the builds.
+// Each compilation has its own.
 namespace
 {
 
-// Lane values of the edges relative to the block's first pixel.
+// Values of the edges in each lane, relative to the block's first pixel.
 struct LaneEdges
 {
     Int e[2];
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    // Pixels of a block that may be touched: the draw's rectangle less the excluded one.
+    // The pixels of a block that may change: those in the draw's rectangle and outside the excluded one.
     Mask rectangle_mask(s32 x, s32 y) const
     {
         const Int px = lane_x() + x;
@@ -104,11 +104,11 @@ private:
         const u32 tx2 = (static_cast<u32>(r.x2) + 7) >> 3;
         const u32 ty1 = static_cast<u32>(r.y1) >> 3;
         const u32 ty2 = (static_cast<u32>(r.y2) + 7) >> 3;
-        // Block k of a tile lies at (4 * bit 1, 2 * bit 0 + 4 * bit 2).
+        // The position of block k in a tile is (4 * bit 1, 2 * bit 0 + 4 * bit 2).
         const Int block_x = {0, 0, 4, 4, 0, 0, 4, 4};
         const Int block_y = {0, 2, 0, 2, 4, 6, 4, 6};
-        Int reach[3]; // largest biased edge value inside each block, less the tile's first value
-        Int floor[3]; // smallest one
+        Int reach[3]; // largest biased edge value inside each block, minus the tile's first value
+        Int floor[3]; // likewise, the smallest one
         Int block[2];
         LaneEdges lanes;
         Int bias[3];
@@ -133,7 +133,7 @@ private:
             {
                 const s32 x = static_cast<s32>(tx * 8);
                 const s32 y = static_cast<s32>(ty * 8);
-                // Modulo 2^32: exact wherever the value fits, which is everywhere near the triangle.
+                // Modulo 2^32: exact wherever the value fits, which it does everywhere near the triangle.
                 u32 start[3];
                 for (u32 i = 0; i < 3; ++i)
                     start[i] = static_cast<u32>(edges.a[i]) * static_cast<u32>(x) +
@@ -178,7 +178,7 @@ private:
         }
     }
 
-    // Edge values that need 64 bits: pixel by pixel.
+    // For edge values that need 64 bits: pixel by pixel.
     void draw_wide(const u32* record, const Edges& edges, const PixelRect& r)
     {
         for (s32 y = r.y1 & ~1; y < r.y2; y += 2)
@@ -210,7 +210,7 @@ private:
         }
     }
 
-    // Block with its first pixel at (x, y) in memory, which is pixel number `pixel` there.
+    // Adds a block whose first pixel is (x, y) in memory, which has number `pixel` there.
     void add_block(const u32* record, const Edges& edges, s32 x, s32 y, u32 pixel, Mask mask, Real f0,
                    Real f1, Real f2)
     {
@@ -288,7 +288,7 @@ private:
             flush();
     }
 
-    // From texture coordinate 0 and q = texcoord0.w of the batch's block i.
+    // From texture coordinate 0 and q = texcoord0.w of block i of the block batch.
     void unit0_coordinates(u32 i, Real q)
     {
         const TexturePlan& texture = plan_.texture[0];
@@ -314,7 +314,8 @@ private:
         batch_.v[kUnit0Coordinates][i] = v;
     }
 
-    // Equal at all three vertices: the differences are +0, and so the colour is that of vertex 2 everywhere.
+    // True if the colour is equal at all three vertices: the differences are +0, so it is that of vertex 2
+    // everywhere.
     bool has_constant_color(const u32* record) const
     {
         const u32* c = record + plan_.layout.color;
@@ -326,7 +327,7 @@ private:
         Int channel[4];
         for (u32 c = 0; c < 4; ++c)
         {
-            // num8::color_code; conversion truncates, which is floor for what is left.
+            // num8::color_code. The conversion truncates, which equals floor for these values.
             const Real a = attribute(record, plan_.layout.color + 3 * c, l0, l1);
             const Real v = at_most(a * splat(255.0f) + splat(0.5f), splat(255.0f));
             channel[c] = num8::to_int(at_least(v, splat(0.0f)));
@@ -346,7 +347,7 @@ private:
     s32 row_begin_;
     s32 row_end_;
     TriangleTies ties_;           // of the current triangle
-    bool constant_color_ = false; // likewise
+    bool constant_color_ = false; // of the current triangle
     Colors color_;
 };
 

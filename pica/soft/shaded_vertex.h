@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertices after the program and the output map, and the triangles made of them.
+// Vertices after the program and the output map, and the triangles made from them.
 #pragma once
 
 #include "pica/base/types.h"
@@ -10,7 +10,7 @@ namespace pica::soft
 {
 
 // Interpolated attributes: colour, u and v of texture coordinates 0..2, w of texture coordinate 0, and at the
-// end what only lit draws read: quaternion, view vector.
+// end those that only lit draws read: quaternion, view vector.
 inline constexpr u32 kColorAttribute = 0;
 inline constexpr u32 kTexcoordAttribute = 4; // + 2 * set
 inline constexpr u32 kTexcoordWAttribute = 10;
@@ -19,7 +19,7 @@ inline constexpr u32 kQuaternionAttribute = 11;
 inline constexpr u32 kViewAttribute = 15;
 inline constexpr u32 kAttributeCount = 18;
 
-// Planes in the order of clipping.
+// The planes, in the order of clipping.
 enum ClipPlane : u8
 {
     kClipRight, // w - x
@@ -32,24 +32,24 @@ enum ClipPlane : u8
     kClipUser,
     kClipPlanes,
 };
-inline constexpr u32 kNotFinite = 1u << 31; // in `outside`: a position component is NaN or infinity
+inline constexpr u32 kNotFinite = 1u << 31; // bit of `outside`: a position component is NaN or infinity
 
-// Four groups of eight words, as the vertex kernels store them.
+// Four groups of eight words, in the order in which the vertex kernels store them.
 struct alignas(32) ShadedVertex
 {
-    f32 x = 0, y = 0, z = 0, w = 0; // clip space, z moved onto the depth planes
+    f32 x = 0, y = 0, z = 0, w = 0; // clip space; z is moved onto the depth planes
     f32 inverse_w = 0;
-    f32 depth = 0; // z over w
+    f32 depth = 0; // z / w
     s32 screen_x = 0;
     s32 screen_y = 0; // 1/16 pixel of the scaled picture, y up
     std::array<f32, kAttributeCount> attribute{};
-    u32 outside = 0; // bit per ClipPlane, kNotFinite
+    u32 outside = 0; // a bit for each ClipPlane, and kNotFinite
     u32 unused[5] = {};
 };
 static_assert(sizeof(ShadedVertex) == 128);
 
-// Visible, counter-clockwise. color: vertex that gives the colour where shading is flat. flip: bit i, the
-// quaternion of vertex i counts with the opposite sign.
+// A visible triangle, counter-clockwise. color: the vertex that gives the colour with flat shading. flip: bit
+// i means that the quaternion of vertex i is used with the opposite sign.
 struct Triangle
 {
     std::array<u32, 3> vertex;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shadow map rendering on a batch: texels of 24 bits of depth, most significant byte first, and 8 bits of
-// intensity. Source: fragment sheet 7.4. Included only by the source files that are compiled once per
+// Shadow map rendering on a block batch. A texel has 24 bits of depth, most significant byte first, and 8
+// bits of intensity. Source: fragment sheet 7.4. Included only by the source files that are compiled once per
 // instruction set.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace pica::soft
 namespace
 {
 
-// Blocks are in the order of their triangles, and each sees what those before it left.
+// Blocks are in the order of their triangles, and each sees what the earlier ones left.
 static void write_shadow_map(const PixelPlan& plan, BlockBatch& batch)
 {
     const ColorArray colors = color_array(batch, plan.result);
@@ -29,7 +29,7 @@ static void write_shadow_map(const PixelPlan& plan, BlockBatch& batch)
             continue;
         const Int green = num8::as_signed(pack(colors.base[i * colors.step]) >> 8 & 255u);
         const Real soft = num8::shadow_intensity(z, stored, num8::to_real(green), constant, linear);
-        // Occluders (green 0) write the depth, penumbras what is darker than the intensity.
+        // Occluders (green 0) write the depth, penumbras a value that is darker than the intensity.
         const Bits code = num8::as_unsigned(z);
         const Bits occluded = (texel & 0xFF000000u) | code >> 16 | (code & 0xFF00u) | (code & 255u) << 16;
         const Int intensity = num8::as_signed(texel >> 24);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eight pixels at a time: 32-bit lanes (pica/base/numeric8.h) and colours as 16-bit channels. Included only
-// by the source files that are compiled once per instruction set; everything has internal linkage.
+// Eight pixels at a time, in 32-bit lanes (pica/base/numeric8.h) or as colours with 16-bit channels. Included
+// only by the source files that are compiled once per instruction set; everything has internal linkage.
 #pragma once
 
 #include "pica/base/numeric8.h"
@@ -24,7 +24,7 @@ using num8::splat;
 
 using Half = u16 __attribute__((vector_size(32)));
 
-// Eight RGBA colours, channels as u16. The order of pixels inside is private to this file.
+// Eight RGBA colours with u16 channels. Only this file knows the order of the pixels inside.
 struct Colors
 {
     Half lo;
@@ -39,7 +39,7 @@ PICA_SIMD Half splat16(u16 x)
 using Real4 = f32 __attribute__((vector_size(16)));
 using Int4 = s32 __attribute__((vector_size(16)));
 using Half8 = u16 __attribute__((vector_size(16)));
-// Half of a vector, as a type.
+// The type of half a vector.
 template <typename T>
 struct PartOf;
 template <>
@@ -58,8 +58,8 @@ struct PartOf<Half>
     using Type = Half8;
 };
 
-// f(a, b) for a lane-wise f. GCC takes comparisons and shuffles apart lane by lane where the machine has no
-// vectors of this size; it gets them half by half.
+// f(a, b) for a lane-wise f. If the processor has no vectors of this size, GCC would split comparisons and
+// shuffles into single lanes; here they are split into halves.
 template <typename Result, typename T, typename F>
 PICA_SIMD Result lanewise(T a, T b, F f)
 {
@@ -107,7 +107,7 @@ PICA_SIMD Half maximum(Half a, Half b)
 {
     return lanewise<Half>(a, b, [](auto x, auto y) { return x > y ? x : y; });
 }
-// Floor of x/255, exact for every u16.
+// floor(x / 255), exact for every u16.
 PICA_SIMD Half div255(Half x)
 {
 #if defined(__AVX2__)
@@ -133,7 +133,7 @@ PICA_SIMD Half subtract_saturated(Half a, Half b)
     return maximum(a, b) - b;
 }
 
-// One bit per lane: the lane's sign.
+// One bit for each lane: its sign.
 PICA_SIMD u32 sign_bits(Int x)
 {
 #if defined(__AVX2__)
@@ -146,8 +146,8 @@ PICA_SIMD u32 sign_bits(Int x)
 #endif
 }
 
-// v > limit ? limit : v, and v > limit ? v : limit; NaN behaves as these expressions say. (A compare and a
-// select cost four times as much.)
+// v > limit ? limit : v, and v > limit ? v : limit, with NaN handled as in these expressions. (A compare and
+// a select would cost four times as much.)
 PICA_SIMD Real at_most(Real v, Real limit)
 {
 #if defined(__AVX2__)
@@ -186,7 +186,7 @@ PICA_SIMD void store_bits(void* p, Bits v)
     std::memcpy(p, &v, sizeof v);
 }
 
-// base[index] per lane; every index is in range.
+// base[index] in each lane. Every index must be in range.
 PICA_SIMD Bits gather(const u32* base, Int index)
 {
 #if defined(__AVX2__)
@@ -200,7 +200,7 @@ PICA_SIMD Bits gather(const u32* base, Int index)
 #endif
 }
 
-// Word with R in bits 0-7 <-> the byte order of RGBA8 in memory (A in bits 0-7).
+// Exchanges words with R in bits 0-7 and the byte order of RGBA8 in memory (A in bits 0-7).
 PICA_SIMD Bits swap_bytes(Bits v)
 {
 #if defined(__AVX2__)

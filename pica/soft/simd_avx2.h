@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packing, channel selection and bilinear weights of simd.h with AVX2: pixels 0, 1, 4, 5 and 2, 3, 6, 7.
-// Included by simd.h only.
+// Packing, channel selection and bilinear weights of simd.h, with AVX2. The two halves hold pixels 0, 1, 4, 5
+// and 2, 3, 6, 7. Included by simd.h only.
 #pragma once
 
 namespace pica::soft
@@ -34,21 +34,21 @@ PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
         reinterpret_cast<__m256i>(v), _mm256_load_si256(reinterpret_cast<const __m256i*>(s.bytes.data()))));
 }
 
-// Four taps, two each side by side.
+// Four taps, in pairs side by side.
 struct Taps
 {
     Colors c00, c10, c01, c11;
 };
 
-// base[index] and base[index + 1] per lane.
+// base[index] and base[index + 1] in each lane.
 PICA_SIMD void gather_pairs(const u32* base, Int index, Colors& first, Colors& second)
 {
-    // Lanes 0, 1, 4, 5 and 2, 3, 6, 7: the order of Colors.
+    // Lanes 0, 1, 4, 5 and 2, 3, 6, 7, which is the order of Colors.
     const __m256i i = reinterpret_cast<__m256i>(index);
     const __m128i i_lo = _mm256_castsi256_si128(_mm256_permute4x64_epi64(i, 0x08));
     const __m128i i_hi = _mm256_castsi256_si128(_mm256_permute4x64_epi64(i, 0x0D));
     const long long* p = reinterpret_cast<const long long*>(base);
-    // Channels of the two texels next to each other.
+    // Puts the channels of the two texels next to each other.
     const __m256i order = _mm256_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15, 0, 4, 1, 5,
                                            2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
     const __m256i lo = _mm256_shuffle_epi8(_mm256_i32gather_epi64(p, i_lo, 4), order);
@@ -66,7 +66,7 @@ PICA_SIMD Colors bilinear(const Taps& t, Int fx, Int fy)
     const __m256i fx2 = reinterpret_cast<__m256i>(fx | (fx << 16));
     const Half wx_lo = reinterpret_cast<Half>(_mm256_unpacklo_epi32(fx2, fx2));
     const Half wx_hi = reinterpret_cast<Half>(_mm256_unpackhi_epi32(fx2, fx2));
-    // Sums stay below 2^16; minus 32640 they are signed 16-bit values.
+    // Sums stay below 2^16. Minus 32640 they are signed 16-bit values.
     const Half offset = splat16(32640);
     const Half top_lo = (t.c00.lo << 8) + (t.c10.lo - t.c00.lo) * wx_lo - offset;
     const Half top_hi = (t.c00.hi << 8) + (t.c10.hi - t.c00.hi) * wx_hi - offset;

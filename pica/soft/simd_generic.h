@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packing, channel selection and bilinear weights of simd.h on compiler vectors: pixels 0-3 and 4-7.
-// Included by simd.h only.
+// Packing, channel selection and bilinear weights of simd.h, with compiler vectors. The two halves hold
+// pixels 0-3 and 4-7. Included by simd.h only.
 #pragma once
 
 #include <cstring>
@@ -28,7 +28,7 @@ PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
 {
     return unpack(num8::as_unsigned(r | (g << 8) | (b << 16) | (a << 24)));
 }
-// Channel i of each pixel in all its channels.
+// Channel i of each pixel, in all its channels.
 template <int i>
 PICA_SIMD Half spread_channel(Half v)
 {
@@ -63,7 +63,7 @@ struct Taps
     Colors c00, c10, c01, c11;
 };
 
-// Each word twice: two pixels of 16-bit channels in 16 bytes.
+// Each word twice: two pixels with 16-bit channels in 16 bytes.
 PICA_SIMD Half join_pixels(Int4 v)
 {
     const Int4 parts[2] = {__builtin_shufflevector(v, v, 0, 0, 1, 1),
@@ -74,7 +74,8 @@ PICA_SIMD Half join_pixels(Int4 v)
 }
 
 // (top*(256-fy) + bottom*fy + 0x8000) >> 16 with top = c00*(256-fx) + c10*fx, bottom alike; fx, fy in 0..255.
-// High and low bytes apart, so that everything fits 16 bits: top and bottom are at most 65280.
+// High and low bytes are computed separately, so that everything fits 16 bits: top and bottom are at most
+// 65280.
 PICA_SIMD Half bilinear_half(Half c00, Half c10, Half c01, Half c11, Half wx, Half wy)
 {
     const Half top = (c00 << 8) + (c10 - c00) * wx;
@@ -84,7 +85,7 @@ PICA_SIMD Half bilinear_half(Half c00, Half c10, Half c01, Half c11, Half wx, Ha
     const Half low = (top & 255) * rest + (bottom & 255) * wy;
     return (high + (low >> 8) + 128) >> 8;
 }
-// The weight of each pixel in all its channels: pixels 0-3, 4-7.
+// The weight of each pixel in all its channels: first pixels 0-3, then 4-7.
 PICA_SIMD Half weights_lo(Int w)
 {
     const Int both = w | (w << 16);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// SoftwareCore: the Backend on the CPU, and the reference of the other one. Draws straight into guest memory;
-// when a call returns, its bytes are there. Source: design.md, "The one rule for each step".
-// Tests: tests/pica/software_core_test.cpp, soft_*_test.cpp, reference_pixel_test.cpp.
+// SoftwareCore: the Backend on the CPU, and the reference for the Vulkan renderer. Draws directly into guest
+// memory; when a call returns, its bytes are there. Source: design.md, "The one rule for each step". Tests:
+// tests/pica/software_core_test.cpp, soft_*_test.cpp, reference_pixel_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -20,11 +20,11 @@ class VertexStage;
 
 struct SoftwareOptions
 {
-    // Threads that rasterise, the caller included. 0: as many as the machine has. 1: no thread is started.
+    // Threads that rasterise, the caller included. 0: as many as the processor has. 1: no thread is started.
     u32 threads = 0;
-    // Internal resolution N; more than 1 is reported and drawn at 1.
+    // Internal resolution N. More than 1 is reported and drawn at 1.
     u32 scale = 1;
-    // Which build of the pixel kernels: all leave the same bytes.
+    // Which compilation of the pixel kernels runs. All leave the same bytes.
     enum class Kernel : u8
     {
         Best,
@@ -35,8 +35,8 @@ struct SoftwareOptions
 struct SoftwareStatistics
 {
     u64 draws = 0;
-    u64 vertices = 0;  // that the vertex program ran for
-    u64 triangles = 0; // visible
+    u64 vertices = 0;  // vertices for which the vertex program ran
+    u64 triangles = 0; // visible triangles
     u64 textures_decoded = 0;
     u64 texture_bytes = 0; // guest bytes decoded to textures
 };
@@ -44,7 +44,7 @@ struct SoftwareStatistics
 class SoftwareCore final : public Backend
 {
 public:
-    // memory and report outlive the core.
+    // memory and report must outlive the core.
     SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options = {});
     ~SoftwareCore() override;
 
@@ -52,14 +52,14 @@ public:
     GuestMemory& memory() override { return memory_; }
 
     void draw(const Draw& draw) override;
-    // What draw does after the vertex stage, for callers with one of their own, which has run the draw at
-    // scale 1 and made triangles of it. The target must be in memory (target_memory.h).
+    // What draw() does after the vertex stage, for callers with a vertex stage of their own, which has run
+    // the draw at scale 1. The target must be in memory (target_memory.h).
     void rasterise(const Draw& draw, const soft::VertexStage& stage);
     void memory_fill(const MemoryFill& fill) override;
     void display_transfer(const DisplayTransfer& transfer) override;
     void texture_copy(const TextureCopy& copy) override;
 
-    // Memory is always current.
+    // Memory is always up to date.
     void will_read(PhysAddr, u32) override {}
     void will_write(PhysAddr, u32) override {}
     void did_write(PhysAddr address, u32 size) override { memory_.did_write(address, size); }

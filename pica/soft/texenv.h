@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs a TexEnvProgram on a batch: 8-bit integers in 16-bit channels, every division truncates. Source:
-// fragment sheet 5.2, 5.3. Included only by the source files that are compiled once per instruction set.
+// Runs a TexEnvProgram on a block batch: 8-bit integers in 16-bit channels, and every division truncates.
+// Source: fragment sheet 5.2, 5.3. Included only by the source files that are compiled once per instruction
+// set.
 #pragma once
 
 #include "pica/soft/block_batch.h"
@@ -54,7 +55,7 @@ static void combine_batch(u32 count, Colors* d, ColorArray a, ColorArray b, Colo
     }
 }
 
-// Sum over r, g, b of ((2a-255)(2b-255) + 128) / 256, each division truncating toward zero, clamped.
+// The sum over r, g, b of ((2a-255)(2b-255) + 128) / 256, each division truncating toward zero, clamped.
 static void dot3_batch(u32 count, Colors* d, ColorArray a, ColorArray b)
 {
     for (u32 i = 0; i < count; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Texture units 0-2 on a batch: texel address, wrap, nearest and bilinear filter. Source: fragment sheet 3.4,
-// 3.5-3.7, design.md rows "Texel address", "LOD" and "Filter".
-// Included only by the source files that are compiled once per instruction set.
+// Texture units 0-2 on a block batch: texel address, wrap, nearest and bilinear filter. Source:
+// fragment sheet 3.4, 3.5-3.7, design.md rows "Texel address", "LOD" and "Filter". Included only by the
+// source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/base/numeric8.h"
@@ -20,7 +20,7 @@ PICA_SIMD Int texel_coordinate(Real u, Real size256)
     return num8::to_int(at_least(v, splat(-1073741824.0f)));
 }
 
-// Common modes get code of their own, the others decide per tap.
+// Common modes have code of their own; the other modes are decided for each tap.
 enum class WrapCode : u8
 {
     Repeat,
@@ -98,8 +98,8 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
             const Int t0 = wrap_texel<code_t>(unit.wrap_t, y >> 8, height, out_t0) << row_shift;
             const Int t1 = wrap_texel<code_t>(unit.wrap_t, (y >> 8) + 1, height, out_t1) << row_shift;
 #if defined(__AVX2__)
-            // Taps side by side in memory, as nearly always: half as many loads. Dead pixels don't matter,
-            // their second tap lies at most one word behind the texture.
+            // If the two taps are adjacent in memory, which is nearly always so, half as many loads are
+            // enough. Dead pixels do not matter: their second tap is at most one word after the texture.
             const Mask apart = (s1 != s0 + 1) | out_s0 | out_s1 | out_t0 | out_t1;
             Taps taps;
             if (!any(apart & batch.mask[i]))
@@ -148,7 +148,7 @@ static void sample_unit(const TexturePlan& unit, BlockBatch& batch, Colors* out)
     sample_batch<linear, Any, Any>(unit, batch, out);
 }
 
-// Texels of one level per pixel: where it begins, and its size.
+// The level of each pixel: the index of its first texel, and its size.
 struct PixelLevels
 {
     Int begin;
@@ -193,7 +193,7 @@ PICA_SIMD Half blend_half(Half mask, Half a, Half b)
     return (a & mask) | (b & ~mask);
 }
 
-// (a*(256-g) + b*g + 128) >> 8 per channel, g in 0..255.
+// (a*(256-g) + b*g + 128) >> 8 in each channel, g in 0..255.
 PICA_SIMD Colors mix_levels(Colors a, Colors b, Int g)
 {
     const Colors w = from_channels(g, g, g, g);
@@ -202,7 +202,7 @@ PICA_SIMD Colors mix_levels(Colors a, Colors b, Int g)
     return {half(a.lo, b.lo, w.lo), half(a.hi, b.hi, w.hi)};
 }
 
-// Pixels where the mask is set take a.
+// Takes a where the mask is set, else b.
 PICA_SIMD Colors choose_colors(Mask mask, Colors a, Colors b)
 {
     const Int m = mask & 255; // channels are at most 255
@@ -210,7 +210,7 @@ PICA_SIMD Colors choose_colors(Mask mask, Colors a, Colors b)
     return {blend_half(bits.lo, a.lo, b.lo), blend_half(bits.hi, a.hi, b.hi)};
 }
 
-// design.md, row "LOD": L <= 0 magnifies, else one level or two. `live`: pixels that matter.
+// design.md, row "LOD": L <= 0 magnifies, otherwise one or two levels are read. live: pixels that matter.
 static Colors sample_lod(const TexturePlan& unit, const u32* texels, Real u, Real v, Int lod, Mask live)
 {
     const Mask minifies = less(splat(0), lod);
@@ -233,7 +233,7 @@ static Colors sample_lod(const TexturePlan& unit, const u32* texels, Real u, Rea
 }
 
 // Four taps, each lit or not (fragment sheet 3.7). Taps outside a 2D map are lit [EMU]; on a cube they are
-// the face's edge.
+// the edge of the face.
 static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, Real v, Int reference)
 {
     const Int width = splat(unit.width);
@@ -259,7 +259,7 @@ static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, 
     return bilinear(taps, x & 255, y & 255);
 }
 
-// Units with levels, and the types of unit 0: one block at a time.
+// Texture units with levels, and the types of unit 0: one block at a time.
 static void sample_general(const TexturePlan& unit, u32 number, BlockBatch& batch, Colors* out)
 {
     for (u32 i = 0; i < batch.count; ++i)

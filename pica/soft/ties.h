@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Texture coordinates on texel boundaries, where a triangle's three 1/w are equal: which side of the boundary
-// the exact fraction is on, from integers. Source: design.md, row "Ties"; shaders/include/ties.h. Tests:
-// tests/conformance/ties.cpp Included only by the source files that are compiled once per instruction set.
+// Texture coordinates on texel boundaries, for triangles whose three 1/w are equal: integers decide on which
+// side of the boundary the exact fraction is. Source: design.md, row "Ties"; shaders/include/ties.h. Tests:
+// tests/conformance/ties.cpp. Included only by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/base/numeric.h"
@@ -10,7 +10,7 @@
 namespace pica::soft
 {
 
-// Not shared between the builds.
+// Each compilation has its own.
 namespace
 {
 
@@ -22,12 +22,12 @@ PICA_SIMD Wide splat_wide(u64 x)
     return Wide{x, x, x, x, x, x, x, x};
 }
 
-// One texture coordinate of one triangle. R, the exact fraction, has (R - tie) * area = sum(pixel) - area *
-// tie, all in tie_units and modulo 2^64.
+// One texture coordinate of one triangle. The exact fraction R satisfies (R - tie) * area = sum(pixel) - area
+// * tie, with everything in tie_units and modulo 2^64.
 class TieBreaker
 {
 public:
-    // word: of the record's triple.
+    // word: of the coordinate's triple in the triangle record.
     void prepare(const u32* record, u32 word, const Edges& edges)
     {
         const f32 a2 = num::as_real(record[word]);
@@ -49,7 +49,7 @@ public:
                  __builtin_convertvector(num8::as_unsigned(lane_y()), Wide) * step_y_;
     }
 
-    // u: the interpolated coordinate in the block with its first pixel at (x, y). mask: pixels that matter.
+    // u: the interpolated coordinate in the block whose first pixel is (x, y). mask: pixels that matter.
     Real settle(Real u, s32 x, s32 y, Mask mask) const
     {
         const Real spacing = splat(spacing_);
@@ -61,7 +61,7 @@ public:
         const Int tie_units = num8::tie_units(tie, splat(exponent_));
         const Wide ties = reinterpret_cast<Wide>(__builtin_convertvector(tie_units, WideSigned));
         const Wide sum = splat_wide(first) + lanes_ - ties * area_;
-        // The sign, which is in the upper half.
+        // The sign, which is in the upper half of the word.
         const Mask reached = ~(__builtin_convertvector(reinterpret_cast<WideSigned>(sum >> 32), Int) >> 31);
         const Real settled = num8::beside_tie(u, tie, spacing, reached);
         return choose(near, settled, u);
@@ -75,10 +75,10 @@ private:
     u64 area_;
     u64 origin_; // at pixel (0, 0)
     u64 step_x_, step_y_;
-    Wide lanes_; // what the pixels of a block have more than its first one
+    Wide lanes_; // offsets of a block's pixels from its first one
 };
 
-// Those of a triangle whose three 1/w are equal; others keep what interpolation gives.
+// The coordinates of a triangle whose three 1/w are equal. Other triangles keep the interpolated values.
 class TriangleTies
 {
 public:

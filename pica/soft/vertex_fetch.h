@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads vertex data: bytes of guest memory -> input rows of the batched interpreter. Bytes outside memory are
-// 0. Source: geometry sheet 4. Tests: vertex_stage_test.cpp.
+// Reads vertex data from guest memory into the input rows of the batched interpreter. Bytes outside memory
+// are 0. Source: geometry sheet 4. Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -16,17 +16,17 @@ namespace pica::soft
 class VertexFetch
 {
 public:
-    // Fills the rows that are the same for every vertex of the draw. first..last: vertex numbers that will be
-    // asked for.
+    // Fills the rows that are the same for every vertex of the draw. first..last: the vertex numbers that
+    // fetch will be called with.
     void begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, BatchInterpreter& batch,
                Report& report);
-    // Rows of up to BatchInterpreter::kLanes vertices; lane i is vertex number[i].
+    // Fills the other rows for up to BatchInterpreter::kLanes vertices; lane i is vertex number[i].
     void fetch(std::span<const u64> numbers, BatchInterpreter& batch) const;
 
 private:
     struct Row
     {
-        const u8* data = nullptr; // element of vertex first_, where the whole draw lies in one region
+        const u8* data = nullptr; // element of vertex first_; null if the draw's data is not in one region
         u64 address = 0;
         u32 stride = 0;
         u8 reg = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Included only by the source files that are compiled once per instruction set.
+// The kernel behind vertex_outputs.h. Included only by the source files that are compiled once per
+// instruction set.
 #pragma once
 
 #include "pica/base/numeric8.h"
@@ -15,7 +16,7 @@ namespace pica::soft
 namespace
 {
 
-// Lane i of the eight rows becomes eight words at out + i * stride.
+// Writes lane i of the eight rows as eight words at out + i * stride.
 PICA_SIMD void store_columns(const Real* row, f32* out, std::size_t stride, u32 lanes)
 {
     alignas(32) f32 columns[8][8];
