@@ -80,6 +80,9 @@ public:
         return false;
     }
 
+    // Has it turned out that the pipeline cannot be made?
+    bool refused(const Key& key) { return entry(key).failed; }
+
     bool over_budget() const { return entries_.size() > budget_; }
     // Down to three quarters of the budget, those first that no draw wanted for longest. No draw that was
     // collected may still lack its commands.

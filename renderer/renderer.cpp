@@ -233,6 +233,7 @@ Statistics Renderer::Impl::statistics() const
         s.device_parts = executor_->counters().parts;
         s.texel_parts = executor_->counters().texel_parts;
         s.device_vertices = executor_->counters().vertices;
+        s.interpreted_parts = executor_->counters().interpreted;
         s.geometry_draws = executor_->geometry_counters().draws;
         s.parallel_geometry_draws = executor_->geometry_counters().parallel;
         s.interpreted_geometry_draws = executor_->geometry_counters().interpreted;

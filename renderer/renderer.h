@@ -123,6 +123,7 @@ struct Statistics
     pica::u64 device_parts = 0;               // ... the parts that they were made in
     pica::u64 texel_parts = 0;                // ... with records that are no varyings
     pica::u64 device_vertices = 0;            // shaded for them
+    pica::u64 interpreted_parts = 0;          // ... whose vertex program the interpreter ran
     pica::u64 geometry_draws = 0;             // whose geometry program the device ran
     pica::u64 parallel_geometry_draws = 0;    // ... side by side
     pica::u64 interpreted_geometry_draws = 0; // ... by the interpreters

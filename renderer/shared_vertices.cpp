@@ -14,11 +14,11 @@ namespace renderer
 // Between the lowest and the highest number some vertices may be none of the draw's: that they are shaded is
 // seen by nobody where the program reports nothing.
 VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& draw,
-                                                              pica::soft::IndexRange range) const
+                                                              pica::soft::IndexRange range)
 {
     const u64 count = range.last - range.first + 1;
-    if (!draw.source.indexed || count >= draw.source.count || interpret_ ||
-        draw.geometry_unit.feed.enabled != 0 || shadergen::may_raise_events(*draw.program))
+    if (!draw.source.indexed || count >= draw.source.count ||
+        draw.geometry_unit.feed.enabled != 0 || is_interpreted(draw) || shadergen::may_raise_events(*draw.program))
         return {};
     return {static_cast<u32>(range.first), static_cast<u32>(count)};
 }

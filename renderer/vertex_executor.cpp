@@ -61,7 +61,8 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
     return draw.program && draw.uniforms && draw.source.count <= pica::soft::kMaxDrawVertices &&
            (!whole || input_triangles(draw, 2) <= kPartTriangles) &&
            shadergen::can_fetch(draw.source, mirror_regions()) &&
-           (emits || interpret_ || programs_.vertex_ready(draw.vertex, *draw.program));
+           (emits || interpret_ || programs_.vertex_ready(draw.vertex, *draw.program) ||
+            programs_.vertex_interpreted(draw.vertex, *draw.program));
 }
 
 Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
@@ -197,7 +198,7 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
 bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
-    const bool interpreted = emits ? plan_.interpreted : interpret_;
+    const bool interpreted = emits ? plan_.interpreted : is_interpreted(draw);
     const shadergen::FeedKey feed = emits ? shadergen::feed_key(draw) : shadergen::FeedKey{};
     const Result<VkPipeline> pipeline = interpreted ? programs_.vertex_interpreter(*draw.program)
                                         : emits     ? programs_.feed(feed, *draw.program)
@@ -210,6 +211,7 @@ bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
     item.program = *pipeline;
     if (!interpreted)
         return true;
+    counters_.interpreted += emits ? 0 : 1;
     if (last_program_serial_ != stream_.current() || !(last_program_ == draw.vertex && last_feed_ == feed))
     {
         last_program_slice_ = ring_.allocate(sizeof(shadergen::ProgramBlock), uniform_alignment());

@@ -77,7 +77,7 @@ public:
     VkBufferView texels() const { return texels_.get(); }
     struct Counters
     {
-        u64 parts = 0, texel_parts = 0, vertices = 0;
+        u64 parts = 0, texel_parts = 0, vertices = 0, interpreted = 0; // parts with the vertex interpreter
     };
     const Counters& counters() const { return counters_; }
     // Records the vertex work of the batch.
@@ -184,6 +184,11 @@ private:
     Status ensure_buffers(VkDeviceSize shaded, VkDeviceSize counts, VkDeviceSize records,
                           VkDeviceSize positions);
     std::array<shadergen::MirrorRegion, 2> mirror_regions() const;
+    // The vertex program of a draw without a geometry program.
+    bool is_interpreted(const pica::Draw& draw)
+    {
+        return interpret_ || programs_.vertex_interpreted(draw.vertex, *draw.program);
+    }
     bool place_program(const pica::Draw& draw, Item& item);
     VkDescriptorSet allocate_set(ComputeStage stage);
     bool make_sets(const Item& item, const Slice& scan);
@@ -202,7 +207,7 @@ private:
     void watch_interpreted(u64 program, u32 dispatches);
     bool is_runaway(u64 program) const;
     void find_runaways(u32 events, u64 serial);
-    SharedVertices share_vertices(const pica::Draw& draw, pica::soft::IndexRange range) const;
+    SharedVertices share_vertices(const pica::Draw& draw, pica::soft::IndexRange range);
     static u32 fed_vertices(const pica::Draw& draw);
     u32 part_dispatches() const;
     u32 dispatches_of(u32 invocations) const; // one after the other

@@ -40,6 +40,11 @@ public:
     {
         return vertex_.ready(key, program, frame_);
     }
+    // Too large for drivers' compilers, and the interpreter that runs it in their place is ready.
+    bool vertex_interpreted(const pica::VertexKey& key, const pica::Program& program)
+    {
+        return vertex_.refused(key) && vertex_interpreter_.ready({}, program, frame_);
+    }
     // Both that a draw with a geometry program needs.
     bool geometry_ready(const pica::Draw& draw, bool assembles);
     bool interpreters_ready(const pica::Program& program);

@@ -3,6 +3,7 @@
 // hold many draws, records that lie behind the reach of one texel buffer. Counted, and compared with the
 // software core.
 #include "tests/support/executor_scene.h"
+#include "tests/support/program_builder.h"
 
 using namespace tests;
 using renderer::Statistics;
@@ -120,4 +121,34 @@ TEST_CASE("vertex executor: a batch holds the draws of a frame")
     CHECK(s.device_draws == 40);
     CHECK(s.texel_parts == 20);
     CHECK(s.batches == 1);
+}
+
+TEST_CASE("vertex executor: programs that are too large for drivers' compilers are interpreted")
+{
+    for (const Shaders shaders : {Shaders::Specialised, Shaders::UbershaderFirst})
+    {
+        ExecutorScene e(kCompute, 26, shaders);
+        e.write_indices(400);
+        e.topology(Topology::TriangleList);
+        ProgramBuilder b;
+        b.mov(o(0), v(0));
+        b.mov(r(0), v(1));
+        for (u32 i = 0; i < 500; i++)
+            b.mad(r(0), r(0), c(3), r(0));
+        b.mov(o(1), r(0));
+        b.end();
+        e.scene.list.upload_vertex_program(b.words(), b.descriptors(), 0);
+        e.scene.list.float_uniform(3, {0.001f, 0.002f, -0.001f, 0});
+        for (u32 i = 0; i < 3; i++)
+        {
+            e.elements(21 * i, 21);
+            e.run();
+            e.machine.vulkan().finish_pipelines();
+        }
+        e.elements(63, 21);
+        const Statistics s = e.run();
+        CHECK(s.device_draws == 1);
+        CHECK(s.interpreted_parts == 1);
+        CHECK(e.machine.vulkan().statistics().worker_failures == 1);
+    }
 }

@@ -90,6 +90,7 @@ struct ExecutorScene
         change.device_vertices = now.device_vertices - last_.device_vertices;
         change.geometry_draws = now.geometry_draws - last_.geometry_draws;
         change.parallel_geometry_draws = now.parallel_geometry_draws - last_.parallel_geometry_draws;
+        change.interpreted_parts = now.interpreted_parts - last_.interpreted_parts;
         change.interpreted_geometry_draws = now.interpreted_geometry_draws - last_.interpreted_geometry_draws;
         change.batches = now.batches - last_.batches;
         last_ = now;
