@@ -17,8 +17,8 @@ VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& 
                                                               pica::soft::IndexRange range)
 {
     const u64 count = range.last - range.first + 1;
-    if (!draw.source.indexed || count >= draw.source.count ||
-        draw.geometry_unit.feed.enabled != 0 || is_interpreted(draw) || shadergen::may_raise_events(*draw.program))
+    if (!draw.source.indexed || count >= draw.source.count || draw.geometry_unit.feed.enabled != 0 ||
+        is_interpreted(draw) || shadergen::may_raise_events(*draw.program))
         return {};
     return {static_cast<u32>(range.first), static_cast<u32>(count)};
 }
