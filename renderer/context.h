@@ -71,8 +71,8 @@ public:
     void write_register(pica::PhysAddr address, pica::u32 value, pica::u32 byte_mask = 0xF);
     pica::u32 read_register(pica::PhysAddr address);
 
-    // What the GX services do with those registers. Sizes and flags as in the registers (fragment
-    // sheet 10.2-10.4): width in the low half, height or gap in the high half.
+    // What the GX services do with those registers. Sizes and flags as in the registers
+    // (pica/hardware/engines.md): width in the low half, height or gap in the high half.
     void submit_command_list(pica::PhysAddr address, pica::u32 bytes);
     void memory_fill(pica::PhysAddr start, pica::PhysAddr end, pica::u32 value, pica::FillWidth width,
                      pica::u32 engine = 0);

@@ -29,7 +29,7 @@ Edge make_edge(s32 x1, s32 y1, s32 x2, s32 y2)
 {
     const s64 dx = s64{x2} - x1;
     const s64 dy = s64{y2} - y1;
-    // Right-side edges and edges with the triangle below do not own samples on them (fragment sheet 1.6).
+    // Right-side edges and edges with the triangle below do not own samples on them (rasteriser.md).
     const bool exclude = dy > 0 || (dy == 0 && dx < 0);
     return {-dy * 16, dx * 16, dx * (8 - y1) - dy * (8 - x1) - (exclude ? 1 : 0)};
 }

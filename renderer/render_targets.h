@@ -4,7 +4,7 @@
 // and transfers are made of them too), row 0 = py 0; depth images D32_SFLOAT_S8_UINT with codes k * 2^-24
 // (D16: k * 2^-16) (design D6). All stay in layout GENERAL. Surfaces that overlap others are kept exact
 // through the mirror's bytes: pack the older one, unpack the newer one. At most one surface is newest for a
-// byte. Fragment sheet 1.9, 9.1, 9.2. Tests: tests/renderer/render_targets_test.cpp.
+// byte. pica/hardware/framebuffer.md. Tests: tests/renderer/render_targets_test.cpp.
 #pragma once
 
 #include "pica/state/draw.h"

@@ -23,8 +23,8 @@ inline constexpr pica::u32 kUncovered = 0xFFFFFFFF;
 // Triangles (three points each) in drawing order: large ones, then pairs that share an edge, one pair per
 // 16x16 cell.
 std::vector<CoveragePoint> coverage_triangles();
-// The number of the last triangle that covers each pixel, by the integer top-left rule (fragment sheet 1.6
-// REC).
+// The number of the last triangle that covers each pixel, by the integer top-left rule
+// (pica/hardware/rasteriser.md, "Fill rule").
 std::vector<pica::u32> coverage_reference(const std::vector<CoveragePoint>& points);
 
 } // namespace renderer

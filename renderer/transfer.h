@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory fill, display transfer and texture copy on the device, without waiting for it. What the device path
 // does not cover (ranges that leave memory, overlaps, odd alignments) runs on the CPU through pica/transfer,
-// which defines the result in every case. Fragment sheet 10.2-10.4. Tests: tests/renderer/transfer_test.cpp.
+// which defines the result in every case. pica/hardware/engines.md. Tests: tests/renderer/transfer_test.cpp.
 #pragma once
 
 #include "pica/transfer/transfer.h"

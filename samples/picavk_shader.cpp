@@ -280,7 +280,7 @@ pica::Status print(const Collection& collection, const ShaderArguments& argument
     return {};
 }
 
-// First output semantic and number of components of a SHBIN output type (geometry sheet 11, 6.2).
+// First output semantic and number of components of a SHBIN output type (shader-binaries.md).
 struct OutputType
 {
     pica::Semantic semantic;

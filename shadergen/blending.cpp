@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions of blending and logic operations on codes 0..255. Source of truth: fragment sheet 8.6, 8.7.
-// Tests: fragment_test.cpp, tests/golden/glsl
+// Expressions of blending and logic operations on codes 0..255. Source of truth: fragment-operations.md,
+// "Blending" and "Logic operations". Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen

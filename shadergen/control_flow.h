@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program -> the GLSL function run_program() and the functions it calls: nested statements where the
-// program is structured (geometry sheet 12.3), else basic blocks in a loop (12.4, with tests in the order of
-// addresses in place of the switch). Both do exactly what pica/shader/flow.h does. Tests:
+// program is structured (pica/hardware/shader-translation.md), else basic blocks in a loop (with tests in the
+// order of addresses in place of the switch). Both do exactly what pica/shader/flow.h does. Tests:
 // vertex_program_test.cpp
 #pragma once
 

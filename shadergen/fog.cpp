@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fog. Source of truth: fragment sheet 7.2, design.md row "Fog"; the arithmetic is shaders/include/fog.h.
-// Tests: fragment_test.cpp, tests/golden/glsl
+// Fog. Source of truth: pica/hardware/fog-and-gas.md, "Fog", design.md row "Fog"; the arithmetic is
+// shaders/include/fog.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen

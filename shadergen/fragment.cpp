@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Order of the fragment blocks, and what stands before main. Source of truth: fragment sheet 8.2, design.md
-// "The one rule for each step". Tests: fragment_test.cpp, tests/golden/glsl
+// Order of the fragment blocks, and what stands before main. Source of truth: fragment-operations.md,
+// "Order", design.md "The one rule for each step". Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment.h"
 
 #include "shadergen/fragment_blocks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gas: shading in place of fog, and densities added to the target. Source of truth: fragment sheet 7.3; the
-// arithmetic is shaders/include/gas.h. Tests: fragment_test.cpp, tests/golden/glsl
+// Gas: shading in place of fog, and densities added to the target. Source of truth: fog-and-gas.md, "Gas";
+// the arithmetic is shaders/include/gas.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen

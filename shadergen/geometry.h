@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Geometry programs as compute shaders: one invocation of the program per invocation of the shader, or all of
 // them in one, as VertexBlock::geometry says. Vertices come from the vertex program's raw outputs, what is
-// emitted goes to the shaded vertices, three per primitive. Source: geometry sheet 7, 12.7.
+// emitted goes to the shaded vertices, three per primitive. Source: geometry-unit.md, shader-translation.md.
 // Tests: tests/shadergen/geometry_program_test.cpp, tests/conformance/geometry_program.cpp.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The geometry unit with any program without compilation (geometry sheet 12.5): one fixed compute shader that
-// interprets decoded rows, and the words that it reads them from. Same interface and same bits as
-// generate_geometry (geometry.h). Tests: tests/conformance/geometry_program.cpp
+// The geometry unit with any program without compilation (pica/hardware/shader-translation.md): one fixed
+// compute shader that interprets decoded rows, and the words that it reads them from. Same interface and same
+// bits as generate_geometry (geometry.h). Tests: tests/conformance/geometry_program.cpp
 #pragma once
 
 #include "pica/shader/program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source: geometry sheet 5.3-5.6; the interpreter decides every detail. Dot products add from left to right.
+// Source: shader-unit.md; the interpreter decides every detail. Dot products add from left to right.
 #include "shadergen/instruction.h"
 
 #include <array>

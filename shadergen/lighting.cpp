@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting as straight code: only the lights, tables and vectors that the key names. Source of
-// truth: fragment sheet 6, design.md row "Lighting"; the arithmetic is shaders/include/lighting.h, the order
-// of operations also that of pica/soft/lighting.h. Tests: fragment_test.cpp, tests/golden/glsl
+// truth: pica/hardware/lighting.md, design.md row "Lighting"; the arithmetic is shaders/include/lighting.h,
+// the order of operations also that of pica/soft/lighting.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen

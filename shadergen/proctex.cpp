@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Procedural texture (unit 3). Source of truth: fragment sheet 4, design.md row "Procedural texture"; the
-// arithmetic is shaders/include/proctex.h. Tests: fragment_test.cpp, tests/golden/glsl
+// Procedural texture (unit 3). Source of truth: procedural-texture.md, design.md row "Procedural texture";
+// the arithmetic is shaders/include/proctex.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/proctex.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shadow map rendering. Source of truth: fragment sheet 7.4, design.md row "Shadow write"; the arithmetic is
-// shaders/include/shadow.h. A texel is an RGBA8 pixel: depth in a (most significant), b, g, intensity in r.
-// Tests: fragment_test.cpp, tests/golden/glsl
+// Shadow map rendering. Source of truth: pica/hardware/shadow-maps.md, design.md row "Shadow write"; the
+// arithmetic is shaders/include/shadow.h. A texel is an RGBA8 pixel: depth in a (most significant), b, g,
+// intensity in r. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The six combiner stages. Source of truth: fragment sheet 5.2-5.5, design.md row "TEV". Everything is an
+// The six combiner stages. Source of truth: pica/hardware/combiners.md, design.md row "TEV". Everything is an
 // identity on integers below 2^24 carried by floats; nothing else may be simplified here. Tests:
 // fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
@@ -204,7 +204,7 @@ std::string combine(FragmentText& text, CombinerOp op, bool vector, const std::s
     return vector ? "vec3(0.0)" : "0.0"; // undefined ops give 0 [EMU]
 }
 
-// State of fragment sheet 5.5: what stage n reads as buffer lags one stage behind the updates.
+// State of combiners.md, "Combiner buffer": what stage n reads as buffer lags one stage behind the updates.
 std::string write_texenv(FragmentText& text)
 {
     text.body.blank();

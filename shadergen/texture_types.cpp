@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types of texture unit 0 beyond 2D: projection, cube, shadow. Source of truth: design.md, row "Texel
-// address"; fragment sheet 3.7; the arithmetic is shaders/include/texture.h. Tests: fragment_test.cpp,
-// tests/golden/glsl
+// address"; pica/hardware/textures.md, "Types of unit 0"; the arithmetic is shaders/include/texture.h. Tests:
+// fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
 namespace shadergen

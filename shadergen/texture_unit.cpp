@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texture units 0..2: four exact fetches and an integer filter, no sampler arithmetic. Source of
-// truth: design.md, rows "Texel address", "LOD" and "Filter"; fragment sheet 3.4-3.6. Tests:
+// truth: design.md, rows "Texel address", "LOD" and "Filter"; pica/hardware/textures.md. Tests:
 // fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 

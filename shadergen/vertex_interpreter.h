@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The vertex stage for any program without compilation (geometry sheet 12.5): one fixed compute shader that
-// interprets decoded words, and the block it reads them from. Same interface and same bits as generate_vertex
-// (vertex.h). Tests: tests/renderer/vertex_interpreter_test.cpp
+// The vertex stage for any program without compilation (shader-translation.md, "Specialisation and caching"):
+// one fixed compute shader that interprets decoded words, and the block it reads them from. Same interface
+// and same bits as generate_vertex (vertex.h). Tests: tests/renderer/vertex_interpreter_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"

@@ -25,10 +25,10 @@ struct VertexPlacement
     pica::u32 first_shaded = 0;  // vertex number in the buffer of shaded vertices
     pica::u32 inline_offset = 0; // bytes, of immediate-mode values in the buffer that stands in for region 0
     pica::u32 pending = 0;       // vertices of earlier draws in front of it, 0..2
-    bool odd_strip = false;     // the first triangle is an odd one of a continued strip (geometry sheet 12.8)
-    pica::u32 first_slot = 0;   // of the triangle counts
-    pica::u32 draw_index = 0;   // of the indirect command and the status word
-    pica::u32 first_record = 0; // the region of the draw's records
+    bool odd_strip = false;      // the first triangle is odd, of a continued strip (shader-translation.md)
+    pica::u32 first_slot = 0;    // of the triangle counts
+    pica::u32 draw_index = 0;    // of the indirect command and the status word
+    pica::u32 first_record = 0;  // the region of the draw's records
     pica::u32 record_capacity = 0;
 };
 

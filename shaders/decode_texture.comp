@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Guest bytes of a texture level -> texture image, row 0 = last memory row. All formats but ETC1 and ETC1A4.
-// Fragment sheet 3.2, 3.3.
+// pica/hardware/textures.md, "Texel formats" and "Layout in memory".
 layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 
 uvec4 decode_texel(uint format, uint v)

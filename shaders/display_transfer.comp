@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Display transfer: four neighbours in output memory per invocation, so that whole words are written. Formats are
-// numbered as those of colour buffers. Fragment sheet 10.3.
+// numbered as those of colour buffers. pica/hardware/engines.md, "Display transfer".
 // FROM_SURFACE: the input is a colour image that holds the tiled input's pixels, expanded to 8 bits; then IN_REGION is the
 // image's flip, IN_BYTE its height in guest pixels and IN_LAYOUT the internal scale.
 #ifdef FROM_SURFACE

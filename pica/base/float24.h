@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The GPU's short float formats: raw bits <-> binary32. Every value of these formats is exact in binary32.
-// Source: fact sheets, "Number formats" (sign, exponent with bias 2^(E-1)-1, implicit leading one).
-// Arithmetic on float24 is in shaders/include/numeric.h, shared with GLSL.
+// Source: pica/hardware/number-formats.md, "Floating point" (sign, exponent with bias 2^(E-1)-1, implicit
+// leading one). Arithmetic on float24 is in shaders/include/numeric.h, shared with GLSL.
 #pragma once
 
 #include "pica/base/types.h"
@@ -25,7 +25,7 @@ f32 f32_truncate_to_float24(f32 value);
 f32 float24_register(u32 raw);
 // Values of float16 and float20 configuration registers (lights, shadow maps): NaN becomes +0, magnitudes
 // above 2^40 (infinity included) become 2^40 with their sign; subnormals keep their exact value.
-// [our rule, F 0.2]
+// [our rule]
 f32 float16_register(u32 raw);
 f32 float20_register(u32 raw);
 

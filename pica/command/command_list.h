@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decodes the words of a command list into register writes. Source: geometry sheet 1.3, 1.6. Tests:
-// tests/pica/command_list_test.cpp.
+// Decodes the words of a command list into register writes. Source: pica/hardware/command-lists.md, "Command
+// format" and "Unknown registers and truncated lists". Tests: tests/pica/command_list_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gpu: the entry point of the guest side. It takes accesses to the memory-mapped registers of the GPU and LCD
 // blocks and CPU writes to memory, and raises interrupts. Engines execute when they are triggered, in that
-// order. Source: fragment sheet 10, geometry sheet 1. Tests: tests/pica/gpu_test.cpp.
+// order. Source: pica/hardware/engines.md, pica/hardware/command-lists.md. Tests: tests/pica/gpu_test.cpp.
 #pragma once
 
 #include "pica/command/processor.h"

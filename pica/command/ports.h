@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Upload ports: registers that accept a stream of words for a memory behind them. Source: geometry sheet 4.3,
-// 5.9; fragment sheet 4.1, 6.1, 7.1. Tests: tests/pica/ports_test.cpp.
+// Upload ports: registers that accept a stream of words for a memory behind them. Source: vertex-input.md and
+// shader-unit.md; procedural-texture.md, lighting.md, fog-and-gas.md. Tests: tests/pica/ports_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

@@ -84,7 +84,7 @@ constexpr bool is_port(Action action)
            action == Action::LightingData || action == Action::FixedData;
 }
 
-// Offsets inside a shader bank (geometry sheet 2.7).
+// Offsets inside a shader bank (pica/hardware/registers.md, "Shader banks").
 constexpr u32 kOutmapMask = 0x0D, kCodeEnd = 0x0F, kFloatIndex = 0x10, kFloatData = 0x11, kCodeIndex = 0x1B,
               kCodeData = 0x1C, kDescriptorIndex = 0x25, kDescriptorData = 0x26;
 
@@ -286,7 +286,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
 void CommandProcessor::write_interrupt(u32 id, const RegisterWrite& write, Origin origin)
 {
     regs_.write(id, write.value, write.byte_mask);
-    // Compared at the write, for the bytes it enabled: not level-sensitive (geometry sheet 1.4).
+    // Compared at the write, for the bytes it enabled: not level-sensitive (command-lists.md, "Interrupts").
     const u32 word = id - 0x010;
     const u32 equal = ~(regs_[id] ^ regs_[reg::IRQ_CMP::ids[word]]);
     const u32 masked = regs_[reg::IRQ_MASK::ids[word / 8]] >> (word % 8 * 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CommandProcessor: owns the guest's GPU state and turns register writes into draws. Source:
-// geometry sheet 1, 4.5, 4.7, 5.9. Tests: tests/pica/processor_test.cpp.
+// pica/hardware/command-lists.md, vertex-input.md, shader-unit.md. Tests: tests/pica/processor_test.cpp.
 #pragma once
 
 #include "pica/command/backend.h"
@@ -86,7 +86,7 @@ public:
 
     // Power-up state.
     void reset();
-    // Power-up, then the recorded values (geometry sheet 10.5, steps 1, 2 and 4).
+    // Power-up, then the recorded values (pica/hardware/citrace.md, "Playback", steps 1, 2 and 4).
     void restore(const RecordedState& state);
 
     ProcessorState state() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Power-up and recorded state of the command processor. Source: geometry sheet 10.2, 10.5.
+// Power-up and recorded state of the command processor. Source: citrace.md, "Sections" and "Playback".
 #include "pica/base/float24.h"
 #include "pica/command/processor.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The guest's memory as the GPU sees it: a short table of byte ranges that the embedder supplies,
 // bounds-checked access, and page generations. An address outside the table reads as 0 and is not written
-// (geometry sheet 1.2). Tests: tests/pica/guest_memory_test.cpp.
+// (pica/hardware/command-lists.md, "GPU memory"). Tests: tests/pica/guest_memory_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Enumerations of register fields. Every enumerator has the value of its register encoding, so a field
 // converts by a cast; values without an enumerator can still occur, because the guest may write anything.
-// Source: 3dbrew "GPU/Internal Registers" through the fact sheets (sections named at each type).
+// Source: 3dbrew "GPU/Internal Registers"; pica/hardware has a document for each block.
 #pragma once
 
 #include "pica/base/types.h"
@@ -10,7 +10,7 @@ namespace pica
 {
 // clang-format off
 
-// --- Rasterizer (1.5, 1.7; geometry sheet 2.2, 6.2)
+// --- Rasterizer (pica/hardware/registers.md, "Rasteriser")
 
 // Front is counter-clockwise, y up.
 enum class CullMode : u8 { None = 0, Front = 1, Back = 2, NoneToo = 3 };
@@ -33,7 +33,7 @@ enum class Semantic : u8
     Unused = 0x1F,
 };
 
-// --- Texture units (3)
+// --- Texture units (textures.md)
 
 enum class TextureFormat : u8
 {
@@ -43,7 +43,7 @@ enum class TextureFormat : u8
 inline constexpr u32 kTextureFormatCount = 14;
 
 enum class TextureType : u8 { Texture2D = 0, Cube = 1, Shadow2D = 2, Projection = 3, ShadowCube = 4, Disabled = 5 };
-// Modes 4..7 behave as section 3.4 says [HW].
+// Modes 4..7 behave as pica/hardware/textures.md, "Wrap modes", says [HW].
 enum class TextureWrap : u8
 {
     ClampToEdge = 0, ClampToBorder = 1, Repeat = 2, MirroredRepeat = 3,
@@ -51,7 +51,7 @@ enum class TextureWrap : u8
 };
 enum class TextureFilter : u8 { Nearest = 0, Linear = 1 };
 
-// --- Procedural texture (4)
+// --- Procedural texture (procedural-texture.md)
 
 enum class ProcTexClamp : u8
 {
@@ -68,7 +68,7 @@ enum class ProcTexFilter : u8
 };
 enum class ProcTexTable : u8 { Noise = 0, RgbMap = 2, AlphaMap = 3, Color = 4, ColorDiff = 5 };
 
-// --- Texture environment (5)
+// --- Texture environment (combiners.md)
 
 enum class CombinerSource : u8
 {
@@ -91,15 +91,15 @@ enum class CombinerOp : u8
 };
 enum class CombinerScale : u8 { One = 0, Two = 1, Four = 2, OneToo = 3 };
 
-// --- Fog and gas (7)
+// --- Fog and gas (fog-and-gas.md)
 
 enum class FogMode : u8 { None = 0, Fog = 5, Gas = 7 };
 enum class GasDensitySource : u8 { Plain = 0, DepthAttenuated = 1 };
 enum class GasLutInput : u8 { Density = 0, LightFactor = 1 };
-// Libraries and 3dbrew disagree on the numbering (section 7.3) [ASM].
+// Libraries and 3dbrew disagree on the numbering (fog-and-gas.md, "Gas") [ASM].
 enum class GasDepthFunc : u8 { Never = 0, Always = 1, Greater = 2, Less = 3 };
 
-// --- Fragment operations and framebuffer (8, 9)
+// --- Fragment operations and framebuffer (fragment-operations.md, framebuffer.md)
 
 enum class FragmentOperation : u8 { Default = 0, Gas = 1, Shadow = 3 };
 enum class ColorCombineMode : u8 { LogicOp = 0, Blend = 1 };
@@ -131,7 +131,7 @@ enum class StencilOp : u8
 enum class ColorFormat : u8 { RGBA8 = 0, RGB8 = 1, RGB5A1 = 2, RGB565 = 3, RGBA4 = 4 };
 enum class DepthFormat : u8 { D16 = 0, Invalid1 = 1, D24 = 2, D24S8 = 3 };
 
-// --- Fragment lighting (6)
+// --- Fragment lighting (lighting.md)
 
 enum class LightingInput : u8 { NH = 0, VH = 1, NV = 2, LN = 3, SP = 4, CP = 5 };
 // 4 and 5 are undefined.
@@ -140,7 +140,7 @@ enum class BumpMode : u8 { None = 0, NormalMap = 1, TangentMap = 2, None3 = 3 };
 // LUT select of 0x1C5: these, then Spotlight0 + light and DistanceAttenuation0 + light.
 enum class LightingLut : u8 { D0 = 0, D1 = 1, FR = 3, RB = 4, RG = 5, RR = 6, Spotlight0 = 8, DistanceAttenuation0 = 16 };
 
-// --- Geometry pipeline (geometry sheet 2.6, 4, 7)
+// --- Geometry pipeline (pica/hardware/registers.md, "Geometry pipeline")
 
 enum class AttributeType : u8 { S8 = 0, U8 = 1, S16 = 2, F32 = 3 };
 enum class IndexType : u8 { U8 = 0, U16 = 1 };
@@ -149,7 +149,7 @@ enum class GeometryStage : u8 { Off = 0, On = 2 };
 enum class GeometryMode : u8 { Point = 0, Variable = 1, Fixed = 2 };
 enum class UniformFormat : u8 { F24 = 0, F32 = 1 };
 
-// --- Engines (10)
+// --- Engines (engines.md)
 
 enum class FillWidth : u8 { Bits16 = 0, Bits24 = 1, Bits32 = 2, Bits24Too = 3 };
 // Transfer and LCD numbering. 5..7 behave as RGBA4 in transfers [GBATEK].

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Control flow of a program: which words can execute, basic blocks for the universal form
-// (geometry sheet 12.4), and, if the program obeys rules S1-S10 of 12.3, a tree of if/loop/call nodes with
-// the behaviour of the stack machine of 5.7. Tests: cfg_test.cpp (trees against the stack machine on random
-// programs).
+// (pica/hardware/shader-translation.md, "Universal form"), and, if the program obeys rules S1-S10, a
+// tree of if/loop/call nodes with the behaviour of the stack machine. Tests: cfg_test.cpp (trees against the
+// stack machine on random programs).
 #pragma once
 
 #include "pica/shader/isa.h"
@@ -49,7 +49,7 @@ struct Subroutine
     std::vector<CfgNode> body;
 };
 
-// Which stacks of 5.7 may have an entry that ends at a given address: bits of BasicBlock::end_checks and
+// Which of the stacks may have an entry that ends at a given address: bits of BasicBlock::end_checks and
 // end_checks().
 constexpr u8 kCallMayEnd = 1;
 constexpr u8 kIfMayEnd = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs as text, for `picavk shader` and for reports: the mnemonics of the sheet in lower case, one word
-// of code a line. Source: geometry sheet 5.2, 5.3, 5.6. Tests: tests/pica/disasm_test.cpp.
+// Programs as text, for `picavk shader` and for reports: the usual mnemonics in lower case, one word
+// of code a line. Source: pica/hardware/shader-unit.md. Tests: tests/pica/disasm_test.cpp.
 #pragma once
 
 #include "pica/shader/program.h"

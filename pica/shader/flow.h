@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The control-flow machine of a shader unit: program counter, the stacks of CALL, IF and LOOP, and aL. Both
-// CPU interpreters use it. Source: geometry sheet 5.7. Tests: flow_test.cpp
+// CPU interpreters use it. Source: pica/hardware/shader-unit.md, "Control flow". Tests: flow_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Can the invocations of a geometry program run in parallel, with the results of running one after the other?
-// Geometry sheet 12.7, decided for structured programs with the bool and int uniforms of a draw. Tests:
-// geometry_analysis_test.cpp.
+// pica/hardware/shader-translation.md, "Geometry programs side by side", decided for structured programs with
+// the bool and int uniforms of a draw. Tests: geometry_analysis_test.cpp.
 #pragma once
 
 #include "pica/shader/program.h"

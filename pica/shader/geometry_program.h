@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a geometry program: the scalar interpreter plus what only the geometry shader unit has, which is
 // SETEMIT, EMIT, two output banks, three vertex slots, and registers that keep their values between
-// invocations. Source: geometry sheet 5.1, 5.8, 7.3. Tests: geometry_program_test.cpp.
+// invocations. Source: pica/hardware/shader-unit.md and geometry-unit.md. Tests: geometry_program_test.cpp.
 #pragma once
 
 #include "pica/shader/interpreter.h"

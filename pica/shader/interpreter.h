@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs vertex programs one vertex at a time. This is the reference; batch_interpreter.h is the batched form
-// with the same bits. Source: geometry sheet 5.1-5.7; arithmetic is shaders/include/numeric.h. Tests:
+// with the same bits. Source: pica/hardware/shader-unit.md; arithmetic is shaders/include/numeric.h. Tests:
 // interpreter_test.cpp, interpreter_flow_test.cpp
 #pragma once
 

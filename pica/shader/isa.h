@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The instruction set of the shader units: opcodes, instruction formats, operand descriptors. Instruction
-// words are decoded here and nowhere else. Source: geometry sheet 5.2, 5.3, 5.6. Tests: isa_test.cpp
+// words are decoded here and nowhere else. Source: pica/hardware/shader-unit.md. Tests: isa_test.cpp
 #pragma once
 
 #include "pica/base/types.h"
@@ -56,7 +56,7 @@ enum class Opcode : u8
     Undefined = 0xFF, // executes as NOP, reported
 };
 
-// Named as in the sheet, 5.2.
+// Named as in pica/hardware/shader-unit.md, "Instruction formats".
 enum class InstructionFormat : u8
 {
     Bare,             // 0
@@ -124,7 +124,7 @@ struct Instruction
     CompareOp compare_x = CompareOp::Equal;
     CompareOp compare_y = CompareOp::Equal;
     // Flow control
-    u16 target = 0; // "dst" of the sheet
+    u16 target = 0; // "dst" in shader-unit.md
     u8 count = 0;   // "num"
     ConditionOp condition = ConditionOp::Or;
     bool ref_x = false;

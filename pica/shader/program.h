@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shader code as the guest uploaded it (ShaderCode), and one decoded program of it (Program). Source:
-// geometry sheet 5.1, 5.9, 12.5. Tests: program_test.cpp
+// pica/hardware/shader-unit.md and shader-translation.md. Tests: program_test.cpp
 #pragma once
 
 #include "pica/base/report.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads shader binaries (.shbin): DVLB with one DVLP and any number of DVLEs. Source: geometry sheet 11.
-// Tests: shbin_test.cpp
+// Reads shader binaries (.shbin): DVLB with one DVLP and any number of DVLEs. Source:
+// pica/hardware/shader-binaries.md. Tests: shbin_test.cpp
 #pragma once
 
 #include "pica/base/result.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rule names S1..S10 are those of geometry sheet 12.3. Regions are walked from the entry; every subroutine,
+// Rule names S1..S10 are those of shader-translation.md. Regions are walked from the entry; every subroutine,
 // that is every distinct (start, end) of a CALL, is analysed once and summarised for its callers.
 #include "pica/shader/structure.h"
 

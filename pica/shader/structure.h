@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The structured-form check of geometry sheet 12.3: builds the tree that cfg.h describes, or says which rule
-// the program breaks.
+// The structured-form check of pica/hardware/shader-translation.md, "Structured programs": builds the tree
+// that cfg.h describes, or says which rule the program breaks.
 #pragma once
 
 #include "pica/shader/cfg.h"

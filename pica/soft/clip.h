@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clipping against the frustum and the user plane, and the projection of single vertices onto the screen.
 // Arithmetic is shaders/include/geometry.h; the order of planes, the order of polygon vertices and the fan
-// are those of the geometry sheet 8.2. Tests: clip_test.cpp.
+// are those of pica/hardware/primitives.md, "Clipping algorithm". Tests: clip_test.cpp.
 #pragma once
 
 #include "pica/soft/shaded_vertex.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Applies fog to a block batch. Source: fragment sheet 7.2; the arithmetic is shaders/include/fog.h. Included
-// only by the source files that are compiled once per instruction set.
+// Applies fog to a block batch. Source: pica/hardware/fog-and-gas.md, "Fog"; the arithmetic is
+// shaders/include/fog.h. Included only by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens to shaded pixels: alpha test, stencil, depth, blending or logic operation, colour mask, store.
-// Source: fragment sheet 8. Included only by the source files that are compiled once per instruction set.
+// Source: fragment-operations.md. Included by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"

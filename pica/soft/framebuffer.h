@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores blocks of a colour or depth buffer: eight pixels that follow each other in memory, which
 // are 4x2 pixels of the picture (Morton order), as RGBA8 words (R in bits 0-7) or depth words. Source:
-// fragment sheet 9. Included only by the source files that are compiled once per instruction set.
+// pica/hardware/framebuffer.md. Included only by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/regs/enums.h"

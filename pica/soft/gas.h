@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gas on a block batch: shading in place of fog, and adding densities to the target. Source:
-// fragment sheet 7.3; the arithmetic is shaders/include/gas.h. Included only by the source files that are
-// compiled once per instruction set.
+// pica/hardware/fog-and-gas.md, "Gas"; the arithmetic is shaders/include/gas.h. Included only by the source
+// files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The geometry shader unit between vertex program and primitive assembly: collects the inputs of invocations
 // in the three modes, runs the program for one invocation after the other, and keeps what persists. Source:
-// geometry sheet 7. Tests: geometry_stage_test.cpp.
+// pica/hardware/geometry-unit.md. Tests: geometry_stage_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

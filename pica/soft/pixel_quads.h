@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Edge functions of a triangle, and the level of detail computed from them. Each 2x2 quad of pixels, aligned
 // to even coordinates (y up), is interpolated at three of its pixels, whether they are covered or not, by
-// extending the triangle's planes. Source: design.md, rows "Edge values" and "LOD"; fragment sheet 3.6.
-// Included only by the source files that are compiled once per instruction set.
+// extending the triangle's planes. Source: design.md, rows "Edge values" and "LOD"; textures.md, "Level of
+// detail". Included only by the source files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/framebuffer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Primitive assembly: vertices to triangles, in the slot order of geometry sheet 8.1, with two slots that
-// keep their vertices from draw to draw. Tests: vertex_stage_test.cpp.
+// Primitive assembly: vertices to triangles, in the slot order of pica/hardware/primitives.md, "Assembly",
+// with two slots that keep their vertices from draw to draw. Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

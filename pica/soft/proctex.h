@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Procedural texture (unit 3) on a block batch. Source: fragment sheet 4, design.md row "Procedural texture";
-// the arithmetic is shaders/include/proctex.h. Included only by the source files that are compiled once per
-// instruction set.
+// Procedural texture (unit 3) on a block batch. Source: pica/hardware/procedural-texture.md, design.md row
+// "Procedural texture"; the arithmetic is shaders/include/proctex.h. Included only by the source files that
+// are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"

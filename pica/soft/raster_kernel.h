@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Coverage and interpolation: turns triangles into blocks of pixels. Edges are exact integers. The tie rule
-// (fragment sheet 1.6 REC) decides coverage only; interpolation uses the unbiased values. Everything is in
-// memory space: if the target is flipped, so are the edges. Included only by the source files that are
-// compiled once per instruction set.
+// (pica/hardware/rasteriser.md, "Fill rule") decides coverage only; interpolation uses the unbiased values.
+// Everything is in memory space: if the target is flipped, so are the edges. Included only by the source
+// files that are compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/fog.h"

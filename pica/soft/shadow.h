@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shadow map rendering on a block batch. A texel has 24 bits of depth, most significant byte first, and 8
-// bits of intensity. Source: fragment sheet 7.4. Included only by the source files that are compiled once per
-// instruction set.
+// bits of intensity. Source: pica/hardware/shadow-maps.md. Included only by the source files that are
+// compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"

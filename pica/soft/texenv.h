@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a TexEnvProgram on a block batch: 8-bit integers in 16-bit channels, and every division truncates.
-// Source: fragment sheet 5.2, 5.3. Included only by the source files that are compiled once per instruction
-// set.
+// Source: pica/hardware/combiners.md, "Operations" and "Scale". Included only by the source files that are
+// compiled once per instruction set.
 #pragma once
 
 #include "pica/soft/block_batch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Six combiner stages -> straight code. A stage's result is a pair of registers (one read for RGB, one for
 // alpha), so that replacing stages, the combiner buffer and different RGB and alpha operations cost nothing
-// until somebody needs both parts in one register. Source: fragment sheet 5. Tests: soft_texenv_test.cpp.
+// until somebody needs both parts in one register. Source: combiners.md. Tests: soft_texenv_test.cpp.
 #include "pica/soft/pixel_plan.h"
 
 namespace pica::soft

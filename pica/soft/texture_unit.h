@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texture units 0-2 on a block batch: texel address, wrap, nearest and bilinear filter. Source:
-// fragment sheet 3.4, 3.5-3.7, design.md rows "Texel address", "LOD" and "Filter". Included only by the
+// pica/hardware/textures.md, design.md rows "Texel address", "LOD" and "Filter". Included only by the
 // source files that are compiled once per instruction set.
 #pragma once
 
@@ -232,8 +232,8 @@ static Colors sample_lod(const TexturePlan& unit, const u32* texels, Real u, Rea
     return color;
 }
 
-// Four taps, each lit or not (fragment sheet 3.7). Taps outside a 2D map are lit [EMU]; on a cube they are
-// the edge of the face.
+// Four taps, each lit or not (pica/hardware/textures.md, "Shadow textures"). Taps outside a 2D map are lit
+// [EMU]; on a cube they are the edge of the face.
 static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, Real v, Int reference)
 {
     const Int width = splat(unit.width);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads vertex data from guest memory into the input rows of the batched interpreter. Bytes outside memory
-// are 0. Source: geometry sheet 4. Tests: vertex_stage_test.cpp.
+// are 0. Source: pica/hardware/vertex-input.md. Tests: vertex_stage_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

@@ -32,7 +32,7 @@ struct IndexRange
 struct PendingVertices
 {
     u32 count = 0;          // 0..2
-    bool odd_strip = false; // the next triangle of the strip is an odd one (geometry sheet 12.8)
+    bool odd_strip = false; // the next triangle of the strip is an odd one (shader-translation.md)
     std::array<std::array<f32, 24>, 2> rows{}; // indexed by semantic
 };
 
@@ -43,7 +43,7 @@ public:
     explicit VertexStage(u32 scale = 1);
 
     // Runs a draw. Its triangles stay until the next run. Vertices that belong to no complete triangle are
-    // kept for the next draw (geometry sheet 8.1).
+    // kept for the next draw (pica/hardware/primitives.md, "Assembly").
     void run(const Draw& draw, const GuestMemory& memory, Report& report);
 
     // What the draw will fetch. For element draws this scans the indices.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The vertex stage of a draw with a geometry shader: vertices -> inputs of the unit -> emitted primitives ->
-// assembly. Source: geometry sheet 7.
+// assembly. Source: pica/hardware/geometry-unit.md.
 #include "pica/soft/index_reader.h"
 #include "pica/soft/vertex_stage.h"
 

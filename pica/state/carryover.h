@@ -2,7 +2,7 @@
 // What draws leave behind for later draws, apart from memory: the vertices in the primitive assembler, and
 // everything that the geometry shader unit keeps. Each backend holds its own in its own form; this is the
 // form for exchange and for saved states, and it is the same from every backend at the same point of a
-// stream. Source: geometry sheet 5.1, 7.2, 8.1. Tests: tests/api/snapshot_test.cpp.
+// stream. Source: shader-unit.md, geometry-unit.md, primitives.md. Tests: tests/api/snapshot_test.cpp.
 #pragma once
 
 #include "pica/shader/geometry_program.h"

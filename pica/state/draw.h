@@ -144,7 +144,7 @@ struct FetchInput
 {
     enum class Source : u8
     {
-        Zero,   // is not loaded: (0, 0, 0, 0) for every vertex [our rule, geometry sheet 4.3]
+        Zero,   // is not loaded: (0, 0, 0, 0) for every vertex [our rule, pica/hardware/vertex-input.md]
         Memory, // elements at address + stride * vertex; missing components are 0, 0, 0, 1
         Fixed,  // constant value
         Inline, // immediate mode: attribute number `attribute` of VertexSource::inline_values
@@ -169,9 +169,9 @@ struct VertexSource
     u8 indexed = 0;
     u8 index16 = 0; // 1: u16 indices, 0: u8
     Topology topology{};
-    // 1: the primitive assembler starts empty; 0: it continues from the previous draw (geometry sheet 8.1).
+    // 1: the primitive assembler starts empty; 0: it continues from the previous draw (primitives.md).
     u8 restart = 1;
-    // Immediate mode (geometry sheet 4.7): attribute a of vertex i is
+    // Immediate mode (pica/hardware/vertex-input.md, "Immediate mode"): attribute a of vertex i is
     // inline_values[i * inline_attributes + a]. Valid during the call.
     std::span<const Vec4> inline_values;
     u8 inline_attributes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decodes fog into its part of the key and constants. Source: fragment sheet 7.1, 7.2. Tests:
-// tests/pica/fog_test.cpp.
+// Decodes fog into its part of the key and constants. Source: pica/hardware/fog-and-gas.md, "Registers" and
+// "Fog". Tests: tests/pica/fog_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

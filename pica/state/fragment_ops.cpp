@@ -58,7 +58,7 @@ struct BlendHalf
     }
 };
 
-// In the alpha half, colour factors mean the alpha component (fragment sheet 8.6).
+// In the alpha half, colour factors mean the alpha component (fragment-operations.md, "Blending").
 BlendFactor alpha_factor(BlendFactor factor)
 {
     switch (factor)

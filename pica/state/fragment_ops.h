@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes alpha, stencil and depth tests, blending, logic operations and masks into their part of the key,
-// OutputState and constants. Source: fragment sheet 8, 9; design D5. Tests:
-// tests/pica/fragment_ops_state_test.cpp.
+// OutputState and constants. Source: pica/hardware/fragment-operations.md and framebuffer.md; design D5.
+// Tests: tests/pica/fragment_ops_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

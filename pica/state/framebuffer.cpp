@@ -13,7 +13,7 @@ namespace
 {
 
 // Bytes of an image in squares of unit x unit pixels. Sizes that are no multiples of it keep the pitch of
-// unit * width per row of squares (fragment sheet 1.9), so the last one may reach past width * height.
+// unit * width per row of squares (framebuffer.md), so the last one may reach past width * height.
 u32 tiled_bytes(u32 width, u32 height, u32 unit, u32 bytes)
 {
     if (width == 0 || height == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes colour buffer and scissor into RenderTarget and the scissor rectangle. The depth buffer is decided
-// by fragment_ops, which knows whether one is used. Source: fragment sheet 1.7, 1.9, 9. Tests:
-// tests/pica/fragment_ops_state_test.cpp.
+// by fragment_ops, which knows whether one is used. Source: pica/hardware/rasteriser.md, "Scissor";
+// framebuffer.md. Tests: tests/pica/fragment_ops_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

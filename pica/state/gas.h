@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes gas, which is accumulation of densities (fragment operation 1) and shading (fog mode 7), into its
-// part of the key and constants. Source: fragment sheet 7.3; what is unknown of the hardware is decided in
-// shaders/include/gas.h and here. Tests: tests/pica/gas_test.cpp.
+// part of the key and constants. Source: pica/hardware/fog-and-gas.md, "Gas"; what is unknown of the hardware
+// is decided in shaders/include/gas.h and here. Tests: tests/pica/gas_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

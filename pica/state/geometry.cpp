@@ -50,7 +50,7 @@ PhysAddr buffer_base(const RegisterFile& regs)
 
 using Attributes = std::array<FetchInput, kLoadableAttributes>;
 
-// Component walk of one loader (geometry sheet 4.2); offsets are relative to the vertex [HW: 3dbrew].
+// Component walk of one loader (vertex-input.md); offsets are relative to the vertex [HW: 3dbrew].
 void walk_loader(const RegisterFile& regs, u32 loader, Attributes& attributes, Findings& findings)
 {
     u32 count = regs.get(reg::ATTRIBBUFFER_CONFIG2::count, loader);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes viewport, clipping, culling and output map into GeometryConstants and VertexKey, and attribute
-// loaders, permutation and draw parameters into VertexSource. Source: geometry sheet 4, 6, 8. Tests:
-// tests/pica/geometry_state_test.cpp.
+// loaders, permutation and draw parameters into VertexSource. Source: pica/hardware/vertex-input.md,
+// vertex-output.md, primitives.md. Tests: tests/pica/geometry_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -26,7 +26,7 @@ enum class DrawKind : u8
 void decode_rasterizer(const RegisterFile& regs, GeometryConstants& geometry);
 
 // Reads 0x229, 0x24A, 0x251, 0x252, 0x254, 0x25E, 0x289, 0x28B-0x28D, 0x2BD. Returns false if the registers
-// contradict each other (geometry sheet 7.1); the draw is then left out.
+// contradict each other (pica/hardware/geometry-unit.md, "Enabling"); the draw is then left out.
 bool decode_geometry_feed(const RegisterFile& regs, DrawKind kind, GeometryFeed& feed, Findings& findings);
 
 // Reads 0x04F-0x056, and the mask of the unit whose outputs are mapped: 0x2BD, or 0x28D with a geometry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a draw asks of the geometry shader unit: how vertices become its inputs, which outputs it emits, and
-// what the guest uploaded since the unit last ran. Source: geometry sheet 7. Decoded in geometry.cpp; tests:
-// geometry_state_test.cpp, geometry_stage_test.cpp.
+// what the guest uploaded since the unit last ran. Source: pica/hardware/geometry-unit.md. Decoded in
+// geometry.cpp; tests: geometry_state_test.cpp, geometry_stage_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -35,8 +35,8 @@ struct GeometryFeed
     bool operator==(const GeometryFeed&) const = default;
 };
 
-// The unit's registers, vertex slots and fed uniforms persist from draw to draw (geometry sheet 5.1, 7.2).
-// Each backend keeps its own; this tells it what the guest changed in between.
+// The unit's registers, vertex slots and fed uniforms persist from draw to draw (pica/hardware/shader-unit.md
+// and geometry-unit.md). Each backend keeps its own; this tells it what the guest changed in between.
 struct GeometryUnit
 {
     GeometryFeed feed;

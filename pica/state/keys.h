@@ -26,7 +26,7 @@ struct TextureUnitKey
     TextureWrap wrap_t{};
     u8 linear = 0;   // filter: 0 nearest, 1 linear; with lod, the filter of magnification
     u8 texcoord = 0; // coordinate set 0..2
-    // 1: the address register is 0; the unit gives (0, 0, 0, 255) [EMU, REC of fragment sheet 3.7]
+    // 1: the address register is 0; the unit gives (0, 0, 0, 255) [EMU: textures.md, "Registers"]
     u8 null_address = 0;
     u8 lod = 0;          // 0: only level 0 of the binding; else bits, kLodUsed among them
     u8 orthographic = 0; // Shadow2D: 1 = coordinates are not divided by texcoord0.w
@@ -45,7 +45,7 @@ struct TextureUnitKey
 };
 
 // One combiner stage in register encodings. In stage 0, "previous" is already replaced by the source of slot
-// 3 (fragment sheet 5.4). Sources that read as zero are kZeroSource. Unused slots are zero.
+// 3 (pica/hardware/combiners.md). Sources that read as zero are kZeroSource. Unused slots are zero.
 struct TexEnvStageKey
 {
     CombinerSource color_source[3]{};
@@ -113,7 +113,7 @@ struct FogKey
     bool operator==(const FogKey&) const = default;
 };
 
-// Blending or logic operation on 8-bit codes with the colour mask (fragment sheet 8.6-8.8).
+// Blending or logic operation on 8-bit codes with the colour mask (pica/hardware/fragment-operations.md).
 struct BlendState
 {
     u8 logic = 0; // 1: logic_op, 0: blending

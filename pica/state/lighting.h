@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decodes fragment lighting into its part of the key and constants, in canonical form: whatever cannot reach
-// the two colours is zero. Source: fragment sheet 6. Tests: tests/pica/lighting_state_test.cpp.
+// the two colours is zero. Source: pica/hardware/lighting.md. Tests: tests/pica/lighting_state_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tables that programs upload word by word through ports: lighting, fog, procedural texture, gas. Both as raw
-// words and in the decoded form that both backends read. Source: fragment sheet 4, 6, 7; geometry sheet 2.
-// Tests: tests/pica/luts_test.cpp.
+// words and in the decoded form that both backends read. Source: pica/hardware/procedural-texture.md,
+// lighting.md, fog-and-gas.md; pica/hardware/registers.md. Tests: tests/pica/luts_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decodes the procedural texture into its part of the key and constants. Source: fragment sheet 4.1. Tests:
-// tests/pica/proctex_test.cpp.
+// Decodes the procedural texture into its part of the key and constants. Source:
+// pica/hardware/procedural-texture.md, "Registers". Tests: tests/pica/proctex_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decodes shadow map rendering (fragment operation 3) into its part of the key and constants. Source:
-// fragment sheet 7.4. Tests: tests/pica/soft_shadow_test.cpp, tests/conformance/shadow_map.cpp.
+// pica/hardware/shadow-maps.md. Tests: tests/pica/soft_shadow_test.cpp, tests/conformance/shadow_map.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

@@ -106,7 +106,7 @@ public:
         key.buffer_color_update = key.buffer_alpha_update = 0;
 
         // `out`: channels of this stage's result that are read. `buffer`, `next`: of the combiner buffer and
-        // of its pending value after this stage (fragment sheet 5.5).
+        // of its pending value after this stage (pica/hardware/combiners.md, "Combiner buffer").
         Channels out{inputs_.needs.color != 0 || inputs_.gas != 0,
                      inputs_.needs.alpha != 0 || inputs_.gas != 0};
         Channels buffer, next;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes the six combiner stages and the combiner buffer into their part of the key and constants, in
 // canonical form: halves of stages that cannot reach the result become pass-through. Source:
-// fragment sheet 5. Tests: tests/pica/texenv_state_test.cpp.
+// pica/hardware/combiners.md. Tests: tests/pica/texenv_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

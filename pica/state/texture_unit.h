@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decodes texture units 0..2 into their part of the key, bindings and border colours. Source:
-// fragment sheet 3. Tests: tests/pica/texture_unit_state_test.cpp.
+// pica/hardware/textures.md. Tests: tests/pica/texture_unit_state_test.cpp.
 #pragma once
 
 #include "pica/regs/registers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decoding of ETC1 and ETC1A4 blocks of 4x4 texels. Source: fragment sheet 3.3 (with the Khronos ETC1
-// definition behind it). Tests: tests/pica/etc1_test.cpp.
+// Decoding of ETC1 and ETC1A4 blocks of 4x4 texels. Source: pica/hardware/textures.md, "ETC1" (with the
+// Khronos ETC1 definition behind it). Tests: tests/pica/etc1_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

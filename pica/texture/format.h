@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sizes of texture and framebuffer formats. Source: fragment sheet 3.2, 3.6, 9. Tests:
-// tests/pica/sheet_formats_test.cpp.
+// Sizes of texture and framebuffer formats. Source: pica/hardware/textures.md, "Texel formats" and "Level of
+// detail"; framebuffer.md. Tests: tests/pica/hardware_formats_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

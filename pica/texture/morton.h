@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tiled order of pixels in memory: 8x8 tiles row by row, Morton order inside a tile; also the form with
-// 32x32 blocks. Source: fragment sheet 1.9, 3.3. Tests: tests/pica/morton_test.cpp.
+// 32x32 blocks. Source: pica/hardware/framebuffer.md and textures.md. Tests: tests/pica/morton_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversion of one pixel: of a framebuffer or screen buffer to and from RGBA8 (u32, R in bits 0-7), of a
 // depth buffer to and from a depth word. Encoding truncates; decoding replicates bits; missing alpha is 255.
-// Source: fragment sheet 9.1, 9.2. Tests: tests/pica/pixel_test.cpp.
+// Source: framebuffer.md, "Colour formats" and "Depth formats". Tests: tests/pica/pixel_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

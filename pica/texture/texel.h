@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoding of texture memory to RGBA8 (u32, R in bits 0-7) for all 14 formats: one texel, or a whole mip
-// level. Source: fragment sheet 3.2, 3.3. Tests: tests/pica/texel_test.cpp.
+// level. Source: textures.md, "Texel formats" and "Layout in memory". Tests: tests/pica/texel_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

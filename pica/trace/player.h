@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plays a trace into a Gpu, step by step. Source: geometry sheet 10.5. Tests: tests/pica/player_test.cpp.
+// Plays a trace into a Gpu, step by step. Source: citrace.md, "Playback". Tests: tests/pica/player_test.cpp.
 #pragma once
 
 #include "pica/command/gpu.h"

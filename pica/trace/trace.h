@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recorded GPU streams: reading and checking of picavk's own format (.pvk) and of CiTrace (.ctf). Both are
-// described in FORMAT.md beside this file. Source of CiTrace: geometry sheet 10. Tests:
+// described in FORMAT.md beside this file. Source of CiTrace: pica/hardware/citrace.md. Tests:
 // tests/pica/trace_test.cpp, tests/pica/recording_test.cpp.
 #pragma once
 

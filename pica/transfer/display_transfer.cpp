@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Display transfer: rows are read as RGBA8, averaged where the picture is halved, and written; one reader and
-// one writer per format and layout. Source: fragment sheet 10.3. Tests: tests/pica/transfer_test.cpp.
+// one writer per format and layout. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
 #include "pica/transfer/transfer.h"
 
 #include "pica/memory/guest_memory.h"

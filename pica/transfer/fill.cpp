@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory fill on guest bytes. Source: fragment sheet 10.2. Tests: tests/pica/transfer_test.cpp.
+// Memory fill on guest bytes. Source: engines.md, "Memory fill". Tests: tests/pica/transfer_test.cpp.
 #include "pica/transfer/transfer.h"
 
 #include "pica/memory/guest_memory.h"

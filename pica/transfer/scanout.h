@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the screens show: the settings of the LCD controllers, and the picture that they make of guest memory.
-// Source: fragment sheet 10.5. Tests: tests/pica/scanout_test.cpp.
+// Source: pica/hardware/engines.md, "Display controllers". Tests: tests/pica/scanout_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

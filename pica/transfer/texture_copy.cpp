@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture copy: two byte streams with gaps. Source: fragment sheet 10.4. Tests: tests/pica/transfer_test.cpp.
+// Texture copy: two byte streams with gaps. Source: engines.md. Tests: tests/pica/transfer_test.cpp.
 #include "pica/transfer/transfer.h"
 
 #include "pica/memory/guest_memory.h"

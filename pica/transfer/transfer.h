@@ -2,7 +2,7 @@
 // The engines beside the 3D core: memory fill (PSC), display transfer and texture copy (PPF). Here are plain
 // descriptions decoded from the registers, the ranges of bytes that they touch, and their execution on guest
 // memory. Both backends use these descriptions, so that both skip and touch the same bytes. Source:
-// fragment sheet 10.2-10.4, design "Engines". Tests: tests/pica/transfer_test.cpp.
+// pica/hardware/engines.md, design.md row "Engines". Tests: tests/pica/transfer_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

@@ -25,7 +25,7 @@ int polygon_size;
 float slot_attribute[SLOTS * ATTRIBUTES];
 #endif
 
-// The three vertices of input triangle t, in assembly order (geometry sheet 8.1), numbered from the first assembled one.
+// The three vertices of input triangle t, in assembly order (primitives.md), numbered from the first assembled one.
 uvec3 assembled_vertices(uint t)
 {
     uint topology = u.assembly.x & 3u;

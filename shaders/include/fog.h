@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fog unit. Shared by C++ and GLSL as numeric.h is. Fragment sheet 7.2 REC, design.md row "Fog". The rounding of the
-// hardware is unknown: 8-bit fractions and truncation are our rule.
+// Fog unit. Shared by C++ and GLSL as numeric.h is. pica/hardware/fog-and-gas.md, "Fog", design.md row "Fog". The
+// rounding of the hardware is unknown: 8-bit fractions and truncation are our rule.
 
 // Place in the table in 1/256 entry, 0..32768; d is the clamped depth. The product is exact.
 NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }

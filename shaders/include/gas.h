@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gas. Shared by C++ and GLSL as numeric.h is. Register-level documentation exists, the arithmetic of the hardware is
-// unknown: everything here is our rule [ASM], in this one place (fragment sheet 7.3; pica/design.md, "Gas").
+// unknown: everything here is our rule [ASM], in this one place (pica/hardware/fog-and-gas.md, "Gas"; pica/design.md).
 //
 // The colour buffer of the accumulation pass is RGBA8 with two 16-bit sums per pixel: plain density D1 in bits 0-15 of
 // the word in memory (B, A), depth-attenuated density D2 in bits 16-31 (R, G).

@@ -21,7 +21,7 @@ NUM_FN Real vertex_color(Real c)
 }
 
 // Sign bit that makes a vertex quaternion (b) lie on the same hemisphere as that of vertex 0 (a): set where their dot
-// product is negative. [HW logic; F 2.3] Applied by an exclusive or, which keeps the bits the same everywhere.
+// product is negative. [HW: vertex-output.md] Applied by an exclusive or, which keeps the bits the same everywhere.
 NUM_FN Bits quaternion_flip(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, Real bw)
 {
     Real d = ((fm(ax, bx) + fm(ay, by)) + fm(az, bz)) + fm(aw, bw);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, pixel groups, pixel
-// formats. Set 0 is guest memory, set 1 the image or scratch buffer worked on. Fragment sheet 1.9, 9.1, 10.3.
+// formats. Set 0 is guest memory, set 1 the image or scratch buffer worked on. framebuffer.md and engines.md.
 layout(local_size_x = 64) in;
 #ifdef GUEST_READ_ONLY
 #define GUEST_ACCESS readonly

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting: vectors, table indices and accumulation of one fragment. Shared by C++ and GLSL as numeric.h is (which
-// is included before). design.md, row "Lighting"; fragment sheet 6.2-6.4. Everything is binary32; products are fm, sums go
-// from left to right. Inputs are interpolated attributes (finite, magnitudes 0 or 2^-123 to 2^42) and constants of at most
-// 2^40, so nothing here becomes infinite or NaN.
+// is included before). design.md, row "Lighting"; pica/hardware/lighting.md. Everything is binary32; products are fm,
+// sums go from left to right. Inputs are interpolated attributes (finite, magnitudes 0 or 2^-123 to 2^42) and constants
+// of at most 2^40, so nothing here becomes infinite or NaN.
 
 NUM_FN Real dot3(Real ax, Real ay, Real az, Real bx, Real by, Real bz) { return (fm(ax, bx) + fm(ay, by)) + fm(az, bz); }
 NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, Real bw)

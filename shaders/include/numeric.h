@@ -75,8 +75,8 @@ NUM_FN Real rsq_newton(Real x)
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// float24, the arithmetic of shader programs (design D7, geometry sheet 5.4). A register holds a float24 value as
-// binary32 with the low 7 mantissa bits zero.
+// float24, the arithmetic of shader programs (design D7, pica/hardware/shader-unit.md, "Arithmetic"). A register holds
+// a float24 value as binary32 with the low 7 mantissa bits zero.
 
 // T(): truncate to 16 mantissa bits; below 2^-62 gives +0, from 2^64 infinity, NaN is canonical, there is no -0.
 NUM_FN Real f24_round(Real x)

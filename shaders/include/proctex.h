@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Procedural texture (unit 3). Shared by C++ and GLSL as numeric.h is. Fragment sheet 4, design.md row "Procedural
-// texture": products are fm, sums left to right. Coordinates are magnitudes from step 1 on.
+// Procedural texture (unit 3). Shared by C++ and GLSL as numeric.h is. pica/hardware/procedural-texture.md, design.md
+// row "Procedural texture": products are fm, sums left to right. Coordinates are magnitudes from step 1 on.
 
 NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
 
@@ -60,7 +60,7 @@ NUM_FN Real proctex_entry(Real c, Int index, Real value, Real difference)
     return SEL(x > REAL(0.0f), x, REAL(0.0f));
 }
 
-// Noise (fragment sheet 4.3). frequency is 9 * |f16|. From 2^22 on coordinates stay there [our rule].
+// Noise (procedural-texture.md, "Noise"). frequency is 9 * |f16|. From 2^22 on coordinates stay there [our rule].
 NUM_FN Real proctex_noise_coordinate(Real c, Real phase, Real frequency)
 {
     Real x = fm(frequency, proctex_magnitude(c + phase));
@@ -113,7 +113,7 @@ NUM_FN Int proctex_offset(Bits offsets, Int level)
     Bits bytes = SEL(level > INT(3), BITS(0xFEFCF8F0u), offsets);
     return as_signed((bytes >> as_unsigned((level & INT(3)) << 3)) & BITS(255u));
 }
-// Colour table (fragment sheet 4.4); r in [0, 1]. A level narrower than a texel counts as one [our rule].
+// Colour table (procedural-texture.md); r in [0, 1]. A level narrower than a texel counts as one [our rule].
 NUM_FN Real proctex_place(Real r, Int width, Int level)
 {
     Int w = (width >> level) - INT(1);

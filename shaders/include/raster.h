@@ -40,7 +40,7 @@ NUM_FN Int texel_coordinate(Real u, Real size256)
     return to_int(v);
 }
 
-// Wrapped texel index; size is a power of two. Fragment sheet 3.4. [HW: modes 4-7]
+// Wrapped texel index; size is a power of two. pica/hardware/textures.md, "Wrap modes". [HW: modes 4-7]
 NUM_FN Int wrap_clamp(Int s, Int size)
 {
     Int r = SEL(s < INT(0), INT(0), s);

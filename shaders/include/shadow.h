@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shadow map rendering (fragment operation 3). Shared by C++ and GLSL as numeric.h is (which is included before).
-// design.md, row "Shadow write"; fragment sheet 7.4.
+// design.md, row "Shadow write"; pica/hardware/shadow-maps.md.
 
 // Intensity 0..255 of a penumbra fragment of code z below the stored code `depth` (so depth is at least 1), as a float
 // that carries an integer. s: green of the combiners, 1..255; constant, linear: register 0x130. [EMU formula; bounds of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Level of detail. Shared by C++ and GLSL as numeric.h is. design.md, row "LOD"; fragment sheet 3.6.
+// Level of detail. Shared by C++ and GLSL as numeric.h is. design.md, row "LOD"; textures.md, "Level of detail".
 
 NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
 NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
@@ -43,7 +43,7 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Types of unit 0: projection, cube, shadow. design.md, row "Texel address"; fragment sheet 3.7.
+// Types of unit 0: projection, cube, shadow. design.md, row "Texel address"; textures.md, "Types of unit 0".
 
 // q as a divisor: nearer to 0 than 2^-40 it counts as 2^-40 with its sign, + for 0. [our rule]
 NUM_FN Real divisor(Real q)

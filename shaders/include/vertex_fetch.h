@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: guest memory -> shader input registers, driven by VertexBlock (geometry sheet 4). The twin in C++ is
-// pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
+// GLSL only: guest memory -> shader input registers, driven by VertexBlock (pica/hardware/vertex-input.md). The twin in
+// C++ is pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
 
 uint invocation_index()
 {

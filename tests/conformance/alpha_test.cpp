@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The alpha test: every function against every reference, alpha values around the reference, before depth,
-// stencil and blending. Fragment sheet 8.2.
+// stencil and blending. pica/hardware/fragment-operations.md, "Order".
 #include "tests/support/list_scene.h"
 
 using namespace tests;

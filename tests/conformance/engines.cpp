@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fills, display transfers, texture copies, and CPU reads and writes between draws, over memory that draws
-// have written and will read: both cores leave the same bytes. Fragment sheet 10.2-10.4.
+// have written and will read: both cores leave the same bytes. pica/hardware/engines.md.
 #include "tests/support/list_scene.h"
 
 using namespace tests;

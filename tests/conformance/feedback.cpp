@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rendered pictures as textures: of the same or another format, size and stride, from the middle of the
 // memory, of the target being drawn to, of depth buffers, in all types of unit 0; between draws the CPU, the
-// fill engine and texture copies change them. A draw samples memory as it stood before the draw. Fragment
-// sheet 11.2 row 32.
+// fill engine and texture copies change them. A draw samples memory as it stood before the draw.
+// pica/hardware/open-questions.md, "Fragments".
 #include "tests/support/list_scene.h"
 
 #include <doctest/doctest.h>

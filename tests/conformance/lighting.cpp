@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting: random lights, tables, inputs, environments, permutations, bump and tangent maps,
 // shadows, in all kinds of surfaces: both cores and the scalar reference (tests/support/reference_lighting.h)
-// leave the same bytes. Fragment sheet 6.
+// leave the same bytes. pica/hardware/lighting.md.
 #include "tests/support/list_scene.h"
 
 #include <cmath>

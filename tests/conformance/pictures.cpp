@@ -2,7 +2,7 @@
 // Pictures that were drawn, as textures and as inputs of transfers, while the renderer holds them as images:
 // every target format with every way of writing it (plain, logic operation, fixed-function blending, in the
 // shader; masks; closed gates). What an image holds besides the bytes in memory (alpha where the format has
-// none) must be what unpacking the bytes gives. Fragment sheet 8.6-8.8, 9.1.
+// none) must be what unpacking the bytes gives. fragment-operations.md; framebuffer.md, "Colour formats".
 #include "tests/support/list_scene.h"
 
 #include <tuple>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Procedural texture with random tables, clamping, shifts, noise, maps, filters, levels and coordinates: both
-// cores leave the same bytes. Fragment sheet 4.
+// cores leave the same bytes. pica/hardware/procedural-texture.md.
 #include "tests/support/list_scene.h"
 
 #include <cmath>

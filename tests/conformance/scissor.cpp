@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scissor modes 0 to 3: rectangles that are empty, inverted, one pixel, at the target's edges, outside of it
-// and at the limits of their fields, over targets of all shapes and both row orders. Fragment sheet 1.7.
+// and at the limits of their fields, over targets of all shapes and both row orders. rasteriser.md.
 #include "tests/support/list_scene.h"
 
 #include <algorithm>

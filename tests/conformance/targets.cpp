@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Render targets: formats, sizes, flips, buffers that overlap others drawn before, buffers seen through
-// another format or size, textures that are former targets, buffers at the end of memory. Fragment
-// sheet 1.9, 9.
+// another format or size, textures that are former targets, buffers at the end of memory.
+// pica/hardware/framebuffer.md.
 #include "tests/support/list_scene.h"
 
 #include "pica/base/float24.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Six combiner stages with random sources, operands, operations, scales and combiner buffer: both cores leave
-// the same bytes. Fragment sheet 5.
+// the same bytes. pica/hardware/combiners.md.
 #include "tests/support/list_scene.h"
 
 using namespace tests;

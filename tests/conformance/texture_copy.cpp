@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Texture copies: streams with gaps on either side, of odd sizes and alignments, onto themselves, out of and
-// into targets and textures, towards the end of memory. Fragment sheet 10.4.
+// into targets and textures, towards the end of memory. pica/hardware/engines.md, "Texture copy".
 #include "tests/support/engine_scene.h"
 
 using namespace tests;

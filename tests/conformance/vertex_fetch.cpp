@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attributes from memory and fixed ones: formats, strides, padding, several loaders, u8 and u16 indices,
-// permutation, unloaded inputs, data at and past the end of memory, immediate vertices. Geometry sheet 4.
+// permutation, unloaded inputs, data at and past the end of memory, immediate vertices. vertex-input.md.
 #include "tests/support/list_scene.h"
 
 #include "pica/base/float24.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Viewports on targets of up to 1024 pixels a side: whole ones, corners at the limits of their fields (-512,
-// 511), sizes of 1023 pixels, mirrored; with both depth mappings, all culling modes and flat colour. Geometry
-// sheet 8.3, 8.4.
+// 511), sizes of 1023 pixels, mirrored; with both depth mappings, all culling modes and flat colour.
+// pica/hardware/primitives.md, "Viewport transform" and "Culling".
 #include "tests/support/list_scene.h"
 
 #include "pica/base/float24.h"

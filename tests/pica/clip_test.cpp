@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clipping: the volume -w <= x, y <= w, -w <= z <= 0, the eye plane and the user plane (geometry
-// sheet 8.2, 13.3; design.md, row "Clip").
+// Clipping: the volume -w <= x, y <= w, -w <= z <= 0, the eye plane and the user plane (primitives.md,
+// "Clipping algorithm"; test-vectors.md, "Cases worth a test"; design.md, row "Clip").
 #include "pica/soft/clip.h"
 
 #include "pica/memory/guest_arena.h"

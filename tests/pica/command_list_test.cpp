@@ -29,7 +29,7 @@ Read read(const std::vector<u32>& words)
 
 } // namespace
 
-TEST_CASE("command list: FINALIZE and the strip topology (appendix A)")
+TEST_CASE("command list: FINALIZE and the strip topology")
 {
     const Read r = read({0x12345678, 0x000F0010, 0x00000100, 0x0002025E});
     REQUIRE(r.writes.size() == 2);
@@ -38,7 +38,7 @@ TEST_CASE("command list: FINALIZE and the strip topology (appendix A)")
     CHECK_FALSE(r.truncated);
 }
 
-TEST_CASE("command list: 8 consecutive words from 0x04F and one of padding (appendix A)")
+TEST_CASE("command list: 8 consecutive words from 0x04F and one of padding")
 {
     const Read r = read({0, 0x807F004F, 1, 2, 3, 4, 5, 6, 7, 0xFFFFFFFF, 8, 0x000F0040});
     REQUIRE(r.writes.size() == 9);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Listings of whole programs, uniform names, and the worked encodings of geometry sheet, appendix A.
+// Listings of whole programs, uniform names, and the worked encodings of pica/hardware/test-vectors.md.
 #include "pica/shader/disasm.h"
 #include "tests/support/program_builder.h"
 #include "tests/support/seeds.h"
@@ -18,7 +18,7 @@ std::string text(u32 word, u32 descriptor = 0x0D86C36F)
 
 } // namespace
 
-TEST_CASE("disasm: words of the sheet's appendix read as it says")
+TEST_CASE("disasm: the worked encodings read as documented")
 {
     CHECK(text(0x84000000) == "nop");
     CHECK(text(0x88000000) == "end");

@@ -48,7 +48,7 @@ TEST_CASE("disasm: an undefined opcode is shown by number and does not stop the 
     CHECK(text(0x11u << 26) == "??? 011");
 }
 
-TEST_CASE("disasm: the sheet's worked encodings read as it writes them")
+TEST_CASE("disasm: the worked encodings read as they are written there")
 {
     constexpr u32 kIdentity = 0x0D86C36F;
     CHECK(text(0x84000000, kIdentity) == "nop");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/texture/etc1.h. Vector: fragment sheet appendix A.4.
+// Facts of pica/texture/etc1.h. Vector: pica/hardware/test-vectors.md, "ETC1 block".
 #include "pica/texture/etc1.h"
 
 #include "pica/texture/pixel.h"
@@ -8,7 +8,7 @@
 
 using namespace pica;
 
-TEST_CASE("etc1: differential block of the fact sheet")
+TEST_CASE("etc1: the differential block of the test vectors")
 {
     const u32 a = make_rgba(220, 146, 255, 255), b = make_rgba(116, 42, 223, 255),
               c = make_rgba(180, 106, 255, 255), d = make_rgba(76, 2, 159, 255),

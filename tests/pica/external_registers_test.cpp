@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/regs/external.h. Addresses: fragment sheet section 10.
+// Facts of pica/regs/external.h. Addresses: pica/hardware/engines.md.
 #include "pica/regs/external.h"
 
 #include <doctest/doctest.h>
 
 using namespace pica;
 
-TEST_CASE("external registers: addresses of the fact sheet")
+TEST_CASE("external registers: documented addresses")
 {
     CHECK(ext::PSC_CONTROL::ids == std::array<u32, 2>{0x1040001C, 0x1040002C});
     CHECK(ext::PDC_STRIDE::ids == std::array<u32, 2>{0x10400490, 0x10400590});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fog: decoding and the shared arithmetic. Fragment sheet 7.1, 7.2.
+// Fog: decoding and the shared arithmetic. pica/hardware/fog-and-gas.md, "Registers" and "Fog".
 #include "pica/base/float24.h"
 #include "pica/base/numeric.h"
 #include "pica/state/fog.h"

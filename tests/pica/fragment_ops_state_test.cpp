@@ -23,7 +23,7 @@ s32 logic(u32 op, s32 s, s32 d)
     return results[op] & 255;
 }
 
-// Fragment sheet 8.6.
+// pica/hardware/fragment-operations.md, "Blending".
 Color factor(u32 id, const Color& s, const Color& d, const Color& k)
 {
     Color f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gas: decoding and the shared arithmetic, which is our rule throughout. Fragment sheet 7.3.
+// Gas: decoding and the shared arithmetic, which is our rule throughout. pica/hardware/fog-and-gas.md, "Gas".
 #include "pica/base/numeric.h"
 #include "pica/state/fog.h"
 #include "pica/state/gas.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which geometry programs may run side by side, and why the others may not (geometry sheet 12.7).
+// Which geometry programs may run side by side, and why the others may not (shader-translation.md).
 #include "pica/shader/geometry_analysis.h"
 
 #include "pica/shader/flow.h"

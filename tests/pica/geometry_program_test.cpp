@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SETEMIT, EMIT, output banks and what persists between invocations (geometry sheet 5.1, 5.8, 7.3).
+// SETEMIT, EMIT, output banks and what persists between invocations (shader-unit.md and geometry-unit.md).
 #include "pica/shader/geometry_program.h"
 
 #include "tests/support/program_builder.h"

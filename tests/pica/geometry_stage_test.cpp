@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The three modes of the geometry unit, and what lives on from draw to draw (geometry sheet 7).
+// The three modes of the geometry unit, and what lives on from draw to draw (pica/hardware/geometry-unit.md).
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"

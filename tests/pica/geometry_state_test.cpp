@@ -277,7 +277,7 @@ TEST_CASE("geometry feed: modes, attributes, permutation and masks")
     CHECK(feed.obeys_winding == 0);
 
     RegisterFile regs;
-    regs.write(reg::GSH_MISC0::id, 0x01004302); // geometry sheet, appendix A: four vertices, five attributes
+    regs.write(reg::GSH_MISC0::id, 0x01004302); // test-vectors.md: four vertices, five attributes
     regs.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000102);
     regs.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
     regs.set(reg::VSH_OUTMAP_TOTAL1::count_minus_1, 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every opcode of the vertex unit: hand-computed float24 values and the special values of geometry
-// sheet 5.4-5.6. Each case runs on the scalar interpreter and in a batch.
+// Every opcode of the vertex unit: hand-computed float24 values and the special values of
+// pica/hardware/shader-unit.md. Each case runs on the scalar interpreter and in a batch.
 #include "pica/base/float24.h"
 #include "pica/shader/batch_interpreter.h"
 #include "pica/shader/interpreter.h"
@@ -367,7 +367,7 @@ TEST_CASE("shader: the destination may be a source with another swizzle")
     CHECK(run(b, {{1, 2, 3, 4}}).o[0] == Vec4{13, 13, 9, 5});
 }
 
-TEST_CASE("shader: relative addressing follows the table of the sheet")
+TEST_CASE("shader: relative addressing follows the published table")
 {
     struct Row
     {

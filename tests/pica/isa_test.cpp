@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instruction words and operand descriptors: the worked encodings of geometry sheet, appendix A, and field
+// Instruction words and operand descriptors: the worked encodings of pica/hardware/test-vectors.md, and field
 // positions.
 #include "pica/shader/isa.h"
 #include "tests/support/program_builder.h"
@@ -8,7 +8,7 @@
 
 using namespace pica;
 
-TEST_CASE("isa: words of the sheet's appendix decode to what it says")
+TEST_CASE("isa: the worked words decode as documented")
 {
     CHECK(decode_instruction(0x84000000).op == Opcode::Nop);
     CHECK(decode_instruction(0x88000000).op == Opcode::End);
@@ -43,7 +43,7 @@ TEST_CASE("isa: words of the sheet's appendix decode to what it says")
     CHECK(in.descriptor == 0);
 }
 
-TEST_CASE("isa: descriptors of the sheet's appendix decode to what it says")
+TEST_CASE("isa: the worked descriptors decode as documented")
 {
     const OperandDescriptor identity = decode_descriptor(0x0D86C36F);
     CHECK(identity.mask == 15);
@@ -59,7 +59,7 @@ TEST_CASE("isa: descriptors of the sheet's appendix decode to what it says")
         CHECK(reversed.select[0][i] == 3 - i);
 }
 
-TEST_CASE("isa: descriptor bits stand where the sheet has them")
+TEST_CASE("isa: descriptor bits stand where documented")
 {
     CHECK(decode_descriptor(1).mask == 8); // w
     CHECK(decode_descriptor(8).mask == 1); // x
@@ -74,7 +74,7 @@ TEST_CASE("isa: descriptor bits stand where the sheet has them")
     CHECK(decode_descriptor(1u << 25).select[2][2] == 1);
 }
 
-TEST_CASE("isa: flow and emit fields stand where the sheet has them")
+TEST_CASE("isa: flow and emit fields stand where documented")
 {
     Instruction in = decode_instruction(0x28u << 26 | 2u << 22 | 1u << 24 | 0x123u << 10 | 0x45);
     CHECK(in.op == Opcode::Ifc);
@@ -160,7 +160,7 @@ TEST_CASE("isa: conditions combine the two flags by their operator")
     }
 }
 
-TEST_CASE("isa: the builder makes the words of the sheet's appendix")
+TEST_CASE("isa: the builder makes the worked words")
 {
     ProgramBuilder b;
     b.mov(o(0), v(0));

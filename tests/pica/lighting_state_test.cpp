@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registers of fragment lighting -> key and constants (fragment sheet 6.1, 6.2).
+// Registers of fragment lighting -> key and constants (pica/hardware/lighting.md, "Registers" and "Tables").
 #include "pica/regs/registers.h"
 #include "pica/state/draw.h"
 

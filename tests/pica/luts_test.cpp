@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding of uploaded tables. Fragment sheet 4.1, 6.2, 7.1, A.7.
+// Decoding of uploaded tables. procedural-texture.md, lighting.md, fog-and-gas.md, test-vectors.md.
 #include "pica/state/luts.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/texture/morton.h. Vectors: fragment sheet appendix A.2.
+// Facts of pica/texture/morton.h. Vectors: pica/hardware/test-vectors.md, "Tiled offsets".
 #include "pica/texture/morton.h"
 
 #include <doctest/doctest.h>
@@ -8,7 +8,7 @@
 
 using namespace pica;
 
-TEST_CASE("morton: tiled byte offsets of the fact sheet")
+TEST_CASE("morton: tiled byte offsets of the test vectors")
 {
     CHECK(tiled_offset(0, 0, 240, 4) == 0);
     CHECK(tiled_offset(1, 0, 240, 4) == 4);

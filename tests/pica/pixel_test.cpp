@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/texture/pixel.h and format.h. Vectors: fragment sheet appendix A.9.
+// Facts of pica/texture/pixel.h and format.h. Vectors: pica/hardware/test-vectors.md, "Packed pixels".
 #include "pica/texture/pixel.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ u32 packed(ColorFormat format)
 }
 } // namespace
 
-TEST_CASE("pixel: packing vectors of the fact sheet")
+TEST_CASE("pixel: packed test vectors")
 {
     CHECK(packed(ColorFormat::RGBA8) == 0xC8643282); // bytes 82 32 64 C8
     CHECK(packed(ColorFormat::RGB8) == 0x00C86432);  // bytes 32 64 C8

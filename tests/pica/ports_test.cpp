@@ -19,12 +19,12 @@ public:
     u32 count = 0;
 };
 
-constexpr std::array kPacked1234 = {0x41000040u, 0x80004000u, 0x003F0000u}; // appendix A
+constexpr std::array kPacked1234 = {0x41000040u, 0x80004000u, 0x003F0000u}; // test-vectors.md, "Floats"
 constexpr Vec4 k1234 = {1, 2, 3, 4};
 
 } // namespace
 
-TEST_CASE("ports: three words make a float24 vector, w first (appendix A)")
+TEST_CASE("ports: three words make a float24 vector, w first")
 {
     VectorFifo fifo;
     Vec4 value{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Procedural texture: decoding and the shared arithmetic. Fragment sheet 4, A.3.
+// Procedural texture: decoding and the shared arithmetic. procedural-texture.md and test-vectors.md.
 #include "pica/base/numeric.h"
 #include "pica/state/proctex.h"
 #include "tests/support/reference_proctex.h"
@@ -10,14 +10,14 @@
 
 using namespace pica;
 
-TEST_CASE("proctex: random axis values are those of the sheet")
+TEST_CASE("proctex: random axis values are the documented ones")
 {
     constexpr s32 kExpected[20] = {6, 9, 12, 15, 2, 5, 8, 11, 14, 2, 13, 8, 11, 6, 1, 12, 15, 10, 12, 3};
     for (s32 k = 0; k < 20; ++k)
         CHECK(num::proctex_random_axis(k) == kExpected[k]);
 }
 
-TEST_CASE("proctex: R(x, y) is the table of the sheet")
+TEST_CASE("proctex: R(x, y) is the documented table")
 {
     constexpr s32 kExpected[8][8] = {
         {2, 2, 1, 7, 13, 12, 13, 3},  {13, 3, 2, 6, 10, 13, 14, 2}, {8, 4, 15, 13, 7, 2, 11, 9},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/regs/registers.h. Ids and encodings: geometry sheet section 2 and appendix A.
+// Facts of pica/regs/registers.h. Ids and encodings: pica/hardware/registers.md and test-vectors.md.
 #include "pica/regs/registers.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@
 
 using namespace pica;
 
-TEST_CASE("registers: ids of the fact sheets")
+TEST_CASE("registers: documented ids")
 {
     CHECK(reg::FINALIZE::id == 0x010);
     CHECK(reg::TEXENV_COMBINER::ids == std::array<u32, 6>{0x0C2, 0x0CA, 0x0D2, 0x0DA, 0x0F2, 0x0FA});

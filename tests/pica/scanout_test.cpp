@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/transfer/scanout.h. Source: fragment sheet 10.5.
+// Facts of pica/transfer/scanout.h. Source: pica/hardware/engines.md, "Display controllers".
 #include "pica/transfer/scanout.h"
 
 #include "pica/memory/guest_memory.h"

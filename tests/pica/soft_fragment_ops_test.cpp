@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Alpha test, depth, stencil, blending and packing of the software core, with values worked out by hand
-// (fragment sheet 8, 9, appendix A.6, A.9).
+// (pica/hardware/fragment-operations.md, framebuffer.md, test-vectors.md).
 #include "tests/support/pixel_probe.h"
 
 using namespace tests;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting of the software core, with values worked out by hand (fragment sheet 6.2-6.4, appendix
-// A.7).
+// Fragment lighting of the software core, with values worked out by hand (pica/hardware/lighting.md and
+// test-vectors.md).
 #include "tests/support/pixel_probe.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shadow map rendering of the software core, with values worked out by hand (fragment sheet 7.4).
+// Shadow map rendering of the software core, with values worked out by hand (pica/hardware/shadow-maps.md).
 #include "tests/support/pixel_probe.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Combiners of the software core, with values worked out by hand (fragment sheet 5, appendix A.5, A.6).
+// Combiners of the software core, with values worked out by hand (combiners.md and test-vectors.md).
 #include "tests/support/pixel_probe.h"
 
 using namespace tests;

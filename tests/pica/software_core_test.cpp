@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Coverage, textures and targets of the software core, with values worked out by hand (fragment sheet 1.6, 3,
-// appendix A.8).
+// Coverage, textures and targets of the software core, with values worked out by hand
+// (pica/hardware/rasteriser.md, "Fill rule"; textures.md; test-vectors.md).
 #include "tests/support/pixel_probe.h"
 
 #include <algorithm>

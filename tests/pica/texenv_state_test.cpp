@@ -144,7 +144,7 @@ Color run(const StageOf& stage_of, const Inputs& in, u32 color_update, u32 alpha
     return out;
 }
 
-// The sheet's rules, straight from the registers.
+// The rules of pica/hardware/combiners.md, straight from the registers.
 Stage stage_from_registers(const RegisterFile& regs, u32 i)
 {
     const u32 source = regs[reg::TEXENV_SOURCE::ids[i]], operand = regs[reg::TEXENV_OPERAND::ids[i]];

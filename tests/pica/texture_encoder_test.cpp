@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tests' texture encoder against bytes worked out by hand (fragment sheet 3.2, 3.3), and against the
-// production decoder.
+// The tests' texture encoder against bytes worked out by hand (pica/hardware/textures.md, "Texel formats" and
+// "Layout in memory"), and against the production decoder.
 #include "tests/support/texture_encoder.h"
 
 #include "pica/texture/format.h"

@@ -69,7 +69,7 @@ TEST_CASE("cube map: the major axis chooses the face, of equal ones the later ax
 
 TEST_CASE("cube map: coordinates on the faces")
 {
-    // Direction (1, 2, 3) / (-1, -2, -3) with each axis as the major one; fragment sheet 3.7.
+    // Direction (1, 2, 3) / (-1, -2, -3) with each axis as the major one; textures.md, "Types of unit 0".
     const f32 x = 1.0f, y = 2.0f, z = 3.0f;
     const f32 expected_s[6] = {-3, 3, 1, 1, 1, -1};
     const f32 expected_t[6] = {-2, -2, 3, -3, -2, -2};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts of pica/transfer: fills, display transfers, texture copies. Source: fragment sheet 10.2-10.4.
+// Facts of pica/transfer: fills, display transfers, texture copies. Source: pica/hardware/engines.md.
 #include "pica/transfer/transfer.h"
 
 #include "pica/memory/guest_memory.h"
@@ -42,7 +42,7 @@ struct Fixture
     }
 };
 
-// Fragment sheet 10.3, pixel by pixel. `before` is memory as it was.
+// pica/hardware/engines.md, "Display transfer", pixel by pixel. `before` is memory as it was.
 void reference_transfer(const std::vector<u8>& before, std::vector<u8>& after, const DisplayTransfer& t)
 {
     const u32 hs = t.scaling != TransferScaling::None, vs = t.scaling == TransferScaling::HalveXY;

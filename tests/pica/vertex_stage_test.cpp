@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fetch, assembly, output rules, culling and setup (geometry sheet 4, 6, 8; design.md).
+// Fetch, assembly, output rules, culling and setup (vertex-input.md, vertex-output.md, primitives.md).
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"

@@ -25,7 +25,7 @@ s64 area(s64 ax, s64 ay, s64 bx, s64 by, s64 cx, s64 cy)
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 }
 
-// The fill rule of fragment sheet 1.6, straight from its text.
+// The fill rule of pica/hardware/rasteriser.md, "Fill rule", straight from its text.
 bool covers(const Triangle& t, s32 px, s32 py)
 {
     const s64 x = 16 * px + 8, y = 16 * py + 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blending and logic operations (fragment sheet 8.6-8.8): every factor on both sides with three equations;
-// every logic operation on three formats; equations and colour masks.
+// Blending and logic operations (pica/hardware/fragment-operations.md): every factor on both sides with three
+// equations; every logic operation on three formats; equations and colour masks.
 #include "pica/regs/enum_names.h"
 #include "pica/texture/pixel.h"
 #include "tests/streams/pictures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From clip space to pixels (geometry sheet 8.2-8.4): the user clip plane, geometry from behind the eye to
-// the horizon, w-buffering, culling, flat shading, viewports that start outside of the target.
+// From clip space to pixels (pica/hardware/primitives.md): the user clip plane, geometry from behind the eye
+// to the horizon, w-buffering, culling, flat shading, viewports that start outside of the target.
 #include "pica/base/float24.h"
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gas as clouds (fragment sheet 7.3): cumuli in front of and behind mountains, summed as densities against
-// the depth buffer and shaded by light: thin parts bright, thick ones in their own shadow. Light: sun from
-// one side.
+// Gas as clouds (pica/hardware/fog-and-gas.md, "Gas"): cumuli in front of and behind mountains, summed as
+// densities against the depth buffer and shaded by light: thin parts bright, thick ones in their own shadow.
+// Light: sun from one side.
 #include "tests/streams/scene.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What s_tev_grid leaves out of the combiners (fragment sheet 5): all operations on both halves at once with
-// operands of every channel, scales after clamping, undefined operations and sources, "previous" in stage 0,
-// and chains through the combiner buffer.
+// What s_tev_grid leaves out of the combiners (pica/hardware/combiners.md): all operations on both halves at
+// once with operands of every channel, scales after clamping, undefined operations and sources, "previous" in
+// stage 0, and chains through the combiner buffer.
 #include "pica/texture/pixel.h"
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"

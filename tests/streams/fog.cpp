@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fog (fragment sheet 7.2): a row of boxes that fades by z-buffer and by w-buffer depth, and a flipped table
-// of bands.
+// Fog (pica/hardware/fog-and-gas.md, "Fog"): a row of boxes that fades by z-buffer and by w-buffer depth, and
+// a flipped table of bands.
 #include "tests/streams/scene.h"
 
 #include "pica/base/float24.h"

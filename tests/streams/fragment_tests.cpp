@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tests of a fragment (fragment sheet 1.7, 8.2-8.5): scissor modes, alpha functions, depth functions,
-// stencil functions, operations and masks. Each cell shows which of its bars survive; the stencil stream
-// turns the final stencil values into colours.
+// The tests of a fragment (pica/hardware/rasteriser.md, "Scissor"; fragment-operations.md): scissor modes,
+// alpha functions, depth functions, stencil functions, operations and masks. Each cell shows which of its
+// bars survive; the stencil stream turns the final stencil values into colours.
 #include "pica/regs/enum_names.h"
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gas (fragment sheet 7.3): puffs whose densities are summed against the depth of a scene of boxes, then
-// shaded over its picture; by density, by light, plain and depth-attenuated.
+// Gas (pica/hardware/fog-and-gas.md, "Gas"): puffs whose densities are summed against the depth of a scene of
+// boxes, then shaded over its picture; by density, by light, plain and depth-attenuated.
 #include "tests/streams/scene.h"
 
 #include <algorithm>

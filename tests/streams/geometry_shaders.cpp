@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Geometry shaders in their three modes (geometry sheet 7): what the vendor library's programs do, written as
+// Geometry shaders in their three modes (geometry-unit.md): what the vendor library's programs do, written as
 // ordinary ones. Point: sprites, wide lines, silhouettes of a mesh with adjacency, by arrays and by immediate
 // mode. Variable: a smoothed ring of any number of vertices. Fixed: particles along a Bezier path.
 #include "pica/base/float24.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The LCD block (fragment sheet 10.5): fill colours instead of a framebuffer, one screen at a time and both,
-// and the five framebuffer formats.
+// The LCD block (pica/hardware/engines.md, "Display controllers"): fill colours instead of a framebuffer, one
+// screen at a time and both, and the five framebuffer formats.
 #include "pica/regs/external.h"
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"

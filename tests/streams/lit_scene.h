@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lit objects in generated streams: meshes with quaternions, a camera, lights and their tables in the terms
-// of fragment sheet 6. Lights are given in eye space, as the hardware has them.
+// of pica/hardware/lighting.md. Lights are given in eye space, as the hardware has them.
 #pragma once
 
 #include "tests/streams/scene.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mipmaps (fragment sheet 3.6): a floor into the distance whose levels have colours of their own, with every
-// combination of filters, with biases and bounds, with other formats and sizes.
+// Mipmaps (pica/hardware/textures.md, "Level of detail"): a floor into the distance whose levels have colours
+// of their own, with every combination of filters, with biases and bounds, with other formats and sizes.
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Primitive assembly (geometry sheet 8.1) and immediate mode (4.7): lists, strips and fans by array, element
+// Primitive assembly (primitives.md, "Assembly") and immediate mode: lists, strips and fans by array, element
 // and immediate draws; primitives that go on over draws, with other state in between; restarts.
 #include "pica/base/float24.h"
 #include "tests/streams/scene.h"

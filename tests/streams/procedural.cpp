@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Procedural textures (fragment sheet 4): mapping functions and clamping as patches, noise, and a floor with
-// levels.
+// Procedural textures (pica/hardware/procedural-texture.md): mapping functions and clamping as patches,
+// noise, and a floor with levels.
 #include "tests/streams/scene.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shadow maps that the GPU makes itself (fragment sheet 7.4, 3.7): depths of what stands in the way of the
-// sun, then rims of penumbra that overlap in one draw; the floor and the balls drawn with them; the map
-// itself.
+// Shadow maps that the GPU makes itself (pica/hardware/shadow-maps.md; textures.md, "Shadow textures"):
+// depths of what stands in the way of the sun, then rims of penumbra that overlap in one draw; the floor and
+// the balls drawn with them; the map itself.
 #include "tests/streams/scene.h"
 
 #include "pica/base/float24.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every colour format with every depth format as a render target (fragment sheet 9), drawn to in turn and
-// then shown as textures over a checkerboard.
+// Every colour format with every depth format as a render target (pica/hardware/framebuffer.md), drawn to in
+// turn and then shown as textures over a checkerboard.
 #include "pica/regs/enum_names.h"
 #include "pica/texture/pixel.h"
 #include "tests/streams/pictures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All 14 texture formats (fragment sheet 3.2) as labelled patches over a checkerboard that shows their alpha:
-// nearest filter, bilinear filter magnified, and turned.
+// All 14 texture formats (pica/hardware/textures.md, "Texel formats") as labelled patches over a checkerboard
+// that shows their alpha: nearest filter, bilinear filter magnified, and turned.
 #include "pica/texture/format.h"
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"

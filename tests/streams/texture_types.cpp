@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Types of texture unit 0 (fragment sheet 3.7): a cube map around a ball, a projector, a shadow map and a
-// shadow cube, both computed here (spheres between light and floor).
+// Types of texture unit 0 (pica/hardware/textures.md, "Types of unit 0"): a cube map around a ball, a
+// projector, a shadow map and a shadow cube, both computed here (spheres between light and floor).
 #include "tests/streams/font.h"
 #include "tests/streams/pictures.h"
 #include "tests/streams/scene.h"

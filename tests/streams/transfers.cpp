@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engines (fragment sheet 10.2-10.4): one rendered picture goes through display transfers and texture
+// The engines (pica/hardware/engines.md): one rendered picture goes through display transfers and texture
 // copies and comes back as a texture; fills of all widths. Every cell names what was done to it.
 #include "pica/texture/pixel.h"
 #include "tests/streams/pictures.h"

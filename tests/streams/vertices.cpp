@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How vertices reach the program (geometry sheet 4): the same flower with positions, colours and coordinates
-// in every attribute type, with padding, from several buffers, through both index types, with fixed
-// attributes and a permutation; then immediate mode in every topology.
+// How vertices reach the program (pica/hardware/vertex-input.md): the same flower with positions, colours and
+// coordinates in every attribute type, with padding, from several buffers, through both index types, with
+// fixed attributes and a permutation; then immediate mode in every topology.
 #include "pica/base/float24.h"
 #include "pica/texture/pixel.h"
 #include "tests/streams/pictures.h"

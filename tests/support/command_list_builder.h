@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds command lists through the register declarations of production code. Encoding: geometry sheet,
-// section 1 (a value, a header, further values; padded to 8 bytes).
+// Builds command lists through the register declarations of production code. Encoding:
+// pica/hardware/command-lists.md, "Command format" (a value, a header, further values; padded to 8 bytes).
 #pragma once
 
 #include "pica/regs/registers.h"

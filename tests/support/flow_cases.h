@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stack machine of geometry sheet 5.7, with its pathologies, for every executor of vertex programs.
-// Programs leave a trail: every visited mark adds a different power of two to o0.x.
+// The stack machine of pica/hardware/shader-unit.md, "Control flow", with its pathologies, for every executor
+// of vertex programs. Programs leave a trail: every visited mark adds a different power of two to o0.x.
 #pragma once
 
 #include "pica/shader/program.h"

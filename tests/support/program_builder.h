@@ -4,7 +4,7 @@
 //     b.dp4(o(0)["x"], c(0), v(0));                  // as destination ["xy"] is a mask, as source a swizzle
 //     b.mad(r(1), -v(0)["xxxx"], c(4)[A0x], r(2));   // the wide form (MADI, DPHI, ...) is picked by the
 //     operands b.if_uniform(3); ... b.otherwise(); ... b.end_if(); b.end();
-// Encodings: geometry sheet 5.2. It does not insert NOPs: structure mistakes are the caller's, or intended.
+// Encodings: shader-unit.md. It does not insert NOPs: structure mistakes are the caller's, or intended.
 #pragma once
 
 #include "pica/shader/program.h"

@@ -16,8 +16,8 @@ enum class RandomFlow : u8
 {
     None,       // straight code and END
     Structured, // IF, LOOP, CALL, BREAKC, forward JMP and END as an assembler writes them
-    Wild,  // flow instructions with any nearby target: most such programs break rules of geometry sheet 12.3
-    Noise, // every word of the memory is random
+    Wild,       // flow instructions with any nearby target: most such programs break S1-S10 of cfg.h
+    Noise,      // every word of the memory is random
 };
 
 // At most 128 words of main and functions (Noise: all 512), entry 0. All descriptors are random; opcodes

@@ -17,7 +17,7 @@ u32 channel(u32 rgba, u32 c)
     return rgba >> (8 * c) & 255;
 }
 
-// --- Combiners (fragment sheet 5.2)
+// --- Combiners (pica/hardware/combiners.md, "Operations")
 
 s32 combine(CombinerOp op, s32 a, s32 b, s32 c)
 {
@@ -78,7 +78,7 @@ s32 alpha_operand(u32 code, u32 rgba)
     return static_cast<s32>(code % 2 ? 255 - value : value);
 }
 
-// --- Blending (fragment sheet 8.6)
+// --- Blending (pica/hardware/fragment-operations.md, "Blending")
 
 u32 blend_factor(BlendFactor factor, u32 s, u32 d, u32 k, u32 c)
 {

@@ -138,7 +138,7 @@ u32 field_position(Table table)
     }
 }
 
-// The matrix of 6.2, a row per environment, read as text.
+// The matrix of lighting.md, "Environments", a row per environment, read as text.
 bool environment_has(u32 environment, Table table)
 {
     constexpr const char* kMatrix[9] = {"D0 RR SP",

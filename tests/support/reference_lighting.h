@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting for one pixel, from raw registers and tables, in the words of fragment sheet 6: what both
-// cores are compared with. It shares neither the decoding nor the functions of shaders/include.
+// Fragment lighting for one pixel, from raw registers and tables, in the words of pica/hardware/lighting.md:
+// what both cores are compared with. It shares neither the decoding nor the functions of shaders/include.
 #pragma once
 
 #include "pica/regs/registers.h"

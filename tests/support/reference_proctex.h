@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unit 3 for one pixel, from raw tables, in the words of fragment sheet 4: what both cores are compared with.
+// Unit 3 for one pixel, from raw tables, as procedural-texture.md has it: what both cores are compared with.
 #pragma once
 
 #include "pica/state/draw.h"

@@ -123,7 +123,7 @@ ReferenceTexture::Place ReferenceTexture::place(Coordinates at, u32 face) const
     };
     if (key_.is_cube())
     {
-        // s and t of the table in fragment sheet 3.7, faces +X, -X, +Y, -Y, +Z, -Z.
+        // s and t of the table in pica/hardware/textures.md, "Types of unit 0", faces +X, -X, +Y, -Y, +Z, -Z.
         const f32 s[6] = {-at.q, at.q, at.u, at.u, at.u, -at.u};
         const f32 t[6] = {-at.v, -at.v, at.q, -at.q, -at.v, -at.v};
         const f32 r = reciprocal(major(at, face));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture units 0-2 for one pixel at a time (fragment sheet 3.4-3.7), a part of reference_pixel.h.
+// Texture units 0-2 for one pixel at a time (pica/hardware/textures.md), a part of reference_pixel.h.
 #pragma once
 
 #include "pica/memory/guest_memory.h"

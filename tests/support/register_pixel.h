@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pixels drawn by command lists: what a table of the fact sheet says, from the registers to guest memory. The
+// Pixels drawn by command lists: what a table of pica/hardware says, from the registers to guest memory. The
 // software core draws; conformance suites hold the Vulkan renderer against it.
 #pragma once
 

@@ -204,7 +204,7 @@ void add_selections(std::vector<SpecialValues>& all)
                   {"subnormals are kept: max(s, 0) = s", {kSub, kZero}, 3, kSub},
                   {"subnormals are kept: max(0, s) = s", {kZero, kLeastSub}, 0, kLeastSub},
                   {"max(0, -s) = 0", {kZero, kMinusSub}, 0, kZero},
-                  // Open in the sheet: a published table has -inf; the comparison decides. [our rule]
+                  // Open (shader-unit.md): a published table has -inf; the comparison decides. [our rule]
                   {"max(0, -inf) = 0", {kZero, kMinusInf}, 0, kZero},
                   {"max(-inf, 0) = 0", {kMinusInf, kZero}, 0, kZero},
                   {"max(-inf, inf) = inf", {kMinusInf, kInf}, 0, kInf},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rules for special values of geometry sheet 5.4-5.6 as a table of float24 words, for every executor of
-// vertex programs. A rule belongs to a program: its operands arrive in all four components of c0, c1, c2, its
-// result leaves in o0, where component `lane` is looked at.
+// The rules for special values of pica/hardware/shader-unit.md as a table of float24 words, for every
+// executor of vertex programs. A rule belongs to a program: its operands arrive in all four components of c0,
+// c1, c2, its result leaves in o0, where component `lane` is looked at.
 #pragma once
 
 #include "pica/shader/program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures -> texture memory in all 14 formats (fragment sheet 3.2, 3.3); the inverse of
-// pica/texture/texel.h.
+// Pictures -> texture memory in all 14 formats (pica/hardware/textures.md, "Texel formats" and "Layout in
+// memory"); the inverse of pica/texture/texel.h.
 #pragma once
 
 #include "pica/base/types.h"

@@ -34,7 +34,7 @@ u32 read_region(const VertexJob& job, u32 region, u64 offset, u32 size, u64 end)
     return value;
 }
 
-// Geometry sheet 4.1-4.4 once more, straight from the block.
+// pica/hardware/vertex-input.md once more, straight from the block.
 std::array<Vec4, 16> fetch_reference(const VertexJob& job, u32 i)
 {
     const shadergen::VertexBlock& block = job.block;

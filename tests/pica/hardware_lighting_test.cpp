@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment sheet 6 from registers to memory: which tables an environment has, how tables are entered and
-// scaled, and what reaches the two colours. Every expected value is worked out by hand from the sheet.
+// pica/hardware/lighting.md from registers to memory: which tables an environment has, how tables are entered
+// and scaled, and what reaches the two colours. Every expected value is worked out by hand.
 #include "tests/support/register_pixel.h"
 
 #include <doctest/doctest.h>
@@ -97,7 +97,7 @@ u32 ramp(u32 i)
 
 } // namespace
 
-TEST_CASE("sheet 6.2: the matrix of environments and tables")
+TEST_CASE("lighting: the matrix of environments and tables")
 {
     constexpr const char* kMatrix[16] = {"D0 RR SP DA",
                                          "FR RR SP DA",
@@ -129,7 +129,7 @@ TEST_CASE("sheet 6.2: the matrix of environments and tables")
     }
 }
 
-TEST_CASE("sheet 6.1: every table has its own input selection")
+TEST_CASE("lighting: every table has its own input selection")
 {
     // L = (3, 0, 4)/5, V = (0, 4, 3)/5, N = z: L + V = (0.6, 0.8, 1.4), its length sqrt(2.96) = 1.72047
     constexpr u32 kExpected[8] = {208, // N.H = 1.4 / 1.72047 = 0.81373, * 256 = 208.3
@@ -160,7 +160,7 @@ TEST_CASE("sheet 6.1: every table has its own input selection")
     }
 }
 
-TEST_CASE("sheet 6.2: cos phi is 0 outside of environment 8")
+TEST_CASE("lighting: cos phi is 0 outside of environment 8")
 {
     Lit p;
     p.direction(kThree, 0, kFour);
@@ -171,7 +171,7 @@ TEST_CASE("sheet 6.2: cos phi is 0 outside of environment 8")
     CHECK(p.through(kD0) == 0);
 }
 
-TEST_CASE("sheet 6.1: every table has its own scale")
+TEST_CASE("lighting: every table has its own scale")
 {
     // 0x0FF: 255/4095 * 255 = 15.879
     constexpr u32 kExpected[8] = {16, 32, 64, 127, 16, 16, 4, 8}; // 4 and 5 are undefined: as 0 [ASM]
@@ -197,7 +197,7 @@ TEST_CASE("sheet 6.1: every table has its own scale")
     }
 }
 
-TEST_CASE("sheet 6.2: every table has its own sign bit")
+TEST_CASE("lighting: every table has its own sign bit")
 {
     for (const TableInfo& table : kTables)
     {
@@ -221,7 +221,7 @@ TEST_CASE("sheet 6.2: every table has its own sign bit")
     }
 }
 
-TEST_CASE("sheet A.7: indices, deltas and entries")
+TEST_CASE("lighting tables: indices, deltas and entries")
 {
     Lit p;
     p.list.write(0x1D1, 3); // L.N, which the quaternion chooses below
@@ -245,7 +245,7 @@ TEST_CASE("sheet A.7: indices, deltas and entries")
     CHECK(p.through(kD0) == 128); // 0.2 + 0.6 * 0.50024 = 0.50015: 127.54
 }
 
-TEST_CASE("sheet 6.2: G and B take R's reflection where theirs are off; R without a table is 1")
+TEST_CASE("lighting: G and B take R's reflection where theirs are off; R without a table is 1")
 {
     Lit p;
     p.light(1, kWhite);
@@ -270,7 +270,7 @@ TEST_CASE("sheet 6.2: G and B take R's reflection where theirs are off; R withou
     CHECK(with(r | g | b) == Rgb{51, 51, 51});
 }
 
-TEST_CASE("sheet 6.4: colours have ten bits, 255 is 1; the result rounds to nearest")
+TEST_CASE("lighting: colours have ten bits, 255 is 1; the result rounds to nearest")
 {
     Lit p;
     p.frame({0, 0, 0, 1}, {0, 0, 1});
@@ -284,7 +284,7 @@ TEST_CASE("sheet 6.4: colours have ten bits, 255 is 1; the result rounds to near
     CHECK(p.draw({}) == Rgba{255, 180, 180, 255}); // 180.31, 179.6
 }
 
-TEST_CASE("sheet 6.3: positions count from the surface, directions do not")
+TEST_CASE("lighting: positions count from the surface, directions do not")
 {
     Lit p;
     p.frame({0, 0, 0, 1}, {3, 0, 2});
@@ -295,7 +295,7 @@ TEST_CASE("sheet 6.3: positions count from the surface, directions do not")
     CHECK(p.draw({})[0] == 204); // (3, 0, 4)/5
 }
 
-TEST_CASE("sheet 6.4: distance attenuation is table(scale * distance + bias), for ambient too")
+TEST_CASE("lighting: distance attenuation is table(scale * distance + bias), for ambient too")
 {
     Lit p;
     p.frame({0, 0, 0, 1}, {0, 0, 4});
@@ -328,7 +328,7 @@ TEST_CASE("sheet 6.4: distance attenuation is table(scale * distance + bias), fo
     CHECK(p.draw({})[0] == 40); // cosine 0.8
 }
 
-TEST_CASE("sheet 6.3: a spot's register holds the negated direction, which is not normalised")
+TEST_CASE("lighting: a spot's register holds the negated direction, which is not normalised")
 {
     Lit p;
     p.upload(kSP, ramp);
@@ -347,7 +347,7 @@ TEST_CASE("sheet 6.3: a spot's register holds the negated direction, which is no
     CHECK(p.through(kSP) == 153);
 }
 
-TEST_CASE("sheet 6.4: Fresnel replaces alpha by the last slot's value, where its bits say")
+TEST_CASE("lighting: Fresnel replaces alpha by the last slot's value, where its bits say")
 {
     Lit p;
     p.upload(kFR, ramp);
@@ -374,7 +374,7 @@ TEST_CASE("sheet 6.4: Fresnel replaces alpha by the last slot's value, where its
     CHECK(alphas(12) == Pair{255, 255});
 }
 
-TEST_CASE("sheet 6.4: shadows by light, colour and alpha; inverted")
+TEST_CASE("lighting: shadows by light, colour and alpha; inverted")
 {
     Lit p;
     p.texture(1, {51, 102, 255, 204});
@@ -419,7 +419,7 @@ TEST_CASE("sheet 6.4: shadows by light, colour and alpha; inverted")
     CHECK(primary(kOn | kOnPrimary) == kShadow);
 }
 
-TEST_CASE("sheet 6.3: normal maps, z recomputed or from the texture; tangent maps are never recomputed")
+TEST_CASE("lighting: normal maps, z recomputed or from the texture; tangent maps are never recomputed")
 {
     Lit p;
     p.light(2, kWhite);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of fragment sheet 1.7 and 8 row by row, from registers to memory. Every expected value is
-// written out, worked out by hand from the sheet.
+// The tables of pica/hardware/fragment-operations.md and of rasteriser.md, "Scissor", row by row, from
+// registers to memory. Every expected value is written out, worked out by hand.
 #include "tests/support/register_pixel.h"
 
 #include <doctest/doctest.h>
@@ -17,8 +17,8 @@ constexpr u32 kHalf = 8388607;
 
 } // namespace
 
-// 1.7
-TEST_CASE("sheet 1.7: scissor modes; the rectangle is inclusive and y points up")
+// pica/hardware/rasteriser.md, "Scissor"
+TEST_CASE("scissor: modes; the rectangle is inclusive and y points up")
 {
     // x1 = 2, y1 = 1, x2 = 5, y2 = 3; rows from the top (y = 7), columns x = 0..7.
     const char* const everything = "11111111/11111111/11111111/11111111/11111111/11111111/11111111/11111111";
@@ -45,7 +45,7 @@ TEST_CASE("sheet 1.7: scissor modes; the rectangle is inclusive and y points up"
     }
 }
 
-// 8.1: compare functions, each against a smaller, an equal and a greater value.
+// Compare functions, each against a smaller, an equal and a greater value.
 namespace
 {
 
@@ -63,7 +63,7 @@ constexpr bool kPasses[8][3] = {
 
 } // namespace
 
-TEST_CASE("sheet 8.1, 8.2: alpha functions; a failed fragment changes neither colour, stencil nor depth")
+TEST_CASE("alpha test: functions; a failed fragment changes neither colour, stencil nor depth")
 {
     for (u32 func = 0; func < 8; ++func)
         for (u32 i = 0; i < 3; ++i)
@@ -83,7 +83,7 @@ TEST_CASE("sheet 8.1, 8.2: alpha functions; a failed fragment changes neither co
         }
 }
 
-TEST_CASE("sheet 8.1, 8.4: depth functions, the new depth is on the left")
+TEST_CASE("depth test: functions, the new depth is on the left")
 {
     constexpr u32 kStored[3] = {8388608, 8388607, 8388606};
     for (u32 func = 0; func < 8; ++func)
@@ -100,7 +100,7 @@ TEST_CASE("sheet 8.1, 8.4: depth functions, the new depth is on the left")
         }
 }
 
-TEST_CASE("sheet 8.4: depth is written also with the test off, and not where the test fails")
+TEST_CASE("depth test: depth is written also with the test off, and not where the test fails")
 {
     RegisterPixel p;
     p.list.write(0x107, 0x1F40); // test off, function <
@@ -113,7 +113,7 @@ TEST_CASE("sheet 8.4: depth is written also with the test off, and not where the
     CHECK(p.depth_word() == 5);
 }
 
-TEST_CASE("sheet 8.1, 8.3: stencil functions, the masked reference is on the left")
+TEST_CASE("stencil test: functions, the masked reference is on the left")
 {
     // Reference D3 & 0F = 3 against stored 44, 43, 42 & 0F = 4, 3, 2.
     constexpr u32 kStored[3] = {0x44, 0x43, 0x42};
@@ -132,7 +132,7 @@ TEST_CASE("sheet 8.1, 8.3: stencil functions, the masked reference is on the lef
         }
 }
 
-TEST_CASE("sheet 8.3: stencil operations on pass, on stencil failure and on depth failure")
+TEST_CASE("stencil test: operations on pass, on stencil failure and on depth failure")
 {
     struct Row
     {
@@ -172,7 +172,7 @@ TEST_CASE("sheet 8.3: stencil operations on pass, on stencil failure and on dept
         }
 }
 
-TEST_CASE("sheet 8.3: replace writes the unmasked reference, through the write mask")
+TEST_CASE("stencil test: replace writes the unmasked reference, through the write mask")
 {
     RegisterPixel p;
     p.list.write(0x105, 0x0FC6FF11); // always, reference C6, compare mask 0F, write mask FF
@@ -186,7 +186,7 @@ TEST_CASE("sheet 8.3: replace writes the unmasked reference, through the write m
     CHECK(p.depth_word() == 0x05000000);
 }
 
-TEST_CASE("sheet 8.3: only D24S8 has stencil; elsewhere the test passes")
+TEST_CASE("stencil test: only D24S8 has stencil; elsewhere the test passes")
 {
     for (const DepthFormat format : {DepthFormat::D16, DepthFormat::D24})
     {
@@ -201,7 +201,7 @@ TEST_CASE("sheet 8.3: only D24S8 has stencil; elsewhere the test passes")
     }
 }
 
-TEST_CASE("sheet 8.5: the colour write gate is one switch for all channels")
+TEST_CASE("gates: the colour write gate is one switch for all channels")
 {
     for (u32 gate = 0; gate < 16; ++gate)
     {
@@ -213,7 +213,7 @@ TEST_CASE("sheet 8.5: the colour write gate is one switch for all channels")
     }
 }
 
-TEST_CASE("sheet 8.5: the depth write gate is one switch for depth and stencil")
+TEST_CASE("gates: the depth write gate is one switch for depth and stencil")
 {
     for (u32 gate = 0; gate < 4; ++gate)
     {
@@ -229,7 +229,7 @@ TEST_CASE("sheet 8.5: the depth write gate is one switch for depth and stencil")
     }
 }
 
-TEST_CASE("sheet 8.5: behind a closed colour read gate the destination is 0")
+TEST_CASE("gates: behind a closed colour read gate the destination is 0")
 {
     RegisterPixel p;
     p.list.write(0x112, 0);
@@ -249,7 +249,7 @@ TEST_CASE("sheet 8.5: behind a closed colour read gate the destination is 0")
     CHECK(p.draw({10, 20, 30, 40}) == Rgba{10, 0, 30, 0});
 }
 
-TEST_CASE("sheet 8.5: behind a closed depth read gate the stored depth is 0")
+TEST_CASE("gates: behind a closed depth read gate the stored depth is 0")
 {
     // 8388607 FUNC 0, and 0 FUNC 0.
     constexpr bool kExpected[2][8] = {{false, true, false, true, false, false, true, true},
@@ -270,7 +270,7 @@ TEST_CASE("sheet 8.5: behind a closed depth read gate the stored depth is 0")
         }
 }
 
-TEST_CASE("sheet 8.5: behind a closed depth read gate the stencil operations follow the comparison with 0")
+TEST_CASE("gates: behind a closed depth read gate the stencil operations follow the comparison with 0")
 {
     for (u32 func = 2; func < 8; ++func)
         for (const u32 is_near : {0u, 1u})
@@ -289,7 +289,7 @@ TEST_CASE("sheet 8.5: behind a closed depth read gate the stencil operations fol
         }
 }
 
-// 8.6. Source (200, 100, 40, 120), destination (90, 60, 210, 60), constant (30, 150, 250, 70).
+// Source (200, 100, 40, 120), destination (90, 60, 210, 60), constant (30, 150, 250, 70).
 namespace
 {
 
@@ -306,7 +306,7 @@ Rgba blended(u32 blend_func)
 
 } // namespace
 
-TEST_CASE("sheet 8.6: every factor for the source, colour and alpha")
+TEST_CASE("blending: every factor for the source, colour and alpha")
 {
     constexpr Rgba kExpected[16] = {
         {0, 0, 0, 0},        // 0: 0
@@ -336,7 +336,7 @@ TEST_CASE("sheet 8.6: every factor for the source, colour and alpha")
     }
 }
 
-TEST_CASE("sheet 8.6: every factor for the destination, colour and alpha")
+TEST_CASE("blending: every factor for the destination, colour and alpha")
 {
     constexpr Rgba kExpected[16] = {
         {0, 0, 0, 0},      // 0
@@ -365,7 +365,7 @@ TEST_CASE("sheet 8.6: every factor for the destination, colour and alpha")
     }
 }
 
-TEST_CASE("sheet 8.6: equations divide once, after the sum; minimum and maximum apply the factors")
+TEST_CASE("blending: equations divide once, after the sum; minimum and maximum apply the factors")
 {
     // Source alpha 120 and 1 - source alpha 135: P = 24000, 12000, 4800, 14400; Q = 12150, 8100, 28350, 8100.
     constexpr Rgba kExpected[8] = {
@@ -390,7 +390,7 @@ TEST_CASE("sheet 8.6: equations divide once, after the sum; minimum and maximum 
 }
 
 // 8.7: source CA 0F 33 F0, destination AC 3C 55 81.
-TEST_CASE("sheet 8.7: every logic operation, on all four channels")
+TEST_CASE("logic operations: every logic operation, on all four channels")
 {
     constexpr Rgba kExpected[16] = {
         {0x00, 0x00, 0x00, 0x00}, // 0
@@ -421,7 +421,7 @@ TEST_CASE("sheet 8.7: every logic operation, on all four channels")
     }
 }
 
-TEST_CASE("sheet 8.7: on fewer bits the packed result is the operation on packed pixels")
+TEST_CASE("logic operations: on fewer bits the packed result is the operation on packed pixels")
 {
     // RGB565: (200, 100, 40) packs to 25, 25, 5 = CB25; (90, 60, 210) to 11, 15, 26 = 59FA. Xor: 92DF.
     RegisterPixel p;
@@ -441,7 +441,7 @@ TEST_CASE("sheet 8.7: on fewer bits the packed result is the operation on packed
     CHECK(q.color_bytes() == 0xBDFC);
 }
 
-TEST_CASE("sheet 8.8: a masked channel keeps the destination's value")
+TEST_CASE("colour mask: a masked channel keeps the destination's value")
 {
     for (u32 mask = 0; mask < 16; ++mask)
     {
@@ -455,7 +455,7 @@ TEST_CASE("sheet 8.8: a masked channel keeps the destination's value")
     }
 }
 
-TEST_CASE("sheet 8.8: without alpha the alpha mask has no effect")
+TEST_CASE("colour mask: without alpha the alpha mask has no effect")
 {
     for (const ColorFormat format : {ColorFormat::RGB8, ColorFormat::RGB565})
         for (const u32 mask : {0x700u, 0xF00u})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of fragment sheet 5 row by row, from registers to memory, for every stage. Every expected value
-// is written out, worked out by hand from the sheet.
+// The tables of pica/hardware/combiners.md row by row, from registers to memory, for every stage. Every
+// expected value is written out, worked out by hand.
 #include "tests/support/register_pixel.h"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace tests;
 namespace
 {
 
-// First register of each stage (sheet 5.1).
+// First register of each stage (combiners.md, "Registers").
 constexpr std::array<u32, 6> kStage = {0x0C0, 0x0C8, 0x0D0, 0x0D8, 0x0F0, 0x0F8};
 constexpr u32 kPassSources = 0x000F000F; // previous, previous
 
@@ -51,7 +51,7 @@ struct Combine
 
 } // namespace
 
-TEST_CASE("sheet 5.2: every operation, on colour and alpha, in every stage")
+TEST_CASE("combiners: every operation, on colour and alpha, in every stage")
 {
     // a = (200, 100, 40, 120), b = (90, 60, 210, 60), c = (30, 150, 250, 70)
     constexpr Rgba kExpected[16] = {
@@ -83,7 +83,7 @@ TEST_CASE("sheet 5.2: every operation, on colour and alpha, in every stage")
     }
 }
 
-TEST_CASE("sheet 5.2: results are clamped, not wrapped")
+TEST_CASE("combiners: results are clamped, not wrapped")
 {
     Combine combine;
     combine.a = {250, 10, 0, 255};
@@ -96,7 +96,7 @@ TEST_CASE("sheet 5.2: results are clamped, not wrapped")
     CHECK(combine(9, 9, 0) == Rgba{255, 0, 128, 255}); // the sum saturates before the product
 }
 
-TEST_CASE("sheet 5.2: dot products; RGBA takes alpha too, RGB leaves it; in the alpha field they give 0")
+TEST_CASE("combiners: dot products; RGBA takes alpha too, RGB leaves it; in the alpha field they give 0")
 {
     struct Row
     {
@@ -127,7 +127,7 @@ TEST_CASE("sheet 5.2: dot products; RGBA takes alpha too, RGB leaves it; in the 
     }
 }
 
-TEST_CASE("sheet 5.1: every colour operand")
+TEST_CASE("combiners: every colour operand")
 {
     constexpr Rgba kExpected[16] = {
         {10, 20, 30, 40}, {245, 235, 225, 40}, // rgb, 1 - rgb
@@ -158,7 +158,7 @@ TEST_CASE("sheet 5.1: every colour operand")
         }
 }
 
-TEST_CASE("sheet 5.1: every alpha operand")
+TEST_CASE("combiners: every alpha operand")
 {
     constexpr u32 kExpected[8] = {40, 215, 10, 245, 20, 235, 30, 225};
     for (u32 operand = 0; operand < 8; ++operand)
@@ -178,7 +178,7 @@ TEST_CASE("sheet 5.1: every alpha operand")
         }
 }
 
-TEST_CASE("sheet 5.1: sources; ids without a source read 0")
+TEST_CASE("combiners: sources; ids without a source read 0")
 {
     constexpr Rgba kPrimary = {11, 12, 13, 14}, kTexture0 = {21, 22, 23, 24}, kTexture1 = {31, 32, 33, 34},
                    kTexture2 = {41, 42, 43, 44}, kBuffer = {51, 52, 53, 54}, kConstant = {61, 62, 63, 64},
@@ -206,7 +206,7 @@ TEST_CASE("sheet 5.1: sources; ids without a source read 0")
     }
 }
 
-TEST_CASE("sheet 5.3: scales multiply the clamped result, code 3 is one")
+TEST_CASE("combiners: scales multiply the clamped result, code 3 is one")
 {
     Combine combine;
     combine.a = {60, 130, 20, 70};
@@ -225,7 +225,7 @@ TEST_CASE("sheet 5.3: scales multiply the clamped result, code 3 is one")
     CHECK(combine(5, 5, 3) == Rgba{50, 130, 0, 70});
 }
 
-TEST_CASE("sheet 5.4: previous in stage 0 is slot 3's source, each slot with its own operand")
+TEST_CASE("combiners: previous in stage 0 is slot 3's source, each slot with its own operand")
 {
     constexpr Rgba kTexture0 = {21, 22, 23, 24};
     const auto stage0 = [&](u32 sources, u32 operands, u32 ops)
@@ -247,7 +247,7 @@ TEST_CASE("sheet 5.4: previous in stage 0 is slot 3's source, each slot with its
     CHECK(stage0(0x000D000D, 0, 0) == Rgba{0, 0, 0, 0});              // the buffer
 }
 
-TEST_CASE("sheet 5.5: the buffer lags one stage; stages 4 and 5 cannot write it; halves are separate")
+TEST_CASE("combiners: the buffer lags one stage; stages 4 and 5 cannot write it; halves are separate")
 {
     // Stage i gives the constant (10 i + 1, ...); the reader shows the buffer.
     const auto read_in = [](u32 reader, u32 updates)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of fragment sheet 9 (framebuffer formats) and 10.2-10.4 (engines) with values worked out by
+// The tables of pica/hardware/framebuffer.md and engines.md with values worked out by
 // hand.
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"
@@ -11,7 +11,7 @@
 
 using namespace tests;
 
-TEST_CASE("sheet 9.1: (200, 100, 50, 130) in every colour format: bytes, and what reads back")
+TEST_CASE("colour formats: (200, 100, 50, 130) in every colour format: bytes, and what reads back")
 {
     struct Row
     {
@@ -36,7 +36,7 @@ TEST_CASE("sheet 9.1: (200, 100, 50, 130) in every colour format: bytes, and wha
         }
 }
 
-TEST_CASE("sheet 9.1: encoding truncates at every step of 5, 6, 4 and 1 bits")
+TEST_CASE("colour formats: encoding truncates at every step of 5, 6, 4 and 1 bits")
 {
     struct Row
     {
@@ -59,7 +59,7 @@ TEST_CASE("sheet 9.1: encoding truncates at every step of 5, 6, 4 and 1 bits")
     }
 }
 
-TEST_CASE("sheet 9.2: depth 0.25 in every depth format")
+TEST_CASE("depth formats: depth 0.25 in every depth format")
 {
     struct Row
     {
@@ -127,7 +127,7 @@ constexpr u32 k8x8 = 8u << 16 | 8;
 
 } // namespace
 
-TEST_CASE("sheet 10.3: a tile to lines, in every output format")
+TEST_CASE("display transfer: a tile to lines, in every output format")
 {
     // Pixel (x, y) = (2, 1) is memory pixel 6: (24, 231, 6, 134); (7, 7) is 63: (252, 3, 63, 191).
     struct Row
@@ -152,7 +152,7 @@ TEST_CASE("sheet 10.3: a tile to lines, in every output format")
     }
 }
 
-TEST_CASE("sheet 10.3: every input format, to RGBA8")
+TEST_CASE("display transfer: every input format, to RGBA8")
 {
     // The first bytes 34 12 F8 07 ... read as pixel 0.
     constexpr u32 kExpected[5] = {
@@ -175,7 +175,7 @@ TEST_CASE("sheet 10.3: every input format, to RGBA8")
     }
 }
 
-TEST_CASE("sheet 10.3: flags: vertical flip, linear to tiled, no conversion, crop")
+TEST_CASE("display transfer: flags: vertical flip, linear to tiled, no conversion, crop")
 {
     Engine flip;
     flip.transfer(k8x8, k8x8, 0x1 | 1 << 12); // (2, 1) goes to line 6
@@ -197,7 +197,7 @@ TEST_CASE("sheet 10.3: flags: vertical flip, linear to tiled, no conversion, cro
     CHECK(crop.out(63, 3) == 0xFC033F);
 }
 
-TEST_CASE("sheet 10.3: scaling averages memory neighbours and truncates")
+TEST_CASE("display transfer: scaling averages memory neighbours and truncates")
 {
     Engine
         x; // pixel (1, 0) of the output: memory pixels 4 and 5: (16+20)/2, (239+235)/2, (4+5)/2, (132+133)/2
@@ -208,7 +208,7 @@ TEST_CASE("sheet 10.3: scaling averages memory neighbours and truncates")
     CHECK(xy.out(4 + 1, 4) == 0x36C90D8D);
 }
 
-TEST_CASE("sheet 10.4: 64 bytes from lines of 16 with gaps of 16 to lines of 32 with gaps of 16")
+TEST_CASE("texture copy: 64 bytes from lines of 16 with gaps of 16 to lines of 32 with gaps of 16")
 {
     Engine e;
     for (u32 i = 0; i < 0x100; ++i)
@@ -225,7 +225,7 @@ TEST_CASE("sheet 10.4: 64 bytes from lines of 16 with gaps of 16 to lines of 32 
         CHECK(e.bytes[0x1000 + block * 16 + 5] == (kFrom[block] == 0xFF ? 0 : kFrom[block] + 5));
 }
 
-TEST_CASE("sheet 10.2: three bytes repeat from the start, the last group may be cut")
+TEST_CASE("memory fill: three bytes repeat from the start, the last group may be cut")
 {
     Engine e;
     ExternalRegisters regs;
