@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scissor exclusion, alpha test, blending and logic operations in the shader, colour output. Source of truth:
 // pica/hardware/fragment-operations.md; framebuffer.md, "Colour formats"; design.md, rows "Alpha test",
-// "Blend", "Logic op", "Pack" and Part II 1, 2.6. Tests: fragment_test.cpp, tests/golden/glsl
+// "Blend", "Logic op", "Pack" and Part II 2.6. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 #include "shaders/include/layout.h"
 
