@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: from shaded vertices to clipped polygons in screen space, shared by clip_count.comp and emit.comp so that both
-// see the same triangles. The twin in C++ is pica/soft. design.md, rows "Vertex output" to "Cull, order".
-// INTERPOLATE: 1 where attributes follow the positions (emit), 0 where only positions count (clip_count).
+// GLSL only: from shaded vertices to clipped polygons in screen space. clip_count.comp and emit.comp share it, so that both
+// see the same triangles. The C++ counterpart is pica/soft. design.md, rows "Vertex output" to "Cull, order". INTERPOLATE:
+// 1 if attributes are interpolated like the positions (emit), 0 if only positions matter (clip_count).
 
 layout(local_size_x = COMPUTE_GROUP) in;
 
@@ -13,7 +13,7 @@ uint invocation_index()
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 
-// Vertices live in slots. The polygon names at most MAX_POLYGON of them; one plane adds at most as many.
+// Vertices are kept in slots. The polygon uses at most MAX_POLYGON of them, and clipping at one plane adds at most as many.
 #define SLOTS (2 * MAX_POLYGON)
 vec4 slot_position[SLOTS];
 int polygon[MAX_POLYGON];
@@ -25,7 +25,7 @@ int polygon_size;
 float slot_attribute[SLOTS * ATTRIBUTES];
 #endif
 
-// The three vertices of input triangle t, in assembly order (primitives.md), numbered from the first assembled one.
+// The three vertices of input triangle t in assembly order (primitives.md), counted from the first assembled vertex.
 uvec3 assembled_vertices(uint t)
 {
     uint topology = u.assembly.x & 3u;
@@ -39,7 +39,7 @@ uvec3 assembled_vertices(uint t)
     return uvec3(3u * t, 3u * t + 1u, 3u * t + 2u);
 }
 
-// Offset of the first float of an assembled vertex.
+// Index of the first float of an assembled vertex.
 uint shaded_offset(uint vertex)
 {
     uint row = u.draw.z - u.output_target.w + vertex;
@@ -64,7 +64,7 @@ float plane_distance(int plane, vec4 p)
 }
 
 #if INTERPOLATE
-// First word of the attribute's triple in the record; 0 where the record has none.
+// First word of the attribute's triple in the triangle record; 0 if the record does not have it.
 uint attribute_word(int k)
 {
     uint group = u.record.y >> 16;
@@ -177,7 +177,7 @@ void clip_against(int plane)
     polygon_size = m;
 }
 
-// Leaves the clipped polygon of input triangle t; fewer than three vertices where nothing is left.
+// Computes the clipped polygon of input triangle t. It has fewer than three vertices if nothing is left of the triangle.
 void clip_triangle(uint t)
 {
     polygon_size = 0;
@@ -192,7 +192,7 @@ void clip_triangle(uint t)
         polygon[i] = i;
     }
 #if INTERPOLATE
-    // Flat: the colour of the third assembled vertex. [HW]
+    // Flat shading takes the colour of the third assembled vertex. [HW]
     bool flat_color = (u.record.w & 2u) != 0u;
     for (int i = 0; i < 3; i++)
         load_attributes(i, vertices[i], flat_color ? vertices.z : vertices[i]);
@@ -213,7 +213,7 @@ void clip_triangle(uint t)
         clip_against(plane);
 }
 
-// What the record keeps of the vertices of the polygon.
+// What the triangle record keeps of the polygon's vertices.
 ivec2 snapped[MAX_POLYGON];
 float inverse_of_w[MAX_POLYGON];
 
@@ -227,7 +227,7 @@ void project_polygon()
         float sy = viewport_transform(p.y, iw, u.viewport.y, u.viewport.w);
         inverse_of_w[i] = iw;
         ivec2 at = ivec2(snap_coordinate(sx, u.screen.x, u.screen.y), snap_coordinate(sy, u.screen.x, u.screen.y));
-        snapped[i] = clamp(at, u.snap_bounds.xy, u.snap_bounds.zw); // moves only what clipping made
+        snapped[i] = clamp(at, u.snap_bounds.xy, u.snap_bounds.zw); // changes only vertices that clipping made
     }
 }
 
@@ -259,7 +259,7 @@ Wide signed_area(ivec2 a, ivec2 b, ivec2 c)
     return wide_difference(wide_product(b.x - a.x, c.y - a.y), wide_product(b.y - a.y, c.x - a.x));
 }
 
-// Does triangle (0, i, i + 1) of the fan survive?
+// Is triangle (0, i, i + 1) of the fan kept?
 bool kept(Wide area)
 {
     if (area.high == 0 && area.low == 0u)

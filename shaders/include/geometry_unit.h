@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: the geometry unit around a program, generated (shadergen/geometry.cpp) or interpreted
-// (shaders/geometry_interpreter.comp): fed inputs, constants, what persists. FEED_* are literals or variables.
-// The twin in C++ is pica/soft/geometry_stage.h.
+// GLSL only: the geometry shader unit around a program that is compiled (shadergen/geometry.cpp) or interpreted
+// (shaders/geometry_interpreter.comp): fed inputs, constants, and what persists. FEED_* are literals or variables. The C++
+// counterpart is pica/soft/geometry_stage.h.
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };
 layout(set = SET_COMPUTE, binding = BINDING_GEOMETRY_STATE, std430) buffer GeometryState { uint state[]; };
-// Variable mode: per invocation the element of its first vertex, and how many it has.
+// Variable mode: for each invocation the index of its first vertex, and its number of vertices.
 layout(set = SET_COMPUTE, binding = BINDING_GEOMETRY_PRIMITIVES, std430) readonly buffer Primitives { uvec2 primitive_of[]; };
 
-bool sequential; // all invocations in this one, in place
-uint invocation; // number in the draw
+bool sequential; // all invocations of the program run in this invocation of the shader, one after the other
+uint invocation; // number of the program's invocation in the draw
 uint bools;
 uint events = 0u;
 uint latch;      // vertex | primitive flag << 2 | winding flag << 3
-uint bank;       // which of the two is written now
+uint bank;       // the output bank that is written now
 uint first_primitive;
 uint primitives;
-uint drawn = 0u; // sequential: primitives of the draw
-uint covered;    // sequential: c registers from the first fed one on that hold fed values in `state`
+uint drawn = 0u; // sequential: primitives of the draw so far
+uint covered;    // sequential: how many c registers, from the first fed one on, hold fed values in `state`
 
 vec4 state_vector(uint word)
 {
@@ -36,14 +36,14 @@ void keep_vector(uint word, vec4 value)
     state[word + 3u] = bits.w;
 }
 
-// Attribute n of a fed vertex of the draw.
+// Attribute n of a vertex of the draw that is fed to the program.
 vec4 vertex_attribute_of(uint vertex, uint n)
 {
     uint at = u.geometry.x + (vertex * uint(FEED_ATTRIBUTES) + n) * 4u;
     return vec4(shaded[at], shaded[at + 1u], shaded[at + 2u], shaded[at + 3u]);
 }
 
-// c registers that the invocation is fed with, from FEED_FIRST on; those past c95 do not exist.
+// How many c registers the invocation is fed, from FEED_FIRST on. Registers after c95 do not exist.
 uint fed_count()
 {
     if (FEED_MODE == 0)
@@ -67,12 +67,12 @@ vec4 fed_value(uint k)
         return vec4(float(primitive.y));
     k--;
     uint full = min(primitive.y, uint(FEED_VERTICES));
-    if (k >= full * uint(FEED_ATTRIBUTES)) // positions alone
+    if (k >= full * uint(FEED_ATTRIBUTES)) // only positions
         return vertex_attribute_of(primitive.x + full + (k - full * uint(FEED_ATTRIBUTES)), 0u);
     return vertex_attribute_of(primitive.x + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES));
 }
 
-// Constants of the block hold what earlier draws fed, too.
+// A c register. The constants of the block contain what earlier draws fed.
 vec4 constant_at(int n)
 {
     if (n >= 96)
@@ -88,7 +88,7 @@ vec4 constant_at(int n)
     return u.constants[n];
 }
 
-// Fed values become constants that live on.
+// Keeps a fed value as a constant for later draws.
 void keep_fed_value(uint k)
 {
     keep_vector(uint(STATE_CONSTANTS) + 4u * (uint(FEED_FIRST) + k), fed_value(k));
@@ -102,7 +102,7 @@ void keep_fed()
     covered = max(covered, count);
 }
 
-// So does what the vertices behind the last whole invocation feed.
+// Likewise for what the vertices after the last complete invocation feed.
 void keep_left()
 {
     if (FEED_MODE != 2)
@@ -116,15 +116,15 @@ void keep_left()
 void set_emit(uint value) { latch = value; }
 
 #if FEED_ASSEMBLES
-// Primitive assembly, the twin of pica/soft/primitive.h, for what is no list of whole triangles. Rows in front of the draw's
-// triangles: two slots, then what the invocation in work emitted, three vertices per primitive.
-#define ROW_WINDING 17u // in the first vertex of a primitive; no semantic
+// Primitive assembly, the counterpart of pica/soft/primitive.h, for everything except lists of whole triangles. The rows
+// before the draw's triangles hold two slots, then what the current invocation emitted, three vertices for each primitive.
+#define ROW_WINDING 17u // in the row of a primitive's first vertex; not used by any semantic
 
 uint assembler_next;
 uint assembler_filled;
 bool assembler_ready;
 bool assembler_invert;
-uint assembled; // triangles of the part
+uint assembled; // triangles of the current part of the draw
 
 uint slot_row(uint slot) { return (u.draw.z - 3u * u.geometry_range.z - 2u + slot) * uint(SHADED_FLOATS); }
 uint emitted_row(uint vertex) { return slot_row(2u + vertex); }
@@ -151,7 +151,7 @@ void keep_assembler()
         state[uint(STATE_ASSEMBLER_SLOTS) + i] = floatBitsToUint(shaded[slot_row(0u) + i]);
 }
 
-// No loop: drivers limit the rounds of all loops, and this is done for every vertex.
+// Not a loop, because drivers limit the rounds of all loops together, and this runs for every vertex.
 void copy_row(uint to, uint from)
 {
     shaded[to + 0u] = shaded[from + 0u];
@@ -180,7 +180,7 @@ void copy_row(uint to, uint from)
     shaded[to + 23u] = shaded[from + 23u];
 }
 
-// The vertex of a row is the next one of the topology.
+// Takes the vertex of a row as the next one of the topology.
 void assemble(uint row)
 {
     uint topology = u.geometry.w >> GEOMETRY_TOPOLOGY_SHIFT & 3u;
@@ -217,7 +217,7 @@ void assemble(uint row)
     assembler_next = topology == 1u ? 1u - assembler_next : 1u;
 }
 
-// What an invocation emitted.
+// Assembles the vertices that an invocation emitted.
 void assemble_row(uint n)
 {
     uint row = emitted_row(n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, pixel groups, pixel
-// formats. Set 0 is guest memory, set 1 the image or scratch buffer worked on. framebuffer.md and engines.md.
+// Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, groups of pixels, pixel formats. Set 0
+// is guest memory, set 1 the image or scratch buffer that is read or written. framebuffer.md and engines.md.
 layout(local_size_x = 64) in;
 #ifdef GUEST_READ_ONLY
 #define GUEST_ACCESS readonly
@@ -19,8 +19,7 @@ layout(push_constant, std430) uniform Constants
 {
     uint constant_word[16];
 };
-// Those of the sixteen words that select code are specialization constants with the word's number as id
-// (FixedPipelines).
+// Words of the sixteen that select code are specialization constants whose id is the word's number (FixedPipelines).
 layout(constant_id = 0) const uint fixed_word_0 = 0u;
 layout(constant_id = 2) const uint fixed_word_2 = 0u;
 layout(constant_id = 3) const uint fixed_word_3 = 0u;
@@ -37,7 +36,7 @@ uint region_words(uint region)
 {
     return region == 0u ? uint(vram.length()) : uint(fcram.length());
 }
-// 0 outside.
+// 0 outside the region.
 uint load_word(uint region, uint index)
 {
     if (index >= region_words(region))
@@ -55,7 +54,7 @@ void store_word(uint region, uint index, uint value)
         fcram[index] = value;
 }
 #endif
-// 2 to 4 bytes at any byte offset.
+// 2 to 4 bytes at any byte offset, little-endian.
 uint load_bytes(uint region, uint offset, uint count)
 {
     uint shift = (offset & 3u) * 8u;
@@ -65,7 +64,7 @@ uint load_bytes(uint region, uint offset, uint count)
     return count == 4u ? low : low & ((1u << (count * 8u)) - 1u);
 }
 
-// Four pixels that follow each other in memory; word: where the first one starts.
+// Four pixels that follow each other in memory. word: index of the word where the first one starts.
 uvec4 load_group(uint region, uint word, uint bytes)
 {
     uint a = load_word(region, word);
@@ -117,8 +116,8 @@ uint block32_index(uint x, uint y, uint width)
     return (y & ~31u) * width + ((x & ~31u) << 5) + (spread_bits(x & 31u) | spread_bits(y & 31u) << 1);
 }
 
-// Group g of a tiled picture: pixel index of its first pixel, and that pixel's place (x, memory row). The
-// group is the 2x2 block to the right and below it.
+// Group g of a tiled picture: the pixel index of its first pixel, and that pixel's position (x, memory row). The group is
+// the 2x2 block that extends to the right and downwards from there.
 void tiled_group(uint g, uint width, out uint index, out uvec2 place)
 {
     uint columns = (width + 7u) >> 3;
@@ -171,7 +170,7 @@ uint encode_color(uint format, uvec4 c)
     return (c.r >> 4) << 12 | (c.g >> 4) << 8 | (c.b >> 4) << 4 | c.a >> 4;
 }
 
-// Surfaces: width, height, region, first word, groups, format, flip, internal scale.
+// Constants of shaders that work on surfaces: width, height, region, first word, groups, format, flip, internal scale.
 #define SURFACE_WIDTH constant_word[0]
 #define SURFACE_HEIGHT constant_word[1]
 #define SURFACE_REGION fixed_word_2
@@ -180,16 +179,16 @@ uint encode_color(uint format, uvec4 c)
 #define SURFACE_FORMAT fixed_word_5
 #define SURFACE_FLIP fixed_word_6
 #define SURFACE_SCALE fixed_word_7
-// Depth surfaces: pixels per row of the scratch buffer, its first stencil word.
+// Depth surfaces: pixels per row of the scratch buffer, and its first stencil word.
 #define SCRATCH_PITCH constant_word[8]
 #define SCRATCH_STENCIL constant_word[9]
-// 1: 32x32 blocks.
+// 1: the surface has 32x32 blocks.
 #define SURFACE_BLOCK32 constant_word[10]
 uint surface_row(uint memory_row)
 {
     return SURFACE_FLIP != 0u ? SURFACE_HEIGHT - 1u - memory_row : memory_row;
 }
-// As tiled_group, in the layout of the surface.
+// Like tiled_group, in the layout of the surface.
 void surface_group(uint g, out uint index, out uvec2 place)
 {
     if (SURFACE_BLOCK32 == 0u)

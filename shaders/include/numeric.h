@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact-arithmetic contract: one text compiled three times, as GLSL (after the prelude of shadergen/prelude.h), as
-// scalar C++ (pica/base/numeric.h) and as 8-lane C++ (pica/base/numeric8.h). Same text, same bits.
+// The exact-arithmetic contract. This text is compiled three times: as GLSL (after the prelude of shadergen/prelude.h), as
+// scalar C++ (pica/base/numeric.h) and as 8-lane C++ (pica/base/numeric8.h). The same text gives the same bits.
 //
 // The including side defines
 //   types   Real (binary32), Bits (u32), Int (s32), Mask (comparison result)
@@ -17,10 +17,10 @@ NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
 NUM_FN Mask is_nan(Real x) { return magnitude_bits(x) > BITS(0x7F800000u); }
 NUM_FN Mask is_finite(Real x) { return magnitude_bits(x) < BITS(0x7F800000u); }
 
-// x, or +0 where its magnitude is below the positive float whose bits are given.
+// x, or +0 if its magnitude is below the positive float whose bits are `limit`.
 NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
 
-// FM of the design: product with results below 2^-100 in magnitude replaced by +0.
+// FM of the design: a product; results with a magnitude below 2^-100 become +0.
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
@@ -29,9 +29,9 @@ NUM_FN Real fm(Real a, Real b)
 
 // RCP of the design: the correctly rounded reciprocal.
 #ifdef PICA_GLSL
-// The host's division may be 2.5 ULP off: take its quotient of the mantissas as a seed and correct it with integers.
-// 2^47 = q*m + r; the residual r fits 32 bits for every seed within a few ULP. Ties cannot occur.
-// RCP_STEPS (0..3) comes from the start-up self-test.
+// The device's division may be off by 2.5 ULP. Its quotient of the mantissas is taken as a seed and corrected with
+// integers: 2^47 = q*m + r, and the residual r fits 32 bits for every seed within a few ULP. Ties cannot occur. RCP_STEPS
+// (0..3) comes from the start-up self-test.
 Real rcp(Real x)
 {
     Bits u = as_bits(x);
@@ -78,7 +78,8 @@ NUM_FN Real rsq_newton(Real x)
 // float24, the arithmetic of shader programs (design D7, pica/hardware/shader-unit.md, "Arithmetic"). A register holds
 // a float24 value as binary32 with the low 7 mantissa bits zero.
 
-// T(): truncate to 16 mantissa bits; below 2^-62 gives +0, from 2^64 infinity, NaN is canonical, there is no -0.
+// T(): truncates to 16 mantissa bits. Below 2^-62 gives +0, 2^64 and above gives infinity, NaN becomes canonical, and there
+// is no -0.
 NUM_FN Real f24_round(Real x)
 {
     Bits u = as_bits(x);
@@ -90,7 +91,7 @@ NUM_FN Real f24_round(Real x)
     return as_real(t);
 }
 
-// in(): operands of arithmetic below 2^-62 (float24 subnormals) count as +0.
+// in(): operands of arithmetic that are below 2^-62 (float24 subnormals) count as +0.
 NUM_FN Real f24_in(Real x) { return flush_below(x, BITS(0x20800000u)); }
 
 NUM_FN Real f24_add(Real a, Real b)
@@ -120,7 +121,7 @@ NUM_FN Real f24_mad(Real a, Real b, Real c)
     return f24_add(p, c);
 }
 
-// Comparisons do not flush subnormals [HW]; with a NaN all are false. [ASSUMED: ordered]
+// Comparisons do not flush subnormals [HW]. With a NaN all of them are false. [ASSUMED: ordered]
 NUM_FN Mask f24_ordered(Real a, Real b)
 {
     return AND(magnitude_bits(a) <= BITS(0x7F800000u), magnitude_bits(b) <= BITS(0x7F800000u));
@@ -130,7 +131,7 @@ NUM_FN Mask f24_less(Real a, Real b) { return AND(a < b, f24_ordered(a, b)); }
 NUM_FN Mask f24_greater_equal(Real a, Real b) { return AND(a >= b, f24_ordered(a, b)); }
 NUM_FN Mask f24_less_equal(Real a, Real b) { return AND(a <= b, f24_ordered(a, b)); }
 NUM_FN Mask f24_equal(Real a, Real b) { return AND(a == b, f24_ordered(a, b)); }
-// Not equal is true when an operand is NaN. [ASSUMED: IEEE]
+// "Not equal" is true if an operand is NaN. [ASSUMED: IEEE]
 NUM_FN Mask f24_not_equal(Real a, Real b) { return NOT(f24_equal(a, b)); }
 
 // max(0, NaN) = NaN, max(NaN, 0) = 0 [HW]; max(0, -inf) by the comparison rule. [our rule]
@@ -151,7 +152,7 @@ NUM_FN Real f24_rcp(Real x)
     return f24_round(r);
 }
 
-// 2^x. Accuracy of the hardware is unknown: a degree-5 polynomial, truncated. [our rule]
+// 2^x. The accuracy of the hardware is unknown: a degree-5 polynomial, truncated. [our rule]
 NUM_FN Real f24_ex2(Real x)
 {
     Bits u = as_bits(f24_in(x));
@@ -176,7 +177,7 @@ NUM_FN Real f24_ex2(Real x)
     return as_real(v);
 }
 
-// log2(x). Accuracy of the hardware is unknown: an 11-coefficient polynomial, truncated. [our rule]
+// log2(x). The accuracy of the hardware is unknown: an 11-coefficient polynomial, truncated. [our rule]
 // lg2(0) = -inf, lg2(negative) = NaN, lg2(+inf) = +inf. [EMU]
 NUM_FN Real f24_lg2(Real x)
 {
@@ -210,7 +211,7 @@ NUM_FN Real f24_lg2(Real x)
     return as_real(v);
 }
 
-// MOVA: truncation toward zero [EMU]; NaN, infinity and anything beyond 16 bits become 0x8000, which the rule for
+// MOVA: truncation toward zero [EMU]. NaN, infinity and anything beyond 16 bits become 0x8000, which the rule for
 // out-of-range offsets turns into offset 0.
 NUM_FN Int f24_to_offset(Real x)
 {
@@ -219,15 +220,15 @@ NUM_FN Int f24_to_offset(Real x)
     return SEL(big, INT(0x8000), i);
 }
 
-// Constant register number of a relative access: n = encoded register 0..95, offset = a0.x, a0.y or aL. A result of 96
-// or more reads (1,1,1,1). [HW]
+// The constant register of a relative access. n: encoded register 0..95; offset: a0.x, a0.y or aL. A result of 96 or more
+// reads (1,1,1,1). [HW]
 NUM_FN Int relative_constant(Int n, Int offset)
 {
     Mask outside = OR(offset < INT(-128), offset > INT(127));
     return (n + SEL(outside, INT(0), offset)) & INT(0x7F);
 }
 
-#ifndef PICA_LANES // products of up to 53 bits: the 8-lane wrapper has a form of its own
+#ifndef PICA_LANES // products of up to 53 bits: the 8-lane compilation has its own form
 // Does q, a candidate for 2^25/sqrt(m), satisfy q*q*m <= 2^50? q < 2^17 + 2, m < 2^18.
 NUM_FN Mask rsq_fits(Bits q, Bits m)
 {
@@ -242,7 +243,7 @@ NUM_FN Mask rsq_fits(Bits q, Bits m)
 }
 #endif
 
-// RSQ: the exact value truncated to 17 significant bits. The Newton estimate is within one unit; integers decide.
+// RSQ: the exact value truncated to 17 significant bits. The Newton estimate is within one unit, and integers decide.
 // rsq(0) = +inf, rsq(+inf) = 0, rsq(negative) = NaN. [HW for the special values; truncation is our rule]
 NUM_FN Real f24_rsq(Real x)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: one instruction of a decoded program (rows as layout.h says) after the other, for both shader units.
+// GLSL only: executes the instructions of a decoded program (rows as layout.h says), for both kinds of shader unit.
 // pica/shader/interpreter.cpp and flow.cpp decide every detail. The text that includes it defines
 //   program_row(pc)     uvec4 of a word          PROGRAM_LIMIT  address that acts as END
 //   constant_at(n)      vec4, c register         PROGRAM_BOOLS  bool uniforms
@@ -13,9 +13,9 @@ bool cmp_x = false;
 bool cmp_y = false;
 uint pc;
 uint executed = 0u;
-uint moves = 0u; // backward ones
+uint moves = 0u; // moves backwards (pica/shader/flow.h)
 
-// fetch -> swizzle -> negate
+// A source operand: fetches, swizzles, then negates.
 vec4 source(uvec4 code, uint n)
 {
     uint reg = code.y >> (7u * n) & 127u;
@@ -52,10 +52,10 @@ bool compare(uint op, float a, float b)
     }
 }
 
-// Products and sums of all instructions that have them share one place each: MUL, MAD, ADD and the dot products.
+// All instructions with products and sums share the same code: MUL, MAD, ADD and the dot products.
 vec4 multiply_add(uint op, vec4 a, vec4 b, vec4 c)
 {
-    if (op == 0x03u || op == 0x18u) // DPH: src1.w is 1.0 behind swizzle and negation
+    if (op == 0x03u || op == 0x18u) // DPH: src1.w is 1.0 after swizzle and negation
         a.w = 1.0;
     vec4 p = vec4(f24_mul(a.x, b.x), f24_mul(a.y, b.y), f24_mul(a.z, b.z), f24_mul(a.w, b.w));
     if (op == 0x08u)
@@ -148,7 +148,7 @@ void execute(uvec4 code)
                           (code.x & 0x8000u) != 0u ? result.z : old.z, (code.x & 0x10000u) != 0u ? result.w : old.w);
 }
 
-// One instruction; false where the invocation ends.
+// Executes one instruction. Returns false if the invocation ends.
 bool next_instruction()
 {
     uvec4 code = program_row(pc);

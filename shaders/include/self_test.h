@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases of the start-up self-test's arithmetic, shared by C++ and GLSL as numeric.h is (which is included
-// before): one word per case that depends on every bit of every result. design.md, Part II 2.8, 3.
+// Arithmetic cases of the start-up self-test, shared by C++ and GLSL like numeric.h, which must be included before. Each
+// case gives one word that depends on every bit of every result. design.md, Part II 2.8, 3.
 
 NUM_FN Bits scramble(Bits x)
 {
@@ -9,7 +9,7 @@ NUM_FN Bits scramble(Bits x)
     return v ^ (v >> 16);
 }
 
-// The sign of zero may be anything (design.md, contract rule 5).
+// The sign of zero does not count (design.md, contract rule 5).
 NUM_FN Bits fold(Bits hash, Real x)
 {
     return scramble(hash ^ SEL(magnitude_bits(x) == BITS(0u), BITS(0u), as_bits(x)));
@@ -20,8 +20,8 @@ NUM_FN Bits self_test_case(Bits n)
     Bits r = scramble(n * BITS(3u) + BITS(1u));
     Bits s = scramble(n * BITS(3u) + BITS(2u));
     Bits t = scramble(n * BITS(3u) + BITS(3u));
-    // Magnitudes 2^-24 to 2^31; b at most 31 binary places below a, in half of the cases with few bits, so
-    // that sums fall on and beside the middle between two floats.
+    // Magnitudes 2^-24 to 2^31. b is at most 31 binary places below a, and half of the cases have few bits, so that sums
+    // fall on the middle between two floats and beside it.
     Bits exponent = BITS(103u) + ((r >> 24) & BITS(31u)) + ((s >> 24) & BITS(7u)) * BITS(3u);
     Bits few = SEL((n & BITS(1u)) != BITS(0u), BITS(0xFFFF0000u), BITS(0xFFFFFFFFu));
     Real a = as_real((r & BITS(0x807FFFFFu)) | (exponent << 23));

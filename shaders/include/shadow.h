@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Shadow map rendering (fragment operation 3). Shared by C++ and GLSL as numeric.h is (which is included before).
+// Shadow map rendering (fragment operation 3). Shared by C++ and GLSL like numeric.h, which must be included before.
 // design.md, row "Shadow write"; pica/hardware/shadow-maps.md.
 
-// Intensity 0..255 of a penumbra fragment of code z below the stored code `depth` (so depth is at least 1), as a float
-// that carries an integer. s: green of the combiners, 1..255; constant, linear: register 0x130. [EMU formula; bounds of
-// the division are our rule]
+// The intensity 0..255 of a penumbra fragment with code z below the stored code `depth` (which therefore is at least 1), as
+// a float that carries an integer. s: green of the combiners, 1..255; constant, linear: register 0x130. [EMU formula;
+// bounds of the division are our rule]
 NUM_FN Real shadow_intensity(Int z, Int depth, Real s, Real constant, Real linear)
 {
     Real x = fm(to_real(z), rcp(to_real(depth)));

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Level of detail. Shared by C++ and GLSL as numeric.h is. design.md, row "LOD"; textures.md, "Level of detail".
+// Level of detail. Shared by C++ and GLSL like numeric.h. design.md, row "LOD"; textures.md, "Level of detail".
 
 NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
 NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 
-// Shifted edge value of a point of a pixel quad, which may lie outside the triangle, as a float.
+// The shifted edge value of a point of a pixel quad as a float. The point may lie outside the triangle.
 NUM_FN Real bounded_edge(Int shifted)
 {
     Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
     return to_real(SEL(e < INT(-16777215), INT(-16777215), e));
 }
 
-// Outside the triangle the plane of 1/w may come down to 0: from here on there is no division by it. sum = (b0+b1)+b2.
+// Outside the triangle the plane of 1/w may come down to 0. Where this is true, nothing is divided by it. sum = (b0+b1)+b2.
 NUM_FN Mask is_beyond_horizon(Real b0, Real b1, Real b2, Real sum)
 {
     Real most = larger(larger(b0, b1), b2);
@@ -34,7 +34,7 @@ NUM_FN Int level_of_detail(Real rho)
     return (as_signed(u >> 23) - INT(127)) * INT(256) + fraction;
 }
 
-// bias, low and high in 1/256 level; low <= high.
+// bias, low and high are in 1/256 level; low <= high.
 NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
 {
     Int l = lod + bias;
@@ -45,7 +45,7 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
 // ---------------------------------------------------------------------------------------------------------------------
 // Types of unit 0: projection, cube, shadow. design.md, row "Texel address"; textures.md, "Types of unit 0".
 
-// q as a divisor: nearer to 0 than 2^-40 it counts as 2^-40 with its sign, + for 0. [our rule]
+// q as a divisor: a magnitude below 2^-40 counts as 2^-40 with the sign of q, + for 0. [our rule]
 NUM_FN Real divisor(Real q)
 {
     Bits u = as_bits(q);
@@ -54,7 +54,7 @@ NUM_FN Real divisor(Real q)
     return as_real(SEL(m < BITS(0x2B800000u), least, u));
 }
 
-// Faces +X, -X, +Y, -Y, +Z, -Z are 0..5; of equal magnitudes the later axis wins. [EMU]
+// Faces +X, -X, +Y, -Y, +Z, -Z are 0..5. Of equal magnitudes the later axis wins. [EMU]
 NUM_FN Int cube_face(Real x, Real y, Real z)
 {
     Real ax = magnitude(x);
@@ -66,13 +66,13 @@ NUM_FN Int cube_face(Real x, Real y, Real z)
     face = SEL(is_y, SEL(y > REAL(0.0f), INT(2), INT(3)), face);
     return SEL(is_x, SEL(x > REAL(0.0f), INT(0), INT(1)), face);
 }
-// The coordinate along the face's axis, positive where the direction meets the face.
+// The coordinate along the axis of the face; positive if the direction meets the face.
 NUM_FN Real cube_major(Int face, Real x, Real y, Real z)
 {
     Real major = SEL(face < INT(2), x, SEL(face < INT(4), y, z));
     return SEL((face & INT(1)) == INT(0), major, -major);
 }
-// Numerators of the face's coordinates.
+// The numerators of the coordinates on the face.
 NUM_FN Real cube_s(Int face, Real x, Real z)
 {
     Real s = SEL(face < INT(2), z, x);
@@ -86,12 +86,12 @@ NUM_FN Real cube_t(Int face, Real y, Real z)
 }
 NUM_FN Real cube_coordinate(Real numerator, Real reciprocal) { return fm(numerator, reciprocal) * REAL(0.5f) + REAL(0.5f); }
 
-// What shadow texels are compared with, 24 bits. [EMU: truncation, bias, and no less than 0]
+// The value with which shadow texels are compared, 24 bits. [EMU: truncation, bias, and no less than 0]
 NUM_FN Int shadow_reference(Real q, Int bias)
 {
     Real m = magnitude(q);
     Int z = to_int(SEL(m > REAL(1.0f), REAL(1.0f), m) * REAL(16777215.0f)) - bias;
     return SEL(z < INT(0), INT(0), z);
 }
-// Lit where the reference is nearer than the texel's depth. [EMU; equality unverified]
+// A shadow texel lights the fragment if the reference is nearer than the texel's depth. [EMU; equality unverified]
 NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }

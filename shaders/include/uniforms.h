@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// std140 blocks; compiles as C++ (structs of 16-byte rows) and as GLSL. Included after types are set up: in GLSL as is, in
-// C++ by shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
+// Uniform blocks in std140 layout. Compiles as C++ (structs of 16-byte rows) and as GLSL. In C++ it is included by
+// shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
 
 struct FragmentBlock
 {
@@ -12,17 +12,19 @@ struct FragmentBlock
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
-    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    ivec4 proctex_level;   // x first entries of levels 0..3, y width; z, w lowest and highest level of detail in 1/256
     vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
     vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
-    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    // x line of sight, y scale of depth differences, z height of the depth texture, w z minus the target's height
+    vec4 gas_misc;
     vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
-    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 if the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
-    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    uvec4 state[10];       // the bytes of the fragment key, for the ubershader only; order in shadergen/ubershader.cpp
 };
 
-// Fragment lighting, one per lit draw. Slots in the order of the permutation; colours: 1.0 is 255 in the register.
+// Fragment lighting, one for each lit draw. Lights are in the order of the permutation register. Colours: 255 in the
+// register is 1.0.
 struct LightingBlock
 {
     vec4 specular0[8];
@@ -32,10 +34,10 @@ struct LightingBlock
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
     vec4 global_ambient;
-    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
 
-// Vertex executor, one per draw.
+// Vertex executor, one for each draw.
 struct VertexBlock
 {
     vec4 constants[96];  // c0..c95
@@ -56,7 +58,7 @@ struct VertexBlock
                          // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
                          // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
-    // Geometry programs; then `draw` says: z first emitted vertex, and `constants`, `integers` are the unit's own.
+    // Geometry programs. For them, z of `draw` is the first emitted vertex, and `constants`, `integers` are the unit's own.
     uvec4 geometry;       // x first float of the fed vertices in SHADED, y first invocation of the dispatch, z how many,
                           // w GEOMETRY_*
     uvec4 geometry_range; // side by side: x first such invocation of the draw, y of the part in work, z primitives reserved
@@ -65,7 +67,7 @@ struct VertexBlock
                         // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
 };
 
-// A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
+// A vertex program for vertex_interpreter.comp. layout.h describes the rows of `code`.
 struct ProgramBlock
 {
     uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask),
@@ -74,10 +76,10 @@ struct ProgramBlock
     uvec4 code[PROGRAM_WORDS];
 };
 
-// One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind
-// those of the previous row where the two share a region (equal record size).
+// One row of the scan for each draw, in submission order. A draw's triangle records begin at the first record of its
+// region, or after those of the previous row if the two share a region (equal record size).
 struct ScanDraw
 {
-    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: behind the previous row
+    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: after the previous row's records
     uvec4 region; // x first record, y records
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: what every vertex shader of the compute executor is bound to (layout.h).
+// GLSL only: the resources of every vertex shader of the compute executor (layout.h).
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };

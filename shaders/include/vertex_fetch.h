@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: guest memory -> shader input registers, driven by VertexBlock (pica/hardware/vertex-input.md). The twin in
-// C++ is pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
+// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
+// (pica/hardware/vertex-input.md). The C++ counterpart is pica/soft/vertex_fetch.h. Conversions work on bits, because a
+// load must not flush what T() has to see.
 
 uint invocation_index()
 {
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 
-// Word `index` of a region of which `end` bytes exist; the bytes behind them are 0.
+// Word `index` of a region that has `end` bytes; bytes after them are 0.
 uint mirror_word(uint region, uint index, uint end)
 {
     uint at = index * 4u;
@@ -17,7 +18,7 @@ uint mirror_word(uint region, uint index, uint end)
     return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
 }
 
-// `size` (1, 2 or 4) little-endian bytes at any address, zero-extended.
+// `size` (1, 2 or 4) bytes at any address as a little-endian number, zero-extended.
 uint mirror_bytes(uint region, uint address, uint size, uint end)
 {
     uint shift = (address & 3u) * 8u;
@@ -27,7 +28,7 @@ uint mirror_bytes(uint region, uint address, uint size, uint end)
     return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
 }
 
-// Byte offset of element n. It stays at 2^31, behind the end of every region, where it would be larger.
+// Byte offset of element n. Larger offsets become 2^31, which is after the end of every region.
 uint element_offset(uint n, uint stride)
 {
     uint high;
@@ -70,7 +71,7 @@ vec4 fetch_input(uint n, uint vertex)
     return value;
 }
 
-// Number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits stays at their end.
+// The number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits becomes the largest 32-bit number.
 uint vertex_number(uint i)
 {
     if (u.index.x == 0u)

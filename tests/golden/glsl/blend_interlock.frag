@@ -75,14 +75,15 @@ struct FragmentBlock
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
-    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    ivec4 proctex_level;   // x first entries of levels 0..3, y width; z, w lowest and highest level of detail in 1/256
     vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
     vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
-    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    // x line of sight, y scale of depth differences, z height of the depth texture, w z minus the target's height
+    vec4 gas_misc;
     vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
-    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 if the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
-    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    uvec4 state[10];       // the bytes of the fragment key, for the ubershader only; order in shadergen/ubershader.cpp
 };
 layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
 layout(location = 0) flat in ivec4 q0;

@@ -117,7 +117,7 @@ struct LightingBlock
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
     vec4 global_ambient;
-    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
 layout(std140, set = 0, binding = 3) uniform Lighting { LightingBlock lighting; };
 layout(location = 0) flat in ivec4 q0;

@@ -2,12 +2,12 @@
 // vertex program 2661414808294325118
 // structured, at most 1042 instructions
 // SPDX-License-Identifier: MIT
-// Descriptor sets, bindings, locations and fixed limits of every shader; compiles as C++ and as GLSL (macros only).
-// C++ and shader text cannot disagree about a number that exists once; shadergen/reflect.h checks the rest.
+// Descriptor sets, bindings, locations and fixed limits of every shader. Compiles as C++ and as GLSL (macros only). A
+// number that exists once cannot differ between C++ and shader text; shadergen/reflect.h checks the rest.
 #ifndef PICAVK_LAYOUT_H
 #define PICAVK_LAYOUT_H
 
-// Graphics. Set 0: per draw. Set 1: textures. Set 2: the destination, alone, bound for fetch pipelines only.
+// Graphics. Set 0: the draw. Set 1: textures. Set 2: the destination alone, bound only for pipelines that read it.
 #define SET_DRAW 0
 #define BINDING_FRAGMENT_BLOCK 0 // uniform buffer with dynamic offset: FragmentBlock of uniforms.h
 #define BINDING_RECORD_TEXELS 1  // isamplerBuffer over the triangle records (record path TexelBuffer only)
@@ -20,8 +20,8 @@
 #define SET_DESTINATION 2
 #define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
 
-// Vertex attributes of the flat record path: location k holds words 4k..4k+3 of the record (binding 0, stride record/3);
-// the position is its own stream (binding 1): two s32 in 1/16 pixel.
+// Vertex attributes of the flat record path: location k holds words 4k..4k+3 of the triangle record (binding 0, stride
+// record/3). The position is a stream of its own (binding 1): two s32 in 1/16 pixel.
 #define VERTEX_BINDING_RECORD 0
 #define VERTEX_BINDING_POSITION 1
 #define LOCATION_POSITION 15
@@ -30,7 +30,8 @@
 // Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
 #define PUSH_GRAPHICS_BYTES 16
 
-// Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers (the limit that every device has):
+// Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers, which is the limit that every
+// device has:
 //   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
 //   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
 //   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
@@ -40,25 +41,25 @@
 #define BINDING_MIRROR_FCRAM 1
 #define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
 #define BINDING_SHADED 3         // shaded vertices: 24 floats each
-#define BINDING_TRIANGLE_COUNT 4 // triangles each input primitive leaves, then their running sum
+#define BINDING_TRIANGLE_COUNT 4 // triangles that each input primitive leaves, later their running sum
 #define BINDING_RECORDS 5        // triangle records, words
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
 #define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
 #define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
 #define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
-#define BINDING_STATUS 9         // one word per draw, at the index of its indirect command: bits STATUS_*
-#define BINDING_GEOMETRY_STATE 11      // the geometry unit's registers and fed constants, words STATE_*
-#define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 per invocation (variable mode)
-// Dispatches have COMPUTE_GROUP invocations per group; groups beyond 65535 go to the y dimension. scan: one group.
+#define BINDING_STATUS 9         // one word for each draw, at the index of its indirect command: bits STATUS_*
+#define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
+#define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
+// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has one group.
 #define COMPUTE_GROUP 64
 #define SCAN_GROUP 128
 
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
-#define STATUS_RECORDS_LOST 4u  // the record region of the draw was too small
+#define STATUS_RECORDS_LOST 4u  // the draw's region of triangle records was too small
 #define STATUS_PRIMITIVES_LOST 8u // kPrimitivesLost
 #define STATUS_BAD_SLOT 16u     // kBadVertexSlot
-#define STATUS_UNFINISHED 32u   // the dispatches that were planned did not suffice
+#define STATUS_UNFINISHED 32u   // the planned dispatches were not enough
 
 // ProgramBlock::code, one row per word of a vertex program:
 //   x opcode (pica/shader/isa.h) | destination << 8 | write mask << 13 | compare x << 17, y << 20 | index register << 23 |
@@ -69,28 +70,29 @@
 #define PROGRAM_WORDS 512
 #define PROGRAM_BOOL_CONDITION 0x10000000u // the condition is a bool register ...
 #define PROGRAM_BOOL_EXPECTED 0x20000000u  // ... that is set (else: clear)
-#define PROGRAM_FLOW 0x1000000u            // acts on the program counter
-#define PROGRAM_MAY_END 0x2000000u         // a body may end behind the word
+#define PROGRAM_FLOW 0x1000000u            // changes the program counter
+#define PROGRAM_MAY_END 0x2000000u         // a body may end after the word
 
-// A clipped polygon has at most so many vertices: three and one per plane. More can only come from rounding and are
-// dropped (kMaxClippedVertices of pica/soft/clip.h).
+// The most vertices of a clipped polygon: three, and one for each plane. More can only come from rounding and are dropped
+// (kMaxClippedVertices of pica/soft/clip.h).
 #define MAX_POLYGON 11
 
 #define SHADED_FLOATS 24
 
 // VertexBlock::geometry.w
-#define GEOMETRY_SEQUENTIAL 1u // invocations one after the other in one of the shader, from the state and back to it
+// The program's invocations run one after the other in one invocation of the shader, with the stored state.
+#define GEOMETRY_SEQUENTIAL 1u
 #define GEOMETRY_SILENT 2u     // nothing is emitted
 #define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw
-#define GEOMETRY_NEW_PART 8u   // ... of a part, whose slots are empty
+#define GEOMETRY_NEW_PART 8u   // the first dispatch of a part of a draw, whose vertex slots are empty
 #define GEOMETRY_ODD 16u       // every invocation has an odd number of EMITs
-#define GEOMETRY_RESUMES 64u   // the invocation goes on that the dispatch before left unfinished (interpreter, sequential)
-#define GEOMETRY_LAST 128u     // ... and this dispatch ends the last one (interpreter)
-#define GEOMETRY_RESTARTS 32u      // the assembler (programs with FEED_ASSEMBLES, sequential)
-#define GEOMETRY_TOPOLOGY_SHIFT 8u // ... 0 lists, 1 strips, 2 fans
+#define GEOMETRY_RESUMES 64u // continues the invocation that the dispatch before left incomplete (interpreter, sequential)
+#define GEOMETRY_LAST 128u     // this dispatch completes the last invocation (interpreter)
+#define GEOMETRY_RESTARTS 32u      // restarts the assembler (programs with FEED_ASSEMBLES, sequential)
+#define GEOMETRY_TOPOLOGY_SHIFT 8u // topology of that assembler: 0 lists, 1 strips, 2 fans
 
-// The geometry unit's state: v0..v15, r0..r15, both banks of o0..o15, three slots of seven vectors, then single words,
-// then c0..c95 as far as they were fed. Vectors are four words.
+// State of the geometry shader unit: v0..v15, r0..r15, both banks of o0..o15, three vertex slots of seven vectors, then
+// single words, then those of c0..c95 that were fed. Vectors are four words.
 #define STATE_INPUTS 0
 #define STATE_TEMPORARIES 64
 #define STATE_BANKS 128
@@ -101,24 +103,24 @@
 #define STATE_FLAGS 343   // bit 0 cmp.x, 1 cmp.y
 #define STATE_LATCH 344   // SETEMIT: vertex | primitive flag << 2 | winding flag << 3
 #define STATE_BANK 345    // the bank that is written now
-#define STATE_COVERED 346 // of the draw in work: c registers that were fed
-#define STATE_PLACED 347  // ... primitives in the slots of the part in work
-#define STATE_DRAWN 348   // ... and of the draw
+#define STATE_COVERED 346 // in the current draw: c registers that were fed
+#define STATE_PLACED 347  // in the current part: primitives in its slots
+#define STATE_DRAWN 348   // in the current draw: primitives so far
 #define STATE_CONSTANTS 352
-// The assembler: next slot | filled slots << 2 | ready << 4 | invert << 5, triangles of the part in work, vertices.
+// The assembler: next slot | filled slots << 2 | ready << 4 | invert << 5; triangles of the current part; vertices.
 #define STATE_ASSEMBLER 736
 #define STATE_ASSEMBLED 737
 #define STATE_ASSEMBLER_SLOTS 738
-#define STATE_WORDS 786 // of these the CPU has a copy
-// An interpreted program: where the last dispatch left it.
+#define STATE_WORDS 786 // the CPU has a copy of these words
+// An interpreted program: where the last dispatch stopped.
 #define STATE_PC 788
 #define STATE_EXECUTED 789
 #define STATE_MOVES 790
-#define STATE_PRIMITIVES 791 // of the invocation in work
-#define STATE_DONE 792       // invocations of the part
-#define STATE_PHASE 793      // of the one in work ...
+#define STATE_PRIMITIVES 791 // of the current invocation
+#define STATE_DONE 792       // complete invocations of the part
+#define STATE_PHASE 793      // of the current invocation
 #define STATE_STEP 794
-#define STATE_BEFORE 795     // STATE_DRAWN when it began
+#define STATE_BEFORE 795     // STATE_DRAWN at its start
 #define STATE_CALLS 796      // the stacks of shadergen/flow_stacks.h
 #define STATE_IFS 800
 #define STATE_LOOPS 808 // addresses, counts, aL
@@ -140,8 +142,8 @@
 
 #endif
 // SPDX-License-Identifier: MIT
-// std140 blocks; compiles as C++ (structs of 16-byte rows) and as GLSL. Included after types are set up: in GLSL as is, in
-// C++ by shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
+// Uniform blocks in std140 layout. Compiles as C++ (structs of 16-byte rows) and as GLSL. In C++ it is included by
+// shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
 
 struct FragmentBlock
 {
@@ -153,17 +155,19 @@ struct FragmentBlock
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
-    ivec4 proctex_level;   // x places of levels 0..3, y width, z, w lowest and highest level of detail in 1/256
+    ivec4 proctex_level;   // x first entries of levels 0..3, y width; z, w lowest and highest level of detail in 1/256
     vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
     vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
-    vec4 gas_misc;         // x line of sight, y scale of depth differences, z height of the depth texture, w less that of the target
+    // x line of sight, y scale of depth differences, z height of the depth texture, w z minus the target's height
+    vec4 gas_misc;
     vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
-    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 where the draw does not read it
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 if the draw does not read it
     vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
-    uvec4 state[10];       // the fragment key's bytes, for the ubershader alone; order in shadergen/ubershader.cpp
+    uvec4 state[10];       // the bytes of the fragment key, for the ubershader only; order in shadergen/ubershader.cpp
 };
 
-// Fragment lighting, one per lit draw. Slots in the order of the permutation; colours: 1.0 is 255 in the register.
+// Fragment lighting, one for each lit draw. Lights are in the order of the permutation register. Colours: 255 in the
+// register is 1.0.
 struct LightingBlock
 {
     vec4 specular0[8];
@@ -173,10 +177,10 @@ struct LightingBlock
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
     vec4 global_ambient;
-    uvec4 state[4];      // the bytes of LightingKey, for the ubershader alone
+    uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
 
-// Vertex executor, one per draw.
+// Vertex executor, one for each draw.
 struct VertexBlock
 {
     vec4 constants[96];  // c0..c95
@@ -197,7 +201,7 @@ struct VertexBlock
                          // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
                          // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
-    // Geometry programs; then `draw` says: z first emitted vertex, and `constants`, `integers` are the unit's own.
+    // Geometry programs. For them, z of `draw` is the first emitted vertex, and `constants`, `integers` are the unit's own.
     uvec4 geometry;       // x first float of the fed vertices in SHADED, y first invocation of the dispatch, z how many,
                           // w GEOMETRY_*
     uvec4 geometry_range; // side by side: x first such invocation of the draw, y of the part in work, z primitives reserved
@@ -206,7 +210,7 @@ struct VertexBlock
                         // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
 };
 
-// A vertex program for vertex_interpreter.comp; rows of `code` as layout.h says.
+// A vertex program for vertex_interpreter.comp. layout.h describes the rows of `code`.
 struct ProgramBlock
 {
     uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask),
@@ -215,15 +219,15 @@ struct ProgramBlock
     uvec4 code[PROGRAM_WORDS];
 };
 
-// One row of the scan per draw, in submission order. A draw's records begin at the first record of its region, or behind
-// those of the previous row where the two share a region (equal record size).
+// One row of the scan for each draw, in submission order. A draw's triangle records begin at the first record of its
+// region, or after those of the previous row if the two share a region (equal record size).
 struct ScanDraw
 {
-    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: behind the previous row
+    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: after the previous row's records
     uvec4 region; // x first record, y records
 };
 // SPDX-License-Identifier: MIT
-// GLSL only: what every vertex shader of the compute executor is bound to (layout.h).
+// GLSL only: the resources of every vertex shader of the compute executor (layout.h).
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
@@ -298,15 +302,16 @@ NUM_FN Real vertex_color(Real c)
     return vertex_attribute(as_real(SEL(a < BITS(0x3F800000u), a, BITS(0x3F800000u))));
 }
 // SPDX-License-Identifier: MIT
-// GLSL only: guest memory -> shader input registers, driven by VertexBlock (pica/hardware/vertex-input.md). The twin in
-// C++ is pica/soft/vertex_fetch.h. Conversions work on bits, because a load must not flush what T() has to see.
+// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
+// (pica/hardware/vertex-input.md). The C++ counterpart is pica/soft/vertex_fetch.h. Conversions work on bits, because a
+// load must not flush what T() has to see.
 
 uint invocation_index()
 {
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 
-// Word `index` of a region of which `end` bytes exist; the bytes behind them are 0.
+// Word `index` of a region that has `end` bytes; bytes after them are 0.
 uint mirror_word(uint region, uint index, uint end)
 {
     uint at = index * 4u;
@@ -316,7 +321,7 @@ uint mirror_word(uint region, uint index, uint end)
     return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
 }
 
-// `size` (1, 2 or 4) little-endian bytes at any address, zero-extended.
+// `size` (1, 2 or 4) bytes at any address as a little-endian number, zero-extended.
 uint mirror_bytes(uint region, uint address, uint size, uint end)
 {
     uint shift = (address & 3u) * 8u;
@@ -326,7 +331,7 @@ uint mirror_bytes(uint region, uint address, uint size, uint end)
     return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
 }
 
-// Byte offset of element n. It stays at 2^31, behind the end of every region, where it would be larger.
+// Byte offset of element n. Larger offsets become 2^31, which is after the end of every region.
 uint element_offset(uint n, uint stride)
 {
     uint high;
@@ -369,7 +374,7 @@ vec4 fetch_input(uint n, uint vertex)
     return value;
 }
 
-// Number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits stays at their end.
+// The number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits becomes the largest 32-bit number.
 uint vertex_number(uint i)
 {
     if (u.index.x == 0u)
