@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A program -> the GLSL function run_program() and the functions it calls: nested statements where the
-// program is structured (pica/hardware/shader-translation.md), else basic blocks in a loop (with tests in the
-// order of addresses in place of the switch). Both do exactly what pica/shader/flow.h does. Tests:
-// vertex_program_test.cpp
+// Translates a program into the GLSL function run_program() and the functions that it calls: nested
+// statements if the program is structured (pica/hardware/shader-translation.md), else basic blocks in a loop
+// (with tests in the order of addresses in place of the switch). Both do exactly what pica/shader/flow.h
+// does. Tests: vertex_program_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"
@@ -14,13 +14,13 @@ namespace shadergen
 enum class ControlFlowForm : pica::u8
 {
     Structured,
-    Counted, // structured, with the instruction budget
+    Counted, // structured, and counts instructions against the budget
     Blocks,
 };
 
 ControlFlowForm control_flow_form(const pica::Program& program);
 
-// Can run_program() set bits in the variable `events` (uint)? Then the caller declares it.
+// Can run_program() set bits in the variable `events` (uint)? If so, the caller declares it.
 bool may_raise_events(const pica::Program& program);
 
 void write_control_flow(GlslWriter& out, const pica::Program& program);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// GLSL of the CALL, IF and LOOP stacks: pica/shader/flow.h as vectors that shift. The text that includes one
-// declares EMPTY (uint, all ones) and, for LOOP, aL (int); it calls end_* in the order CALL, IF, LOOP with
+// GLSL text of the CALL, IF and LOOP stacks: pica/shader/flow.h as vectors that shift. The text that includes
+// it declares EMPTY (uint, all ones) and, for LOOP, aL (int); it calls end_* in the order CALL, IF, LOOP with
 // the sequential next address p. Used by the universal form and by the interpreter.
 #pragma once
 
 namespace shadergen
 {
 
-// A push onto a full stack drops the oldest entry: shifting does that by itself. Addresses have 13 bits; the
-// end address of EMPTY equals none.
+// A push onto a full stack drops the oldest entry, which shifting does by itself. Addresses have 13 bits; no
+// address equals the end address of EMPTY.
 inline constexpr const char* kCallStack = R"(
 uvec4 calls = uvec4(EMPTY); // end | return << 16
 void push_call(uint end, uint ret) { calls = uvec4(end | ret << 16, calls.xyz); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FragmentKey -> the text of a fragment shader. Pure: equal arguments give equal text.
+// Translates a FragmentKey into the text of a fragment shader. Pure: equal arguments give equal text.
 //
 // What a pipeline made from these texts must provide:
 // - No culling. Depth and stencil tests as OutputState says (fixed function, late).

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Geometry programs as compute shaders: one invocation of the program per invocation of the shader, or all of
-// them in one, as VertexBlock::geometry says. Vertices come from the vertex program's raw outputs, what is
-// emitted goes to the shaded vertices, three per primitive. Source: geometry-unit.md, shader-translation.md.
-// Tests: tests/shadergen/geometry_program_test.cpp, tests/conformance/geometry_program.cpp.
+// Geometry programs as compute shaders. Either each invocation of the shader runs one invocation of the
+// program, or one invocation of the shader runs all of them, as VertexBlock::geometry says. Vertices come
+// from the raw outputs of the vertex program. Emitted vertices go to the shaded vertices, three for each
+// primitive. Source: geometry-unit.md, shader-translation.md. Tests:
+// tests/shadergen/geometry_program_test.cpp, tests/conformance/geometry_program.cpp.
 #pragma once
 
 #include "pica/shader/geometry_analysis.h"
@@ -21,8 +22,8 @@ struct GeometryKey
     pica::u64 program = 0;             // Program::id()
     std::array<pica::u8, 24> source{}; // VertexKey::source of the draw
     pica::GeometryFeed feed;
-    // 1: what is emitted goes through an assembler: strips, fans, lists that go on from an earlier draw. All
-    // invocations then run in one.
+    // 1: emitted vertices go through the primitive assembler: strips, fans, and lists that continue from an
+    // earlier draw. One invocation of the shader then runs all invocations of the program.
     pica::u8 assembles = 0;
     pica::u8 reserved[5]{};
 
@@ -30,7 +31,7 @@ struct GeometryKey
 };
 static_assert(std::has_unique_object_representations_v<GeometryKey>);
 
-// The vertex program in front of it: raw outputs, no output map.
+// The vertex program before it, which writes its raw outputs without an output map.
 struct FeedKey
 {
     pica::u64 program = 0;             // Program::id()
@@ -45,9 +46,9 @@ static_assert(std::has_unique_object_representations_v<FeedKey>);
 GeometryKey geometry_key(const pica::Draw& draw, bool assembles);
 FeedKey feed_key(const pica::Draw& draw);
 
-// Loop rounds of the generated text per invocation of the program, at most, where a driver walks through
-// branches that are not taken. What generate_geometry gives must not run where they are more than
-// kGeneratedRounds: llvmpipe ends the loops of a shader's invocation after 65535 in all.
+// An upper bound of the loop rounds of the generated text for each invocation of the program, on drivers that
+// execute branches which are not taken. The text of generate_geometry must not run if they are more than
+// kGeneratedRounds, because llvmpipe ends the loops of a shader's invocation after 65535 rounds in total.
 pica::u64 generated_rounds(const pica::Program& program, const pica::GeometryAnalysis& analysis,
                            bool assembles);
 inline constexpr pica::u32 kGeneratedRounds = 60000;

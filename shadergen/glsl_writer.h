@@ -15,7 +15,7 @@ class GlslWriter
 public:
     explicit GlslWriter(pica::u32 depth = 0) : depth_(depth) {}
 
-    // One indented line made of the parts.
+    // Appends one indented line made of the parts.
     template <typename... Parts>
     void line(const Parts&... parts)
     {
@@ -24,9 +24,9 @@ public:
         text_.push_back('\n');
     }
     void blank() { text_.push_back('\n'); }
-    void open();  // '{', deeper
-    void close(); // '}', back
-    // Complete lines, as they are.
+    void open();  // writes '{' and indents
+    void close(); // writes '}' and ends the indentation
+    // Appends complete lines without indenting them.
     void raw(std::string_view lines) { text_.append(lines); }
 
     const std::string& text() const { return text_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One instruction of a program -> one GLSL statement with the bits of pica/shader/interpreter.h. Registers
-// are the variables v0..v15, r0..r15, o0..o15 (vec4), a0x, a0y, aL (int), cmp_x, cmp_y (bool); constants are
-// u.constants. Tests: vertex_program_test.cpp
+// Translates one instruction of a program into one GLSL statement with the bits of pica/shader/interpreter.h.
+// Registers are the variables v0..v15, r0..r15, o0..o15 (vec4), a0x, a0y, aL (int), cmp_x, cmp_y (bool);
+// constants are u.constants. Tests: vertex_program_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"
@@ -12,8 +12,8 @@
 namespace shadergen
 {
 
-// A flow instruction, NOP and undefined opcodes write nothing; EMIT and SETEMIT call emit_vertex() and
-// set_emit() in a geometry program. Its constants are constant_at(n), its bools the variable `bools`.
+// Flow instructions, NOP and undefined opcodes write nothing. In a geometry program EMIT and SETEMIT call
+// emit_vertex() and set_emit(), constants are constant_at(n), and bools are the variable `bools`.
 void write_instruction(GlslWriter& out, const pica::Program& program, pica::u32 pc);
 
 // A GLSL expression of type bool.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The GLSL side of the shared arithmetic: defines what shaders/include/numeric.h asks its including side for
-// (types Real, Bits, Int, Mask; NUM_FN, SEL, AND, OR, NOT, REAL, BITS, INT, FLOOR, MUL_WIDE; as_bits,
+// The GLSL side of the shared arithmetic: defines what shaders/include/numeric.h expects from its including
+// side (types Real, Bits, Int, Mask; NUM_FN, SEL, AND, OR, NOT, REAL, BITS, INT, FLOOR, MUL_WIDE; as_bits,
 // as_real, as_unsigned, as_signed, to_int, to_real; PICA_GLSL, RCP_STEPS) and appends the embedded texts. The
 // caller writes #version and #extension lines before it.
 #pragma once
@@ -14,12 +14,12 @@
 namespace shadergen
 {
 
-// The definitions, then the named texts of shaders/include in the order given, complete ("numeric.h" first).
+// The definitions, then the complete named texts of shaders/include in the given order ("numeric.h" first).
 std::string prelude(const Target& target, std::span<const std::string_view> texts);
 
-// The definitions, then only the named functions of these texts and what they call, without comments:
-// glslang's time is proportional to the text, and a reader sees what the shader really uses. Unknown names
-// are ignored.
+// The definitions, then only the named functions of these texts and the functions that they call, without
+// comments. glslang's time is proportional to the text, and a reader sees what the shader really uses.
+// Unknown names are ignored.
 std::string prelude(const Target& target, std::span<const std::string_view> texts,
                     std::span<const std::string_view> functions);
 

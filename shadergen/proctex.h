@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of the procedural texture that the specialised shaders and the ubershader share.
+// Parts of the procedural texture that specialised shaders and the ubershader share.
 #pragma once
 
 #include "shadergen/fragment_blocks.h"
@@ -7,7 +7,7 @@
 namespace shadergen
 {
 
-// Expressions of float expressions without side effects.
+// These take and return float expressions without side effects.
 std::string proctex_clamp(FragmentText& text, pica::ProcTexClamp clamp, const std::string& c);
 std::string proctex_function(FragmentText& text, pica::ProcTexFunction function, const std::string& u,
                              const std::string& v);
@@ -17,10 +17,10 @@ void define_proctex_table(FragmentText& text);
 void define_proctex_colors(FragmentText& text, bool nearest, bool linear);
 // vec4 proctex_mix(vec4 a, vec4 b, float t)
 void define_proctex_mix(FragmentText& text);
-// Declares int proctex_lod, in 1/256 level; u, v: vec3 expressions, the coordinates at the points of the
+// Declares int proctex_lod, in 1/256 level. u, v: vec3 expressions of the coordinates at the points of the
 // quad.
 void write_proctex_lod(FragmentText& text, const std::string& u, const std::string& v);
-// Displaces the variables proctex_u and proctex_v.
+// Adds the noise to the variables proctex_u and proctex_v.
 void write_proctex_noise(FragmentText& text);
 
 } // namespace shadergen

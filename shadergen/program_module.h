@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts that the modules of vertex and geometry programs share.
+// Parts that the modules of vertex programs and geometry programs share.
 #pragma once
 
 #include "shadergen/glsl_writer.h"
@@ -14,13 +14,13 @@ namespace shadergen
 
 // Version, layout.h, uniforms.h.
 std::string program_declarations();
-// Only the functions that the text calls, and what they need.
+// Only the functions that the text calls, and those that they call.
 std::string arithmetic_for(const std::string& text, const Target& target);
-// "vec4 r3 = vec4(0.0);" for each bit, with a prefix.
+// Writes "vec4 r3 = vec4(0.0);" for each bit, with the given register letter.
 void declare_registers(GlslWriter& out, char file, pica::u16 registers);
-// Vertex output rules (design, "Vertex output") of one vertex at shaded[base]: position as it is, colour and
-// the other attributes by their functions. component(source) is the text of an output component; what is not
-// mapped is 1.0, written or there already.
+// Writes the vertex output rules (design, "Vertex output") of one vertex at shaded[base]: the position as it
+// is, colour and the other attributes through their functions. component(source) is the text of an output
+// component. Attributes that are not mapped are 1.0, which is either written here or there already.
 void write_output_map(GlslWriter& out, const std::array<pica::u8, 24>& source, bool write_ones,
                       const std::function<std::string(pica::u8)>& component);
 

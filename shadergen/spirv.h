@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GLSL -> SPIR-V through glslang, and the hardening pass that keeps float arithmetic exact (design.md, Part
-// II section 3).
+// Compiles GLSL to SPIR-V with glslang, followed by the hardening pass that keeps float arithmetic exact
+// (design.md, Part II section 3).
 #pragma once
 
 #include "pica/base/result.h"
@@ -22,16 +22,16 @@ enum class Stage : pica::u8
 
 using Spirv = std::vector<pica::u32>;
 
-// Compiles for Vulkan 1.1 / SPIR-V 1.3, then hardens. Thread-safe. The error holds glslang's log and the
+// Compiles for Vulkan 1.1 / SPIR-V 1.3, then hardens. Thread-safe. The error contains glslang's log and the
 // numbered text.
 pica::Result<Spirv> compile(Stage stage, std::string_view glsl, const Target& target);
 
-// Decorates every float operation NoContraction, adds the float-control modes of the target, and rejects
-// modules with operations whose result the contract does not pin (OpDot, OpFRem, OpSRem, Fma, Sqrt, Exp2,
-// Pow, FMix, ...).
+// Decorates every float operation with NoContraction, adds the float-control modes of the target, and rejects
+// modules with operations whose results the contract does not determine (OpDot, OpFRem, OpSRem, Fma, Sqrt,
+// Exp2, Pow, FMix, ...).
 pica::Result<Spirv> harden(const Spirv& module, const Target& target);
 
-// Text of the SPIR-V in assembler form, for `picavk shader --as spirv`.
+// The SPIR-V as assembler text, for `picavk shader --as spirv`.
 pica::Result<std::string> disassemble(const Spirv& module);
 
 } // namespace shadergen

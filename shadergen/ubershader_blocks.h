@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the ubershader's parts share: where the fragment key's bytes are in FragmentBlock::state.
+// What the parts of the ubershader share: the positions of the fragment key's bytes in FragmentBlock::state.
 #pragma once
 
 #include "shadergen/fragment_blocks.h"
@@ -8,7 +8,8 @@
 namespace shadergen
 {
 
-// Rows 0..5 the combiner stages, 6 and 7 the texture units (8 bytes each), then the rest by byte.
+// Rows 0..5 are the combiner stages, 6 and 7 the texture units (8 bytes each); the other members follow byte
+// by byte.
 // clang-format off
 inline constexpr pica::u32 kTextureRow = 6;
 enum StateByte : pica::u32
@@ -18,26 +19,26 @@ enum StateByte : pica::u32
     kLogic = 128, kLogicOp, kEquationColor, kEquationAlpha,
     kSourceColor = 132, kDestinationColor, kSourceAlpha, kDestinationAlpha,
     kColorMask = 136, kReadDestination, kFogMode, kFogGas,
-    kDepthZero = 156, // behind the 12 bytes of ProcTexKey
+    kDepthZero = 156, // after the 12 bytes of ProcTexKey
     kGasFunc = 140, kGasFormat, kGasFlip, kGasBlock32,
 };
 // clang-format on
 
-// Row with the bytes of ProcTexKey.
+// The row that holds the bytes of ProcTexKey.
 inline constexpr pica::u32 kProcTexRow = 9;
 
-// The byte as a uint expression; the text must have byte_of.
+// The byte as a uint expression. The text must contain byte_of.
 std::string state_byte(FragmentText& text, StateByte byte);
 
-// Fragment lighting: declares fragment_primary and fragment_secondary (ubershader_lighting.cpp).
-// proctex: texture3 is declared.
+// Fragment lighting: declares fragment_primary and fragment_secondary (ubershader_lighting.cpp). proctex:
+// texture3 is declared.
 void write_ubershader_lighting(FragmentText& text, bool proctex);
 
 // Declares texture3 (ubershader_proctex.cpp).
 void write_ubershader_proctex(FragmentText& text);
-// Everything of the output of gas accumulation (ubershader_gas.cpp); window_depth must be declared.
+// The complete output of gas accumulation (ubershader_gas.cpp). window_depth must be declared.
 void write_ubershader_gas(FragmentText& text);
-// Fog on vec4 `combined` (ubershader_fog.cpp); window_depth must be declared.
+// Applies fog to vec4 `combined` (ubershader_fog.cpp). window_depth must be declared.
 void write_ubershader_fog(FragmentText& text);
 // Declares texture0..2 (ubershader_texture.cpp).
 void write_ubershader_textures(FragmentText& text, const UbershaderKey& key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// C++ mirror of the std140 blocks of shaders/include/uniforms.h (the same text), and the one place that fills
-// the fragment block.
+// C++ structs of the std140 blocks in shaders/include/uniforms.h (the same text), and the only code that
+// fills the fragment block.
 #pragma once
 
 #include "pica/base/types.h"
@@ -19,24 +19,24 @@ using uvec4 = std::array<pica::u32, 4>;
 
 #include "shaders/include/uniforms.h"
 
-// Every member is a 16-byte row or an array of them, so C++ and std140 agree; reflect.h checks each offset.
+// Every member is a 16-byte row or an array of rows, so C++ and std140 agree. reflect.h checks each offset.
 static_assert(sizeof(FragmentBlock) == 41 * 16);
 static_assert(sizeof(LightingBlock) == 53 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);
 
-// By LutTable: index of a table's first entry in the LUT buffer.
+// Indexed by LutTable: the index of a table's first entry in the LUT buffer.
 using LutBases = std::array<pica::s32, pica::Luts::kTables>;
 static_assert(pica::Luts::kTables <= 32); // FragmentBlock::lut_base
 
-// Overwrites the whole block; state and lut_base become 0 (ubershader.h and pack_lut_bases fill them). scale
-// = internal resolution N.
+// Overwrites the whole block. state and lut_base become 0; ubershader.h and pack_lut_bases fill them. scale:
+// internal resolution N.
 void pack_fragment_block(const pica::FragmentConstants& constants,
                          const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
                          FragmentBlock& block);
-// state becomes 0.
+// Overwrites the whole block; state becomes 0.
 void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock& block);
-// Gas accumulation: heights of the depth buffer as a texture, in whole tiles, and of the target.
+// Gas accumulation: the heights of the depth buffer as a texture, in whole tiles, and of the target.
 void pack_gas_height(pica::u32 depth_height, pica::u32 target_height, FragmentBlock& block);
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block);
 

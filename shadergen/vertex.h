@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VertexKey and its program -> compute shaders of the vertex executor (design D2). Pure: equal arguments give
-// equal text.
+// Translates a VertexKey and its program into compute shaders of the vertex executor (design D2). Pure: equal
+// arguments give equal text.
 #pragma once
 
 #include "pica/shader/program.h"
@@ -12,14 +12,15 @@
 namespace shadergen
 {
 
-// One invocation per vertex of the draw: fetch, program, output map -> SHADED_FLOATS floats.
+// One invocation for each vertex of the draw: fetches inputs, runs the program, applies the output map,
+// writes SHADED_FLOATS floats.
 std::string generate_vertex(const pica::VertexKey& key, const pica::Program& program, const Target& target);
 
-// Why the program got the structured or the universal control-flow form; one line.
+// Says in one line why the program has the structured or the universal control-flow form.
 std::string describe_control_flow(const pica::Program& program);
 
-// Fixed stages: which of the vertices that are shaded once an element names; per input triangle the number of
-// triangles that survive clipping and culling; running sums; setup.
+// The fixed stages: which of the vertices that are shaded once an index refers to; how many triangles of each
+// input triangle survive clipping and culling; running sums; triangle set-up.
 std::string shared_rows_shader(const Target& target);
 std::string clip_count_shader(const Target& target);
 std::string scan_shader(const Target& target);

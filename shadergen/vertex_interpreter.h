@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The vertex stage for any program without compilation (shader-translation.md, "Specialisation and caching"):
-// one fixed compute shader that interprets decoded words, and the block it reads them from. Same interface
-// and same bits as generate_vertex (vertex.h). Tests: tests/renderer/vertex_interpreter_test.cpp
+// The vertex stage for any program, without compilation (shader-translation.md, "Specialisation and
+// caching"): one fixed compute shader that interprets decoded words, and the block from which it reads them.
+// Same interface and same bits as generate_vertex (vertex.h). Tests:
+// tests/renderer/vertex_interpreter_test.cpp
 #pragma once
 
 #include "pica/shader/program.h"
@@ -17,8 +18,8 @@ namespace shadergen
 
 std::string vertex_interpreter_shader(const Target& target);
 
-// Overwrites the whole block. The program is one of the vertex stage; with a FeedKey it leaves its raw
-// outputs for a geometry program.
+// Overwrites the whole block. The program must be one of the vertex stage. With a FeedKey it writes its raw
+// outputs, for a geometry program.
 void pack_program_block(const pica::Program& program, const pica::VertexKey& key, ProgramBlock& block);
 void pack_program_block(const pica::Program& program, const FeedKey& key, ProgramBlock& block);
 
