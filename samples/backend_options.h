@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments that several verbs share: which backend, and which of its equivalent paths.
+// Arguments that several verbs share: which backend, and which of its equivalent paths.
 #pragma once
 
 #include "samples/playback.h"
@@ -8,13 +8,13 @@
 namespace samples
 {
 
-// --backend auto|vulkan|software, with the value in `choice` as default.
+// --backend auto|vulkan|software. The value in `choice` is the default.
 void add_backend_option(CLI::App& app, BackendChoice& choice);
 // --device NAME and --device-timeout SECONDS.
 void add_device_options(CLI::App& app, renderer::Options& options);
-// --verbose: see device_report.h.
+// --verbose (device_report.h).
 void add_verbose_flag(CLI::App& app, bool& verbose);
-// --force KEY=VALUE, repeatable; fills in the choices of the Vulkan backend.
+// --force KEY=VALUE, repeatable. Sets the choices of the Vulkan backend.
 void add_force_option(CLI::App& app, renderer::Options& options);
 
 } // namespace samples

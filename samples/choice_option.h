@@ -11,7 +11,7 @@
 namespace samples
 {
 
-// A word that is none of the choices is one line that lists them.
+// A word that is not one of the choices gives an error of one line that lists them.
 template <typename Value>
 void add_choice_option(CLI::App& app, const std::string& name, Value& value,
                        const std::vector<std::pair<std::string, Value>>& choices, const std::string& help)

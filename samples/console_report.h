@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Report sink of the program: one line on stderr for the first report of each kind and cause.
+// The report sink of the program: prints one line on stderr for the first report of each kind and cause.
 #pragma once
 
 #include "pica/base/report.h"
@@ -15,11 +15,11 @@ namespace samples
 class ConsoleReport final : public pica::Report
 {
 public:
-    // `missing: NAME` for what is not built yet, `guest: CAUSE: DETAIL` for anomalies; Info only when
-    // verbose.
+    // Prints `missing: NAME` for features that do not exist here and `guest: CAUSE: DETAIL` for anomalies of
+    // the guest. Prints Info only if verbose.
     explicit ConsoleReport(bool verbose = false) : verbose_(verbose) {}
     void report(pica::ReportKind kind, std::string_view cause, std::string_view detail) override;
-    // Starts the counting of kinds anew (next stream).
+    // Forgets which reports were printed (for the next stream).
     void forget() { seen_.clear(); }
 
 private:

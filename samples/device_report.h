@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What --verbose tells of the Vulkan backend, as reports of kind Info.
+// What --verbose prints about the Vulkan backend, as reports of kind Info.
 #pragma once
 
 #include "pica/base/report.h"
@@ -10,7 +10,7 @@ namespace samples
 
 // Device, driver, features, self-test verdicts, chosen paths, limits.
 void report_start(const renderer::Renderer& renderer, pica::Report& report);
-// What was compiled, who stood in meanwhile, how often the CPU waited, memory.
+// What was compiled, which fallback drew meanwhile, how often the CPU waited, memory.
 void report_work(const renderer::Renderer& renderer, pica::Report& report);
 
 } // namespace samples

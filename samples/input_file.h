@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that a person names: whatever they are, they are known by their first bytes before more is read.
+// Files that a person names. Whatever they are, their type is recognised by their first bytes before more is
+// read.
 #pragma once
 
 #include "pica/base/result.h"
@@ -13,8 +14,8 @@
 namespace samples
 {
 
-// As pica::read_bounded; the message starts with the path. Folders are refused, and so are pipes into which
-// nobody writes; other pipes and devices are read.
+// As pica::read_bounded, but an error begins with the path. Folders are refused, and so are pipes that nobody
+// writes to; other pipes and devices are read.
 pica::Result<std::vector<pica::u8>>
 read_input(const std::string& path, std::size_t magic_bytes,
            const std::function<pica::u64(std::span<const pica::u8>)>& most_bytes);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One recorded stream being played: guest memory, the GPU front door, the chosen backend, and what the
-// screens show.
+// Plays one recorded stream: guest memory, the Gpu, the chosen backend, and what the screens show.
 #pragma once
 
 #include "pica/base/report.h"
@@ -26,13 +25,13 @@ namespace samples
 
 enum class BackendChoice : pica::u8
 {
-    Auto, // Vulkan, unless its device is a CPU or there is none
+    Auto, // Vulkan, unless there is no device or it is a CPU
     Vulkan,
     Software,
 };
 
-// Options of the Vulkan backend as the program starts from: verdicts of the device self-test are kept in the
-// user's cache folder ($XDG_CACHE_HOME/picavk or ~/.cache/picavk).
+// The default options of the Vulkan backend in this program: results of the device's self-test are kept in
+// the user's cache folder ($XDG_CACHE_HOME/picavk or ~/.cache/picavk).
 renderer::Options default_vulkan_options();
 
 struct PlaybackOptions
@@ -43,7 +42,7 @@ struct PlaybackOptions
 
 // "s_triangle" of "a/b/s_triangle.ctf".
 std::string stream_name(const std::string& path);
-// Reads and checks the file; the error is one line that names it.
+// Reads and checks the file. An error is one line that names the file.
 pica::Result<pica::Trace> open_stream(const std::string& path);
 
 // "top", "top_right", "bottom": parts of file names.
@@ -52,8 +51,8 @@ const char* screen_name(pica::Screen screen);
 class Playback
 {
 public:
-    // The trace and the report must outlive the playback. failure (may be null): as Renderer::create. With
-    // BackendChoice::Auto, a device that fails is an error too; one that cannot be used is not.
+    // The trace and the report must outlive the playback. failure (may be null): as in Renderer::create. With
+    // BackendChoice::Auto, a device that fails is an error too, but one that cannot be used is not.
     static pica::Result<std::unique_ptr<Playback>> create(const pica::Trace& trace,
                                                           const PlaybackOptions& options,
                                                           pica::Report& report,
@@ -61,40 +60,42 @@ public:
     Playback(const Playback&) = delete;
     Playback& operator=(const Playback&) = delete;
 
-    // Plays up to the next frame marker, or up to the next draw or frame marker. False at the end of the
-    // stream.
+    // Plays up to the next frame marker, or up to the next draw or frame marker. Returns false at the end of
+    // the stream.
     bool step_frame();
     bool step_draw();
-    // From the first element again, with the memory and the caches as they are.
+    // Starts again at the first element. Memory and caches stay as they are.
     void restart();
-    // Frame markers passed since the start.
+    // Number of frame markers passed since the start.
     pica::u32 frames() const { return player_->frame(); }
-    // Draws since the last frame marker.
+    // Number of draws since the last frame marker.
     pica::u64 draws_in_frame() const { return backend_->draws() - draws_at_start_; }
-    // What the LCDs show comes to guest memory: waits for the device.
+    // Reads back what the LCDs show; waits for the device.
     void finish_frame();
 
-    // Top and bottom; the right eye of the top screen too while the LCD registers ask for stereo.
+    // The top and bottom screen, and the right eye of the top screen if the LCD registers ask for stereo.
     std::vector<pica::Screen> screens() const;
-    // What the LCD shows, upright.
+    // The picture that the LCD shows, upright.
     Picture screen(pica::Screen screen);
-    // The colour target of the last draw, as the console's screens are held (memory rows left to right).
+    // The colour target of the last draw, turned like the console's screens (memory rows are columns from
+    // left to right).
     Picture last_target();
 
-    // Writes what is played from here on as a recording of picavk's own format.
+    // Records what is played from now on in picavk's own format.
     pica::Status record(const std::string& path);
-    // Ends it. Error: not all of it could be written.
+    // Ends the recording. Error: not all of it could be written.
     pica::Status stop_recording();
 
-    // To the report: what the backends have done so far, if it is Vulkan's.
+    // Reports what the Vulkan backend has done so far, if it is in use.
     void report_work();
-    // The Vulkan device's first failure, if any: what has been shown since is not what the stream draws.
+    // The Vulkan device's first failure, if there was one. Pictures shown since then are not those of the
+    // stream.
     pica::Status status() const;
 
-    // The other backend takes over at this point of the stream, with the memory as it is.
+    // Lets the other backend continue at this point of the stream, with the same memory.
     pica::Status switch_backend();
     pica::LiveBackend& backend() { return *backend_; }
-    // Null where the backend has not been in use.
+    // Null if the Vulkan backend was never in use.
     const renderer::Renderer* vulkan() const { return vulkan_.get(); }
     const pica::SoftwareCore* software() const { return software_.get(); }
 
@@ -113,7 +114,7 @@ private:
     std::unique_ptr<pica::TraceRecorder> recorder_;
     std::optional<pica::TracePlayer> player_;
     std::vector<pica::u32> scanned_;
-    pica::u64 draws_at_start_ = 0; // of the running frame
+    pica::u64 draws_at_start_ = 0; // number of draws at the start of the current frame
     bool at_marker_ = true;
 };
 

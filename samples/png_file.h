@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 8-bit RGBA pictures and their PNG files.
+// 8-bit RGBA pictures, and PNG files of them.
 #pragma once
 
 #include "pica/base/result.h"
@@ -11,7 +11,7 @@
 namespace samples
 {
 
-// Rows from top to bottom, four bytes per pixel: R, G, B, A.
+// Rows from top to bottom, four bytes a pixel: R, G, B, A.
 struct Picture
 {
     pica::u32 width = 0;

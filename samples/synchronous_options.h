@@ -6,8 +6,8 @@
 namespace samples
 {
 
-// Default options with every pipeline made when a draw needs it: for whoever wants to see the Vulkan device's
-// work from the first draw on, not that of a stand-in.
+// The default options, but every pipeline is compiled when a draw needs it. For measurements and tests that
+// need the Vulkan device's work from the first draw on, and not that of a fallback.
 inline renderer::Options synchronous_vulkan_options()
 {
     renderer::Options options = default_vulkan_options();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The verbs of picavk. Each adds its arguments to its own subcommand and returns what runs when it is chosen.
+// The verbs of picavk. Each adds its arguments to its own subcommand and returns the function to run if it is
+// chosen.
 #pragma once
 
 #include "renderer/renderer.h"
@@ -14,8 +15,8 @@ namespace samples
 
 constexpr int kExitSuccess = 0;
 constexpr int kExitDifference = 1; // validate found a differing byte
-constexpr int kExitFailed = 1;     // the device was lost, or memory ran out, in the middle of work
-constexpr int kExitBadInput = 2;   // files, standard output too; arguments; no such device
+constexpr int kExitFailed = 1;     // the device was lost, or memory ran out, during the work
+constexpr int kExitBadInput = 2;   // bad files, arguments or standard output; no such device
 
 struct Verb
 {
@@ -33,13 +34,13 @@ Verb add_device(CLI::App& program);
 
 // "0.1.0"
 std::string version_text();
-// Prints the one error line on stderr and returns kExitBadInput.
+// Prints the error in one line on stderr and returns kExitBadInput.
 int bad_input(const std::string& message);
-// The same with kExitFailed.
+// Likewise, but returns kExitFailed.
 int failed(const std::string& message);
-// What of the two a backend that could not be made is.
+// Calls bad_input or failed, depending on why a backend could not be made.
 int not_created(renderer::CreateFailure failure, const pica::Error& error);
-// Something that was printed on stdout was lost.
+// Was something that was printed on stdout lost?
 bool output_is_lost();
 
 } // namespace samples

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Vulkan entry points of the window, whose instance and device are its own.
+// The Vulkan entry points of the window, which has its own instance and device.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -58,7 +58,8 @@ struct WindowApi
     PFN_vkMapMemory MapMemory;
 };
 
-// Entry points of an instance (device functions dispatch through the loader); false if one is missing.
+// Loads the entry points of an instance (device functions are dispatched by the loader). Returns false if one
+// is missing.
 bool load_window_api(WindowApi& api, PFN_vkGetInstanceProcAddr get, VkInstance instance);
 
 } // namespace samples

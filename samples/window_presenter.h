@@ -25,7 +25,7 @@ public:
     WindowPresenter(const WindowPresenter&) = delete;
     WindowPresenter& operator=(const WindowPresenter&) = delete;
 
-    // Returns when the picture is queued for the screen. Resizes and minimised windows are dealt with.
+    // Returns when the picture is queued for the screen. Handles resized and minimised windows.
     pica::Status present(const Picture& picture);
     const std::string& device_name() const { return device_name_; }
 
@@ -63,7 +63,8 @@ private:
     VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
     VkExtent2D extent_ = {};
     std::vector<VkImage> images_;
-    std::vector<VkSemaphore> rendered_; // one per swapchain image, as presentation may still wait on it
+    // One for each swapchain image, because presentation may still wait for it.
+    std::vector<VkSemaphore> rendered_;
 };
 
 } // namespace samples

@@ -11,7 +11,7 @@ namespace shadergen
 // How a shader of OutputClass::Fetch reads the destination (design D5).
 enum class FetchPath : pica::u8
 {
-    // SubpassInput; rasterization-order access and barriers between draw batches use the same text.
+    // subpassInput; rasterization-order access and barriers between draw batches use the same text.
     InputAttachment,
     Interlock, // GL_ARB_fragment_shader_interlock on a storage image
 };

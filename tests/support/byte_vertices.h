@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertices that any bytes are: for scenes that draw from whatever lies in memory.
+// A vertex format in which any bytes are valid vertices, for scenes that draw from whatever is in memory.
 #pragma once
 
 #include "tests/support/command_list_builder.h"
@@ -7,11 +7,11 @@
 namespace tests
 {
 
-// A place (three s8) and a colour that is a texture coordinate too (four u8, the first of them shared with
-// the place's fourth component).
+// A position (three s8) and a colour that is also a texture coordinate (four u8, of which the first is shared
+// with the position's fourth component).
 inline constexpr u32 kByteVertexBytes = 8;
 
-// One loader for them, without an offset, and a program that places them all over the target.
+// Writes one attribute loader for them, without an offset, and a program that spreads them over the target.
 void use_byte_vertices(CommandListBuilder& list);
 
 } // namespace tests

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pairs of programs that differ and have one Program::hash(), found by search within seconds: three
-// or four words after which the state of the hash is the same.
+// Pairs of programs that differ but have the same Program::hash(). They were found by a search of seconds for
+// three or four words after which the state of the hash is the same.
 #pragma once
 
 #include "tests/support/program_builder.h"
@@ -26,7 +26,7 @@ constexpr pica::u32 plain(pica::Opcode op, pica::u32 destination, pica::u32 a, p
 inline constexpr pica::u32 kColorOfVertexProgram = 87;   // c87: r1 = v0 * c87 + v13
 inline constexpr pica::u32 kColorOfGeometryProgram = 58; // c58: r1 = v0 * c58 + v3
 
-// o0 = v0, o1 = r1, which is 0 where it is not colored.
+// o0 = v0, o1 = r1, which is 0 unless `colored`.
 inline ProgramBuilder colliding_vertex_program(bool colored)
 {
     constexpr std::array<pica::u32, 3> kWords[] = {{0xF719B8E0, 0xD79C6A20, 0xD34B7F40},

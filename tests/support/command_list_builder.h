@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds command lists through the register declarations of production code. Encoding:
+// Builds command lists from the register declarations of production code. Encoding:
 // pica/hardware/command-lists.md, "Command format" (a value, a header, further values; padded to 8 bytes).
 #pragma once
 
@@ -17,7 +17,7 @@ using namespace pica;
 class CommandListBuilder
 {
 public:
-    // Writes the whole register with this field changed. Several sets of one register in a row become one
+    // Writes the whole register with this field changed. Consecutive calls for the same register become one
     // write.
     template <typename T>
     CommandListBuilder& set(const Field<T>& field, std::type_identity_t<T> value, u32 index = 0)
@@ -26,28 +26,28 @@ public:
         return write(id, field.insert(registers_[id], value));
     }
     CommandListBuilder& write(u32 id, u32 value, u32 byte_mask = 0xF);
-    // Values to id, id+1, id+2, ...
+    // Writes the values to id, id+1, id+2, ...
     CommandListBuilder& write_consecutive(u32 id, std::span<const u32> values, u32 byte_mask = 0xF);
-    // All values to one register (a port).
+    // Writes all values to one register (a port).
     CommandListBuilder& write_repeated(u32 id, std::span<const u32> values, u32 byte_mask = 0xF);
 
-    // Code from word 0, descriptors from entry 0.
+    // Uploads code from word 0 on and descriptors from entry 0 on.
     CommandListBuilder& upload_vertex_program(std::span<const u32> code, std::span<const u32> descriptors,
                                               u32 entry_point);
     CommandListBuilder& upload_geometry_program(std::span<const u32> code, std::span<const u32> descriptors,
                                                 u32 entry_point);
-    // Whole binary32 mode.
+    // Writes a uniform in binary32 mode.
     CommandListBuilder& float_uniform(u32 index, const std::array<f32, 4>& value);
     CommandListBuilder& geometry_float_uniform(u32 index, const std::array<f32, 4>& value);
     CommandListBuilder& fixed_attribute(u32 index, const std::array<f32, 4>& value);
-    // What citro3d writes around a draw call.
+    // Writes what citro3d writes around a draw call.
     CommandListBuilder& draw_arrays(Topology topology, u32 first, u32 count);
     CommandListBuilder& draw_elements(Topology topology, u32 offset, IndexType type, u32 count);
 
-    // Ends with FINALIZE, pads to 16 bytes and hands the words over; the builder is empty afterwards but
-    // keeps its picture of the registers.
+    // Ends the list with FINALIZE, pads it to 16 bytes and returns the words. The builder is empty
+    // afterwards, but still knows the register values.
     std::vector<u32> finish();
-    // What the registers hold after the list, assuming power-up values before it.
+    // The register values after the list, assuming power-up values before it.
     const RegisterFile& registers() const { return registers_; }
 
 private:
@@ -58,7 +58,7 @@ private:
     static constexpr u32 kNone = ~0u;
     RegisterFile registers_;
     std::vector<u32> words_;
-    u32 last_single_ = kNone; // register of the last command if it is a single full write
+    u32 last_single_ = kNone; // register of the last command if that is a single write of all four bytes
 };
 
 } // namespace tests

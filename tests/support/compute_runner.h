@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs compute shaders on the machine's Vulkan device for tests: mapped buffers, one dispatch after the
-// other, validation layers on. Set 0 is the only set; there are no push constants.
+// other, validation layers on. There is only set 0, and there are no push constants.
 #pragma once
 
 #include "renderer/memory.h"
@@ -28,13 +28,14 @@ struct ComputeBinding
 class ComputeRunner
 {
 public:
-    // Null where the machine has no Vulkan device; the reason is printed.
+    // Null if the machine has no Vulkan device; the reason is printed.
     static std::unique_ptr<ComputeRunner> create();
     ~ComputeRunner();
 
-    // Float-control modes of the device, no correction steps left out.
+    // The float-control modes of the device, with all correction steps.
     shadergen::Target target() const;
-    // Zeroed storage and uniform buffer. Fails the test and ends the process where memory is short.
+    // A storage and uniform buffer filled with zeros. If there is no memory, the test fails and the process
+    // ends.
     renderer::Buffer buffer(std::size_t bytes);
     template <typename T>
     renderer::Buffer buffer_of(std::span<const T> values)
@@ -49,12 +50,13 @@ public:
         return {reinterpret_cast<T*>(b.mapped), b.size / sizeof(T)};
     }
 
-    // A pipeline with one descriptor set layout of these bindings; kept until forget_pipelines or the end.
+    // Makes a pipeline with one descriptor set layout of these bindings. It is kept until forget_pipelines or
+    // the end.
     u32 pipeline(const shadergen::Spirv& spirv, std::initializer_list<ComputeBinding> layout);
-    // Records a dispatch behind a barrier; submit() runs everything and waits.
+    // Records a dispatch after a barrier. submit() runs everything and waits.
     void dispatch(u32 pipeline, std::initializer_list<ComputeBinding> bindings, u32 groups);
     void submit();
-    // Nothing may be recorded. Thousands of compiled pipelines take gigabytes.
+    // Destroys all pipelines, because thousands of them take gigabytes. Nothing may be recorded.
     void forget_pipelines() { pipelines_.clear(); }
 
     std::vector<std::string> messages() const { return device_->validation_messages(); }
@@ -79,7 +81,7 @@ private:
     std::vector<renderer::UniqueDescriptorPool> descriptor_pools_;
 };
 
-// glslang and the hardening pass; a failure is a failed test with the numbered text.
+// Compiles and hardens the text. A failure fails the test and prints the numbered text.
 shadergen::Spirv compile_compute(const std::string& text, const shadergen::Target& target);
 
 } // namespace tests

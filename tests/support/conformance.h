@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The machine of the conformance suites: a guest whose work goes through one command processor into both
-// cores in lockstep, each on a memory of its own, and the memories are compared. What runs it over many
-// seeds, and how to write a suite: suite.h. The guest's scenes: list_scene.h.
+// backends in lockstep, each on its own memory, and the memories are compared. suite.h runs it over many
+// seeds and tells how to write a suite. The guest's scenes: list_scene.h.
 #pragma once
 
 #include "pica/command/gpu.h"
@@ -21,20 +21,20 @@
 namespace tests
 {
 
-// Where a draw's fragment shader comes from (design D10).
+// Where the fragment shader of a draw comes from (design D10).
 enum class Shaders : u8
 {
     Ubershader,
     Specialised,
-    Mixed, // every other draw
-    // Made by worker threads, and until they are: the ubershader, or the software core. Who draws what
-    // depends on the machine's speed; the bytes may not.
+    Mixed, // alternates with each draw
+    // Compiled by worker threads. Until then a fallback draws: the ubershader or the software core. Which of
+    // them draws depends on the machine's speed; the bytes must not.
     UbershaderFirst,
     SoftwareFirst,
 };
 const char* name_of(Shaders shaders);
 
-// A forced way through the renderer, besides its shaders.
+// A forced way through the renderer, apart from its fragment shaders.
 struct Variant
 {
     const char* name = "raster order";
@@ -42,7 +42,7 @@ struct Variant
     renderer::VertexExecutorChoice vertex_executor = renderer::VertexExecutorChoice::Cpu;
     renderer::CoverageChoice coverage = renderer::CoverageChoice::FixedFunction;
     const char* masked = nullptr; // a device feature treated as absent
-    // The Vulkan backend hears of those accesses of the CPU only for which it asked.
+    // The Vulkan backend hears only of those accesses of the CPU for which it asked.
     bool protects_pages = false;
     u32 pipeline_budget = 0; // 0: the default
 };
@@ -52,12 +52,13 @@ inline constexpr Variant kCompute{.name = "compute",
                                   .vertex_executor = renderer::VertexExecutorChoice::Compute};
 inline constexpr Variant kInterpret{.name = "compute, programs interpreted",
                                     .vertex_executor = renderer::VertexExecutorChoice::Interpret};
-// This and shader coverage select where the others branch, on drivers that are listed for it.
+// This variant and shader coverage use selections where the others branch, on drivers that are listed for
+// branching.
 inline constexpr Variant kComputeBarrier{.name = "compute, barrier, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                          .masked = "branches"};
-// No record is a varying; and views hold few of them.
+// No triangle record is passed as varyings, and buffer views hold only a few of them.
 inline constexpr Variant kComputeTexels{.name = "compute, texel records",
                                         .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                         .masked = "beyond_stride"};
@@ -68,7 +69,7 @@ inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader,
                                          .masked = "branches"};
-// The device has a copy of the first 72 KiB of each region alone.
+// The device mirrors only the first 72 KiB of each region.
 inline constexpr Variant kCutMirror{.name = "cut mirror", .masked = "large_storage_buffers"};
 inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",
                                            .vertex_executor = renderer::VertexExecutorChoice::Compute,
@@ -78,7 +79,7 @@ inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyon
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
 
-// A guest with little memory, so that every seed starts from memory that is all noise.
+// A guest with little memory, so that every seed starts with memory full of noise.
 class ConformanceMachine
 {
 public:
@@ -89,32 +90,34 @@ public:
 
     ConformanceMachine(const Variant& variant, Shaders shaders, std::span<const OwnedField> fields = {},
                        u32 vram_bytes = kVramBytes,                     // a multiple of the default
-                       std::span<const MemoryRange> more_regions = {}); // of at most so many bytes
+                       std::span<const MemoryRange> more_regions = {}); // of at most this many bytes
     ~ConformanceMachine();
     ConformanceMachine(const ConformanceMachine&) = delete;
     ConformanceMachine& operator=(const ConformanceMachine&) = delete;
 
     enum class Compare : u8
     {
-        EachOperation, // after every draw, fill and copy: leaves no batches
+        EachOperation, // after every draw, fill and copy: leaves no draw batches
         EachList,
-        AtFrame, // once, behind all of the seed's draws, whose pictures are read as the images that the
-                 // renderer holds (picture_reader.h); batches go on over lists
-        AtEnd,   // the same without reading pictures
+        // Once, after all draws of the seed, whose pictures are read as the images that the renderer holds
+        // (picture_reader.h). Draw batches continue over lists.
+        AtFrame,
+        AtEnd, // likewise, without reading pictures
     };
-    // Compares each draw of the seeds that begin from now on with the scalar reference too.
+    // From the next seed on, also compares each draw with the scalar reference.
     void check_with_reference() { has_reference_ = true; }
-    // Every few draws both cores' carryover is compared, and each core goes on with the other's.
+    // Every few draws, compares the carryover of both backends, and lets each continue with that of the
+    // other.
     void exchange_carryover(bool exchanges) { exchanges_carryover_ = exchanges; }
-    // Power-up with random memory. compare_after, if not 0: one comparison of everything right after the
-    // operation of this number is the only one.
+    // Power-up with random memory. compare_after, if not 0: the only comparison is one of everything, right
+    // after the operation with this number.
     void begin_seed(Random& random, Compare compare, u64 compare_after = 0);
-    // Compares everything; a message of the validation layers counts as a difference.
+    // Compares everything. A message of the validation layers counts as a difference.
     void end_seed();
 
-    // What the guest does.
+    // The guest's operations.
     void run_list(std::span<const u32> words);
-    // A list that is in memory already; address and size are multiples of 16.
+    // Runs a list that is in memory already. Address and size are multiples of 16.
     void run_list_at(PhysAddr address, u32 bytes);
     void write(PhysAddr address, std::span<const u8> bytes) { gpu_->memory_write(address, bytes); }
     void write(PhysAddr address, std::span<const u32> words);
@@ -123,40 +126,40 @@ public:
     void display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags);
     // Rows: width in the low half, gap in the high half, in units of 16 bytes.
     void texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows);
-    // Reads both memories and compares: what of the range is in memory.
+    // Reads back the range in both memories and compares it.
     void read(PhysAddr address, u32 size);
-    // Scans out of both memories and compares.
+    // Scans a screen out of both memories and compares the pictures.
     void show(Screen screen);
-    // Asks for bytes that will perhaps be read.
+    // Requests a readback of bytes that may be read later.
     void request_read(PhysAddr address, u32 size) { vulkan_->request_read(address, size); }
 
     Gpu& gpu() { return *gpu_; }
     renderer::Renderer& vulkan() { return *vulkan_; }
-    // A pipeline with a shader of its own takes a software rasteriser some 50 ms, one with the ubershader
-    // five times as long, a draw in a state that was there before one or two. So a suite makes fewer states,
-    // with more draws each, where states mean shaders.
+    // How many states a suite should use. A pipeline with its own shader takes a software rasteriser some 50
+    // ms, one with the ubershader five times as long, and a draw in a state that was used before one or two.
+    // So if states mean shaders, a suite uses fewer states with more draws each.
     Shaders shaders() const { return shaders_; }
     u32 states(u32 ubershader, u32 specialised) const
     {
         return shaders_ == Shaders::Ubershader ? ubershader : specialised;
     }
-    // A suite's own counts.
+    // Counters of the suite's own.
     Coverage& coverage() { return coverage_; }
-    // Why the seed failed; empty while everything is equal.
+    // Why the seed failed; empty as long as everything is equal.
     std::string failure() const;
     bool changed_memory() const { return changed_; }
     u64 draws() const { return draws_; }
     u64 reference_draws() const { return reference_draws_; }
     u64 engine_operations() const { return engine_operations_; }
     u64 bytes_compared() const { return bytes_compared_; }
-    // Of the seed: draws, fills and copies; and the number of the one that was the last before the
+    // Of the current seed: the number of draws, fills and copies; and the number of the last one before the
     // difference.
     u64 operations() const { return lockstep_->operations(); }
     u64 differing_operation() const { return lockstep_->difference() ? lockstep_->difference()->number : 0; }
-    // Pictures that were read as images, and those of them that a draw sampled.
+    // Number of pictures that were read as images, and of those that a draw sampled.
     u64 pictures_transferred() const { return pictures_transferred_; }
     u64 pictures_sampled() const { return pictures_sampled_; }
-    // Of the seed; nothing is executed after the first difference.
+    // Of the current seed. Nothing is executed after the first difference.
     u64 differing_bytes() const { return differing_bytes_; }
     const std::string& description() const { return description_; }
 
@@ -167,7 +170,7 @@ private:
     struct Memory
     {
         Memory(u32 vram_bytes, std::span<const MemoryRange> more_regions);
-        std::vector<std::vector<u64>> bytes; // of each region
+        std::vector<std::vector<u64>> bytes; // one entry for each region
         GuestMemory memory;
     };
 
@@ -179,7 +182,7 @@ private:
     std::unique_ptr<renderer::Renderer> vulkan_;
     std::optional<ProtectingBackend> protecting_; // between lockstep and Vulkan, if the variant asks for it
     std::optional<LockstepBackend> lockstep_;     // of the current seed
-    std::unique_ptr<Observer> observer_;          // what the Gpu drives
+    std::unique_ptr<Observer> observer_;          // the backend of the Gpu
     std::unique_ptr<Gpu> gpu_;
     bool has_reference_ = false;
     std::optional<ReferenceCheck> reference_; // of the current seed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the draws of a conformance suite reached: every enumerator is counted, so that a suite that stopped
-// reaching one fails instead of proving nothing.
+// What the draws of a conformance suite reached. Every enumerator is counted, so that a suite that no longer
+// reaches one fails instead of proving nothing.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -20,18 +20,20 @@ namespace tests
 
 using namespace pica;
 
-// A register field that a block of the GPU owns: its suite must reach every value. A table of them:
+// A register field that a block of the GPU owns. The suite of the block must reach every value of it. Write
+// them as a table:
 //   constexpr OwnedField kFields[] = {
 //       owned("logic op", reg::LOGIC_OP::op, 16, is_logic, 1u << u32(LogicOp::NoOp)), ...};
 struct OwnedField
 {
     std::string_view name;
-    const u32* ids = nullptr; // all registers of the array together
+    const u32* ids = nullptr; // all registers of the array
     u32 count = 0;
     u8 shift = 0, width = 0;
-    u32 values = 0;                                                      // 0..values-1
-    bool (*applies)(const RegisterFile& registers, u32 index) = nullptr; // in which draws; nullptr: in all
-    u32 inert = 0; // bit v: a draw with value v may leave memory as it is; otherwise one must change a byte
+    u32 values = 0; // 0..values-1
+    // For which draws; nullptr: for all.
+    bool (*applies)(const RegisterFile& registers, u32 index) = nullptr;
+    u32 inert = 0; // bit v: a draw with value v need not change a byte; with other values some draw must
 };
 template <typename T>
 constexpr OwnedField owned(std::string_view name, const Field<T>& field, u32 values,
@@ -43,7 +45,7 @@ constexpr OwnedField owned(std::string_view name, const Field<T>& field, u32 val
 class Coverage
 {
 public:
-    // Everything a draw says. effective: it changed a byte of its targets.
+    // Counts everything in a draw. effective: it changed a byte of its targets.
     void see(const Draw& draw, bool effective);
     void see(const RegisterFile& registers, std::span<const OwnedField> fields, bool effective);
     void see(const MemoryFill& fill, bool effective);
@@ -53,17 +55,17 @@ public:
 
     void merge(const Coverage& other);
 
-    // Values 0..count-1 of a kind (or those listed) must have been reached, each by an effective draw or
-    // engine operation; inert ones by any.
+    // The values 0..count-1 of a kind (or the listed ones) must have been reached, each by an effective draw
+    // or engine operation; inert ones by any.
     void require(std::string_view kind, u32 count, u32 inert = 0);
     void require(std::string_view kind, std::initializer_list<u32> values);
     void require(std::span<const OwnedField> fields);
-    // One line per kind with its values that were not reached.
+    // For each kind, one line with its values that were not reached.
     const std::vector<std::string>& missing() const { return missing_; }
-    // "reached 120 of 121 enumerators of 14 kinds (rarest: logic op 4, 2 times)": of what was required.
+    // "reached 120 of 121 enumerators of 14 kinds (rarest: logic op 4, 2 times)", counting what was required.
     std::string summary() const;
 
-    // One line per kind: "kind: value*effective/all ...".
+    // One line for each kind: "kind: value*effective/all ...".
     std::string text() const;
 
 private:
@@ -81,7 +83,7 @@ private:
 
     std::map<std::string, std::map<u32, Count>, std::less<>> counts_;
     std::vector<std::string> missing_;
-    u32 kinds_ = 0, wanted_ = 0, reached_ = 0; // of the requirements
+    u32 kinds_ = 0, wanted_ = 0, reached_ = 0; // in the requirements
     u32 rarest_ = ~0u;
     std::string rarest_name_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws made by hand or by chance, for tests that need no registers: immediate vertices through a program
-// that only copies its inputs.
+// Handmade or random draws for tests that need no registers: immediate vertices through a program that only
+// copies its inputs.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -33,18 +33,18 @@ public:
     static constexpr PhysAddr kDepth = 0x18100000;
     static constexpr PhysAddr kTextures = 0x18200000; // 1 MiB apart
 
-    // Draws opaque primary colour to an RGBA8 target of this size, viewport and scissor over all of it.
+    // Draws opaque primary colour to an RGBA8 target of this size. Viewport and scissor cover all of it.
     DrawScene(u32 width, u32 height);
     DrawScene(const DrawScene&) = delete;
     DrawScene& operator=(const DrawScene&) = delete;
 
-    // Position from window pixels (y up), depth in [-1, 0] as z/w, and w.
+    // A clip-space position from window pixels (y up), depth in [-1, 0] as z/w, and w.
     Vec4 at(f32 x, f32 y, f32 z = -0.5f, f32 w = 1.0f) const;
     void add(const SceneVertex& vertex) { vertices.push_back(vertex); }
-    // Ready for a backend; valid until the scene changes.
+    // The draw, ready for a backend; valid until the scene changes.
     const Draw& draw();
 
-    Draw state; // state.luts are `luts`
+    Draw state; // state.luts points to `luts`
     Luts luts;
     std::vector<SceneVertex> vertices;
 
@@ -52,13 +52,14 @@ private:
     std::vector<Vec4> inline_values_;
 };
 
-// Random fragment state: textures, combiners, tests, blending, formats. Canonical enough for both cores.
+// Random fragment state: textures, combiners, tests, blending, formats. It is as canonical as both backends
+// need.
 void randomise_state(Draw& draw, Random& random);
-// Random words in all tables, under a revision of their own.
+// Random words in all tables, with a new revision.
 void randomise_luts(Luts& luts, Random& random);
 // Random triangles of all sizes, some sharing edges, some through pixel centres.
 void random_triangles(DrawScene& scene, Random& random, u32 count);
-// Random bytes where the scene's buffers and textures lie.
+// Random bytes in the scene's buffers and textures.
 void fill_memory(GuestMemory& memory, Random& random);
 
 } // namespace tests

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws for the compute vertex executor: neighbours out of a small pool of vertices, indices that name them
-// many times, and what the renderer counted.
+// Draws for the compute vertex executor: neighbours in a small pool of vertices, indices that use them many
+// times, and what the renderer counted.
 #pragma once
 
 #include "tests/support/list_scene.h"
@@ -10,7 +10,7 @@
 namespace tests
 {
 
-inline constexpr u32 kPool = 64; // vertices; four neighbours are close to each other
+inline constexpr u32 kPool = 64; // number of vertices; groups of four are close to each other
 inline constexpr u32 kIndexOffset = kPool * sizeof(ListVertex);
 
 struct ExecutorScene
@@ -35,7 +35,7 @@ struct ExecutorScene
         CHECK(machine.failure() == "");
         CHECK(machine.changed_memory());
     }
-    // Numbers of neighbours, in memory behind the vertices.
+    // Writes indices of neighbours into memory, after the vertices.
     void write_indices(u32 count)
     {
         std::vector<u16> indices(count);
@@ -58,7 +58,7 @@ struct ExecutorScene
         scene.list.set(reg::VERTEX_OFFSET::first, first);
         scene.list.write(reg::DRAWARRAYS::id, 1);
     }
-    // A state with records of 72 words.
+    // A state with triangle records of 72 words.
     void lit()
     {
         for (u32 unit = 0; unit < 3; unit++)
@@ -77,7 +77,7 @@ struct ExecutorScene
         scene.list.set(reg::TEXENV_SOURCE::color_2, CombinerSource::PrimaryColor, 0);
         scene.list.set(reg::TEXENV_COMBINER::color_op, CombinerOp::Add, 0);
     }
-    // What the list did.
+    // Runs the list and returns what it added to the counters.
     renderer::Statistics run()
     {
         scene.run();

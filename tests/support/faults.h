@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vulkan devices that fail on demand, in this process and in the programs it starts.
+// Vulkan devices that fail on demand, in this process and in the programs that it starts.
 #pragma once
 
 #include <string>
@@ -8,16 +8,15 @@
 namespace tests
 {
 
-// While it lives, devices that are made follow the rules (tests/fault_layer/fault_layer.cpp says which there
-// are).
+// As long as it exists, new devices follow the rules (tests/fault_layer/fault_layer.cpp lists them).
 class Faults
 {
 public:
-    // with_validation: the validation layers too, behind the faults; what they say is printed on stdout
-    // unless the program asks to be told.
+    // with_validation: enables the validation layers too, below the fault layer. Their messages are printed
+    // on stdout unless the program asks for them.
     explicit Faults(const std::string& rules, bool with_validation = false);
     ~Faults();
-    // From the next submission of a device that was made under it.
+    // New rules, from the next submission on of devices made while this exists.
     void change(const std::string& rules);
     Faults(const Faults&) = delete;
     Faults& operator=(const Faults&) = delete;

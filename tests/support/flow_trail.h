@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the flow cases are written with (flow_cases.h).
+// Helpers for writing the flow cases (flow_cases.h).
 #pragma once
 
 #include "pica/shader/flow.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Vulkan foundation put together for tests, validation layers on: guest memory, a device, and everything
-// between. Destruction fails the test when the layers had anything to say.
+// The Vulkan parts of the renderer put together for tests, with validation layers: guest memory, a device,
+// and everything between. The destructor fails the test if the layers reported anything.
 #pragma once
 
 #include "pica/memory/guest_arena.h"
@@ -16,7 +16,7 @@
 namespace tests
 {
 
-// Keeps what was reported.
+// Keeps the reports.
 class KeptReport final : public pica::Report
 {
 public:
@@ -33,7 +33,7 @@ public:
     GpuFixture(const GpuFixture&) = delete;
     GpuFixture& operator=(const GpuFixture&) = delete;
 
-    // What the CPU does: with the calls that a backend's user makes.
+    // Writes of the CPU, with the calls that a user of a backend makes.
     void write(PhysAddr address, std::span<const u8> bytes);
     std::vector<u8> read(PhysAddr address, u32 size);
     void fill_random(Random& random, PhysAddr address, u32 size);

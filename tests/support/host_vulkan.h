@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A host's own Vulkan for tests: instance with validation layers, device, a queue behind a mutex. The loader
-// function that it hands to picavk goes through counting wrappers, which also inject faults.
+// A host's own Vulkan for tests: an instance with validation layers, a device, and a queue behind a mutex.
+// The loader function that it passes to picavk goes through wrappers that count calls and can make them fail.
 #pragma once
 
 #include "renderer/device.h"
@@ -19,25 +19,26 @@ using pica::u32;
 using pica::u64;
 using pica::u8;
 
-// What went through the wrappers; one host at a time counts.
+// What went through the wrappers. Only one host at a time counts.
 struct HostCalls
 {
     std::atomic<u64> submissions{0};
-    std::atomic<u64> unlocked{0};        // uses of the queue without the lock
-    std::atomic<u64> device_waits{0};    // vkDeviceWaitIdle, which would wait for the host's other queues
-    std::atomic<u64> semaphore_waits{0}; // of submissions
-    std::atomic<u64> fence_waits{0};     // vkWaitForFences
+    std::atomic<u64> unlocked{0}; // uses of the queue without the lock
+    // Calls of vkDeviceWaitIdle, which would wait for the host's other queues.
+    std::atomic<u64> device_waits{0};
+    std::atomic<u64> semaphore_waits{0}; // semaphores that submissions wait for
+    std::atomic<u64> fence_waits{0};     // calls of vkWaitForFences
     std::atomic<u64> regions_begun{0}, regions_ended{0};
     std::atomic<u64> names{0};
-    // A command buffer ended a region that it had not begun, or ended with one open: it would reach into the
-    // host's own commands.
+    // A command buffer ended a debug region that it had not begun, or ended with an open one, which would
+    // then contain the host's own commands.
     std::atomic<bool> unbalanced{false};
     std::unordered_map<VkCommandBuffer, int> open_regions;
-    std::vector<std::string> labels;       // of the regions, in order
-    std::atomic<u64> lose_device_after{0}; // so many more submissions succeed; 0: all
+    std::vector<std::string> labels;       // of the debug regions, in order
+    std::atomic<u64> lose_device_after{0}; // this many more submissions succeed; 0: all do
     std::atomic<bool> device_lost{false};
-    // Claimed to exist beside the real ones, with the abilities of the first: images made concurrent are made
-    // exclusive on the real device.
+    // Families that are reported besides the real ones, with the abilities of the first. Images made
+    // concurrent are made exclusive on the real device.
     std::atomic<u32> more_queue_families{0};
     std::vector<std::vector<u32>> concurrent; // families of each image that was made concurrent
 };
@@ -47,9 +48,9 @@ class HostVulkan
 public:
     struct Options
     {
-        bool optional = true; // extensions and features that picavk can do without
-        bool timeline = true; // of these, timeline semaphores
-        bool robust = true;   // required
+        bool optional = true; // enables extensions and features that picavk can do without
+        bool timeline = true; // enables timeline semaphores, which are among these
+        bool robust = true;   // enables the required feature
         bool debug_utils = true;
     };
     explicit HostVulkan(const Options& options);
@@ -60,7 +61,7 @@ public:
 
     void lock();
     void unlock();
-    // For renderer::Options::device; the queue's lock is this one's.
+    // For renderer::Options::device. Its queue callbacks lock the mutex of this host.
     std::shared_ptr<renderer::HostDevice> host() const;
     std::unique_ptr<renderer::DeviceRequirements> requirements;
     const VkInstanceCreateInfo& instance_info() const { return instance_info_; }
@@ -76,13 +77,13 @@ public:
     mutable std::mutex mutex;
     HostCalls calls;
 
-    // Copies a colour image (R8G8B8A8) in layout GENERAL to the CPU after `semaphore` has reached `value`
-    // (null: straight away), on the same queue.
+    // Copies a colour image (R8G8B8A8) in layout GENERAL to the CPU, on the same queue, after `semaphore` has
+    // reached `value` (null: at once).
     std::vector<u8> read_image(VkImage image, u32 width, u32 height, VkSemaphore semaphore, u64 value);
-    // The host's own; a binary semaphore has no value.
+    // A semaphore of the host. A binary semaphore has no value.
     VkSemaphore make_semaphore(bool timeline);
     void signal(VkSemaphore semaphore, u64 value);
-    // By the CPU, as another queue would: not in the order of this one.
+    // Signals on the CPU, like another queue would: without an order between it and this queue.
     void signal_from_cpu(VkSemaphore semaphore, u64 value);
     bool has_reached(VkSemaphore semaphore, u64 value);
     bool wait_on_cpu(VkSemaphore semaphore, u64 value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's device as the C interface takes it.
+// The device of HostVulkan in the form that the C interface takes.
 #pragma once
 
 #include "renderer/picavk_vulkan.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparison of pictures: equality by default, and what a person needs to see where they differ.
+// Comparison of pictures: by default for equality, and with what a person needs to see where they differ.
 #pragma once
 
 #include "samples/png_file.h"
@@ -27,7 +27,7 @@ struct PictureDifference
 };
 
 PictureDifference compare(const Picture& expected, const Picture& actual);
-// |expected - actual| per colour channel times 32, clamped; opaque. Empty when the sizes differ.
+// expected - actual| * 32 for each colour channel, clamped; opaque. Empty if the sizes differ.
 Picture amplified_difference(const Picture& expected, const Picture& actual);
 
 } // namespace tests

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads what was drawn without passing through guest memory: pictures that the renderer holds as images also
-// become textures and inputs of transfers as they are. Each picture that is complete (another target follows,
-// or the end) goes through a display transfer to RGBA8 words, and at the end through a draw that samples it.
-// What comes out lies in a ring of memory that is compared when it is full.
+// Reads drawn pictures without passing through guest memory: pictures that the renderer holds as images are
+// also used as textures and as inputs of transfers. Each complete picture (another target follows, or the
+// seed ends) goes through a display transfer to RGBA8 words, and at the end through a draw that samples it.
+// The results are put into a ring of memory that is compared when it is full.
 #pragma once
 
 #include "pica/command/lockstep.h"
@@ -16,17 +16,17 @@ class PictureReader
 {
 public:
     static constexpr u32 kOutputClasses = 5; // coverage counts format * kOutputClasses + OutputClass
-    // The ring: a multiple of 64.
+    // ring_bytes: a multiple of 64.
     PictureReader(LockstepBackend& lockstep, Coverage& coverage, PhysAddr ring, u32 ring_bytes)
         : lockstep_(lockstep), coverage_(coverage), ring_(ring), ring_bytes_(ring_bytes)
     {
     }
 
-    // To be called before the backends get the draw.
+    // Call it before the backends execute the draw.
     void before(const Draw& draw);
-    // The seed's last picture.
+    // Reads the last picture of the seed.
     void finish();
-    // Pictures that came out.
+    // Number of pictures that were transferred.
     u32 transferred() const { return transferred_; }
     u32 sampled() const { return sampled_; }
 
@@ -39,13 +39,13 @@ private:
     void sample();
 
     LockstepBackend& lockstep_;
-    Coverage& coverage_; // which formats were read after draws of which output class
+    Coverage& coverage_; // counts which formats were read after draws of which output class
     PhysAddr ring_;
     u32 ring_bytes_;
     u32 used_ = 0;
-    RenderTarget picture_; // of the last draw that writes colour
+    RenderTarget picture_; // target of the last draw that writes colour
     bool has_picture_ = false;
-    u32 output_classes_ = 0; // bit n: a draw of OutputClass n is in the picture
+    u32 output_classes_ = 0; // bit n: the picture contains a draw of OutputClass n
     u32 transferred_ = 0, sampled_ = 0;
 };
 

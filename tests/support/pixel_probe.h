@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small target and whatever a software core draws to it: facts about single pixels.
+// A small target that a software core draws to, for facts about single pixels.
 #pragma once
 
 #include "pica/memory/guest_arena.h"
@@ -51,14 +51,14 @@ struct Probe
         core.draw(scene.draw());
         scene.vertices.clear();
     }
-    // Draws over the whole target and returns what pixel (0, 0) holds.
+    // Draws over the whole target and returns pixel (0, 0).
     u32 shade(const SceneVertex& like = {}, f32 z = -0.5f)
     {
         rectangle(0, 0, scene.state.target.width, scene.state.target.height, like, z);
         draw();
         return pixel(0, 0);
     }
-    // y up.
+    // The coordinates of pixels: y up.
     u8* color_at(u32 x, u32 y)
     {
         const RenderTarget& t = scene.state.target;
@@ -89,7 +89,7 @@ struct Probe
             pack_depth(scene.state.target.depth_format, span.data() + i * bytes, word);
     }
 
-    // Texture unit 0 with 8x8 RGBA8 texels, read by the combiners as they are.
+    // Sets texture unit 0 to 8x8 RGBA8 texels, which the combiners pass on unchanged.
     void use_texture(u32 (*texel)(u32 x, u32 t), TextureWrap wrap, bool linear, u32 border = 0)
     {
         TextureUnitKey& key = scene.state.fragment.texture[0];
@@ -114,12 +114,12 @@ struct Probe
         return shade(vertex);
     }
 
-    // Stage 0: op over three constants that come from primary colour, constant and the combiner buffer's
-    // place.
+    // Stage 0: op on three constants, which come from the primary colour, the constant and the combiner
+    // buffer.
     u32 combine(CombinerOp op, u32 a, u32 b, u32 c, u8 shift = 0)
     {
         FragmentKey& key = scene.state.fragment;
-        // Stage 0 and 1 bring a to the buffer and b to "previous"; stage 2 does the operation.
+        // Stages 0 and 1 put a into the buffer and b into "previous"; stage 2 does the operation.
         for (TexEnvStageKey& stage : key.texenv)
         {
             stage = {};

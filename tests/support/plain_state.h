@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fragment state that scenes of command lists start from.
+// The fragment state with which scenes of command lists start.
 #pragma once
 
 #include "tests/support/command_list_builder.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A small assembler for shader programs: one call per instruction, descriptors are found or made.
+// A small assembler for shader programs: one call for each instruction; descriptors are found or made.
 //     ProgramBuilder b;
-//     b.dp4(o(0)["x"], c(0), v(0));                  // as destination ["xy"] is a mask, as source a swizzle
-//     b.mad(r(1), -v(0)["xxxx"], c(4)[A0x], r(2));   // the wide form (MADI, DPHI, ...) is picked by the
-//     operands b.if_uniform(3); ... b.otherwise(); ... b.end_if(); b.end();
-// Encodings: shader-unit.md. It does not insert NOPs: structure mistakes are the caller's, or intended.
+//     b.dp4(o(0)["x"], c(0), v(0));                  // ["xy"]: a mask on a destination, else a swizzle
+//     b.mad(r(1), -v(0)["xxxx"], c(4)[A0x], r(2));   // the operands choose the wide form (MADI, DPHI, ...)
+//     b.if_uniform(3); ... b.otherwise(); ... b.end_if();
+//     b.end();
+// Encodings: shader-unit.md. It does not insert NOPs: mistakes in the structure are the caller's, or
+// intended.
 #pragma once
 
 #include "pica/shader/program.h"
@@ -67,7 +69,7 @@ public:
     void slt(Operand d, Operand a, Operand b) { two(pica::Opcode::Slt, d, a, b); }
     void mad(Operand d, Operand a, Operand b, Operand e);
     void cmp(Operand a, pica::CompareOp x, pica::CompareOp y, Operand b);
-    // Any one- or two-source opcode by number, two sources in the order src1, src2.
+    // Any one- or two-source opcode by number. The two sources are in the order src1, src2.
     void one(pica::Opcode op, const Operand& d, const Operand& a);
     void two(pica::Opcode op, const Operand& d, const Operand& a, const Operand& b);
 
@@ -77,7 +79,7 @@ public:
     void emit() { bare(pica::Opcode::Emit); }
     void set_emit(pica::u32 vertex, bool primitive, bool invert);
 
-    // Structured forms; addresses are filled in by the closing call.
+    // Structured forms. The closing call fills in addresses.
     void if_uniform(pica::u32 bool_id);
     void if_flags(FlagCondition condition);
     void otherwise();
@@ -96,19 +98,19 @@ public:
     void jump_flags(FlagCondition condition, const std::string& name);
 
     void raw(pica::u32 word) { words_.push_back(word); }
-    pica::u32 descriptor(pica::u32 word); // its index, found or made
+    pica::u32 descriptor(pica::u32 word); // index of the descriptor, found or made
     void set_descriptor(pica::u32 index, pica::u32 word);
     pica::u32 pc() const { return static_cast<pica::u32>(words_.size()); }
-    void org(pica::u32 address); // fills up with NOPs
+    void org(pica::u32 address); // fills up with NOPs to this address
 
-    // Flow word with everything given, for tests of odd programs. extra = bool or int number, or condition
-    // bits.
+    // A flow instruction with all fields given, for tests of odd programs. extra: bool or int number, or
+    // condition bits.
     static pica::u32 flow_word(pica::Opcode op, pica::u32 target, pica::u32 num, pica::u32 extra = 0);
     static pica::u32 condition_bits(FlagCondition condition);
     static pica::u32 descriptor_word(const Operand& d, const Operand& a, const Operand& b = {},
                                      const Operand& e = {});
 
-    std::vector<pica::u32> words() const; // labels resolved
+    std::vector<pica::u32> words() const; // with labels resolved
     const std::vector<pica::u32>& descriptors() const { return descriptors_; }
     pica::ShaderCode code(pica::ShaderStage stage = pica::ShaderStage::Vertex) const;
     pica::Program program(pica::u32 entry = 0, pica::ShaderStage stage = pica::ShaderStage::Vertex) const;
@@ -130,8 +132,8 @@ private:
 
     std::vector<pica::u32> words_;
     std::vector<pica::u32> descriptors_;
-    std::vector<pica::u32> open_; // IF and LOOP words not closed yet
-    std::vector<pica::u32> else_; // per open IF: address of the else part, 0 = none
+    std::vector<pica::u32> open_; // IF and LOOP instructions that are still open
+    std::vector<pica::u32> else_; // for each open IF: address of its else part, 0 = none
     std::map<std::string, Range> labels_;
     std::vector<std::string> functions_;
     std::vector<Fixup> fixups_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An embedder that protects pages instead of announcing every access: hands on the CPU's accesses to those
-// pages only for which the page tracker asked (pica/memory/page_tracker.h).
+// An embedder that protects pages instead of announcing every access: passes on only those accesses of the
+// CPU for which the page tracker asked (pica/memory/page_tracker.h).
 #pragma once
 
 #include "pica/command/backend.h"
@@ -33,12 +33,12 @@ public:
     Carryover save_carryover() override { return backend_.save_carryover(); }
     void load_carryover(const Carryover& carryover) override { backend_.load_carryover(carryover); }
 
-    // Pages of accesses that were handed on, and that were not.
+    // Number of pages whose accesses were passed on, and of those whose were not.
     u64 announced() const { return announced_; }
     u64 silent() const { return silent_; }
 
 private:
-    // Calls visit(begin, size) for the parts of the range that lie in pages whose access is at least this.
+    // Calls visit(begin, size) for the parts of the range whose pages have at least this access.
     template <typename Visit>
     void for_each_part(PhysAddr address, u32 size, PageAccess least, Visit visit);
     void listen();

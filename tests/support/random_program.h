@@ -20,22 +20,22 @@ enum class RandomFlow : u8
     Noise,      // every word of the memory is random
 };
 
-// At most 128 words of main and functions (Noise: all 512), entry 0. All descriptors are random; opcodes
-// include undefined ones.
-// Short ones have about a third of the words: for executors that compile them.
+// A random program with entry 0 and at most 128 words of main and functions (Noise: all 512). All descriptors
+// are random; opcodes include undefined ones. Short programs have about a third of the words, for executors
+// that compile them.
 ShaderCode random_program(Random& random, RandomFlow flow, bool is_short = false);
 
-// The same for the geometry unit: SETEMIT, EMIT and positions (o0 = one of the source registers `positions`)
-// are spread over the program, which nothing else changes o0 in; it begins with one triangle of the first
-// three positions, which repeat where there are fewer. tidy: in front of that it writes every register and
-// output, and it emits nothing else under conditions, so that its invocations may run side by side.
-// Noise: all 4096 words behind the first triangle.
+// Likewise for the geometry shader unit. SETEMIT, EMIT and positions are spread over the program; nothing
+// else in it changes o0, which is always one of the source registers `positions`. It begins with one triangle
+// of the first three positions, which repeat if there are fewer. tidy: before that the program writes every
+// register and output, and it emits nothing else under conditions, so that its invocations can run in
+// parallel. Noise: all 4096 words after the first triangle are random.
 ShaderCode random_geometry_program(Random& random, RandomFlow flow, std::span<const u8> positions,
                                    bool is_short = false, bool tidy = false);
 
-// A float24 value as binary32: special values, small integers, numbers around 1, any pattern.
+// A float24 value as binary32: special values, small integers, numbers near 1, or any bit pattern.
 f32 random_float24(Random& random);
-// Loop counts stay small (at most 4 rounds).
+// Loop counts are small (at most 4 rounds).
 ShaderUniforms random_uniforms(Random& random);
 
 } // namespace tests

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scalar reference (reference_pixel.h) beside the draws of a machine.
+// Compares each draw of a machine with the scalar reference (reference_pixel.h).
 #pragma once
 
 #include "pica/soft/vertex_stage.h"
@@ -11,16 +11,17 @@
 namespace tests
 {
 
-// Vertices are the software core's stage; everything from the records on is the reference's.
+// Vertices go through the software core's vertex stage; from the triangle records on, everything is the
+// reference's.
 class ReferenceCheck
 {
 public:
-    // memory: what the checked core draws to, current at all times.
+    // memory: the target memory of the checked backend, always up to date.
     explicit ReferenceCheck(pica::GuestMemory& memory);
 
-    // Before the core's draw: the reference's, over a copy of the memory.
+    // Before the backend's draw: runs the reference on a copy of the memory.
     void draw(const pica::Draw& draw, const pica::RegisterFile& registers);
-    // After it: where the target differs and how, empty if nowhere.
+    // After it: says where the target differs and how; empty if it is equal.
     std::string difference(const pica::Draw& draw);
 
 private:
@@ -31,7 +32,7 @@ private:
                               pica::u32 pixel_bytes);
 
     pica::GuestMemory& observed_;
-    std::vector<std::vector<pica::u8>> copies_; // by region
+    std::vector<std::vector<pica::u8>> copies_; // one for each region
     pica::GuestMemory memory_;
     pica::soft::VertexStage vertices_;
     std::vector<pica::u32> records_;

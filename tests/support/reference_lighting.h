@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment lighting for one pixel, from raw registers and tables, in the words of pica/hardware/lighting.md:
-// what both cores are compared with. It shares neither the decoding nor the functions of shaders/include.
+// Fragment lighting for one pixel, from raw registers and tables, in the words of pica/hardware/lighting.md.
+// Both backends are compared with it. It shares neither the decoding nor the functions of shaders/include.
 #pragma once
 
 #include "pica/regs/registers.h"
@@ -11,15 +11,15 @@
 namespace tests
 {
 
-// What interpolation and the texture units leave of a fragment.
+// The inputs of lighting: what interpolation and the texture units give for a fragment.
 struct LitFragment
 {
     std::array<pica::f32, 4> quaternion{}; // x, y, z, w, not normalised
     std::array<pica::f32, 3> view{};       // from the surface to the eye
-    std::array<pica::u32, 4> texture{};    // RGBA8 words of the units, 0 where one is off
+    std::array<pica::u32, 4> texture{};    // RGBA8 words of the texture units, 0 if a unit is off
 };
 
-// Sources 1 and 2 of the combiners, RGBA8 with R in bits 0-7; 0 where lighting is off.
+// Sources 1 and 2 of the combiners, RGBA8 with R in bits 0-7; 0 if lighting is off.
 struct LitColors
 {
     pica::u32 primary = 0, secondary = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules of design.md from "Coverage" to "Pack", written down once more for one pixel at a time, without
-// vectors, plans or caches: what the software core is compared with.
+// The rules of design.md from "Coverage" to "Pack", written once more for one pixel at a time, without
+// vectors, plans or caches. The software core is compared with it.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -13,14 +13,14 @@
 namespace tests
 {
 
-// Draws triangles into guest memory. Edges come from the positions, the other values from the records.
-// registers: those of the draw; fragment lighting is read from them (reference_lighting.h) and must be off
-// without.
+// Draws triangles into guest memory. Edges are computed from the positions; other values come from the
+// triangle records. registers: those of the draw, from which fragment lighting is read
+// (reference_lighting.h); without them lighting must be off.
 void reference_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
                     std::span<const pica::u32> records, std::span<const pica::s32> positions,
                     pica::GuestMemory& memory, const pica::RegisterFile* registers = nullptr);
 
-// Its parts, colours as RGBA8 words with R in bits 0-7.
+// Parts of it. Colours are RGBA8 words with R in bits 0-7.
 struct CombinerInputs
 {
     pica::u32 primary = 0;

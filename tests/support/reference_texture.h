@@ -14,22 +14,22 @@ class ReferenceTexture
 {
 public:
     ReferenceTexture() = default;
-    // Copies the texture's memory as it stands before the draw.
+    // Copies the texture's memory as it is before the draw.
     ReferenceTexture(const pica::Draw& draw, pica::u32 unit, pica::GuestMemory& memory);
 
-    // Interpolated u, v, and q = texcoord0.w, which counts for the types of unit 0 alone.
+    // Interpolated u, v, and q = texcoord0.w, which only the types of unit 0 use.
     struct Coordinates
     {
         pica::f32 u, v, q;
     };
-    // Bounded level of detail in 1/256 level, from the coordinates at three pixels of the quad: (x0, y0),
+    // The bounded level of detail in 1/256 level, from the coordinates at three pixels of the quad: (x0, y0),
     // (x0+1, y0), (x0, y0+1).
     pica::s32 level_of_detail(const Coordinates* points, bool beyond_horizon) const;
-    // RGBA8, R in bits 0-7. lod is ignored where the unit has none.
+    // Returns RGBA8, R in bits 0-7. lod is ignored if the unit has none.
     pica::u32 sample(Coordinates at, pica::s32 lod) const;
 
 private:
-    // Coordinates on a face, or divided.
+    // Coordinates on a cube face, or after division.
     struct Place
     {
         pica::u32 face;
@@ -42,7 +42,7 @@ private:
     pica::u32 sample_level(Place at, pica::u32 level, bool linear) const;
     pica::u32 sample_shadow(Place at, pica::u32 reference) const;
 
-    std::vector<pica::u8> bytes_[6]; // by face
+    std::vector<pica::u8> bytes_[6]; // one for each cube face
     pica::u32 bias_ = 0;
     pica::TextureBinding binding_;
     pica::TextureUnitKey key_;
@@ -50,7 +50,7 @@ private:
     pica::u32 border_ = 0;
 };
 
-// 256 * log2(rho) as design.md's LOD row has it.
+// 256 * log2(rho), as in design.md, row "LOD".
 pica::s32 reference_log2(pica::f32 rho);
 
 } // namespace tests

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pixels drawn by command lists: what a table of pica/hardware says, from the registers to guest memory. The
-// software core draws; conformance suites hold the Vulkan renderer against it.
+// software core draws; the conformance suites compare the Vulkan renderer with it.
 #pragma once
 
 #include "pica/command/gpu.h"
@@ -18,8 +18,8 @@ namespace tests
 // R, G, B, A, 0..255.
 using Rgba = std::array<u32, 4>;
 
-// An 8x8 target (RGBA8, D24S8) that starts with a colour and a depth word in every pixel, and rectangles over
-// it. Change registers through `list` before a draw; they stay.
+// An 8x8 target (RGBA8, D24S8) that starts with the same colour and depth word in every pixel, and rectangles
+// drawn over it. Change registers through `list` before a draw; they keep their values.
 class RegisterPixel : public Report
 {
 public:
@@ -32,21 +32,22 @@ public:
 
     void color_format(ColorFormat format);
     void depth_format(DepthFormat format);
-    // What the target holds before the next draw. word: depth in bits 0-23, stencil in 24-31.
+    // The target's content before the next draw. word: depth in bits 0-23, stencil in 24-31.
     void fill_color(const Rgba& color);
     void fill_depth(u32 word);
     // Unit 0..2: 8x8 RGBA8 texels of one colour.
     void texture(u32 unit, const Rgba& color);
 
-    // What fragment lighting sees of the surface; at first no rotation and the eye along z.
+    // The surface as fragment lighting sees it. Initially there is no rotation, and the eye is along z.
     void frame(const std::array<f32, 4>& quaternion, const std::array<f32, 3>& view);
 
-    // A rectangle of this primary colour over the whole target at window depth `depth`; returns pixel (0, 0).
+    // Draws a rectangle of this primary colour over the whole target at window depth `depth`. Returns pixel
+    // (0, 0).
     Rgba draw(const Rgba& color, f32 depth = 0.5f);
-    // Coordinates in pixels, y up.
+    // Coordinates are in pixels, y up.
     Rgba pixel(u32 x = 0, u32 y = 0);
     u32 depth_word(u32 x = 0, u32 y = 0);
-    // The pixel's bytes, the first in bits 0-7.
+    // The bytes of the pixel, the first one in bits 0-7.
     u32 color_bytes(u32 x = 0, u32 y = 0);
     bool reported(const std::string& cause) const { return causes_.contains(cause); }
 

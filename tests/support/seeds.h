@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Deterministic random numbers and seed ranges for the seeded suites.
-// PICAVK_SEED=n repeats one seed, PICAVK_SEED=a..b a range; PICAVK_LONG=1 multiplies the number of seeds by
-// kLongFactor. PICAVK_SEED_SCALE=f runs that share of the conformance seeds (slow builds).
+// Deterministic random numbers and ranges of seeds for the seeded suites. PICAVK_SEED=n repeats one seed,
+// PICAVK_SEED=a..b a range. PICAVK_LONG=1 multiplies the number of seeds by kLongFactor. PICAVK_SEED_SCALE=f
+// runs this share of the conformance seeds (for slow builds).
 #pragma once
 
 #include "pica/base/types.h"
@@ -22,7 +22,8 @@ constexpr u32 kLongFactor = 25;
 class Random
 {
 public:
-    // Two steps between seeds and stream: neighbouring seeds must not give shifted copies of one stream.
+    // Seeds and the steps of the stream must differ: otherwise neighbouring seeds would give shifted copies
+    // of one stream.
     explicit Random(u64 seed) : state_(seed)
     {
         state_ = next64() ^ 0x1234567u;
@@ -33,7 +34,7 @@ public:
     u32 next() { return u32(next64() >> 32); }
     // [0, bound); bound 0 gives 0.
     u32 below(u32 bound) { return bound == 0 ? 0 : u32((u64(next()) * bound) >> 32); }
-    // [low, high], both included.
+    // [low, high], both inclusive.
     s32 between(s32 low, s32 high) { return s32(s64(low) + s64(below(u32(s64(high) - low + 1)))); }
     bool chance(u32 numerator, u32 denominator) { return below(denominator) < numerator; }
     // [low, high) on a grid of 2^-24 of the range.

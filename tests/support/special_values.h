@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules for special values of pica/hardware/shader-unit.md as a table of float24 words, for every
-// executor of vertex programs. A rule belongs to a program: its operands arrive in all four components of c0,
-// c1, c2, its result leaves in o0, where component `lane` is looked at.
+// executor of vertex programs. Each rule has a program. Its operands are in all four components of c0, c1,
+// c2, and its result is component `lane` of o0.
 #pragma once
 
 #include "pica/shader/program.h"
@@ -30,10 +30,10 @@ struct SpecialValues
 
 std::vector<SpecialValues> special_values();
 
-// Uniforms of a row.
+// The uniforms of a row.
 pica::ShaderUniforms special_uniforms(const SpecialValue& row);
 
-// Runs one vertex, gives o0 (x, y, z, w).
+// Runs one vertex and returns o0 (x, y, z, w).
 using ValueExecutor =
     std::function<std::array<pica::f32, 4>(const pica::Program&, const pica::ShaderUniforms&)>;
 // Checks all rows, bit for bit.

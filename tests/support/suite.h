@@ -38,32 +38,32 @@
 namespace tests
 {
 
-inline constexpr u32 kBlockSeeds = 100; // of every suite that stands for a block of the GPU
-inline constexpr u32 kLongSeeds = 1000; // of most suites in a long run
+inline constexpr u32 kBlockSeeds = 100; // for every suite that stands for a block of the GPU
+inline constexpr u32 kLongSeeds = 1000; // for most suites in a long run
 
 struct Suite
 {
     const char* name;
     std::span<const Variant> variants;
-    u32 seeds = kBlockSeeds; // of all variants together
+    u32 seeds = kBlockSeeds; // for all variants together
     u32 long_seeds = kLongSeeds;
-    std::span<const u32> found = {}; // more seeds, each of which once found a defect
+    std::span<const u32> found = {}; // additional seeds, each of which once found a defect
     std::span<const OwnedField> fields = {};
     void (*generate)(ConformanceMachine& machine, Random& random) = nullptr;
-    void (*require)(Coverage& coverage) = nullptr; // what all seeds together must reach besides the fields
-    // Where nearly every draw is a state of its own: five seventh of the seeds specialised, one ubershader.
+    void (*require)(Coverage& coverage) = nullptr; // what all seeds together must reach, besides the fields
+    // For suites in which nearly every draw has its own state: five sevenths of the seeds use specialised
+    // pipelines, one seventh the ubershader.
     bool mostly_specialised = false;
     u32 vram_bytes = ConformanceMachine::kVramBytes;
-    std::span<const MemoryRange> more_regions = {}; // of the guest, beside VRAM and FCRAM
+    std::span<const MemoryRange> more_regions = {}; // of the guest, besides VRAM and FCRAM
     bool needs_changes = true;                      // a third of the seeds must change a byte
-    bool reference = false; // compare each draw with the scalar reference (reference_pixel.h) as well
-    bool carryover = false; // compare and exchange what draws leave behind (half of the seeds)
-    std::optional<Shaders> all_shaders = {}; // of every seed, instead of the shares
+    bool reference = false; // also compare each draw with the scalar reference (reference_pixel.h)
+    bool carryover = false; // compare and exchange what draws leave behind (for half of the seeds)
+    std::optional<Shaders> all_shaders = {}; // for every seed, instead of the shares
 };
 
-// The body of a suite's test case. Prints
-// "conformance NAME: 100 seeds (72 ubershader, 14 specialised, 14 mixed), 0 differing bytes, 5120 draws",
-// then what was reached.
+// The body of a suite's test case. Prints "conformance NAME: 100 seeds (72 ubershader, 14 specialised, 14
+// mixed), 0 differing bytes, 5120 draws", then what was reached.
 void run_suite(const Suite& suite);
 
 } // namespace tests

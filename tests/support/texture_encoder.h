@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures -> texture memory in all 14 formats (pica/hardware/textures.md, "Texel formats" and "Layout in
-// memory"); the inverse of pica/texture/texel.h.
+// Encodes pictures as texture memory in all 14 formats (pica/hardware/textures.md, "Texel formats" and
+// "Layout in memory"); the inverse of pica/texture/texel.h.
 #pragma once
 
 #include "pica/base/types.h"
@@ -28,10 +28,11 @@ struct TextureImage
     std::vector<u32> pixels;
 };
 
-// Sizes are multiples of 8. Channels are truncated to what the format holds; intensity is red, HILO8 keeps
-// red and green. ETC1: per block the best of both sub-block layouts with average base colours.
+// Sizes must be multiples of 8. Channels are truncated to the bits of the format; intensity is taken from
+// red, HILO8 has red and green. ETC1: for each block the better of the two sub-block layouts, with average
+// base colours.
 std::vector<u8> encode_texture(TextureFormat format, const TextureImage& image);
-// Half the size: the average of each 2x2 pixels, rounded down.
+// Half the size: each pixel is the average of 2x2 pixels, rounded down.
 TextureImage half_size(const TextureImage& image);
 
 } // namespace tests

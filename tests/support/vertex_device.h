@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Vertex programs on the machine's device, compiled (shadergen/vertex.h) or interpreted
-// (shadergen/vertex_interpreter.h), and their random draws: attributes from two regions of memory, constants,
-// an output map.
+// Vertex programs on the machine's Vulkan device, compiled (shadergen/vertex.h) or interpreted
+// (shadergen/vertex_interpreter.h), and random draws for them: attributes from two regions of memory,
+// constants, an output map.
 #pragma once
 
 #include "pica/shader/batch_interpreter.h"
@@ -28,7 +28,7 @@ enum class VertexForm : u8
     Interpreted,
 };
 
-// Everything a vertex shader reads.
+// Everything that a vertex shader reads.
 struct VertexJob
 {
     static constexpr u32 kMaxVertices = 96;
@@ -41,10 +41,10 @@ struct VertexJob
     std::array<std::vector<u8>, 2> regions; // empty: zeros
 };
 
-// One vertex with zero inputs; semantics 0..3 are o0 as it is, 8 is o1.x behind the rules of colours.
+// One vertex with zero inputs. Semantics 0..3 are o0 unchanged; 8 is o1.x after the rules for colours.
 VertexJob plain_job(const Program& program, const ShaderUniforms& uniforms);
-// Up to 96 vertices; inputs, indices, addresses, uniforms of the map and of fetching at random, some outside
-// of their data.
+// Up to 96 vertices with random inputs, indices, addresses, uniforms, output map and fetching; some are
+// outside of their data.
 VertexJob random_job(Random& random, const Program& program, const ShaderUniforms& uniforms);
 
 class VertexDevice
@@ -57,7 +57,7 @@ public:
         std::vector<f32> shaded; // 24 per vertex
         u32 events = 0;
     };
-    // At most kJobs of them, in one submission.
+    // Runs at most kJobs jobs, in one submission.
     static constexpr u32 kJobs = 64;
     std::vector<Result> run(VertexForm form, std::span<const VertexJob> jobs);
 
@@ -74,11 +74,12 @@ private:
     u32 interpreter_ = ~0u;
 };
 
-// Shades the job on both CPU interpreters as well; a difference in any bit of an output or in the events
+// Shades the job on both CPU interpreters as well. A difference in any bit of an output, or in the events,
 // fails the test. Returns the events.
 u32 check_job(const VertexJob& job, const VertexDevice::Result& result, BatchInterpreter& batch);
 
-// Random programs of one kind of control flow through check_job: `normal` of them, or `many` in long runs.
+// Runs random programs with one kind of control flow through check_job: `normal` of them, or `many` in long
+// runs.
 void check_random_programs(VertexForm form, RandomFlow flow, const char* name, u32 normal, u32 many);
 
 } // namespace tests

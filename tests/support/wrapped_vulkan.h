@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A vkGetInstanceProcAddr whose queue, wait and debug functions count and can fail: the loader that
-// HostVulkan hands to picavk. Vulkan functions carry no user pointer, so one host at a time is wrapped.
+// A vkGetInstanceProcAddr whose queue, wait and debug functions count and can fail. HostVulkan passes it to
+// picavk as the loader. Vulkan functions have no user pointer, so only one host at a time is wrapped.
 #pragma once
 
 #include "renderer/vulkan_api.h"
@@ -13,7 +13,7 @@ class HostVulkan;
 void wrap_vulkan(HostVulkan& host);
 void unwrap_vulkan();
 PFN_vkGetInstanceProcAddr wrapped_get_instance_proc_addr();
-// Told by the lock callbacks, on the thread that holds the lock.
+// The lock callbacks call it, on the thread that holds the lock.
 void queue_is_locked(bool locked);
 
 } // namespace tests
