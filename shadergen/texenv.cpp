@@ -48,7 +48,7 @@ Value source_value(FragmentText& text, CombinerSource source, u32 stage, const S
         return same(text.draw("texenv_color[" + number(stage) + "]"));
     case CombinerSource::Previous:
         return sources.previous;
-    case CombinerSource::FragmentPrimary: // 0 with lighting off (design row "Lighting")
+    case CombinerSource::FragmentPrimary: // 0 with lighting off (design.md, "Lighting")
         return text.key.lighting.primary ? same("fragment_primary") : Value{};
     case CombinerSource::FragmentSecondary:
         return text.key.lighting.secondary ? same("fragment_secondary") : Value{};

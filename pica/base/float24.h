@@ -21,7 +21,7 @@ u32 f32_to_float24(f32 value);
 f32 f32_truncate_to_float24(f32 value);
 
 // Value of a float24 configuration register (viewport, clip plane, depth map): NaN and subnormals become +0,
-// magnitudes above 2^40 become 2^40 with their sign. [our rule, design "Arithmetic"]
+// magnitudes above 2^40 become 2^40 with their sign. [our rule, design.md, "Arithmetic"]
 f32 float24_register(u32 raw);
 // Values of float16 and float20 configuration registers (lights, shadow maps): NaN becomes +0, magnitudes
 // above 2^40 (infinity included) become 2^40 with their sign; subnormals keep their exact value.

@@ -13,7 +13,7 @@ namespace pica
 
 using Vec4 = std::array<f32, 4>; // x, y, z, w
 
-// Registers of one shader unit. All zero at the start of every vertex (design, "Program functions").
+// Registers of one shader unit. All zero at the start of every vertex (design.md, "Program functions").
 struct ShaderRegisters
 {
     std::array<Vec4, 16> v = {};
