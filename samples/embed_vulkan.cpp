@@ -5,9 +5,9 @@
 //
 //     embed_vulkan STREAM.ctf [FRAMES]
 //
-// Shows the stream's frames until the window is closed; with FRAMES so many, names the last one in the
-// window's title, and ends with the standard input. Ends with 1 where Vulkan's validation layer, if it is
-// installed, has something to say.
+// Shows the stream's frames until the window is closed. With FRAMES it shows this many, names the last one in
+// the window's title, and ends when the standard input ends. Exits with 1 if Vulkan's validation layer, where
+// it is installed, reports anything.
 #include "samples/window_api.h"
 
 #include <picavk/picavk.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stream is played into backends that do nothing but the part that is measured.
+// Plays the stream into backends that do only the part that is measured.
 #include "samples/part_costs.h"
 
 #include "pica/command/gpu.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// picavk bench: how long frames take. A frame's time ends when the pixels that the LCDs show are in guest
-// memory. Each measurement has a process of its own, so that none profits from what another one compiled.
+// picavk bench: how long frames take. The time of a frame ends when the pixels that the LCDs show are in
+// guest memory. Each measurement has a process of its own, so that none profits from what another one
+// compiled.
 #include "samples/backend_options.h"
 #include "samples/console_report.h"
 #include "samples/measurement_process.h"

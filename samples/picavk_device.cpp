@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// picavk device: the machine's Vulkan devices and what picavk makes of the chosen one, for bug reports.
+// picavk device: lists the machine's Vulkan devices and what picavk does with the chosen one, for bug
+// reports.
 #include "pica/memory/guest_arena.h"
 #include "renderer/device.h"
 #include "renderer/device_type.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// picavk info: what a stream holds: elements, command lists, register writes by name, draws with their keys.
+// picavk info: the content of a stream: elements, command lists, register writes by name, draws with their
+// keys.
 #include "pica/command/null_backend.h"
 #include "samples/console_report.h"
 #include "samples/playback.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Order of the fragment blocks, and what stands before main. Source of truth: fragment-operations.md,
+// The order of the fragment blocks, and the text before main. Source of truth: fragment-operations.md,
 // "Order", design.md "The one rule for each step". Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gas: shading in place of fog, and densities added to the target. Source of truth: fog-and-gas.md, "Gas";
+// Gas: shading in place of fog, and adding densities to the target. Source of truth: fog-and-gas.md, "Gas";
 // the arithmetic is shaders/include/gas.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Order of a geometry module: key, bindings, fed inputs, arithmetic, registers, EMIT, program, main.
+// The order of a geometry module's parts: key, bindings, fed inputs, arithmetic, registers, EMIT, program,
+// main.
 #include "shadergen/geometry.h"
 
 #include "pica/shader/geometry_program.h"

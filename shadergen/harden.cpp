@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The hardening pass: one walk over the words of a module. Source of truth: design.md, Part II section 3.
-// Operations are on an allow list where the set is open-ended (extended instructions) and on a deny list of
-// core operations. Tests: harden_test.cpp
+// Where the set of operations is open-ended (extended instructions) there is a list of allowed ones, for core
+// operations a list of refused ones. Tests: harden_test.cpp
 #include "shadergen/spirv.h"
 
 #include <glslang/SPIRV/spirv.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Level of detail from the coarse 2x2 quad: interpolation once more at three of its pixels, covered or not.
-// Source of truth: design.md, row "LOD"; the arithmetic is shaders/include/texture.h. Tests:
+// Level of detail from the coarse 2x2 quad: values are interpolated once more at three of its pixels, covered
+// or not. Source of truth: design.md, row "LOD"; the arithmetic is shaders/include/texture.h. Tests:
 // fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 

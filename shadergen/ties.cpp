@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Texture coordinates on texel boundaries, where a triangle's three 1/w are equal: which side of the boundary
-// the exact fraction is on, from integers. Source of truth: design.md, row "Ties"; the arithmetic is
+// Texture coordinates on texel boundaries, for triangles whose three 1/w are equal: integers decide on which
+// side of the boundary the exact fraction is. Source of truth: design.md, row "Ties"; the arithmetic is
 // shaders/include/ties.h. Tests: fragment_test.cpp, tests/golden/glsl, tests/conformance/ties.cpp
 #include "shadergen/fragment_blocks.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ubershader. Its real-valued part is the text of the specialised shaders; its integer part takes their
+// The ubershader. Its real-valued part is the text of the specialised shaders; its integer part puts their
 // expressions into switches. Tests: ubershader_test.cpp, tests/golden/glsl
 #include "shadergen/ubershader.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Order of a vertex module: key, bindings, arithmetic, fetch, registers, program, output map. Tests:
-// tests/shadergen/vertex_program_test.cpp, tests/renderer/vertex_{program,stage}_compute_test.cpp
+// The order of a vertex module's parts: key, bindings, arithmetic, fetch, registers, program, output map.
+// Tests: tests/shadergen/vertex_program_test.cpp, tests/renderer/vertex_{program,stage}_compute_test.cpp
 #include "shadergen/vertex.h"
 
 #include "shadergen/control_flow.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triggers and immediate vertices become draws, with the budgets of design.md D14.
+// Turns triggers and immediate vertices into draws, within the budgets of design.md D14.
 #include "pica/command/processor.h"
 #include "pica/shader/cost.h"
 

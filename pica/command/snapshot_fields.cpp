@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One walk per section serves writing and reading, so that the two cannot disagree.
+// One walk over the fields of a section does both writing and reading, so that the two cannot differ.
 #include "pica/command/snapshot_fields.h"
 
 #include "pica/base/bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Region table set-up and the less frequent accesses.
+// The set-up of the region table, and the less frequent accesses.
 #include "pica/memory/guest_memory.h"
 
 #include <algorithm>

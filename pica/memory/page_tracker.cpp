@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Page stamps per region; ranges are cut to the regions they touch.
+// The page stamps of each region. A range is intersected with the regions that it touches.
 #include "pica/memory/page_tracker.h"
 
 #include "pica/memory/address_span.h"

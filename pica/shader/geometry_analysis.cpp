@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definite assignment over the tree of the program, with two output banks that EMIT exchanges. Branches on
-// bools are followed one way, as the bools are known.
+// Definite assignment over the tree of the program, with two output banks that EMIT exchanges. Of branches on
+// bools only one way is followed, because the bools are known.
 #include "pica/shader/geometry_analysis.h"
 
 #include "pica/shader/cost.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The geometry unit's registers on their way to a device and back, and all of it on the way to another
-// backend.
+// The registers of the geometry shader unit on their way to a device and back, and its complete state on the
+// way to another backend.
 #include "pica/soft/geometry_stage.h"
 #include "shaders/include/layout.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Triangle setup: visible triangles -> records and positions (pica/state/triangle_record.h).
-// Source: design.md, rows "Edge values" and "Interpolation". Tests: vertex_stage_test.cpp.
+// Triangle set-up: turns visible triangles into triangle records and positions
+// (pica/state/triangle_record.h). Source: design.md, rows "Edge values" and "Interpolation". Tests:
+// vertex_stage_test.cpp.
 #include "pica/base/numeric.h"
 #include "pica/soft/vertex_stage.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Six combiner stages -> straight code. A stage's result is a pair of registers (one read for RGB, one for
-// alpha), so that replacing stages, the combiner buffer and different RGB and alpha operations cost nothing
-// until somebody needs both parts in one register. Source: combiners.md. Tests: soft_texenv_test.cpp.
+// Translates the six combiner stages into straight code. The result of a stage is a pair of registers (one
+// read for RGB, one for alpha), so that stages that only replace, the combiner buffer, and different
+// operations for RGB and alpha cost nothing until both parts are needed in one register. Source:
+// combiners.md. Tests: soft_texenv_test.cpp.
 #include "pica/soft/pixel_plan.h"
 
 namespace pica::soft

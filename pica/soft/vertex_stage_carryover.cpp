@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the vertex stage keeps for later draws, on its way to another backend.
+// What the vertex stage keeps for later draws, in the form for exchange with other backends.
 #include "pica/soft/vertex_stage.h"
 
 #include <cmath>

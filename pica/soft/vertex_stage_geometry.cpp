@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vertex stage of a draw with a geometry shader: vertices -> inputs of the unit -> emitted primitives ->
-// assembly. Source: pica/hardware/geometry-unit.md.
+// The vertex stage of a draw with a geometry shader: vertices become inputs of the geometry shader unit, and
+// emitted primitives are assembled. Source: pica/hardware/geometry-unit.md.
 #include "pica/soft/index_reader.h"
 #include "pica/soft/vertex_stage.h"
 

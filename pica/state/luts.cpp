@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Divisions are IEEE and happen here alone (design.md, rows "Procedural texture" and "Lighting").
+// The divisions are IEEE divisions and happen only here (design.md, rows "Procedural texture" and
+// "Lighting").
 #include "pica/state/luts.h"
 
 #include <bit>

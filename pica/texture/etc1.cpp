@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ETC1: two sub-blocks with a base colour each, and per texel one of four intensity modifiers.
+// ETC1: two sub-blocks with a base colour each, and for each texel one of four intensity modifiers.
 #include "pica/texture/etc1.h"
 
 #include "pica/texture/pixel.h"

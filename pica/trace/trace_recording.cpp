@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of picavk's own format become a Trace.
+// Reads recordings of picavk's own format into a Trace.
 #include "pica/trace/trace.h"
 
 #include "pica/base/bytes.h"

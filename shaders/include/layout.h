@@ -77,8 +77,7 @@
 #define SHADED_FLOATS 24
 
 // VertexBlock::geometry.w
-// The program's invocations run one after the other in one invocation of the shader, with the stored state.
-#define GEOMETRY_SEQUENTIAL 1u
+#define GEOMETRY_SEQUENTIAL 1u // one invocation of the shader runs all of the program in turn, from and to the state
 #define GEOMETRY_SILENT 2u     // nothing is emitted
 #define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw
 #define GEOMETRY_NEW_PART 8u   // the first dispatch of a part of a draw, whose vertex slots are empty

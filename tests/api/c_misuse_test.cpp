@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Misuse of the C ABI that the language allows, beside what c_api_test.cpp and c_vulkan_test.cpp have: a
-// result code and a message, nothing done, and the context goes on.
+// Misuse of the C ABI that the language allows, besides that of c_api_test.cpp and c_vulkan_test.cpp: it
+// gives a result code and a message, nothing is done, and the context still works.
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"
 #include "renderer/picavk_vulkan.h"

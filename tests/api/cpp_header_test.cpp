@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// renderer/picavk.hpp: ownership, callables, statuses. What the functions do is c_api_test.cpp's matter.
+// renderer/picavk.hpp: ownership, callables, statuses. c_api_test.cpp tests what the functions do.
 #include "renderer/picavk.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Slow, hanging and lost devices through the C interface: what each call answers, and how the host is asked.
+// Slow, hanging and lost devices through the C interface: the result of each call, and the calls of
+// `waiting`.
 #include "renderer/picavk.h"
 #include "tests/support/faults.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A device that is lost in the middle of work is a status, and recover goes on from guest memory. The loss is
-// made by the host's own vkQueueSubmit (wrapped_vulkan.h).
+// A device that is lost during work gives a status, and recover continues from guest memory. The host's own
+// vkQueueSubmit causes the loss (wrapped_vulkan.h).
 #include "renderer/screen_image.h"
 #include "tests/support/context_player.h"
 #include "tests/support/host_vulkan.h"

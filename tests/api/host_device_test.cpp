@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contexts over a host's own Vulkan: what the host is told to enable, who owns what, several at once.
+// Contexts on a host's own Vulkan device: what the host must enable, who owns what, several contexts in
+// parallel.
 #include "tests/support/context_player.h"
 #include "tests/support/host_vulkan.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hosts that announce little: pages under memory protection whose faults do the announcing, writes marked by
-// other threads, reads asked for ahead.
+// Hosts that announce few accesses: protected pages whose faults announce them, writes marked by other
+// threads, reads requested in advance.
 #include "pica/base/float24.h"
 #include "pica/memory/guest_memory.h"
 #include "renderer/page_marks.h"

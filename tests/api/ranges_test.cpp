@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The verbs of the interface that take a range, with ranges that begin outside of every region, span several,
-// or hold all of memory: every backend leaves what the software core leaves, and recordings have it all.
-// Bytes are compared where will_read has named them, and no sooner. What the GPU does with such ranges:
+// The functions of the interface that take a range, with ranges that begin outside of every region, span
+// several, or hold all of memory. Every backend leaves the bytes of the software core, and recordings contain
+// them all. Bytes are compared only after will_read has named them. What the GPU does with such ranges:
 // tests/conformance/ranges.cpp.
 #include "pica/base/float24.h"
 #include "pica/memory/guest_arena.h"

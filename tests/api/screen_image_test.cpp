@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Screens as images of the host's device: the pixels of read_screen, who holds what, what waits.
+// Screens as images of the host's device: the pixels of read_screen, which images are held, what waits.
 #include "pica/regs/external.h"
 #include "renderer/screen_image.h"
 #include "tests/support/context_player.h"

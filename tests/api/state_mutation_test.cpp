@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Real states of the bundled streams with fields changed under checksums that hold: each is refused, or the
-// software core and every executor of the Vulkan backend go on from it with the same bytes.
+// Real states of the bundled streams with changed fields under valid checksums: each is refused, or the
+// software core and every executor of the Vulkan backend continue from it with the same bytes.
 #include "pica/base/bytes.h"
 #include "pica/base/chunks.h"
 #include "pica/command/snapshot.h"

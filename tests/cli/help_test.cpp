@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arguments: what a person who types something wrong or asks for help gets to see.
+// Arguments: the output for wrong arguments and for requests for help.
 #include "tests/cli/program.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Output that goes nowhere: whoever prints is told by the exit code and a line on stderr.
+// Output that is lost: the exit code and a line on stderr say so.
 #include "tests/cli/program.h"
 
 #include <doctest/doctest.h>

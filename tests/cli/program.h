@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the built picavk as a user would, and keeps what it printed.
+// Runs the built picavk as a user would, and keeps its output.
 #pragma once
 
 #include "pica/base/types.h"
@@ -14,14 +14,14 @@ namespace tests
 
 struct ProgramResult
 {
-    int exit_code = -1; // 128 + signal where a signal ended it
+    int exit_code = -1; // 128 + signal if a signal ended it
     std::string output;
     std::string errors;
 };
 
-// Arguments after the program's name, passed unchanged.
+// arguments: those after the program's name, passed unchanged.
 ProgramResult run_picavk(const std::vector<std::string>& arguments);
-// Any program, found through PATH.
+// Runs any program, found through PATH.
 ProgramResult run_program(const std::vector<std::string>& command);
 
 std::filesystem::path stream_path(const std::string& name);
@@ -30,7 +30,7 @@ std::vector<std::string> bundled_streams();
 std::vector<pica::u8> read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, std::span<const pica::u8> bytes);
 
-// A folder of its own for one test case, removed at the end.
+// A folder for one test case, removed at the end.
 class TemporaryFolder
 {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every verb takes a recording (.pvk) and makes of it what it makes of the stream that was recorded.
+// Every verb accepts a recording (.pvk) and gives the same result as for the stream that was recorded.
 #include "tests/cli/program.h"
 #include "tests/support/image.h"
 #include "tests/support/trace_writer.h"

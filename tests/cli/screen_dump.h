@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a virtual X server shows.
+// Reads what a virtual X server shows.
 #pragma once
 
 #include "tests/support/image.h"
@@ -9,8 +9,8 @@
 namespace tests
 {
 
-// A part of an XWD screen dump with 32 bits per pixel (X11/XWDFile.h: all header words are big-endian). The
-// test fails where the file is none or smaller.
+// A part of an XWD screen dump with 32 bits a pixel (X11/XWDFile.h: all header words are big-endian). The
+// test fails if the file is not one or is smaller.
 Picture read_screen(const std::string& path, pica::u32 x0, pica::u32 y0, pica::u32 width, pica::u32 height);
 
 } // namespace tests

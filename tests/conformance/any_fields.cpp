@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Values at random in any field of the rasteriser, texture, combiner, lighting and framebuffer registers, few
-// at a time: what no suite of one block combines. The fields are those of registers.def, so that a new one is
-// in here the day it gets a name. Both cores leave the same bytes.
+// Random values in any field of the rasteriser, texture, combiner, lighting and framebuffer registers, a few
+// at a time: combinations that no suite of one block makes. The fields are those of registers.def, so that a
+// new one is included as soon as it has a name. Both backends leave the same bytes.
 #include "tests/support/list_scene.h"
 #include "tests/support/plain_state.h"
 

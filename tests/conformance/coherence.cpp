@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One small pool of memory for everything: colour and depth buffers, textures, vertices, indices and command
-// lists lie over each other in other formats, sizes and strides; draws, fills, transfers and copies make the
-// bytes that later draws read, and the CPU reads and writes parts of pages in between. Every byte that
-// anybody reads must be the newest one. Design D8.
+// lists overlap in different formats, sizes and strides. Draws, fills, transfers and copies write bytes that
+// later draws read, and the CPU reads and writes parts of pages in between. Every reader must get the newest
+// bytes. Design D8.
 #include "tests/support/byte_vertices.h"
 #include "tests/support/list_scene.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rendered pictures as textures: of the same or another format, size and stride, from the middle of the
-// memory, of the target being drawn to, of depth buffers, in all types of unit 0; between draws the CPU, the
-// fill engine and texture copies change them. A draw samples memory as it stood before the draw.
+// Rendered pictures as textures: of the same or another format, size and stride, from the middle of memory,
+// of the current target, of depth buffers, in all types of unit 0. Between draws the CPU, the fill engine and
+// texture copies change them. A draw samples memory as it was before the draw.
 // pica/hardware/open-questions.md, "Fragments".
 #include "tests/support/list_scene.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All fragment operations together: alpha test, scissor, depth and stencil tests, blending, logic operations,
-// masks: both cores leave the same bytes. pica/hardware/rasteriser.md, "Scissor" and "Depth value";
-// fragment-operations.md. Each for itself: alpha_test.cpp and the others of its kind.
+// masks. Both backends leave the same bytes. pica/hardware/rasteriser.md, "Scissor" and "Depth value";
+// fragment-operations.md. Each operation by itself: alpha_test.cpp and others of its kind.
 #include "tests/support/list_scene.h"
 
 #include "pica/base/float24.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random geometry programs (straight, structured, wild) in the three modes, by arrays, indices and immediate
-// vertices, with registers and uniforms that live on from draw to draw: both cores leave the same bytes.
-// pica/hardware/geometry-unit.md.
+// Random geometry programs (straight, structured, wild) in the three modes, with arrays, indices and
+// immediate vertices, with registers and uniforms that persist from draw to draw. Both backends leave the
+// same bytes. pica/hardware/geometry-unit.md.
 #include "tests/support/list_scene.h"
 
 #include "pica/base/float24.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Targets up to 1024x1024 in 6 MiB of memory, as on the console: they start at any 64-byte unit, lie over
-// each other and over the textures, reach past the end of memory; pieces of them are cleared, copied and
-// sampled. pica/hardware/framebuffer.md.
+// Targets up to 1024x1024 in 6 MiB of memory, as on the console. They start at any 64-byte unit, overlap each
+// other and the textures, and reach past the end of memory; pieces of them are cleared, copied and sampled.
+// pica/hardware/framebuffer.md.
 #include "tests/support/list_scene.h"
 
 using namespace tests;

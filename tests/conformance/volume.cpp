@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Much of everything: thousands of draws in one list, draws of many thousand triangles, more surfaces and
-// frames than caches keep: both cores leave the same bytes when buffers grow, split, are reused and thrown
-// away.
+// Large amounts: thousands of draws in one list, draws of many thousand triangles, more surfaces and frames
+// than caches keep. Both backends leave the same bytes when buffers grow, split, are reused and are dropped.
 #include "tests/support/list_scene.h"
 
 using namespace tests;

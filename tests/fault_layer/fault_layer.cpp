@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A Vulkan layer whose device fails on demand, so that tests see what a program makes of it. PICAVK_FAULTS in
-// the environment has rules between commas:
-//   FUNCTION:N:RESULT   the Nth call (from 1) of a device function, or of vkCreateDevice, gives that VkResult
-//                       and does not reach the driver; N+: so do all later ones
-//   fences:N:WAITS      the fences of the Nth and all later submissions pass for unsignalled for that many
-//   calls
+// A Vulkan layer whose device fails on demand, so that tests see how a program handles it. The environment
+// variable PICAVK_FAULTS has rules separated by commas:
+//   FUNCTION:N:RESULT   the Nth call (from 1) of a device function, or of vkCreateDevice, returns that
+//                       VkResult and does not reach the driver; N+: so do all later calls
+//   fences:N:WAITS      the fences of the Nth and all later submissions look unsignalled for that many calls
 //                       of vkWaitForFences, which return VK_TIMEOUT at once: no test waits for real
-//   fences:N:never      ... for ever, and what waits for the device without bound, or frees what it may be
-//   using,
-//                       ends the program with a message and a signal
-// The variable is read when a device is made and at each submission; a new device or another text starts the
-// counts anew. Used through tests/support/faults.h.
+//   fences:N:never      ... for ever. What waits for the device without a bound, or frees what the device may
+//                       be using, ends the program with a message and a signal
+// The variable is read when a device is made and at each submission. A new device or a changed text restarts
+// the counts. Used through tests/support/faults.h.
 #include "renderer/vulkan_api.h"
 
 #include <algorithm>

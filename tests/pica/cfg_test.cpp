@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Structured form of programs: rules S1-S10 of pica/hardware/shader-translation.md, "Structured programs",
-// and trees that say what the stack machine does.
+// and trees that have the behaviour of the stack machine.
 #include "pica/shader/cfg.h"
 #include "pica/shader/interpreter.h"
 #include "tests/support/program_builder.h"

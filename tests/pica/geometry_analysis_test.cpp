@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which geometry programs may run side by side, and why the others may not (shader-translation.md).
+// Which geometry programs may run in parallel, and why the others may not (shader-translation.md).
 #include "pica/shader/geometry_analysis.h"
 
 #include "pica/shader/flow.h"

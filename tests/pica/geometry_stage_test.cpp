@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three modes of the geometry unit, and what lives on from draw to draw (pica/hardware/geometry-unit.md).
+// The three modes of the geometry shader unit, and what persists from draw to draw
+// (pica/hardware/geometry-unit.md).
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which accesses of the CPU are asked for. Generations: guest_memory_test.cpp.
+// Which accesses of the CPU must be announced. Generations are tested in guest_memory_test.cpp.
 #include "pica/memory/page_tracker.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pixels of a kick: when draws are counted, when they are left out, and that a saved state knows.
+// The pixel budget of a kick: when draws are counted, when they are left out, and that a saved state contains
+// it.
 #include "pica/command/null_backend.h"
 #include "pica/command/processor.h"
 #include "pica/memory/guest_arena.h"

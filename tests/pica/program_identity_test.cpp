@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs are told apart by content: words chosen so that hashes collide change nothing.
+// Programs are identified by content: words chosen so that hashes collide change nothing.
 #include "pica/command/program_cache.h"
 #include "pica/shader/cost.h"
 #include "tests/support/colliding_programs.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings of guests with other memory than VRAM and 128 MiB of FCRAM: extended FCRAM, further regions;
-// what is all zero costs neither file nor memory.
+// Recordings of guests with memory other than VRAM and 128 MiB of FCRAM: extended FCRAM, further regions.
+// Memory that is all zero takes no room in the file and none while recording.
 #include "pica/base/bytes.h"
 #include "pica/command/snapshot.h"
 #include "pica/memory/guest_arena.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// picavk's own stream format: what a recorder writes is what played back leaves the same bytes; truncated,
-// corrupt and mutated files. Recordings of the bundled streams, on both backends:
-// tests/api/recorder_test.cpp.
+// picavk's own stream format: a recording plays back to the same bytes; truncated, corrupt and mutated files.
+// Recordings of the bundled streams, on both backends: tests/api/recorder_test.cpp.
 #include "pica/trace/recorder.h"
 
 #include "pica/base/bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shader binaries: a complete file, and files with every kind of lie.
+// Shader binaries: a complete file, and files with every kind of wrong value.
 #include "pica/shader/shbin.h"
 #include "tests/support/seeds.h"
 

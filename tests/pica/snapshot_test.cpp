@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saved states of the software core: a guest that is split between any two register writes goes on as if it
+// Saved states of the software core: a guest that is split between any two register writes continues as if it
 // had not been, and no sequence of bytes does harm. Both backends and streams: tests/api/snapshot_test.cpp.
 #include "pica/command/snapshot.h"
 

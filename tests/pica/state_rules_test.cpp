@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saved states that no run can leave are refused, with the rule that they break; those that runs leave are
-// not.
+// Saved states that no run can leave are refused, and the message names the broken rule; states that runs
+// leave are accepted.
 #include "pica/command/state_rules.h"
 
 #include "pica/base/bytes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each one-operand instruction over float24 operands: both builds of the batched interpreter against the
-// scalar one, bit for bit. Every 61st value, in long runs all 2^24; tests/renderer/numeric_test.cpp holds the
-// device to the same functions.
+// Each one-operand instruction over float24 operands: both compilations of the batched interpreter against
+// the scalar one, bit for bit. Every 61st value, in long runs all 2^24. tests/renderer/numeric_test.cpp does
+// the same for the device.
 #include "pica/base/float24.h"
 #include "pica/shader/batch_interpreter.h"
 #include "pica/shader/interpreter.h"

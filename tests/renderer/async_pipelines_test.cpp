@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ubershader first, specialised pipeline later (design D10): who draws what, and that the bytes stay those of
-// the software core through the exchange. tests/conformance/exchange.cpp does it with random state.
+// Ubershader first, specialised pipeline later (design D10): what draws, and that the bytes stay those of the
+// software core when pipelines are exchanged. tests/conformance/exchange.cpp does it with random state.
 #include "tests/support/draw_scene.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/list_scene.h"

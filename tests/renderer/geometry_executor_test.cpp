@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Geometry programs on the compute vertex executor: parts, assembly from draw to draw, what outlasts a
-// dispatch, what stays in the unit, limits. Counted, and compared with the software core.
+// Geometry programs on the compute vertex executor: parts of draws, assembly from draw to draw, what persists
+// over dispatches, what the geometry shader unit keeps, limits. Counted, and compared with the software core.
 #include "tests/support/executor_scene.h"
 #include "tests/support/program_builder.h"
 

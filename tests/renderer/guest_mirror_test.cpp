@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Page states: what is uploaded, what is downloaded, and what survives.
+// States of pages: what is uploaded, what is read back, and what survives.
 #include "tests/support/gpu_fixture.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a guest can make the Vulkan backend hold: textures and upload memory are bounded inside a frame too,
-// the picture is that of the software core, and what a burst took is given back.
+// How much memory a guest can make the Vulkan backend use: textures and upload memory are bounded within a
+// frame too, the picture is that of the software core, and the memory of a burst is freed again.
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "renderer/renderer.h"

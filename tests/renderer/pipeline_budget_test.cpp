@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// More states, programs and kinds of transfers than the renderer keeps pipelines for: what is held stays
-// bounded, and every picture is exact. The validation layers see what the device still uses.
+// More states, programs and kinds of transfers than the renderer keeps pipelines for: the number of pipelines
+// stays bounded, and every picture is exact. The validation layers check that pipelines in use are not
+// destroyed.
 #include "tests/support/executor_scene.h"
 #include "tests/support/program_builder.h"
 

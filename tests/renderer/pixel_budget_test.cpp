@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pixel budget in both backends: they count the same, leave out the same draws and leave the same bytes,
-// with strips, fans and geometry programs that go on over draws, in every executor.
+// with strips, fans and geometry programs that continue over draws, in every executor.
 #include "tests/support/colliding_programs.h"
 #include "tests/support/executor_scene.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs whose hashes collide, drawn by turns on the device: neither is taken for the other, in pipelines,
-// in the interpreters' rows or in what is known of geometry programs.
+// Programs whose hashes collide, drawn in turn on the device: neither is mistaken for the other in pipelines,
+// in the interpreters' rows or in the analysis of geometry programs.
 #include "tests/support/colliding_programs.h"
 #include "tests/support/executor_scene.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Downloads that are asked for before somebody reads: whoever reads gets the newest bytes all the same.
+// Readbacks that are requested in advance: every reader still gets the newest bytes.
 #include "tests/support/gpu_fixture.h"
 
 #include <doctest/doctest.h>

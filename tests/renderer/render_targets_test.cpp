@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surfaces: memory -> image -> memory, overlaps, fills.
+// Surfaces: loading from memory, storing to memory, overlaps, fills.
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "tests/support/gpu_fixture.h"

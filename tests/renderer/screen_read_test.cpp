@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The words of a picture that was handed out (ScreenImages::read), which `picavk validate` compares: those
-// that scan-out makes of memory, though nobody brought the drawn bytes there before.
+// The words of a picture that was handed out (ScreenImages::read), which `picavk validate` compares: they
+// equal what scan-out makes of memory, although nothing read the drawn bytes back before.
 #include "renderer/screen_images.h"
 #include "tests/support/list_scene.h"
 

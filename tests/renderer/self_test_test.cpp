@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The self-test on this machine's device, its kept verdict, and what the generator is told.
+// The self-test on this machine's device, its stored result, and what the generator gets from it.
 #include "renderer/self_test.h"
 #include "renderer/self_test_reference.h"
 #include "tests/support/gpu_fixture.h"

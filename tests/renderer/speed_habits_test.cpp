@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work that is not done twice, and commands that are not recorded twice: counted, so that a change that loses
-// it fails like one that loses a pixel. Design D8, Part II 2.7.
+// Work that is not done twice, and commands that are not recorded twice. They are counted, so that a change
+// that loses such a saving fails a test. Design D8, Part II 2.7.
 #include "tests/support/list_scene.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compute vertex executor where draws are large: parts of draws, vertices that are shared, batches that
-// hold many draws, records that lie behind the reach of one texel buffer. Counted, and compared with the
-// software core.
+// The compute vertex executor with large draws: parts of draws, vertices that are shared, draw batches with
+// many draws, triangle records beyond the range of one texel buffer. Counted, and compared with the software
+// core.
 #include "tests/support/executor_scene.h"
 #include "tests/support/program_builder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fragment keys for the generator's tests: named ones with text references, and random canonical ones decoded
-// from random registers.
+// Fragment keys for the generator's tests: named ones with text references, and random canonical ones,
+// decoded from random registers.
 #pragma once
 
 #include "pica/state/draw.h"
@@ -22,13 +22,13 @@ struct FragmentCase
     shadergen::Target target;
 };
 
-// One per feature and class.
+// One case for each feature and output class.
 std::vector<FragmentCase> fragment_cases();
 
 // Compares with tests/golden/glsl/<name>.frag. PICAVK_UPDATE_GOLDEN=1 rewrites it; a missing reference fails.
 void check_reference(const std::string& name, const std::string& text);
 
-// A draw state as the decoder leaves it for random register values.
+// A draw state as the decoder makes it from random register values.
 Draw random_draw(Random& random);
 
 shadergen::Target random_target(Random& random);

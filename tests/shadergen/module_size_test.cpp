@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is counted, and that every form of the ubershader, which has nothing smaller in its place, is below
-// the bound.
+// What is counted, and that every form of the ubershader, which nothing smaller could replace, is below the
+// bound.
 #include "shadergen/geometry_interpreter.h"
 #include "shadergen/module_size.h"
 #include "shadergen/ubershader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Framebuffers in 32x32 blocks (register 0x11B; framebuffer.md): pictures drawn into them, brought to 8x8
+// Framebuffers in 32x32 blocks (register 0x11B; framebuffer.md): pictures drawn into them, converted to 8x8
 // tiles by display transfers with flag bit 16, and what their memory shows when it is read as 8x8 tiles.
 #include "pica/texture/pixel.h"
 #include "tests/streams/pictures.h"

@@ -7,12 +7,13 @@
 namespace tests
 {
 
-inline constexpr u32 kGlyphWidth = 6; // advance
+inline constexpr u32 kGlyphWidth = 6; // distance from one letter to the next
 inline constexpr u32 kGlyphHeight = 7;
 
-// 128x32: a cell of 8x8 per character, 16 in a row; white, alpha 255 where a letter is.
+// 128x32 pixels: a cell of 8x8 for each character, 16 in a row; white, with alpha 255 inside the letters.
 TextureImage font_image();
-// Column and row of a character's cell; lower case is shown as upper case, what has no glyph as '?'.
+// Column and row of a character's cell. Lower case is shown as upper case, a character without a glyph as
+// '?'.
 struct GlyphCell
 {
     u32 column, row;

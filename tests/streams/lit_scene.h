@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lit objects in generated streams: meshes with quaternions, a camera, lights and their tables in the terms
-// of pica/hardware/lighting.md. Lights are given in eye space, as the hardware has them.
+// Lit objects in generated streams: meshes with quaternions, a camera, lights and their tables, in the terms
+// of pica/hardware/lighting.md. Lights are given in eye space, as in the hardware.
 #pragma once
 
 #include "tests/streams/scene.h"
@@ -30,7 +30,7 @@ struct Pose
 Pose operator*(const Pose& a, const Pose& b); // b first
 Matrix matrix_of(const Pose& pose);
 
-// The quaternion turns z to the normal, x to the tangent (direction of u).
+// The quaternion rotates z to the normal and x to the tangent (the direction of u).
 struct LitVertex
 {
     Vec3f position{};
@@ -52,7 +52,7 @@ struct Light
     Vec3f position = {};                                        // or direction to the light
     u32 config = 0;                                             // of 0x149: kDirectional | ...
     u32 diffuse = 0, ambient = 0, specular0 = 0, specular1 = 0; // 0xRRGGBB
-    Vec3f spot = {0, 0, -1};                                    // where it shines
+    Vec3f spot = {0, 0, -1};                                    // the direction in which it shines
     f32 attenuation_scale = 0, attenuation_bias = 0;
 
     static constexpr u32 kDirectional = 1, kTwoSided = 2, kGeometric0 = 4, kGeometric1 = 8;
@@ -63,15 +63,15 @@ class LitScene
 public:
     explicit LitScene(StreamScene& scene) : scene_(scene) {}
 
-    // After begin_screen(): program and an empty lighting setup. environment: of 0x1C3. tables: those in use,
-    // bits of 0x1C4 as there, set = on.
+    // Call it after begin_screen(). Sets up the program and an empty lighting state. environment: of 0x1C3.
+    // tables: the tables in use, with the bits of 0x1C4, but set = on.
     void begin(const Pose& camera, u32 environment, u32 tables);
     static constexpr u32 kD0 = 1u << 16, kD1 = 1u << 17, kFR = 1u << 19, kRB = 1u << 20, kRG = 1u << 21,
                          kRR = 1u << 22, kSpots = 0xFF00, kDistances = 0xFFu << 24;
     void light(u32 number, const Light& light);
     void lights(u32 count) { scene_.list.set(reg::LIGHTING_NUM_LIGHTS::count_minus_1, count - 1); }
     void ambient(u32 rgb);
-    // Entry i is curve(i/256), i = 0..256; of a signed table curve(i/128), i = -128..128.
+    // Entry i is curve(i/256), i = 0..256; in a signed table curve(i/128), i = -128..128.
     template <typename Curve>
     void table(LightingLut table, Curve curve)
     {
@@ -88,15 +88,15 @@ public:
             values[i] = curve((f32(i) - 128) / 128);
         upload(table, values, true);
     }
-    // Stage 0: primary colour x this colour (or x texture of a unit), stage 1: + secondary colour.
+    // Stage 0: primary colour x this colour (or x the texture of a unit). Stage 1: + secondary colour.
     void material(u32 rgb);
     void material(CombinerSource texture);
 
-    // Where coordinates of units 1 and 2 come from: rows of world space.
+    // How the coordinates of units 1 and 2 are computed: rows that are multiplied with world positions.
     void projection(const Vec4f& u, const Vec4f& v);
-    // A mesh is loaded once per begin(); it must live on until the next one.
+    // A mesh is loaded once after each begin(); it must exist until the next one.
     void draw(const LitMesh& mesh, const Pose& world);
-    // To positions on the screen and in eye space.
+    // Transforms to positions on the screen and in eye space.
     Vec3f eye(const Vec3f& world) const;
     Vec3f eye_direction(const Vec3f& world) const { return rotate(camera_.rotation, world); }
     const Pose& camera() const { return camera_; }
@@ -117,7 +117,7 @@ private:
     Vec4f projection_[2] = {{1, 0, 0, 0}, {0, 1, 0, 0}};
 };
 
-// x to the power of two to the n.
+// x to the power of 2^n.
 inline f32 power(f32 x, u32 n)
 {
     for (u32 i = 0; i < n; ++i)

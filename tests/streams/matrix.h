@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// 4x4 matrices for generated streams. Only + - * / and sqrt (IEEE), so that every machine writes the same
-// bytes; angles are in turns and go through our own sine.
+// 4x4 matrices for generated streams. They use only + - * / and sqrt (IEEE), so that every machine writes the
+// same bytes; angles are in turns and use our own sine.
 #pragma once
 
 #include "pica/base/types.h"
@@ -15,7 +15,7 @@ using namespace pica;
 
 using Vec4f = std::array<f32, 4>;
 
-// One row per output component: out[i] = dot(row[i], in).
+// One row for each output component: out[i] = dot(row[i], in).
 struct Matrix
 {
     std::array<Vec4f, 4> row = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};

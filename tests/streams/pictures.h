@@ -7,7 +7,7 @@
 namespace tests
 {
 
-// A landscape under an evening sky; alpha fades towards the corners. Size a power of two, 8 to 256.
+// A landscape under an evening sky; alpha fades towards the corners. size: a power of two, 8 to 256.
 TextureImage landscape(u32 size);
 // Squares of two colours (RGBA8, R in bits 0-7).
 TextureImage checkerboard(u32 width, u32 height, u32 square, u32 first, u32 second);

@@ -54,7 +54,7 @@
 namespace tests
 {
 
-// What the standard program reads: position, colour (0..255), texture coordinate of all three units.
+// A vertex of the standard program: position, colour (0..255), one texture coordinate for all three units.
 struct StreamVertex
 {
     f32 x = 0, y = 0, z = 0;
@@ -88,23 +88,23 @@ struct SceneAttribute
 class StreamScene
 {
 public:
-    // Memory: targets of the screens and allocate_vram() in VRAM; LCD buffers, the command list, vertices and
-    // allocate() in FCRAM.
+    // Memory map: targets of the screens and allocate_vram() are in VRAM; LCD buffers, the command list,
+    // vertices and allocate() are in FCRAM.
     static constexpr PhysAddr kListAddress = kFcramBase + 0x300000;
     static constexpr PhysAddr kVertexBase = kFcramBase + 0x400000;
 
     StreamScene();
 
-    CommandListBuilder list; // executed by submit(), end_screen()
-    TraceWriter trace;       // for what has no method here; goes before what is still in `list`
+    CommandListBuilder list; // submit() and end_screen() execute it
+    TraceWriter trace;       // for what has no method here; comes before what is still in `list`
 
     // --- Memory
     PhysAddr allocate(u32 bytes);      // 128-byte aligned, not initialised
     PhysAddr allocate_vram(u32 bytes); // the same
     PhysAddr load(std::span<const u8> bytes);
-    // All levels down to 8 pixels where mipmaps is set.
+    // With mipmaps: all levels down to 8 pixels.
     SceneTexture texture(TextureFormat format, const TextureImage& image, bool mipmaps = false);
-    // A texture over memory that the GPU writes.
+    // A texture in memory that the GPU writes.
     SceneTexture texture_of(const SceneTarget& target) const;
     SceneTarget make_target(u32 width, u32 height, ColorFormat color, DepthFormat depth);
 
@@ -112,16 +112,16 @@ public:
     // color: 0xRRGGBB. Clears the target, writes the plain state, selects matrix_2d().
     void begin_screen(Screen screen, u32 color, u32 stencil = 0);
     void end_screen();
-    // Puts the LCD registers on what end_screen() transferred and ends the frame.
+    // Makes the LCDs show what end_screen() transferred, and ends the frame.
     void end_frame();
-    // Format of the LCD buffers from the next end_screen() on.
+    // The format of the LCD buffers from the next end_screen() on.
     PixelFormat lcd_format = PixelFormat::RGB8;
 
     // --- Other targets. `list` is submitted first, so that clears and draws keep their order.
     void use_target(const SceneTarget& target);
-    // color: in RGBA8, R in bits 0-7; depth code of the target's format.
+    // color: RGBA8, R in bits 0-7. depth_word: a depth code in the target's format.
     void clear(const SceneTarget& target, u32 rgba, u32 depth_word);
-    // Executes what is in `list` and loads the vertices that it reads.
+    // Executes `list` and loads the vertices that it reads.
     void submit();
 
     // --- State (everything else: list.set)
@@ -135,15 +135,15 @@ public:
     void scissor(ScissorMode mode, u32 x, u32 y, u32 width, u32 height);
     void stencil(CompareFunc func, u32 reference, u32 compare_mask = 0xFF, u32 write_mask = 0xFF);
     void stencil_ops(StencilOp fail, StencilOp depth_fail, StencilOp pass);
-    void blend(BlendEquation equation, BlendFactor source, BlendFactor destination); // colour and alpha
+    void blend(BlendEquation equation, BlendFactor source, BlendFactor destination); // for colour and alpha
     void color_mask(bool r, bool g, bool b, bool a);
-    void bind_texture(u32 unit, const SceneTexture& texture); // nearest, clamped; see combine()
+    void bind_texture(u32 unit, const SceneTexture& texture); // nearest filter, clamped; see combine()
     void filter(u32 unit, TextureFilter filter);
-    // One combiner stage, three operands as they are (colour as RGB, alpha as A).
+    // One combiner stage with three operands as they are (colour as RGB, alpha as A).
     void combine(u32 stage, CombinerOp op, CombinerSource a, CombinerSource b = CombinerSource::PrimaryColor,
                  CombinerSource c = CombinerSource::PrimaryColor);
-    // Only the program, or the program and how its inputs lie in memory (interleaved); output maps as for
-    // SH_OUTMAP_O0... The standard program is in place after begin_screen(): c0-c3 matrix, c4 = 1/255.
+    // Uploads only the program, or the program and the layout of its inputs in memory (interleaved); output
+    // maps are as for SH_OUTMAP_O0... begin_screen() selects the standard program: c0-c3 matrix, c4 = 1/255.
     void upload(const ProgramBuilder& program);
     void program(const ProgramBuilder& program, std::span<const SceneAttribute> inputs,
                  std::span<const u32> outputs);
@@ -154,18 +154,19 @@ public:
     void draw_bytes(std::span<const u8> vertices, u32 count, Topology topology);
     void draw_indexed(std::span<const StreamVertex> vertices, std::span<const u16> indices,
                       Topology topology = Topology::TriangleList);
-    // 2D rectangles; colour 0xAARRGGBB; texture coordinates (0,0) at the lower left.
+    // 2D rectangles. Colour is 0xAARRGGBB; texture coordinates are (0,0) at the lower left.
     void rectangle(f32 x, f32 y, f32 width, f32 height, u32 argb, f32 depth = 0);
     void sprite(f32 x, f32 y, f32 width, f32 height, f32 u_range = 1, f32 v_range = 1);
-    // Box of edge length 2 around the origin, a colour and a whole texture per face.
+    // A box with edge length 2 around the origin; each face has a colour and the whole texture.
     void draw_box(const std::array<u32, 6>& face_argb);
-    // Bytes into the vertex memory of this list; what ATTRIBBUFFER_OFFSET and INDEXBUFFER_CONFIG take.
+    // Puts bytes into the vertex memory of this list. Returns the value for ATTRIBBUFFER_OFFSET and
+    // INDEXBUFFER_CONFIG.
     u32 vertex_bytes(std::span<const u8> bytes);
 
-    // Text on top of everything, in pixels of the upright screen.
+    // Text on top of everything. Coordinates are in pixels of the upright screen.
     void label(f32 x, f32 y, std::string_view text, u32 argb = 0xFFFFFFFF, f32 scale = 1);
 
-    // Frames done so far; the LCD buffers alternate.
+    // Number of completed frames; the LCD buffers alternate with it.
     u32 frame() const { return frame_; }
     const SceneTarget& screen_target() const { return target_; }
 
@@ -177,13 +178,13 @@ private:
     u32 next_ = kFcramBase + 0x800000;
     u32 next_vram_ = kVramBase + 0x100000;
     std::vector<u8> vertices_;
-    std::vector<StreamVertex> labels_; // four per letter
+    std::vector<StreamVertex> labels_; // four for each letter
     SceneTexture font_;
     Screen screen_ = Screen::Top;
     SceneTarget target_;
     bool rotated_ = true; // a screen; other targets are upright
     u32 frame_ = 0;
-    u32 shown_ = 0; // bit per Screen: has been transferred in this frame
+    u32 shown_ = 0; // a bit for each Screen that was transferred in this frame
     std::vector<u32> code_, descriptors_;
 };
 
@@ -195,7 +196,7 @@ struct FillValue
 };
 FillValue fill_value(ColorFormat format, u32 rgba);
 
-// Registers itself; make_streams writes all of them.
+// Registers itself, so that make_streams writes it.
 struct GeneratedStream
 {
     GeneratedStream(std::string name, std::function<void(StreamScene&)> write);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stacks that overflow, entries that outlive their bodies, ends that fall together. Addresses stand beside
+// Stacks that overflow, entries that outlive their bodies, ends at the same address. Addresses stand beside
 // the words.
 #include "tests/support/flow_trail.h"
 

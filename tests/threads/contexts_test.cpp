@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machines in threads of their own know nothing of each other: software cores here, built under
+// Machines in threads of their own are independent of each other. Here they are software cores, built under
 // ThreadSanitizer too (preset tsan), which is why this program links pica alone. Vulkan:
 // tests/api/vulkan_threads_test.cpp.
 #include "tests/threads/stream_machine.h"

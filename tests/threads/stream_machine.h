@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bundled streams played in two threads at once, and one after the other.
+// Plays bundled streams in two threads in parallel, and one after the other.
 #pragma once
 
 #include "pica/command/gpu.h"
@@ -21,11 +21,11 @@ namespace tests
 
 using namespace pica;
 
-// Both may be called by several threads at once.
+// Several threads may call both functions in parallel.
 struct Machine
 {
     std::function<std::unique_ptr<Backend>(GuestMemory&, Report&)> make;
-    std::function<void(Backend&)> finish = [](Backend&) {}; // before the backend goes
+    std::function<void(Backend&)> finish = [](Backend&) {}; // called before the backend is destroyed
 };
 
 class IgnoringReport final : public Report
@@ -34,7 +34,7 @@ public:
     void report(ReportKind, std::string_view, std::string_view) override {}
 };
 
-// The bytes that a stream leaves in VRAM and in the first part of FCRAM; empty where it cannot be played.
+// The bytes that a stream leaves in VRAM and in the first part of FCRAM; empty if it cannot be played.
 inline std::vector<u8> play_stream(const Machine& machine, const std::string& name)
 {
     constexpr u32 kFcramBytes = 0x2000000; // the streams use less
