@@ -186,7 +186,7 @@ struct VertexBlock
     ivec4 integers[4];   // i0..i3: count-1, start, step
     uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed, 3 floats as they are) | type << 2 | components << 4 | stride << 8,
                             // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
-                            // bytes behind them read as 0; source 3: stride in rows of four floats, region 0
+                            // bytes after them read as 0; source 3: stride in rows of four floats, region 0
     vec4 input_fixed[16];
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y
@@ -194,17 +194,17 @@ struct VertexBlock
     ivec4 snap_bounds;   // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
     uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
     uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
-    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 where the first triangle of a continued strip is an odd
-                         // one, y triangles, z first slot of counts, w cull mode
+    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 if the first triangle of a continued strip is odd,
+                         // y triangles, z first slot of counts, w cull mode
     uvec4 record;        // x words, then offsets of 8 bits each: y wide, depth, colour, texcoord0.w, z texcoords 0..2, quaternion,
                          // w flags (1 clip plane, 2 flat colour), view
     uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
-                         // w pending vertices of earlier draws in front of the first shaded vertex (0..2)
+                         // w pending vertices of earlier draws before the first shaded vertex (0..2)
     // Geometry programs. For them, z of `draw` is the first emitted vertex, and `constants`, `integers` are the unit's own.
     uvec4 geometry;       // x first float of the fed vertices in SHADED, y first invocation of the dispatch, z how many,
                           // w GEOMETRY_*
-    uvec4 geometry_range; // side by side: x first such invocation of the draw, y of the part in work, z primitives reserved
-                          // for each, w slot of the first one's
+    uvec4 geometry_range; // invocations in parallel: x the first of the draw, y the first of the current part, z primitives
+                          // reserved for each, w slot of the first primitive
     uvec4 shared_range; // indexed draws whose vertices are shaded once: x first shaded vertex, y its number, z how many (0: every
                         // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
 };
