@@ -198,7 +198,7 @@ struct VertexBlock
                          // y triangles, z first slot of counts, w cull mode
     uvec4 record;        // x words, then offsets of 8 bits each: y wide, depth, colour, texcoord0.w, z texcoords 0..2, quaternion,
                          // w flags (1 clip plane, 2 flat colour), view
-    uvec4 output_target; // x index of the indirect command, y first record of its region, z records in the region,
+    uvec4 output_target; // x index of the indirect command, y first triangle record of its region, z how many it has,
                          // w pending vertices of earlier draws before the first shaded vertex (0..2)
     // Geometry programs. For them, z of `draw` is the first emitted vertex, and `constants`, `integers` are the unit's own.
     uvec4 geometry;       // x first float of the fed vertices in SHADED, y first invocation of the dispatch, z how many,
@@ -223,7 +223,7 @@ struct ProgramBlock
 struct ScanDraw
 {
     uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: after the previous row's records
-    uvec4 region; // x first record, y records
+    uvec4 region; // x first triangle record, y how many
 };
 // SPDX-License-Identifier: MIT
 // GLSL only: the resources of every vertex shader of the compute executor (layout.h).
