@@ -34,7 +34,7 @@ Result<std::vector<u8>> read_bounded(std::FILE* file, std::size_t magic_bytes,
     const u64 most = most_bytes(bytes);
     if (most == 0)
         return bytes;
-    // What has a size says so before it is read. Pipes have none.
+    // A regular file reports its size before it is read. Pipes have none.
     const long position = std::ftell(file);
     if (position >= 0 && std::fseek(file, 0, SEEK_END) == 0)
     {

@@ -18,7 +18,7 @@ constexpr u32 kCompressed = 1;       // flag
 constexpr int kCompressionLevel = 1; // states are saved between two frames of a game
 constexpr u32 kChecksumOffset = 16;
 
-// Eight tables: a step takes eight bytes.
+// Eight tables, so that one step processes eight bytes.
 using CrcTables = std::array<std::array<u32, 256>, 8>;
 constexpr CrcTables make_crc_tables()
 {
@@ -37,7 +37,7 @@ constexpr CrcTables make_crc_tables()
 }
 constexpr CrcTables kCrc = make_crc_tables();
 
-// Of a header without its checksum, and what is stored behind it.
+// The checksum of a header, without its own field, and of the stored bytes after it.
 u32 checksum(const u8* header, std::span<const u8> stored)
 {
     return crc32(stored, crc32({header, kChecksumOffset}));

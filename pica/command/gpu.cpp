@@ -119,12 +119,12 @@ void Gpu::memory_write(PhysAddr address, std::span<const u8> bytes)
                                     { write_part(begin, memory, bytes.subspan(begin - address)); });
 }
 
-// What of a write lies in one region.
+// Writes the part of a CPU write that lies in one region.
 void Gpu::write_part(PhysAddr begin, std::span<u8> memory, std::span<const u8> bytes)
 {
     const u32 size = static_cast<u32>(memory.size());
     backend_.will_write(begin, size);
-    // What stays as it is makes no cache stale: recordings load the same textures each time they are played.
+    // Unchanged bytes make no cache stale. Recordings load the same textures each time they are played.
     if (std::memcmp(memory.data(), bytes.data(), size) == 0)
         return;
     std::memcpy(memory.data(), bytes.data(), size);

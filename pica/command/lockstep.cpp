@@ -22,7 +22,7 @@ std::string hex(u64 value, int digits)
     return text;
 }
 
-// Little-endian value of the pixel, as a number.
+// The pixel's bytes as a little-endian number.
 u32 pixel_value(std::span<const u8> bytes)
 {
     u32 value = 0;
@@ -42,7 +42,7 @@ void LockstepBackend::add(const Written& range)
 {
     if (range.bytes.size == 0)
         return;
-    // The last one is what was written last.
+    // The last range is the one that was written last.
     const auto known =
         std::find_if(written_.begin(), written_.end(),
                      [&](const Written& other) {
@@ -111,7 +111,7 @@ void LockstepBackend::will_write(PhysAddr address, u32 size)
     second_.will_write(address, size);
 }
 
-// The CPU wrote through memory(), which is the first backend's: the second's gets the same bytes.
+// The CPU wrote through memory(), which is the first backend's. The second memory gets the same bytes.
 void LockstepBackend::did_write(PhysAddr address, u32 size)
 {
     first_.did_write(address, size);
@@ -172,7 +172,7 @@ void LockstepBackend::compare_all()
         compare({{region.base, region.bytes.size()}, "guest memory", 0, {}});
     if (!difference_)
         return;
-    // A target and its pixel say more than an address.
+    // A target and a pixel in it say more than an address.
     const Difference found = *std::exchange(difference_, std::nullopt);
     for (auto range = written.rbegin(); range != written.rend() && !difference_; ++range)
         compare(*range);
@@ -205,7 +205,7 @@ void LockstepBackend::compare(const Written& range)
         { compare_part(range, begin, first, second_.memory().span(begin, first.size())); });
 }
 
-// Of a written range, what lies in one region.
+// Compares the part of a written range that lies in one region.
 void LockstepBackend::compare_part(const Written& range, PhysAddr begin, std::span<const u8> first,
                                    std::span<const u8> second)
 {

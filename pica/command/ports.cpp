@@ -15,8 +15,8 @@ constexpr u32 kFloatUniforms = 96;
 constexpr u32 kImmediateIndex = 15;
 constexpr u32 kFixedAttributeCount = 12;
 
-// Stores and steps an index that wraps inside its table. A word that is there already changes nothing:
-// programs upload the same tables frame by frame.
+// Stores a word and increments an index that wraps inside its table. An equal word changes no revision,
+// because programs upload the same tables every frame.
 template <std::size_t size>
 void store(Luts& luts, LutTable table, std::array<u32, size>& words, u32& index, u32 word)
 {
@@ -57,7 +57,7 @@ bool VectorFifo::push(u32 word, UniformFormat format, Vec4& out)
 void ShaderUnit::set_float(u32 index, const Vec4& value)
 {
     written_floats.set(index);
-    // By bits: NaN must compare equal to itself.
+    // Compares bits, because NaN must equal itself.
     using Raw = std::array<u32, 4>;
     if (std::bit_cast<Raw>(uniforms.f[index]) == std::bit_cast<Raw>(value))
         return;

@@ -14,7 +14,8 @@ namespace pica
 namespace
 {
 
-// Budgets of one kick, so that a list that jumps for ever ends (games chain hundreds of jumps) [our rule].
+// Budget of jumps for one kick, so that a list that jumps for ever ends (games chain hundreds of jumps)
+// [our rule].
 constexpr u32 kMaxJumps = 1u << 16;
 constexpr u64 kMaxWords = u64{1} << 26;
 // What a write to a register does besides storing the word.
@@ -36,7 +37,7 @@ enum class Action : u8
     FixedIndex,
     FixedData,
     Jump,
-    Restart,       // stores too
+    Restart,       // stores the word, too
     StoreReported, // banks of the third and fourth shader core, mirrors at the end
     VertexBank,
     GeometryBank,
@@ -77,7 +78,7 @@ constexpr std::array<Action, kRegisterCount> make_actions()
 
 constexpr std::array<Action, kRegisterCount> kActions = make_actions();
 
-// A data word of a port: its byte mask has no meaning.
+// A data word of a port. Byte masks have no effect on these.
 constexpr bool is_port(Action action)
 {
     return action == Action::ProctexData || action == Action::FogData || action == Action::GasData ||
@@ -216,7 +217,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         if (origin == Origin::List)
             break; // no effect from a list [HW]
         regs_.write(id, write.value, write.byte_mask);
-        if (id < 0x010) // ACK bytes mirror the request bytes
+        if (id < 0x010) // ACK bytes have the values of the request bytes
             write_interrupt(id + 0x010, write, origin);
         break;
     case Action::Interrupt:
@@ -259,7 +260,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
     case Action::FixedIndex:
         regs_.write(id, write.value, write.byte_mask);
         ports_.load_fixed_index(regs_);
-        immediate_.clear(); // attributes of an unfinished vertex
+        immediate_.clear(); // attributes of an incomplete vertex
         geometry_configures_ = true;
         break;
     case Action::FixedData:
@@ -286,7 +287,8 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
 void CommandProcessor::write_interrupt(u32 id, const RegisterWrite& write, Origin origin)
 {
     regs_.write(id, write.value, write.byte_mask);
-    // Compared at the write, for the bytes it enabled: not level-sensitive (command-lists.md, "Interrupts").
+    // The comparison happens at the write and for the bytes that it enabled: interrupts are not
+    // level-sensitive (command-lists.md, "Interrupts").
     const u32 word = id - 0x010;
     const u32 equal = ~(regs_[id] ^ regs_[reg::IRQ_CMP::ids[word]]);
     const u32 masked = regs_[reg::IRQ_MASK::ids[word / 8]] >> (word % 8 * 4);

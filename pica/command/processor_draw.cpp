@@ -11,19 +11,20 @@ namespace pica
 namespace
 {
 
-// Of one draw [our rule]; indices are 16 bits wide.
+// The most vertices of one draw [our rule]; indices are 16 bits wide.
 constexpr u32 kMaxDrawVertices = 1u << 20;
-// Of all draws of one kick [our rule]; a frame of a game has thousands.
+// The most vertices of all draws of one kick [our rule]. A frame of a game has thousands.
 constexpr u64 kMaxListVertices = u64{1} << 26;
-// Vertices times the instructions their programs may run, of all draws of one kick [our rule]; a frame of a
-// game stays below a hundredth.
+// The most vertex work of all draws of one kick: vertices times the instructions that their programs may run
+// [our rule]. A frame of a game stays below a hundredth of it.
 constexpr u64 kMaxListInstructions = u64{1} << 31;
-// Geometry programs are interpreted one invocation at a time [our rule].
+// Counts an instruction of a geometry program this many times, because these programs are interpreted one
+// invocation at a time [our rule].
 constexpr u64 kGeometryChargeFactor = 8;
-// Of a draw (pica/soft/geometry_stage.h).
+// The most primitives that a geometry program emits in one draw (pica/soft/geometry_stage.h).
 constexpr u64 kMaxEmittedPrimitives = 1u << 18;
 
-// Invocations of the geometry program are not more than this.
+// An upper bound of the geometry program's invocations.
 u64 invocation_bound(const Draw& draw)
 {
     const GeometryFeed& feed = draw.geometry_unit.feed;
@@ -39,7 +40,7 @@ u64 invocation_bound(const Draw& draw)
     }
 }
 
-// Triangles of a draw without a geometry program are not more than this, vertices of earlier draws counted.
+// An upper bound of the triangles of a draw without a geometry program; vertices of earlier draws count.
 u64 triangle_bound(const Draw& draw)
 {
     const bool running =
@@ -55,13 +56,13 @@ void CommandProcessor::write_attribute(u32 word)
     if (ports_.write_attribute(word, value) != AttributeWord::Immediate)
         return;
     immediate_.push_back(value);
-    // At the latest; strips continue.
+    // Draws at the latest now. Strips continue.
     if (immediate_.size() >= kMaxImmediateValues)
         flush_immediate();
 }
 
-// Draws the whole vertices that were collected; the attributes of an unfinished one stay. The result equals
-// drawing each triangle as it completes, because no state changed in between.
+// Draws the complete vertices that were collected; the attributes of an incomplete one stay. The result
+// equals drawing each triangle as it completes, because no state changed in between.
 void CommandProcessor::flush_immediate()
 {
     if (immediate_.empty())
@@ -77,7 +78,7 @@ void CommandProcessor::flush_immediate()
 void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
 {
     if (work_.covered > pixel_budgets_.covered)
-        return; // told before
+        return; // reported before
     DecodedDraw& state = builder_.update(regs_, ports_.fixed, ports_.fixed_revision, kind, report_);
     Draw& d = state.draw;
     d.source.inline_values = {};
@@ -92,7 +93,7 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
         report_guest("vertices in one draw", "%u, cut to %u", d.source.count, kMaxDrawVertices);
         d.source.count = kMaxDrawVertices;
     }
-    // Left out or empty: the assembler's state goes on to the next draw.
+    // If the draw is left out or empty, the state of the primitive assembler goes on to the next draw.
     if (!state.is_drawable || d.source.count == 0)
         return;
     work_.vertices += d.source.count;
@@ -169,7 +170,8 @@ void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* pro
     unit.written_floats = port.written_floats;
     unit.written_bools = port.written_bools ? 1 : 0;
     unit.reset = geometry_reset_ ? 1 : 0;
-    // The unit is configured at each draw trigger and before the first vertex behind 0x232 = 15.
+    // The geometry shader unit is configured at each draw trigger, and before the first vertex after 0x232 =
+    // 15.
     unit.continues = kind == DrawKind::Immediate && !geometry_configures_ ? 1 : 0;
 }
 

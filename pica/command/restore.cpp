@@ -50,7 +50,7 @@ void CommandProcessor::reset()
     restart_ = geometry_reset_ = geometry_configures_ = true;
 }
 
-// Revisions keep growing, so that nothing cached by revision comes back to life.
+// Revisions keep growing, so that nothing cached under an earlier revision becomes valid again.
 void CommandProcessor::replace_ports(const Ports& ports)
 {
     const u64 code = std::max(ports_.vertex.code.revision, ports_.geometry.code.revision);
@@ -107,7 +107,7 @@ void CommandProcessor::set_state(const ProcessorState& state)
 void CommandProcessor::restore(const RecordedState& state)
 {
     reset();
-    // Recorders that did not know the interrupt registers left them 0; software always presets them.
+    // Recorders that did not know the interrupt registers left them 0, but software always sets them.
     const bool knows_interrupts = state.registers.size() > 0x020 && state.registers[0x020] != 0;
     for (u32 id = 0; id < std::min<std::size_t>(state.registers.size(), kRegisterCount); ++id)
     {

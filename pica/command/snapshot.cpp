@@ -24,7 +24,7 @@ constexpr std::array<ChunkId, kSnapshotSections> kSectionIds = {
     chunk_id("EXTR"), chunk_id("REGS"), chunk_id("VSHU"), chunk_id("GSHU"), chunk_id("PORT"),
     chunk_id("LUTS"), chunk_id("PROC"), chunk_id("PRIM"), chunk_id("GEOM")};
 constexpr ChunkId kRegions = chunk_id("REGN"), kPiece = chunk_id("MEMO"), kEnd = chunk_id("END ");
-// Memory is kept in pieces of this size, counted from the start of a region.
+// Memory is saved in pieces of this size, counted from the start of a region.
 constexpr u32 kPieceBytes = 1u << 20;
 constexpr u32 kPieceHeader = 8; // region, offset
 
@@ -46,7 +46,7 @@ Error corrupt_chunk(const ChunkReader::Chunk& chunk, const char* what)
             .c_str());
 }
 
-// A piece that the state holds.
+// A piece that the state contains.
 struct Piece
 {
     u32 region = 0;
@@ -71,7 +71,7 @@ Status read_regions(std::span<const u8> content, Parsed& parsed)
     for (std::size_t at = 8; at < content.size(); at += 8)
     {
         const MemoryRange region{load_word(&content[at]), load_word(&content[at + 4])};
-        // As of GuestMemory: none overlap, none wraps.
+        // The rules of GuestMemory: regions do not overlap or wrap.
         bool fits = region.size != 0 && u64{region.base} + region.size <= u64{1} << 32;
         for (const MemoryRange& other : parsed.regions)
             fits = fits && (u64{region.base} + region.size <= other.base ||
@@ -101,7 +101,7 @@ Status read_piece(const ChunkReader::Chunk& chunk, std::span<const u8> content, 
     return {};
 }
 
-// Everything is checked here, memory included: what comes after cannot fail.
+// Everything is checked here, memory included, so that what follows cannot fail.
 Result<Parsed> parse(std::span<const u8> file)
 {
     const Result<u32> version = read_file_header(file, kMagic, kWhat);
@@ -157,7 +157,7 @@ Result<Parsed> parse(std::span<const u8> file)
         }
         else if (chunk.id == kEnd)
         {
-            // Says how many came before: none can be missing.
+            // The chunk contains the number of chunks before it, so that none can be missing.
             if (content->size() != 4 || load_word(content->data()) != number ||
                 reader.position() != file.size())
                 return corrupt_chunk(chunk, "the state does not end here");
@@ -207,8 +207,8 @@ Status check_regions(const Parsed& parsed, const GuestMemory& memory, SnapshotRe
     return Error{text};
 }
 
-// Pages that stay as they are stay as the host keeps them: untouched, shared, compressed; caches of them
-// hold. content: its first bytes; the rest is 0.
+// Pages that do not change are not written: they stay as the host keeps them (untouched, shared, compressed),
+// and their caches stay valid. content: the first bytes; the rest is 0.
 void replace(Backend& backend, PhysAddr address, std::span<u8> to, std::span<const u8> content)
 {
     const std::span<u8> rest = to.subspan(content.size());
@@ -240,7 +240,7 @@ void load_memory(Backend& backend, const Parsed& parsed)
             if (address < region.base || address - region.base >= size)
                 continue;
             zero_until(address - region.base);
-            // It was decompressed once before.
+            // Cannot fail: it was decompressed once before.
             const auto content = ChunkReader::content(piece->chunk, storage);
             const std::span<const u8> bytes =
                 content ? content->subspan(kPieceHeader) : std::span<const u8>();

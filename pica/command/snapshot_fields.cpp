@@ -17,7 +17,8 @@ namespace pica
 namespace
 {
 
-// Address registers of the geometry unit hold -2^15..2^15, its loop counter what 257 steps of 255 make.
+// Address registers of the geometry shader unit are -2^15..2^15; its loop counter is at most what 257 steps
+// of 255 make.
 constexpr s32 kMaxAddress = 0x8000;
 constexpr s32 kMaxLoopCounter = 0x10200;
 constexpr u32 kMaxListWords = 1u << 26;
@@ -32,7 +33,7 @@ bool is_float24(f32 value)
     return (bits & 0x7F) == 0 && (magnitude == 0 || in_range || magnitude >= 0x7F800000u);
 }
 
-// Behind the output map, colours are in [0, 1] and everything is finite and bounded.
+// After the output map, colours are in [0, 1], and everything is finite and bounded.
 bool is_interpolated(f32 value, bool is_color)
 {
     const f32 bounded = is_color ? num::vertex_color(value) : num::vertex_attribute(value);
@@ -45,9 +46,9 @@ public:
     explicit Writer(std::vector<u8>& bytes) : bytes_(bytes) {}
 
     static u32 version() { return kSnapshotVersion; }
-    // Of what follows, for errors.
+    // Names the fields that follow, for errors.
     void name(const char*) {}
-    // Numbers, flags and enumerators: one word. limit: the largest that is allowed.
+    // Numbers, flags and enumerators take one word. limit: the largest allowed value.
     template <typename T>
     void word(const T& value, u32 = 0)
     {
@@ -61,7 +62,7 @@ public:
     void real(f32 value) { word(std::bit_cast<u32>(value)); }
     void interpolated(f32 value, bool) { real(value); }
     void expect(bool) {}
-    // A number of words or vectors; each element has min_words of them at least.
+    // The number of elements that follow; each has at least min_words words.
     template <typename T>
     void size(const std::vector<T>& values, u32, u32)
     {
@@ -114,7 +115,7 @@ public:
         values.resize(failed_ == nullptr ? count : 0);
     }
     bool at_end() const { return position_ == bytes_.size(); }
-    const char* failed() const { return failed_; } // the first one, or null
+    const char* failed() const { return failed_; } // name of the first failure, or null
 
 private:
     u32 next()

@@ -12,13 +12,12 @@ namespace pica
 namespace
 {
 
-// A vertex has so many attributes: when nothing is executed, those of a whole one have been drawn.
+// A vertex has up to 16 attributes. When nothing is executed, complete vertices have been drawn.
 constexpr std::size_t kMaxWaitingAttributes = 15;
-// Inputs or vertices of an invocation; when nothing is executed, a whole one has run.
+// Inputs or vertices of an invocation. When nothing is executed, a complete invocation has run.
 constexpr u32 kMaxCollected = 15;
 constexpr u32 kMaxFirstUniform = 127, kMaxAttributes = 16;
-// A kick ends at its budgets (processor.cpp); draws that are left out are counted, lists that are too long
-// too.
+// A kick ends at its budgets (processor.cpp). Draws that are left out and lists that are too long count too.
 constexpr u32 kMaxJumps = (1u << 16) + 1;
 constexpr u64 kMaxWordsOfLists = u64{1} << 26, kMaxWordsOfList = u64{1} << 30;
 constexpr u64 kMaxVertices = u64{1} << 48;
@@ -31,7 +30,7 @@ bool is_zero(const Values& values)
                        [](f32 value) { return std::bit_cast<u32>(value) == 0; });
 }
 
-// Constants follow their registers.
+// Constants have the values of their registers.
 bool constants_follow(const GpuState& state, const ShaderUnit& unit, u32 bank)
 {
     const auto& registers = state.processor.registers;
@@ -62,7 +61,7 @@ bool position_holds(const ProcessorState::List& list)
     const CommandListReader::Position& at = list.position;
     if (at.word == 0) // nothing has been read
         return at.remaining == 0 && at.id == 0 && at.byte_mask == 0 && !at.is_consecutive && !at.is_truncated;
-    // A command is two words and its parameters; what ran past the end has ended the list.
+    // A command is two words and its parameters. A command that ran past the end has ended the list.
     return at.word != 1 && at.word <= list.words.size() && !at.is_truncated;
 }
 
@@ -76,7 +75,7 @@ bool budgets_hold(const ProcessorState::List& list)
            list.work.covered <= limit.covered + 1;
 }
 
-// Behind some number of vertices of some topology.
+// Can some number of vertices of some topology leave this state?
 bool is_assembler(const CarriedPrimitive& p)
 {
     if (p.ready)
@@ -84,7 +83,7 @@ bool is_assembler(const CarriedPrimitive& p)
     return p.filled == p.next;
 }
 
-// The topology cannot have changed without a restart.
+// Is the state possible with the current topology? The topology cannot have changed without a restart.
 bool fits_topology(const GpuState& state)
 {
     const CarriedPrimitive& p = state.carryover.primitive;

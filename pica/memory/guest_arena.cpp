@@ -15,7 +15,7 @@ constexpr std::size_t kAlignment = 4096;
 GuestArena::Block::Block(std::size_t size) : owner(std::calloc(size + kAlignment, 1))
 {
     if (!owner)
-        return; // no memory on the host: the guest sees an empty region
+        return; // the host has no memory: the guest sees an empty region
     void* start = owner.get();
     std::size_t space = size + kAlignment;
     bytes = {static_cast<u8*>(std::align(kAlignment, size, start, space)), size};

@@ -23,7 +23,7 @@ const Kernel& choose_kernel(BatchKernel kernel)
     return generic_kernel();
 }
 
-// First vector of a component of a source register, as the program names it.
+// The first vector of a component of a source register, which has the number that programs use.
 u32 source_vector(u8 code, u32 component)
 {
     if (code < kFirstTemporary)
@@ -87,7 +87,7 @@ Op translate_instruction(const Instruction& in, const OperandDescriptor& d)
         op.relative = in.relative_source;
         op.constant = static_cast<u8>(in.src[in.relative_source] - kFirstConstant);
     }
-    // Without a written component only LITP and CMP have an effect, on the flags.
+    // Without a written component only LITP and CMP have an effect: they set the flags.
     const bool sets_flags = in.op == Opcode::Litp || in.op == Opcode::Cmp;
     op.nothing = in.source_count == 0 || (op.written == 0 && !sets_flags);
     return op;

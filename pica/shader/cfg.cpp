@@ -11,8 +11,8 @@ namespace pica
 namespace
 {
 
-// Superset of what the stack machine can execute: every address that an instruction can name as target, end
-// or return. No claim about which stack entries are live.
+// A superset of what the stack machine can execute: every address that an instruction can name as target, end
+// or return, whichever stack entries are live.
 std::vector<bool> find_reachable(std::span<const Instruction> code, u16 entry, u16 limit)
 {
     std::vector<bool> reached(limit, false);
@@ -62,8 +62,8 @@ std::vector<bool> find_reachable(std::span<const Instruction> code, u16 entry, u
     return reached;
 }
 
-// Marks every address where control can arrive otherwise than from the word before, and where a stack entry
-// may end.
+// Marks every address at which control can arrive other than from the word before, and every address at which
+// a stack entry may end.
 void mark_ends(std::span<const Instruction> code, const std::vector<bool>& reached, std::vector<u8>& checks,
                std::vector<bool>& leaders)
 {

@@ -13,10 +13,10 @@ namespace pica
 namespace
 {
 
-// Subroutines beyond this many cost the whole budget.
+// A program with more subroutines than this is charged the whole budget.
 constexpr std::size_t kCountedSubroutines = 128;
 
-// Of instructions, or of EMITs alone.
+// Costs in instructions, or in EMITs alone.
 struct Costs
 {
     const Program& program;
@@ -65,7 +65,7 @@ struct Costs
     {
         const Cfg& cfg = program.cfg();
         for (std::size_t i = 0; i < std::min(cfg.subroutines.size(), subroutine.size()); ++i)
-            subroutine[i] = of(cfg.subroutines[i].body); // callees come first
+            subroutine[i] = of(cfg.subroutines[i].body); // callees come before callers
         return of(cfg.main);
     }
 };

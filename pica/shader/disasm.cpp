@@ -46,7 +46,7 @@ const char* index_text(IndexRegister index)
 
 using Names = std::span<const ShbinUniform>;
 using Labels = std::span<const ShbinLabel>;
-// Where uniform tables begin to count each register file.
+// The numbers at which uniform tables begin to count each register file.
 constexpr u32 kNamesOfConstants = 0x10;
 constexpr u32 kNamesOfInts = 0x70;
 constexpr u32 kNamesOfBools = 0x78;
@@ -138,8 +138,8 @@ std::string address_text(u32 address, Labels labels)
     return hex3(address);
 }
 
-// Target and count: for IF the else address and the words of the else part, for CALL the subroutine and its
-// words.
+// Target and count. For IF these are the else address and the words of the else part, for CALL the subroutine
+// and its words.
 std::string flow_text(const Instruction& in, Names names, Labels labels)
 {
     std::string text;
@@ -171,7 +171,7 @@ std::string flow_text(const Instruction& in, Names names, Labels labels)
     return text;
 }
 
-// Addresses that flow instructions jump to, or where the bodies they open end.
+// Addresses to which flow instructions jump, or at which the bodies that they open end.
 std::vector<bool> find_labels(const Program& program)
 {
     std::vector<bool> labels(program.limit() + 1u, false);

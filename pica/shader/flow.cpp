@@ -9,7 +9,7 @@ namespace pica
 bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& uniforms, bool condition)
 {
     const Instruction& in = program.instruction(s.pc);
-    const u32 sequential = s.pc + 1; // P: what the stacks are compared with, not the jump target [HW]
+    const u32 sequential = s.pc + 1; // P: compared with the stacks; it is not the jump target [HW]
     u32 next = sequential;
     bool breaking = false;
     s.executed++;
@@ -55,8 +55,8 @@ bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& unifo
         break;
     }
 
-    // CALL stack: several bodies may end at once, but the fourth pop of a step does not change the address.
-    // [HW]
+    // CALL stack: several bodies may end at the same address, but the fourth pop of a step does not change
+    // the address. [HW]
     u32 q = sequential;
     for (u32 i = 0; i < 4 && !s.calls.empty() && s.calls.top().end == q; i++)
     {
@@ -77,8 +77,8 @@ bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& unifo
     if (!s.loops.empty() && (breaking || s.loops.top().end == sequential))
     {
         FlowState::Loop& loop = s.loops.top();
-        // Whether BREAK adds the step is unknown and shows only behind an outermost loop: it does not. [our
-        // rule]
+        // Whether BREAK adds the step is unknown. It matters only after an outermost loop, and here it does
+        // not add it. [our rule]
         if (!breaking)
             s.al += static_cast<s32>(loop.step);
         if (!breaking && loop.remaining != 0)

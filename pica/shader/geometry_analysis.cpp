@@ -15,24 +15,24 @@ namespace pica
 namespace
 {
 
-constexpr u32 kUnknown = 2; // parity
+constexpr u32 kUnknown = 2; // an unknown parity
 constexpr u32 kMaxSteps = 20000;
-// The budget is looked at where control moves backwards.
+// The budget is checked where control moves backwards.
 constexpr u32 kMostInstructions = kGeometryBudget + kGeometryCodeWords;
 
 // Bits of State::misc.
 constexpr u32 kA0x = 1, kA0y = 2, kAl = 4, kCmpX = 8, kCmpY = 16, kLatch = 32, kSlot0 = 64;
 
-// What an invocation has surely written at a point. Bit 4 * register + component.
+// What an invocation has certainly written at a point of the program. Bit 4 * register + component.
 struct State
 {
-    bool live = true; // some path comes here
+    bool live = true; // some path reaches this point
     u64 temporaries = 0;
-    u64 bank = 0; // the one that is written now
+    u64 bank = 0; // the bank that is written now
     u64 other = 0;
     u32 misc = 0;
-    u32 parity = 0;   // of the EMITs so far
-    u32 latch = 0x80; // SETEMIT's vertex and primitive flag, 0x80: unknown
+    u32 parity = 0;   // of the number of EMITs so far
+    u32 latch = 0x80; // vertex and primitive flag of SETEMIT; 0x80: unknown
 
     bool operator==(const State&) const = default;
 };
@@ -64,7 +64,7 @@ public:
 
     void run(GeometryAnalysis& result)
     {
-        // First what may be written at all, then what is surely written before it is read.
+        // First collects what may be written at all, then checks what is certainly written before it is read.
         collecting_ = true;
         walk(program_.cfg().main, State{});
         collecting_ = false;
@@ -85,7 +85,7 @@ private:
     struct Loop
     {
         State breaks;
-        bool leaves = false; // BREAK or END inside
+        bool leaves = false; // a BREAK or END is inside
     };
 
     void fail(const char* why)
@@ -112,7 +112,7 @@ private:
         return s;
     }
 
-    // 0 never, 1 always, 2 either.
+    // 0: never, 1: always, 2: either.
     u32 outcome(const Condition& c, const State& s)
     {
         if (c.kind == Condition::Kind::Always)
@@ -130,7 +130,8 @@ private:
         return 2;
     }
 
-    // Reads of what this invocation may not have written: fine where no invocation writes it.
+    // Registers are read that this invocation may not have written. This is allowed if no invocation writes
+    // them.
     template <typename Bits>
     void need(Bits sure, Bits read, Bits may, const char* why)
     {
@@ -206,7 +207,8 @@ private:
             if (rounds == 1 || steps_ > kMaxSteps)
                 return meet(out, here.breaks);
             State next = meet(entry, out);
-            // An odd number of EMITs per round, all rounds complete: the parity follows from their number.
+            // If every round has an odd number of EMITs and all rounds are complete, the parity follows from
+            // their number.
             const bool flips =
                 out.live && entry.parity != kUnknown && out.parity == (entry.parity ^ 1) && !here.leaves;
             if (flips)
@@ -292,7 +294,7 @@ private:
             s.parity ^= 1;
     }
 
-    // What is left behind is the last invocation's, whatever path it took.
+    // What remains after the draw must be that of the last invocation, whatever path it took.
     void check_end()
     {
         const State& s = ended_;
@@ -323,22 +325,22 @@ private:
     std::string reason_;
 };
 
-// Upper bounds of what an invocation executes.
+// Upper bounds of what one invocation executes.
 class Bounds
 {
 public:
     struct Count
     {
         u64 emits = 0;
-        u64 moves = 0; // backward
+        u64 moves = 0; // moves backwards
         u64 instructions = 0;
         u64 rounds = 0;
     };
 
-    // Each subroutine once: there may be billions of ways through calls of calls.
+    // Analyses each subroutine once, because there may be billions of paths through nested calls.
     Bounds(const Program& program, const ShaderUniforms& uniforms) : program_(program), uniforms_(uniforms)
     {
-        for (const Subroutine& s : program.cfg().subroutines) // callees come first
+        for (const Subroutine& s : program.cfg().subroutines) // callees come before callers
             subroutines_.push_back(of(s.body));
     }
 
@@ -389,7 +391,7 @@ private:
         case CfgNodeKind::Call:
         {
             Count count = subroutines_[node.subroutine];
-            count.moves += 2; // there and back
+            count.moves += 2; // the call and the return
             count.instructions++;
             return count;
         }
@@ -432,7 +434,7 @@ GeometryAnalysis analyse_geometry(const Program& program, const ShaderUniforms& 
     result.rounds = static_cast<u32>(bounds.rounds);
     result.instructions =
         bounds.instructions >= kGeometryBudget ? kMostInstructions : static_cast<u32>(bounds.instructions);
-    // What runs out of its budget ends anywhere.
+    // An invocation that exhausts its budget may end anywhere.
     if (bounds.moves >= kGeometryMoves || bounds.instructions >= kGeometryBudget)
     {
         result.parallel = false;

@@ -19,7 +19,8 @@ bool emit_vertex(GeometryRegisters& registers, u16 mask, u32& events)
     }
     else
         events |= kBadVertexSlot;
-    // The other bank is written next: what a program leaves alone has the value of two EMITs ago. [HW]
+    // The other bank is written next: an output that a program does not write has the value from two EMITs
+    // ago. [HW]
     std::swap(registers.unit.o, registers.other_bank);
     return has_slot && registers.emit_primitive;
 }

@@ -32,7 +32,8 @@ const Vec4& read_register(const Instruction& in, u32 n, const ShaderUniforms& un
     return constant < uniforms.f.size() ? uniforms.f[constant] : kOnes;
 }
 
-// fetch -> swizzle -> negate. The sign bit flips whatever the value; no operation can tell -0 from +0.
+// Fetches, swizzles, then negates. The sign bit is flipped for every value; no operation can distinguish -0
+// from +0.
 Vec4 read_source(const Instruction& in, const OperandDescriptor& d, u32 n, const ShaderUniforms& uniforms,
                  s32 al, const ShaderRegisters& regs)
 {
@@ -133,7 +134,7 @@ void execute_instruction(const Instruction& in, const OperandDescriptor& d, cons
         result = replicate(dot(a, b, 4));
         break;
     case Opcode::Dph:
-    case Opcode::Dphi: // src1.w is 1.0 behind swizzle and negation
+    case Opcode::Dphi: // src1.w is 1.0 after swizzle and negation
         result = replicate(dot({a[0], a[1], a[2], 1.0f}, b, 4));
         break;
     case Opcode::Dst:

@@ -26,8 +26,8 @@ u64 hash_of(const std::vector<u32>& words)
     return hash;
 }
 
-// The hash goes first because it mostly decides; an ordered map keeps its speed where a guest makes many
-// programs with one hash.
+// The hash is compared first because it usually decides. An ordered map stays fast even if a guest makes many
+// programs with the same hash.
 struct ByWords
 {
     bool operator()(const ProgramContent* a, const ProgramContent* b) const
@@ -50,10 +50,10 @@ public:
         {
             if (auto held = known->second.lock())
                 return held;
-            contents_.erase(known); // another thread is about to forget it
+            contents_.erase(known); // another thread is about to erase it
         }
         content->id = ++last_id_;
-        // The table outlives its contents, those of static objects too.
+        // The table outlives its contents, even those that static objects hold.
         std::shared_ptr<const ProgramContent> added(content.release(),
                                                     [table = shared_from_this()](const ProgramContent* gone)
                                                     { table->forget(gone); });

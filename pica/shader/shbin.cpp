@@ -14,11 +14,11 @@ namespace
 constexpr u32 kDvlb = 0x424C5644;
 constexpr u32 kDvlp = 0x504C5644;
 constexpr u32 kDvle = 0x454C5644;
-constexpr u32 kDvlpBytes = 0x1C; // the part that every writer has
+constexpr u32 kDvlpBytes = 0x1C; // the part that every tool writes
 constexpr u32 kDvleBytes = 0x40;
 constexpr u32 kMaxEntryPoints = 4096;
 
-// A part of the file; all reads are checked against it beforehand.
+// A part of the file. Every read is checked against it first.
 class View
 {
 public:

@@ -19,15 +19,17 @@ constexpr u32 kMaxCallDepth = 4;
 constexpr u32 kMaxIfDepth = 8;
 constexpr u32 kMaxLoopDepth = 4;
 constexpr u64 kSaturated = u64{1} << 32;
-// Bounds of our own: a tree that generators may walk recursively, and no quadratic work for hostile programs.
+// Our own bounds, so that generators may walk the tree recursively and hostile programs cause no quadratic
+// work.
 constexpr u32 kMaxTreeDepth = 48;
 constexpr u32 kMaxWork = 1u << 16;
 constexpr u32 kMaxTargets = 64;
 
 struct Region
 {
-    u32 end = kNever;         // first address behind the region
-    u32 checked_end = kNever; // E: end of the nearest enclosing region whose end the stack machine tests
+    u32 end = kNever; // first address after the region
+    // E: end of the nearest enclosing region whose end is tested by the stack machine.
+    u32 checked_end = kNever;
     bool checked_is_call = false;
     u32 live_if = kNever;   // "else" address of the top IF entry of this function
     u32 live_loop = kNever; // end address of its top LOOP entry
@@ -35,20 +37,20 @@ struct Region
     u32 loop_depth = 0;
     u32 ifs_in_loop = 0;            // IF entries pushed since the innermost LOOP
     bool live_else = false;         // an IF with an else part is live in this function
-    bool live_else_at_loop = false; // the same, when the innermost LOOP began
+    bool live_else_at_loop = false; // likewise, when the innermost LOOP began
     u32 tree_depth = 0;
 };
 
-// What callers must know of a function.
+// What callers must know about a function.
 struct Summary
 {
     u32 call_depth = 0; // of its callees
     u32 if_depth = 0;
     u32 loop_depth = 0;
-    u32 tail_chain = 0; // calls that return in the same step as this function
+    u32 tail_chain = 0; // length of the chain of calls that return in the same step as this function
     bool leaves_ifs = false;
     bool may_end = false;
-    bool completes = false; // control can reach its end
+    bool completes = false; // its end can be reached
     u64 cost = 0;
     std::bitset<4097> next_addresses; // pc + 1 of everything executed inside
 };
@@ -169,7 +171,7 @@ private:
         return nest(items, 0, items.size(), region.end, region.tree_depth, nodes);
     }
 
-    // Parses what begins at pc, appends it and moves pc behind it.
+    // Parses the item at pc, appends it, and moves pc to the address after it.
     bool item(u32& pc, const Region& region, std::vector<Item>& items, std::vector<u32>& targets, bool leads,
               Flow& flow)
     {
@@ -221,7 +223,7 @@ private:
             break;
         case Opcode::Jmpc:
         case Opcode::Jmpu:
-            if (pc + 1 != region.checked_end) // else S5: the region end overrides the target
+            if (pc + 1 != region.checked_end) // otherwise S5: the region end overrides the target
             {
                 const u32 target = region.end == limit_ ? std::min<u32>(in.target, limit_) : in.target;
                 if (target <= pc)
@@ -261,7 +263,7 @@ private:
             return fail("S1", pc, "IF goes backwards");
         if (join >= region.checked_end || join > region.end)
         {
-            // The end of MAIN is the end of everything: nothing is tested there.
+            // The end of MAIN ends the program: nothing is tested there.
             if (region.end != limit_ || region.checked_end != kNever)
                 return fail("S1", pc, "IF ends where or behind where its region ends");
         }
@@ -361,7 +363,7 @@ private:
         return true;
     }
 
-    // Index of the subroutine, kNever when it is not structured.
+    // Index of the subroutine; kNever if it is not structured.
     u32 subroutine(u32 start, u32 end, u32 caller)
     {
         const auto [entry, added] = indices_.try_emplace({start, end}, kNever);
