@@ -75,7 +75,7 @@ u32 clip_triangle(const GeometryConstants& geometry, u32 attributes, Polygon& po
         {
             const bool inside = distance[i] >= 0.0f;
             const bool previous_inside = distance[previous] >= 0.0f;
-            // A convex polygon gains one vertex per plane at most; rounding may make it slightly concave.
+            // A convex polygon gains at most one vertex at each plane; rounding may make it slightly concave.
             if (inside != previous_inside && kept < kMaxClippedVertices)
                 polygon[kept++] =
                     inside

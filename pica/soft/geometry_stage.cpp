@@ -32,7 +32,7 @@ void GeometryStage::begin(const Draw& draw, Report& report)
                           "a draw ended inside an invocation; they are dropped");
         collected_ = 0;
     }
-    // Nothing of an earlier invocation shows, whoever ran it.
+    // An earlier invocation has no visible effect, whichever backend ran it.
     if (collected_ == 0)
     {
         cursor_ = feed_.first_uniform;
@@ -87,7 +87,8 @@ void GeometryStage::push(std::span<const Vec4> attributes)
         }
         if (collected_ < feed_.inputs)
             return;
-        for (u32 n = 0; n < feed_.inputs; ++n) // the later of two with one target wins [ASSUMED]
+        // Of two inputs with the same target the later one wins [ASSUMED].
+        for (u32 n = 0; n < feed_.inputs; ++n)
             registers_.unit.v[feed_.target[n]] = inputs_[n];
         break;
     case GeometryMode::Variable:

@@ -13,7 +13,7 @@ namespace pica::soft
 namespace
 {
 
-// Walks over the words in the order of layout.h; `word` reads or writes one value of four bytes.
+// Visits all words in the order of layout.h; `word` reads or writes one value of four bytes.
 template <typename Registers, typename Constants, typename Word>
 void each_word(Registers& registers, Constants& constants, Word&& word)
 {
@@ -25,7 +25,7 @@ void each_word(Registers& registers, Constants& constants, Word&& word)
     };
     vectors(registers.unit.v, STATE_INPUTS);
     vectors(registers.unit.r, STATE_TEMPORARIES);
-    vectors(registers.unit.o, STATE_BANKS); // the bank that is written now has number 0
+    vectors(registers.unit.o, STATE_BANKS); // the bank that is written now is stored as bank 0
     vectors(registers.other_bank, STATE_BANKS + 64);
     u32 at = STATE_SLOTS;
     for (auto& slot : registers.slots)

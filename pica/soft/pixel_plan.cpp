@@ -14,7 +14,7 @@ bool has_alpha(ColorFormat format)
     return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
 }
 
-// Rows [y1, y2) of a picture of height h, as memory rows.
+// Converts rows [y1, y2) of a picture of height h to memory rows.
 void flip_rows(PixelRect& rect, s32 height)
 {
     const s32 y1 = rect.y1;
@@ -108,8 +108,8 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
     plan.write_mask = constants.stencil_write_mask;
     const bool alpha_test = draw.fragment.alpha_func != CompareFunc::Always;
     plan.late = alpha_test && plan.touches;
-    // With these functions what is stored only moves away from passing, so a value that other pixels of the
-    // draw have yet to change can be compared with.
+    // With these functions the stored value can only move away from passing. So a pixel that fails against a
+    // value which other pixels of the draw may still change would fail later, too.
     plan.reject_early =
         plan.late && plan.test && !plan.stencil && output.depth_func >= CompareFunc::Less && !plan.reads_zero;
 }

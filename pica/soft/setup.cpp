@@ -14,7 +14,7 @@ namespace pica::soft
 namespace
 {
 
-// Value at vertex 2, and what vertices 0 and 1 have more.
+// Stores the value at vertex 2, and the differences of vertices 0 and 1 from it.
 void put_scalar(u32* words, f32 a0, f32 a1, f32 a2)
 {
     words[0] = num::as_bits(a2);

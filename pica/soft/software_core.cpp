@@ -23,15 +23,16 @@ using namespace soft;
 namespace
 {
 
-// Triangles that are set up and rasterised together: their records stay in the second-level cache.
+// Number of triangles that are set up and rasterised together, so that their triangle records stay in the
+// second-level cache.
 constexpr u32 kChunk = 8192;
-// Below this many pixels in bounding boxes, handing out work costs more than it saves.
+// With fewer pixels in bounding boxes, distributing the work costs more than it saves.
 constexpr s64 kParallelPixels = 12000;
 constexpr u32 kBandsPerThread = 8;
-// Internal resolution: targets live in guest memory, which has no room for more.
+// The internal resolution. Targets are in guest memory, which has no room for more.
 constexpr u32 kScale = 1;
 
-// Everything a pixel plan depends on.
+// Everything that a pixel plan depends on.
 struct PlanKey
 {
     FragmentKey fragment;
@@ -62,15 +63,15 @@ struct SoftwareCore::Impl
     u32 threads;
     RasterFunction raster;
     VertexStage stage;
-    std::unique_ptr<PixelCounter> counter; // made by the first draw that is counted
+    std::unique_ptr<PixelCounter> counter; // made for the first draw that is counted
     TextureCache textures;
     DecodedLuts luts;
-    std::optional<ThreadPool> pool; // started by the first draw that is worth it
+    std::optional<ThreadPool> pool; // started for the first draw that is large enough
     SoftwareStatistics statistics;
 
     PlanKey plan_key;
     bool plan_valid = false; // plan belongs to plan_key
-    bool plan_draws = false; // it can change something
+    bool plan_draws = false; // the draw can change something
     PixelPlan plan;
 
     std::vector<u32> records;
@@ -221,7 +222,7 @@ void SoftwareCore::draw(const Draw& draw)
 {
     Impl& impl = *impl_;
     ++impl.statistics.draws;
-    // Also where nothing is drawn: vertices may stay pending for the next draw.
+    // Also for draws that draw nothing, because vertices may stay pending for the next draw.
     impl.stage.run(draw, memory_, report_);
     impl.statistics.vertices += impl.stage.shaded_vertices();
     const u32 triangles = impl.stage.triangle_count();
@@ -245,7 +246,7 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
         return;
 
     const RenderTarget& target = draw.target;
-    // Whole rows of blocks, as they lie in memory.
+    // Whole rows of blocks, in the order of memory.
     const u32 last = target.unit() - 1;
     const u32 first_row = static_cast<u32>(impl.row_begin) & ~last;
     const auto wrote = [&](PhysAddr address, u32 size, u32 pixel_bytes)

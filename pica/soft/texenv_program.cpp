@@ -13,7 +13,7 @@ namespace
 
 constexpr std::array<u8, 4> kIdentity = {0, 1, 2, 3};
 
-// Registers of a colour's RGB and alpha.
+// The registers that hold RGB and alpha of a colour.
 struct Value
 {
     u8 rgb = 0;
@@ -171,12 +171,13 @@ private:
             return both(constant(constants_.texenv_color[i]));
         case CombinerSource::Previous:
             return previous_;
-        default: // what does not exist, and blocks that are not built, read 0
+        default: // sources that do not exist, and blocks that are not built, read 0
             return both(constant(0));
         }
     }
 
-    // A register that holds channel[c] of v in channel c, inverted where asked. channel 4 = not needed.
+    // Returns a register that holds channel[c] of v in channel c, inverted if asked for. channel 4 = not
+    // needed.
     u8 combine_parts(Value v, std::array<u8, 4> channel, std::array<u16, 4> invert, u8 d)
     {
         const auto reg = [&](u32 c) { return channel[c] == 3 ? v.alpha : v.rgb; };
@@ -241,7 +242,7 @@ private:
             channel[3] = kZeroChannel;
         if (part != Part::Both)
             return combine_parts(part == Part::Rgb ? rgb_source : alpha_source, channel, invert, d);
-        // The two halves may name different sources: first bring each to one register.
+        // The two halves may have different sources, so first put each into one register.
         const u8 rgb_register = channel[0] == 3 ? rgb_source.alpha : rgb_source.rgb;
         const u8 alpha_register = channel[3] == 3 ? alpha_source.alpha : alpha_source.rgb;
         return select_pair(rgb_register, alpha_register, channel, invert, d);

@@ -14,9 +14,10 @@ namespace
 {
 
 constexpr u64 kFramesKept = 60;
-// A guest may name millions of textures in a frame: past this, all but those of the draw go. [our rule]
+// A guest may use millions of textures in a frame. Above this limit all are dropped except those of the
+// current draw. [our rule]
 constexpr u64 kBytesKept = u64{256} << 20;
-constexpr u64 kGetsKept = 10; // what one draw may hold: a cube, two more textures, the depth of gas
+constexpr u64 kGetsKept = 10; // textures that one draw may use: a cube, two more textures, the depth of gas
 
 u64 hash(const TextureBinding& b)
 {
@@ -46,7 +47,7 @@ TextureCache::Entry& TextureCache::entry_for(const TextureBinding& binding)
 {
     if (buckets_.size() < 2 * (entries_.size() + 1))
     {
-        // Also after end_frame, which leaves entries but no buckets.
+        // Also needed after end_frame, which leaves entries but no buckets.
         buckets_.assign(std::max<std::size_t>(64, std::bit_ceil(4 * entries_.size())), 0);
         for (u32 i = 0; i < entries_.size(); ++i)
         {
@@ -92,7 +93,7 @@ const u32* TextureCache::get(const TextureBinding& binding, const GuestMemory& m
     return entry.texels.data();
 }
 
-// `is_old` for entries to forget.
+// Forgets the entries for which is_old(entry) is true.
 template <typename Predicate>
 void TextureCache::drop(const Predicate& is_old)
 {

@@ -15,7 +15,7 @@ ThreadPool::ThreadPool(u32 threads)
     }
     catch (const std::system_error&)
     {
-        // The host has no more of them: those that there are do the work.
+        // The host has no more threads, so the existing ones do the work.
     }
 }
 
@@ -36,7 +36,7 @@ void ThreadPool::take_items()
         job_(context_, item);
 }
 
-// A worker takes part in the round that is current when it wakes: it may miss rounds that the others finished
+// A worker joins the round that is current when it wakes up. It may miss rounds that the others finished
 // without it.
 void ThreadPool::work()
 {
@@ -77,7 +77,7 @@ void ThreadPool::run(Job job, void* context, u32 items)
     take_items();
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return busy_ == 0; });
-    items_ = 0; // late workers find nothing
+    items_ = 0; // late workers find no work
 }
 
 } // namespace pica::soft

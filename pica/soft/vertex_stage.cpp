@@ -84,12 +84,12 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
         pending_[i] = vertices_[assembler_.slot(i)];
 }
 
-// Vertices that earlier draws left behind come first.
+// Vertices that earlier draws left come first.
 void VertexStage::load_pending(const Draw& draw)
 {
     for (u32 i = 0; i < assembler_.pending(); ++i)
     {
-        // The viewport may have changed since.
+        // The viewport may have changed since then.
         ShadedVertex& v = vertices_[i];
         v = pending_[i];
         v.outside &= kNotFinite;
@@ -182,7 +182,8 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     const bool emits = draw.geometry_unit.feed.enabled != 0; // whole triangles
     if (!draw.program || !draw.uniforms || count == 0 || emits)
         return;
-    // Assemble element numbers behind those of earlier draws; of a list only the last triangles matter.
+    // Assembles the numbers of elements after the vertices of earlier draws. Of a list only the last
+    // triangles matter.
     constexpr u32 kEarlier = 1u << 31;
     const std::array<ShadedVertex, 2> earlier = pending_;
     for (u32 i = 0; i < assembler_.pending(); ++i)
@@ -225,7 +226,7 @@ PendingVertices VertexStage::pending_vertices(const Draw& draw) const
 {
     PendingVertices pending;
     pending.count = draw.source.restart ? 0 : assembler_.pending();
-    // Of a strip, the slot that the next vertex takes holds the older one.
+    // In a strip, the slot that the next vertex takes holds the older vertex.
     const bool swapped =
         pending.count == 2 && draw.source.topology == Topology::TriangleStrip && assembler_.next_slot() == 1;
     pending.odd_strip = swapped;
@@ -271,7 +272,7 @@ void VertexStage::set_assembler_state(const AssemblerState& state)
             v.attribute[n] = row[kAttributeSemantic[n]];
         for (u32 n = 0; n < 4; ++n)
             if (!num::is_finite(row[n]))
-                v.outside = kNotFinite; // the other planes: load_pending()
+                v.outside = kNotFinite; // for the other planes: load_pending()
     }
 }
 
@@ -354,7 +355,8 @@ void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
     }
     if (any_outside & kNotFinite)
         return;
-    // All outside the first plane that any is outside of: the planes before it change nothing.
+    // All vertices are outside of the first plane that any is outside of; the planes before it change
+    // nothing.
     const u32 all_outside = vertices_[a].outside & vertices_[b].outside & vertices_[c].outside;
     if (all_outside & any_outside & (0u - any_outside))
         return;
@@ -433,7 +435,7 @@ u64 VertexStage::covered_pixels(const PixelRect& scissor) const
             continue;
         const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
                          static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
-        // Twice the area in squares of a sixteenth.
+        // |area| is twice the area in squares of 1/16 pixel.
         pixels += static_cast<u64>(std::min(width * height, std::abs(area) / 512 + 1));
     }
     return pixels;

@@ -42,8 +42,8 @@ void VertexStage::run_geometry(const Draw& draw, u32 count, const GuestMemory& m
         pending_[i] = vertices_[assembler_.slot(i)];
 }
 
-// The index stream is a sequence of primitives: N, then N indices. One that the stream cuts short is dropped;
-// one of no vertices runs nothing. [our rule]
+// The index stream is a sequence of primitives: N, then N indices. A primitive that the end of the stream
+// cuts off is dropped; one without vertices runs nothing. [our rule]
 void VertexStage::scan_primitives(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
 {
     begin_indices();
@@ -69,7 +69,7 @@ void VertexStage::scan_primitives(const Draw& draw, u32 count, const GuestMemory
     }
 }
 
-// Outputs of a batch of vertices become attributes for the unit.
+// Makes the outputs of a vertex batch the attributes for the geometry shader unit.
 void VertexStage::keep_attributes(const Draw& draw, u32 first, u32 lanes)
 {
     const GeometryFeed& feed = draw.geometry_unit.feed;

@@ -21,7 +21,7 @@ void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw
             key.gas |= FogKey::kGasByLight;
         return;
     }
-    // Fog changes rgb alone [HW].
+    // Fog changes only rgb [HW].
     if (mode != FogMode::Fog || needs.color == 0)
         return;
     key.mode = FogMode::Fog;

@@ -82,7 +82,8 @@ BlendFactor alpha_factor(BlendFactor factor)
     }
 }
 
-// A missing destination alpha is 255; a destination behind a closed read gate is 0 in all channels.
+// Destination alpha is 255 if the format has none. The destination is 0 in all channels if the read gate is
+// closed.
 BlendFactor known_destination(BlendFactor factor, bool reads_zero, bool alpha_missing)
 {
     switch (factor)
@@ -104,13 +105,13 @@ BlendFactor known_destination(BlendFactor factor, bool reads_zero, bool alpha_mi
     }
 }
 
-// Writes every half that has only one product, P or Q, or none, as a plain sum.
+// Writes a half that has only one product, P or Q, or none, as a plain sum.
 BlendHalf canonical(BlendHalf half, bool reads_zero)
 {
     if (half.equation > BlendEquation::Max)
         half.equation = BlendEquation::Add; // [HW]
     if (reads_zero)
-        half.destination = BlendFactor::Zero; // Q = 0 whatever the factor
+        half.destination = BlendFactor::Zero; // Q = 0 for every factor
     const bool no_p = half.source == BlendFactor::Zero;
     const bool no_q = half.destination == BlendFactor::Zero;
     if (!no_p && !no_q)
@@ -135,7 +136,7 @@ BlendHalf canonical(BlendHalf half, bool reads_zero)
     return half;
 }
 
-// With the destination at 0.
+// The operation with a destination of 0.
 LogicOp logic_op_on_zero(LogicOp op)
 {
     switch (op)
@@ -219,7 +220,7 @@ ColorOutput blend_output(const RegisterFile& regs, ColorFormat format, u8 mask, 
                     factor(alpha_factor(regs.get(reg::BLEND_FUNC::alpha_dest)))};
     color = canonical(color, reads_zero);
     alpha = canonical(alpha, reads_zero);
-    // Channels that keep their value are masked ones. (dst * 255 / 255 is exact.)
+    // Channels that keep their value count as masked. (dst * 255 / 255 is exact.)
     if (color.keeps_destination())
         mask &= kAlphaMask;
     if (alpha.keeps_destination())
@@ -263,7 +264,7 @@ ColorOutput decode_output(const RegisterFile& regs)
         return {};
     const bool reads_zero = regs.get(reg::COLORBUFFER_READ::enable) == 0;
     const u8 all = has_alpha(format) ? kColorMask | kAlphaMask : kColorMask;
-    // Masked channels are written back as 0 where reading is closed [ASM]: only the shader can do that.
+    // Masked channels are written back as 0 if the read gate is closed [ASM]. Only the shader can do that.
     const bool closed_partial = reads_zero && mask != all;
     if (regs.get(reg::COLOR_OPERATION::mode) == ColorCombineMode::LogicOp)
         return logic_output(regs.get(reg::LOGIC_OP::op), mask, closed_partial, reads_zero);
@@ -330,7 +331,7 @@ void decode_stencil(const RegisterFile& regs, Draw& draw, bool read_closed, bool
     CompareFunc func = regs.get(reg::STENCIL_TEST::func);
     const u32 reference = regs.get(reg::STENCIL_TEST::reference);
     const u32 compare_mask = regs.get(reg::STENCIL_TEST::input_mask);
-    // The stored value reads as 0 behind a closed gate, and the reference is constant.
+    // With a closed read gate the stored value reads as 0, and the reference is constant.
     if (read_closed)
         func = compare(func, reference & compare_mask, 0) ? CompareFunc::Always : CompareFunc::Never;
     const u32 write_mask = write_closed ? 0 : regs.get(reg::STENCIL_TEST::write_mask);
@@ -360,7 +361,7 @@ void decode_stencil(const RegisterFile& regs, Draw& draw, bool read_closed, bool
         constants.stencil_reference = static_cast<u8>(reference);
 }
 
-// The stored depth reads as 0 behind a closed gate [HW]: what is left of a function.
+// With a closed read gate the stored depth reads as 0 [HW]. This is what remains of a function.
 CompareFunc compare_with_zero(CompareFunc func)
 {
     switch (func)
@@ -431,7 +432,7 @@ CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings
 
     const DepthFormat depth_format = regs.get(reg::DEPTHBUFFER_FORMAT::format);
     const bool read_closed = regs.get(reg::DEPTHBUFFER_READ::enable) == 0;
-    // Any bit opens it for depth and stencil [EMU, HW-derived].
+    // Any bit opens the gate for depth and stencil [EMU, HW-derived].
     const bool write_closed = regs.get(reg::DEPTHBUFFER_WRITE::enable) == 0;
     OutputState& out = draw.output;
     draw.fragment.depth_zero = DepthZero::None;

@@ -12,8 +12,9 @@ namespace pica
 namespace
 {
 
-// Bytes of an image in squares of unit x unit pixels. Sizes that are no multiples of it keep the pitch of
-// unit * width per row of squares (framebuffer.md), so the last one may reach past width * height.
+// Bytes of an image that consists of squares of unit x unit pixels. If sizes are not multiples of it, a row
+// of squares still has the pitch of unit * width (framebuffer.md), so the last one may reach past width *
+// height.
 u32 tiled_bytes(u32 width, u32 height, u32 unit, u32 bytes)
 {
     if (width == 0 || height == 0)
@@ -53,7 +54,7 @@ void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Finding
     target.color_format = regs.get(reg::COLORBUFFER_FORMAT::format);
     if (target.color_format > ColorFormat::RGBA4 && !is_shadow_map(regs))
     {
-        // fragment_ops writes no colour then [our rule].
+        // fragment_ops then writes no colour [our rule].
         findings.add(Finding::ColorFormatUndefined);
         target.color_format = ColorFormat::RGBA8;
     }
@@ -77,7 +78,7 @@ void decode_scissor(const RegisterFile& regs, Draw& draw)
     const ScissorMode mode = regs.get(reg::SCISSORTEST_MODE::mode);
     if (mode == ScissorMode::Disabled || mode == ScissorMode::DisabledToo)
         return;
-    // Inclusive in the registers, half open here.
+    // Inclusive in the registers, half-open here.
     PixelRect rect;
     rect.x1 = static_cast<s32>(regs.get(reg::SCISSORTEST_POS::x1));
     rect.y1 = static_cast<s32>(regs.get(reg::SCISSORTEST_POS::y1));

@@ -10,8 +10,8 @@ namespace pica
 namespace
 {
 
-// The depth buffer as a texture through which both cores read it: as large as the target, in whole tiles.
-// Those of 32x32 blocks are in another place then; whoever reads it looks there.
+// The depth buffer as a texture, through which both backends read it: as large as the target, in whole tiles.
+// In 32x32 blocks the codes are at other positions, which the reader computes.
 TextureBinding depth_texture(const RenderTarget& depth)
 {
     TextureBinding texture;
@@ -44,8 +44,8 @@ CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds ne
     draw.constants.gas_depth_scale = 0.0f;
     if (regs.get(reg::COLOR_OPERATION::fragment_operation) != FragmentOperation::Gas)
         return needs;
-    // No alpha test, stencil, depth write, blending, masks: densities are added where the gas unit's own
-    // depth comparison passes [ASM].
+    // There is no alpha test, stencil, depth write, blending or mask: densities are added where the gas
+    // unit's own depth comparison passes [ASM].
     draw.fragment.alpha_func = CompareFunc::Always;
     draw.constants.alpha_reference = 0;
     draw.fragment.depth = DepthMode::None;

@@ -50,7 +50,8 @@ PhysAddr buffer_base(const RegisterFile& regs)
 
 using Attributes = std::array<FetchInput, kLoadableAttributes>;
 
-// Component walk of one loader (vertex-input.md); offsets are relative to the vertex [HW: 3dbrew].
+// Walks over the components of one attribute loader (vertex-input.md). Offsets are relative to the vertex
+// [HW: 3dbrew].
 void walk_loader(const RegisterFile& regs, u32 loader, Attributes& attributes, Findings& findings)
 {
     u32 count = regs.get(reg::ATTRIBBUFFER_CONFIG2::count, loader);
@@ -159,7 +160,7 @@ bool decode_geometry_feed(const RegisterFile& regs, DrawKind kind, GeometryFeed&
         break;
     case GeometryMode::Variable:
         feed.full_vertices = static_cast<u8>(regs.get(reg::GSH_MISC1::full_vertices_minus_1) + 1);
-        agrees = agrees && kind == DrawKind::Elements; // numbers of vertices come with the indices
+        agrees = agrees && kind == DrawKind::Elements; // the numbers of vertices are in the index stream
         break;
     case GeometryMode::Fixed:
         feed.vertices = static_cast<u8>(regs.get(reg::GSH_MISC0::vertices_minus_1) + 1);
@@ -195,7 +196,7 @@ void decode_output_map(const RegisterFile& regs, VertexKey& key, Findings& findi
     if (total > enabled_count)
     {
         findings.add(Finding::OutputMapTooLong);
-        total = enabled_count; // what the extra entries read is undefined: they stay 1.0 [our rule]
+        total = enabled_count; // the sources of the extra entries are undefined: they stay 1.0 [our rule]
     }
     for (u32 j = 0; j < total; ++j)
     {

@@ -29,8 +29,8 @@ struct KeyField
 constexpr std::string_view kDepthModeNames[] = {"None", "Z", "W"};
 constexpr std::string_view kOutputClassNames[] = {"None", "Opaque", "LogicOp", "FixedBlend", "Fetch"};
 
-// "tex1.wrap_s=Repeat tev0.color_source=Texture0,Zero,Zero": a prefix with the element number, then the
-// field.
+// For example "tex1.wrap_s=Repeat tev0.color_source=Texture0,Zero,Zero": a prefix with the element's number,
+// then the field.
 struct KeyGroup
 {
     std::string_view prefix; // empty: no number, no dot
@@ -242,7 +242,7 @@ std::string text_of(const Key& key, const KeyGroup (&groups)[count])
     return text.empty() ? "default" : text;
 }
 
-// Names or numbers "a,b,c" into exactly `bytes`.
+// Parses names or numbers "a,b,c" into exactly `bytes`.
 bool parse_values(std::string_view text, EnumNames names, std::span<u8> bytes)
 {
     for (std::size_t i = 0; i < bytes.size(); ++i)

@@ -49,7 +49,7 @@ LightingTableKey table_key(const RegisterFile& regs, const Signed& is_signed, co
     key.enabled = 1;
     key.is_signed = regs.get(is_signed);
     key.input = regs.get(input);
-    // Cos phi exists where all tables do. [EMU]
+    // cos phi exists in environments that have all tables. [EMU]
     const bool has_cp = regs.get(reg::LIGHTING_CONFIG0::environment) >= kFirstFullEnvironment;
     if (key.input > LightingInput::CP || (key.input == LightingInput::CP && !has_cp))
         key.input = kZeroLightingInput;
@@ -87,7 +87,7 @@ void decode_tables(const RegisterFile& regs, LightingKey& key)
             key.rb = table_key(regs, LIGHTING_LUTINPUT_ABS::rb_signed, LIGHTING_LUTINPUT_SELECT::rb,
                                LIGHTING_LUTINPUT_SCALE::rb);
     }
-    // The Fresnel selectors also say which alphas shadows multiply, with the table off too. [HW: wwylele]
+    // The Fresnel selectors also say which alphas shadows attenuate, even if the table is off. [HW: wwylele]
     key.fresnel_primary = key.primary && regs.get(LIGHTING_CONFIG0::fresnel_primary_alpha);
     key.fresnel_secondary = key.secondary && regs.get(LIGHTING_CONFIG0::fresnel_secondary_alpha);
     const bool selected = key.fresnel_primary || key.fresnel_secondary;
@@ -254,7 +254,7 @@ u8 decode_lighting(const RegisterFile& regs, Draw& draw)
     decode_tables(regs, key);
     decode_shadow(regs, key);
     key.bump = regs.get(LIGHTING_CONFIG0::bump_mode);
-    // Mode 3 is undefined [ASM]; a tangent map only matters to the input that reads the tangent.
+    // Mode 3 is undefined [ASM]. A tangent map matters only to the input that reads the tangent.
     if (key.bump == BumpMode::None3 || (key.bump == BumpMode::TangentMap && !key.reads(LightingInput::CP)))
         key.bump = BumpMode::None;
     if (key.bump != BumpMode::None)

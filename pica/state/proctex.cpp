@@ -43,7 +43,7 @@ public:
         {
             // The divisor is Azahar's; the register is documented as 1.3.12, so 4096 is as likely [EMU].
             const auto amplitude = [](s32 raw) { return static_cast<f32>(raw) / 4095.0f; };
-            // 9 * frequency is exact; its sign means nothing [our rule].
+            // 9 * frequency is exact. Its sign has no meaning [our rule].
             const auto frequency = [](u32 raw) { return 9.0f * std::fabs(float16_register(raw)); };
             constants.amplitude = {amplitude(regs_.get(reg::TEXUNIT3_PROCTEX1::u_amplitude)),
                                    amplitude(regs_.get(reg::TEXUNIT3_PROCTEX2::v_amplitude))};
@@ -64,12 +64,12 @@ public:
         constants.lod_scale = std::fabs(static_cast<f32>(constants.width) * float16_register(bias));
         constants.min_lod = static_cast<u8>(std::min(regs_.get(reg::TEXUNIT3_PROCTEX4::min_lod), 7u));
         constants.max_lod = static_cast<u8>(std::min(regs_.get(reg::TEXUNIT3_PROCTEX4::max_lod), 7u));
-        // Where the limits cross the upper one holds [our rule].
+        // If the limits cross, the upper one counts [our rule].
         constants.min_lod = std::min(constants.min_lod, constants.max_lod);
     }
 
 private:
-    // Values past the last one are reported and become `instead` [our rule].
+    // Values above the last enumerator are reported and become `instead` [our rule].
     template <typename T>
     T known(T value, T last, T instead)
     {

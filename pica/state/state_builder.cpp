@@ -86,7 +86,7 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
         is_dirty(reg::VSH_NUM_ATTR::id, reg::VSH_NUM_ATTR::id) ||
         is_dirty(reg::VSH_INPUTBUFFER_CONFIG::id, reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id))
         decode_inputs(regs, fixed, kind, draw.source, findings);
-    // Nearly every draw writes these.
+    // Nearly every draw writes these registers.
     decode_draw_parameters(regs, kind, draw.source);
     state_.is_drawable = feed_agrees;
 }

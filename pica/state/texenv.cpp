@@ -89,7 +89,8 @@ Channels read_by_alpha_operand(u8 operand)
     return {!alpha, alpha};
 }
 
-// One stage at a time, from the last to the first, so that each knows which of its results are read.
+// Decodes one stage after the other, from the last to the first, so that each knows which of its results are
+// read.
 class Decoder
 {
 public:
@@ -200,10 +201,10 @@ private:
         draw_.constants.texenv_color[i] = constant ? regs_[reg::TEXENV_COLOR::ids[i]] : 0;
     }
 
-    // The canonical source of a slot that is read; notes what it reads.
+    // The canonical source of a slot that is read. Also records what the slot reads.
     CombinerSource source(u32 stage, CombinerSource raw, CombinerSource third, Channels read, bool& constant)
     {
-        // Stage 0 has no previous stage: the third slot's source stands in [DOC, EMU].
+        // Stage 0 has no previous stage: the source of the third slot replaces it [DOC, EMU].
         if (stage == 0 && raw == CombinerSource::Previous)
             raw = third;
         switch (raw)
@@ -236,7 +237,8 @@ private:
             return inputs_.lighting != 0 ? raw : kZeroSource;
         case CombinerSource::Texture3:
             textures_ |= 8;
-            return inputs_.procedural != 0 ? raw : kZeroSource; // a unit that is off gives 0 [our rule]
+            // A texture unit that is off gives 0 [our rule].
+            return inputs_.procedural != 0 ? raw : kZeroSource;
         default:
             return kZeroSource; // [ASM]
         }
@@ -246,7 +248,7 @@ private:
     const CombinerInputs& inputs_;
     Draw& draw_;
     Findings& findings_;
-    Channels previous_; // of the stage before, read by the current one
+    Channels previous_; // channels of the stage before that the current one reads
     Channels buffer_;
     u8 textures_ = 0;
 };

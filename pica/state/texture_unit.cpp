@@ -53,13 +53,13 @@ bool has_border(TextureWrap wrap)
     return wrap == TextureWrap::ClampToBorder || wrap == TextureWrap::ClampToBorder2;
 }
 
-// How filter and level are chosen. With one level L is never above 0, so the magnification filter is all
-// there is; with a fixed level above 0 the minification filter is, and that level stands for the texture.
+// How filter and level are chosen. With one level, L is never above 0, so only the magnification filter is
+// used. With a fixed level above 0 only the minification filter is used, and that level becomes the texture.
 void decode_lod(const RegisterFile& regs, u32 unit, Draw& draw)
 {
     TextureUnitKey& key = draw.fragment.texture[unit];
     TextureBinding& binding = draw.texture[unit];
-    // Levels end where the smaller side is 8 [EMU].
+    // The last level is the one whose smaller side is 8 [EMU].
     const u32 last = static_cast<u32>(std::bit_width(std::min<u32>(binding.width, binding.height))) - 4;
     const u32 high = std::min(regs.get(reg::TEXUNIT_LOD::max_level, unit), last);
     const u32 low = std::min(regs.get(reg::TEXUNIT_LOD::min_level, unit), high);
@@ -146,7 +146,7 @@ void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findi
         decode_faces(regs, draw);
     if (key.is_shadow())
     {
-        // Filter and wrap are what the type says; level 0 [EMU].
+        // The type determines filter and wrap; only level 0 is read [EMU].
         key.orthographic = type == TextureType::Shadow2D && regs.get(reg::TEXUNIT0_SHADOW::orthographic);
         draw.constants.shadow_bias = regs.get(reg::TEXUNIT0_SHADOW::z_bias) << 1;
         return;

@@ -15,7 +15,7 @@ struct Range
     s32 low, high;
 };
 
-// All exact in double or far from the limit.
+// All values are exact in double or far from the limit.
 Range snap_range(f32 half_size, s32 origin, u32 scale)
 {
     const double sixteenths = 16.0 * scale;
@@ -39,7 +39,7 @@ SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale)
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale)
 {
     RecordLayout layout;
-    // Edges are evaluated at most two pixels outside a triangle.
+    // Edges are evaluated up to two pixels outside a triangle.
     const SnapBounds bounds = snap_bounds(geometry, scale);
     const s64 width = s64{bounds.high_x} - bounds.low_x + 32;
     const s64 height = s64{bounds.high_y} - bounds.low_y + 32;

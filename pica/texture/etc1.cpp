@@ -38,7 +38,7 @@ std::array<SubBlock, 2> decode_sub_blocks(u64 word)
     const bool differential = bits(word, 33, 1) != 0;
     for (u32 channel = 0; channel < 3; ++channel)
     {
-        const u32 shift = 56 - 8 * channel; // red is on top
+        const u32 shift = 56 - 8 * channel; // red is in the highest bits
         if (differential)
         {
             const u32 first = bits(word, shift + 3, 5);
@@ -75,7 +75,7 @@ Etc1Block decode_etc1a4(u64 color, u64 alpha_nibbles)
 {
     const std::array<SubBlock, 2> subs = decode_sub_blocks(color);
     const bool flip = bits(color, 32, 1) != 0;
-    // The four colours of each sub-block, by (sign, large).
+    // The four colours of each sub-block, indexed by (sign, large).
     std::array<std::array<u32, 4>, 2> palette{};
     for (u32 s = 0; s < 2; ++s)
         for (u32 code = 0; code < 4; ++code)

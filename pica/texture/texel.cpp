@@ -95,7 +95,7 @@ Etc1Block etc_block(const u8* block)
         return decode_etc1a4(load_u64(block + 8), load_u64(block)); // alpha comes first
 }
 
-// One texel by its tile, with the bounds rule.
+// Reads one texel through its tile, with the rule for texels beyond the source.
 template <TextureFormat format>
 u32 checked_texel(std::span<const u8> source, u64 tile_offset, u32 x, u32 y)
 {
@@ -117,7 +117,7 @@ u32 checked_texel(std::span<const u8> source, u64 tile_offset, u32 x, u32 y)
     }
 }
 
-// A tile that is inside the source and the picture; `row0` is the output row of memory row 0 of the tile.
+// Decodes a tile that is inside the source and the picture. row0: the output row of memory row 0 of the tile.
 template <TextureFormat format>
 void decode_whole_tile(const u8* tile, u32* row0, std::size_t width)
 {

@@ -11,7 +11,7 @@ namespace pica
 namespace
 {
 
-// What a register write completed, if it was a trigger.
+// What a register write has completed, if it was a trigger.
 std::optional<StepResult> operation_of(PhysAddr address)
 {
     if (address == ext::PSC_CONTROL::ids[0] || address == ext::PSC_CONTROL::ids[1])
@@ -41,7 +41,7 @@ void TracePlayer::rewind()
     status_ = {};
     if (trace_.layout() == TraceLayout::Recording)
     {
-        // Its first element; where it cannot be loaded, nothing is played.
+        // The first element. If it cannot be loaded, nothing is played.
         if (load_state(trace_.elements().front()))
             position_ = 1;
         return;

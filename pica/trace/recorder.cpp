@@ -17,10 +17,10 @@ namespace pica
 namespace
 {
 
-// A chunk is closed at a frame marker, or when it has grown to this.
+// A chunk is closed at a frame marker, or when it has reached this size.
 constexpr std::size_t kChunkBytes = 1u << 20;
 
-// Writes to the others store a word that nothing reads until one of these comes.
+// A write to any other register only stores a word, which is not read until one of these is written.
 bool may_use_memory(PhysAddr address)
 {
     return (address >= kP3dWindowBase && address - kP3dWindowBase < kRegisterCount * 4) ||
@@ -35,7 +35,7 @@ struct OutputFile
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    // To the system piece by piece: it is all there if this program ends at once.
+    // Passes every piece to the system at once, so that it is not lost if this program ends suddenly.
     bool write(std::span<const u8> bytes)
     {
         return std::fwrite(bytes.data(), 1, bytes.size(), stream) == bytes.size() && std::fflush(stream) == 0;
@@ -110,7 +110,7 @@ TraceRecorder::~TraceRecorder()
 void TraceRecorder::register_write(PhysAddr address, u32 value, u32 byte_mask)
 {
     if (!ExternalRegisters::contains(address))
-        return; // the guest's mistake, without effect
+        return; // a mistake of the guest, without effect
     if (may_use_memory(address))
         write_memory();
     append_register_write(content_, address, value, byte_mask);

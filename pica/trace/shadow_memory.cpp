@@ -11,9 +11,10 @@ namespace pica
 namespace
 {
 
-// Equal bytes between two changes are told too where they are fewer than a new element would take.
+// Equal bytes between two changes are written too if they are fewer than this, which a new element would
+// take.
 constexpr u64 kMergeGap = 16;
-// Ranges of the CPU that are not joined yet.
+// The most ranges of CPU writes that are not joined yet.
 constexpr std::size_t kMaxRanges = 4096;
 
 bool is_zero(std::span<const u8> bytes)
@@ -70,7 +71,7 @@ void ShadowMemory::watch_later(const Range& range)
         unwatched_.push_back(range);
 }
 
-// Whoever asks for a page's generation is told of the next write.
+// Asking for the generation of a page means to hear of the next write to it.
 void ShadowMemory::watch()
 {
     for (const Range& range : unwatched_)
@@ -91,7 +92,7 @@ void ShadowMemory::cpu_wrote(PhysAddr address, u64 size)
     written_.push_back(range);
     if (written_.size() < kMaxRanges)
         return;
-    // Joined, with what lies between them in a page: it is compared anyway.
+    // Joins ranges, including what lies between them in a page, which is compared anyway.
     std::sort(written_.begin(), written_.end(),
               [](const Range& a, const Range& b) { return a.begin < b.begin; });
     std::vector<Range> joined;
@@ -122,7 +123,7 @@ void ShadowMemory::gpu_writes(PhysAddr address, u64 size)
     }
 }
 
-// Runs stay in one region, though another one may begin where it ends.
+// A run stays in one region, even if another region begins where it ends.
 void ShadowMemory::add_run(const Region& region, u64 begin, u64 end)
 {
     begin += region.base;
@@ -140,14 +141,14 @@ void ShadowMemory::collect(Region& region, u64 begin, u64 end)
     if (region.known[page] == Known::Nothing)
     {
         add_run(region, begin, end);
-        // A page is known as a whole or not at all.
+        // A page is either known completely or not at all.
         if (begin == first && (end == first + kPageBytes || end == region.bytes.size()))
             take_page(region, page);
         return;
     }
     static constexpr Page kZero{};
     const Page& old = region.known[page] == Known::Zero ? kZero : *region.pages[page];
-    u64 run = 0, run_end = 0; // offsets; none where equal
+    u64 run = 0, run_end = 0; // offsets; empty while bytes are equal
     for (u64 i = begin; i < end; ++i)
     {
         if (region.bytes[i] == old[i - first])
@@ -166,7 +167,7 @@ void ShadowMemory::collect(Region& region, u64 begin, u64 end)
     if (run == run_end)
         return;
     add_run(region, run, run_end);
-    // Only what was told is known: bytes beside it may have been written without a word.
+    // Only what was told is known: other bytes of the page may have been written without an announcement.
     if (!region.pages[page])
         region.pages[page] = std::make_unique<Page>();
     region.known[page] = Known::Bytes;

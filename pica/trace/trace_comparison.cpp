@@ -24,7 +24,7 @@ public:
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
-    // Plays on and compares what is due. False at the end and after a difference.
+    // Plays one step and compares what is due. Returns false at the end and after a difference.
     bool advance(Step step)
     {
         switch (player_.step(step))
@@ -51,7 +51,7 @@ public:
         frames_ = player_.frame();
         return true;
     }
-    // Screens first: memory that is brought up to date before could hide a picture that is not.
+    // The screens are compared first: reading memory back before could hide a wrong picture.
     void compare()
     {
         if (lockstep_.difference())
@@ -63,7 +63,7 @@ public:
             lockstep_.note_difference(screens->place, screens->values);
         if (lockstep_.difference())
         {
-            // Bytes that no operation should touch were not compared since the last frame.
+            // Bytes that no operation should touch have not been compared since the last frame.
             equal_operations_ = all_equal_operations_;
             found_later_ = true;
             return;
@@ -73,9 +73,9 @@ public:
 
     const Status& status() const { return player_.status(); }
     const LockstepBackend& lockstep() const { return lockstep_; }
-    // Complete frames; that of the difference has this number.
+    // Number of complete frames; it is also the index of the frame with the difference.
     u32 frames() const { return frames_; }
-    // Operations at the last comparison that found the backends equal.
+    // Number of operations at the last comparison that found the backends equal.
     u64 equal_operations() const { return equal_operations_; }
     // Was the difference found by a comparison that covers several operations?
     bool found_later() const { return found_later_; }
@@ -92,7 +92,7 @@ private:
     TracePlayer player_;
     u32 frames_ = 0;
     u64 equal_operations_ = 0;
-    u64 all_equal_operations_ = 0; // the same for comparisons of all memory
+    u64 all_equal_operations_ = 0; // likewise, for comparisons of all memory
     bool found_later_ = false;
 };
 
@@ -128,7 +128,7 @@ public:
             equal = run.equal_operations();
             differing = run.lockstep().operations();
             narrows = run.found_later() && differing > equal;
-        } // the pair's memory is free before the next one's is taken
+        } // frees the pair's memory before the next pair is made
         if (narrows)
             narrow(*result.difference, equal, differing);
         return result;
@@ -146,7 +146,7 @@ private:
         return run;
     }
 
-    // The first play again up to an operation; compares there. No difference where it cannot be played.
+    // Plays again up to an operation and compares there. No difference if it cannot be played.
     std::optional<LockstepBackend::Difference> replay(u64 operation, CompareAt at)
     {
         ++replays_;

@@ -42,7 +42,7 @@ Status Trace::read_recording()
 {
     ChunkReader reader(file_);
     ChunkReader::Chunk chunk;
-    std::vector<u8> state; // the pieces of one so far
+    std::vector<u8> state; // the pieces of a state so far
     for (u32 number = 0;; ++number)
     {
         const std::size_t offset = reader.position();
@@ -51,7 +51,7 @@ Status Trace::read_recording()
             return corrupt(offset, "the checksum or a size is wrong");
         if (next != ChunkReader::Next::Chunk)
         {
-            // The host ended before the recording did. A state that is not whole is of no use.
+            // The host ended before the recording did. An incomplete state is of no use.
             is_truncated_ = true;
             if (!state.empty() && !elements_.empty())
                 return {};
@@ -84,7 +84,7 @@ Status Trace::read_recording()
         }
         if (chunk.id != kStreamChunk)
             return corrupt(offset, "unknown chunk " + chunk_name(chunk.id));
-        // Elements point into the file or into what was decompressed.
+        // Elements point into the file or into the decompressed content.
         std::span<const u8> bytes = *content;
         if (chunk.is_compressed)
         {
@@ -96,7 +96,7 @@ Status Trace::read_recording()
     }
 }
 
-// All pieces are there.
+// Called when all pieces are there.
 Status Trace::finish_state(std::vector<u8>& state)
 {
     Result<std::vector<MemoryRange>> regions = check_snapshot(state);

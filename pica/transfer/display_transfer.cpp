@@ -24,7 +24,7 @@ enum class Layout : u8
     Blocks32,
 };
 
-// Pixel number of (x, y), x a multiple of 8; the seven pixels after it follow at step<layout>(i).
+// The index of pixel (x, y), x a multiple of 8. The seven pixels after it are at step<layout>(i).
 template <Layout layout>
 u64 run_start(u32 x, u32 y, u32 pitch)
 {
@@ -41,7 +41,7 @@ constexpr u32 step(u32 i)
     return layout == Layout::Linear ? i : kMortonX[i];
 }
 
-// Reads or writes `count` pixels of row y from x (a multiple of 8) on.
+// Reads or writes `count` pixels of row y, starting at x (a multiple of 8).
 using Reader = void (*)(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels);
 using Writer = void (*)(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels);
 
@@ -73,7 +73,7 @@ void write_row(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels)
         u8* run = base + run_start<layout>(x + done, y, pitch) * kBytes;
         if constexpr (layout == Layout::Linear && format == PixelFormat::RGB8)
         {
-            // The screens' usual format: four pixels are three words.
+            // The usual format of the screens: four pixels are three words.
             for (u32 i = 0; i < 8; i += 4)
             {
                 const u32 a = encode_pixel<format>(pixels[done + i]),
@@ -129,7 +129,7 @@ Writer select_writer(bool tiled, bool block32, PixelFormat format)
                       : kWriters<Layout::Blocks32>[i];
 }
 
-// Channel-wise truncating averages, two channels at a time.
+// Truncating averages of each channel, for two channels at a time.
 constexpr u32 kOddBytes = 0x00FF00FF;
 u32 average2(u32 a, u32 b)
 {
@@ -154,7 +154,7 @@ struct Rows
     std::array<u32, 2 * kChunk> second;
 };
 
-// Output pixels x..x+count of row y, averaged, at the start of rows.first.
+// Puts output pixels x..x+count of row y, averaged, at the start of rows.first.
 void read_pixels(const DisplayTransfer& transfer, Reader read, const u8* base, u32 x, u32 y, u32 count,
                  Rows& rows)
 {
@@ -162,7 +162,7 @@ void read_pixels(const DisplayTransfer& transfer, Reader read, const u8* base, u
     switch (transfer.scaling)
     {
     case TransferScaling::None:
-    case TransferScaling::Invalid3: // copies nothing, does not get here
+    case TransferScaling::Invalid3: // copies nothing, so it never gets here
         read(base, pitch, x, y, count, rows.first.data());
         break;
     case TransferScaling::HalveX:
@@ -191,7 +191,7 @@ void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& repor
     if (source.empty() || target.empty())
         return;
 
-    std::vector<u8> snapshot; // only where the input would be overwritten before it is read
+    std::vector<u8> snapshot; // only used if the input would be overwritten before it is read
     if (overlap(input, output))
     {
         snapshot.assign(source.begin(), source.end());

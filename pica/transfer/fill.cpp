@@ -40,8 +40,8 @@ void execute(GuestMemory& memory, const MemoryFill& fill, Report& report)
         return;
     const std::span<u8> target = memory.span(range.begin, size);
 
-    // The pattern starts at the start address and may be cut at the end. 48 bytes hold whole patterns of each
-    // size.
+    // The pattern starts at the start address and may be cut off at the end. 48 bytes hold whole patterns of
+    // each width.
     std::array<u8, 48> pattern{};
     const u32 period = pattern_size(fill.width);
     for (u32 i = 0; i < pattern.size(); ++i)

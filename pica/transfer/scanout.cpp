@@ -105,7 +105,7 @@ void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_o
     }
     const PixelFormat format = shown_format(config.format, report);
 
-    constexpr u32 kColumns = 8; // read as many memory rows, then write that many pixels of each picture row
+    constexpr u32 kColumns = 8; // memory rows read at a time; each gives a pixel of every picture row
     std::array<Column, kColumns> columns;
     for (u32 x = 0; x < config.width; x += kColumns)
     {

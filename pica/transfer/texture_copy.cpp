@@ -19,7 +19,7 @@ struct Stream
     u32 width;
     u32 gap;
     u64 position = 0;
-    u32 left; // in the current run
+    u32 left; // bytes left in the current run
 
     Stream(u32 run, u32 skip) : width(run), gap(skip), left(run) {}
     void advance(u32 bytes)
@@ -45,7 +45,7 @@ void execute(GuestMemory& memory, const TextureCopy& copy, Report& report)
     if (source.empty() || target.empty())
         return;
 
-    std::vector<u8> snapshot; // only where the input would be overwritten before it is read
+    std::vector<u8> snapshot; // only used if the input would be overwritten before it is read
     if (overlap(input, output))
     {
         snapshot.assign(source.begin(), source.end());

@@ -26,7 +26,7 @@ PixelFormat existing(PixelFormat format)
     return format > PixelFormat::RGBA4 ? PixelFormat::RGBA4 : format;
 }
 
-// Bytes that a picture of these sizes spans from its start.
+// How many bytes a picture of these sizes spans from its start.
 u64 picture_span(bool tiled, bool block32, u32 pitch, u32 width, u32 height, u32 bytes)
 {
     if (width == 0 || height == 0)
@@ -38,7 +38,7 @@ u64 picture_span(bool tiled, bool block32, u32 pitch, u32 width, u32 height, u32
     return (tiled_index((width - 1) & ~7u, (height - 1) & ~7u, pitch) + 64) * bytes;
 }
 
-// From the start of the stream to its last byte.
+// How many bytes lie between the start of the stream and its end.
 u64 stream_span(u32 size, u32 width, u32 gap)
 {
     if (size == 0 || width == 0)
@@ -57,7 +57,7 @@ void report_range(const GuestMemory& memory, ByteRange range, std::string_view c
     report.report(ReportKind::Guest, cause, detail);
 }
 
-// Sizes that hang hardware or are undefined there [GBATEK]; all are copied as they are.
+// Reports sizes that hang the hardware or are undefined there [GBATEK]. All are copied as they are.
 void report_sizes(const DisplayTransfer& transfer, Report& report)
 {
     constexpr u32 kSmallest = 64; // pixels
