@@ -24,7 +24,7 @@ using u32 = std::uint32_t;
 
 constexpr u32 kVram = 0x18000000, kFcram = 0x20000000;
 
-// What the emulator has already.
+// What the emulator has anyway.
 struct Memory
 {
     std::vector<u8> vram = std::vector<u8>(0x600000), fcram = std::vector<u8>(0x800000);
@@ -35,7 +35,7 @@ struct Picture
     std::vector<u8> rgba;
 };
 
-// The emulator's own interface; its other renderers implement it too.
+// The emulator's own interface, which its other renderers implement too.
 class Renderer
 {
 public:
@@ -47,7 +47,7 @@ public:
     virtual void texture_copy(u32 input, u32 output, u32 bytes, u32 input_rows, u32 output_rows) = 0;
     virtual void write_external_register(u32 address, u32 value) = 0;
     virtual Picture display(bool bottom) = 0;
-    // The emulated CPU touches memory that a GPU may know in another form.
+    // The emulated CPU accesses memory of which a GPU may hold another version.
     virtual void flush_region(u32 address, u32 bytes) = 0;
     virtual void invalidate_region(u32 address, u32 bytes) = 0;
 };
@@ -104,8 +104,8 @@ public:
         return picture;
     }
     void flush_region(u32 address, u32 bytes) override { log(current().will_read(address, bytes)); }
-    // Emulators call this before they write; picavk wants to hear of it afterwards, too: with the next thing
-    // that looks at memory.
+    // Emulators call this before they write. picavk must also hear of the write afterwards: the adapter
+    // announces it before the next operation that reads memory.
     void invalidate_region(u32 address, u32 bytes) override
     {
         log(context_.will_write(address, bytes));
@@ -115,7 +115,7 @@ public:
     bool failed() const { return failed_; }
 
 private:
-    // The context, after it has heard of what was written.
+    // The context, after the writes so far were announced to it.
     picavk::Context& current()
     {
         for (const auto& [address, bytes] : written_)
@@ -139,8 +139,8 @@ private:
 
 } // namespace emulator
 
-// The guest: registers and values as its GPU library would write them; samples/embed_minimal.cpp says what
-// they are.
+// The guest: registers and values as its GPU library would write them. samples/embed_minimal.cpp explains
+// them.
 namespace guest
 {
 
@@ -151,7 +151,7 @@ constexpr u32 kCommandList = emulator::kFcram, kVertices = emulator::kFcram + 0x
 constexpr u32 kWidth = 240, kHeight = 400, kSize = kWidth | kHeight << 16;
 
 constexpr u32 kTriangle[][2] = {
-    // the vertex program and what it puts out
+    // The vertex program and its outputs.
     {0x2CB, 0},
     {0x2CC, 0x4C000000},
     {0x2CC, 0x4C201000},
@@ -290,8 +290,8 @@ int main(int argc, char** argv)
     }
     std::memcpy(&memory.fcram[guest::kVertices - emulator::kFcram], guest::kCorners, sizeof guest::kCorners);
 
-    // The guest's queue: the picture is drawn, brought to a buffer of rows, and copied to where the screen
-    // looks.
+    // The guest's queue: draws the picture, converts it to a buffer of rows, and copies it to the buffer that
+    // the screen shows.
     using guest::kColorBuffer, guest::kScreenBuffer, guest::kSize;
     constexpr u32 kRows = kScreenBuffer + 0x100000, kRowBytes = guest::kWidth * 3 * guest::kHeight;
     const std::array<u32, 6> queue[] = {

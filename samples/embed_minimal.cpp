@@ -19,17 +19,17 @@ namespace
 using u8 = std::uint8_t;
 using u32 = std::uint32_t;
 
-// Where the guest keeps its things, as physical addresses.
+// The guest's memory layout, in physical addresses.
 constexpr u32 kVram = 0x18000000, kFcram = 0x20000000;
 constexpr u32 kColorBuffer = kVram, kScreenBuffer = kVram + 0x100000;
 constexpr u32 kCommandList = kFcram, kVertices = kFcram + 0x10000;
 constexpr u32 kWidth = 240, kHeight = 400; // of the top screen, which is mounted turned by 90 degrees
 
-// The guest's side: what its GPU library would write.
+// The guest's side: the command list that its GPU library would write.
 class CommandList
 {
 public:
-    // The value, then the register with the byte mask.
+    // Appends the value, then the register with the byte mask.
     void write(u32 id, u32 value)
     {
         words_.push_back(value);
@@ -54,7 +54,7 @@ public:
         write(0x251, 1);          // VSH_OUTMAP_TOTAL2, minus 1
     }
 
-    // Two attributes of four floats each, one behind the other.
+    // Two attributes of four floats each, one after the other.
     void describe_vertices()
     {
         write(0x200, kVertices >> 3); // ATTRIBBUFFERS_LOC
@@ -72,7 +72,8 @@ public:
     {
         for (const u32 stage : {0x0C0u, 0x0C8u, 0x0D0u, 0x0D8u, 0x0F0u, 0x0F8u})
         {
-            // TEXENV_SOURCE: the primary colour, then what came before; replace, no scale.
+            // TEXENV_SOURCE: stage 0 replaces by the primary colour, the others by the previous stage; no
+            // scale.
             write(stage, stage == 0x0C0 ? 0 : 0x000F000F);
             for (const u32 part : {1u, 2u, 4u})
                 write(stage + part, 0);
@@ -135,7 +136,7 @@ int main(int argc, char** argv)
 {
     const std::string_view backend = argc > 1 ? argv[1] : "software";
     const char* out = argc > 2 ? argv[2] : "embed_minimal.ppm";
-    // The console has 128 MiB of FCRAM; what is missing reads as 0.
+    // The console has 128 MiB of FCRAM. Memory that is not there reads as 0.
     std::vector<u8> vram(6 * 1024 * 1024), fcram(1024 * 1024);
 
     // 1. A context over the emulator's memory.
@@ -152,7 +153,7 @@ int main(int argc, char** argv)
     auto [context, created] = picavk::Context::create(std::move(options));
     check(created);
 
-    // 2. The guest's CPU writes vertices and a command list. Tell picavk before and after.
+    // 2. The guest's CPU writes vertices and a command list. Both are announced to picavk, before and after.
     CommandList list;
     list.upload_program();
     list.describe_vertices();
@@ -168,13 +169,13 @@ int main(int argc, char** argv)
     std::memcpy(&fcram[kCommandList - kFcram], words.data(), list_bytes);
     check(context.did_write(kFcram, static_cast<u32>(fcram.size())));
 
-    // 3. What its GX service asks for: clear, draw, bring the tiles to the screen's rows of RGB8.
+    // 3. The guest's GX service clears, draws, and converts the tiles to the screen's rows of RGB8.
     const u32 size = kWidth | kHeight << 16;
     check(context.memory_fill(kColorBuffer, kColorBuffer + kWidth * kHeight * 4, 0x404040FF, 32));
     check(context.submit_command_list(kCommandList, list_bytes));
     check(context.display_transfer(kColorBuffer, kScreenBuffer, size, size, 1u << 12));
 
-    // 4. Its GSP service points the top screen there, and the frame ends.
+    // 4. The guest's GSP service makes the top screen show that buffer, and the frame ends.
     check(context.write_register(0x10400468, kScreenBuffer)); // PDC_ADDRESS_A
     check(context.write_register(0x10400470, 1));             // PDC_FORMAT: RGB8
     check(context.write_register(0x10400490, kWidth * 3));    // PDC_STRIDE

@@ -39,7 +39,7 @@ constexpr u32 kWidth = 400, kHeight = 240; // of the top screen
 [[noreturn]] void give_up(const std::string& why)
 {
     std::cerr << "embed_vulkan: " << why << '\n';
-    std::_Exit(1); // not through the destructors of a Vulkan that may be at work
+    std::_Exit(1); // without the destructors of a Vulkan that may still be in use
 }
 
 void must(VkResult result, const char* what)
@@ -67,7 +67,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
     return VK_FALSE;
 }
 
-// The emulator's guest: memory, and a stream of what its CPU writes.
+// The emulator's guest: memory, and a stream of the CPU's writes.
 class Guest
 {
 public:
@@ -85,8 +85,8 @@ public:
         return {{0x18000000, u32(vram_.size()), vram_.data()},
                 {0x20000000, u32(fcram_.size()), fcram_.data()}};
     }
-    // (Of the two layouts of register writes, the shorter one.)
-    // Plays one frame; from the start again behind the last one.
+    // Plays one frame; after the last one, from the start again. (Of the two layouts of register writes, only
+    // the shorter one.)
     void play_frame(picavk::Context& gpu)
     {
         for (u32 i = 0; i < count_; ++i)
@@ -134,7 +134,7 @@ private:
     u32 first_ = 0, count_ = 0, next_ = 0;
 };
 
-// The emulator's Vulkan: made by itself, with what picavk asks for in addition to its own swapchain.
+// The emulator's Vulkan. The emulator makes it, with what picavk asks for in addition to its own swapchain.
 class Host
 {
 public:
@@ -165,7 +165,8 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // What picavk_create is told. This program uses its queue on one thread; the lock shows where it goes.
+    // What picavk_create gets. This program uses its queue on one thread only; the lock is here to show its
+    // place.
     PicavkVulkanDevice device()
     {
         PicavkVulkanDevice d{};
@@ -184,8 +185,8 @@ public:
         return d;
     }
 
-    // The top screen's picture goes to the window. picavk's image is held until the commands that read it are
-    // submitted: later pictures are drawn behind them on the same queue.
+    // Copies the top screen's picture to the window. The program holds picavk's image until the commands that
+    // read it are submitted: later pictures are drawn after them on the same queue.
     void present(PicavkContext* context)
     {
         vk_.WaitForFences(device_, 1, &done_, VK_TRUE, ~u64{0}); // the command buffer is free again
@@ -198,7 +199,8 @@ public:
             give_up(picavk_message(context));
         record(picture, images_[index]);
 
-        // On this queue the picture's semaphore need not be waited for; another one would have to.
+        // On this queue it is not necessary to wait for the picture's semaphore. On another queue it would
+        // be.
         const std::array<VkSemaphore, 2> waits = {acquired_, picture.semaphore};
         const std::array<u64, 2> values = {0, picture.value};
         const std::array<VkPipelineStageFlags, 2> stages = {VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -255,7 +257,7 @@ private:
         if (validates)
             instance_extensions_.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
 
-        application_.apiVersion = VK_API_VERSION_1_1; // what picavk needs
+        application_.apiVersion = VK_API_VERSION_1_1; // the version that picavk needs
         instance_info_.pApplicationInfo = &application_;
         instance_info_.enabledLayerCount = validates ? 1 : 0;
         instance_info_.ppEnabledLayerNames = &layer_;
@@ -431,7 +433,8 @@ private:
     VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
     VkExtent2D extent_{};
     std::vector<VkImage> images_;
-    std::vector<VkSemaphore> drawn_; // one per swapchain image, as presentation may still wait on it
+    // One for each swapchain image, because presentation may still wait for it.
+    std::vector<VkSemaphore> drawn_;
     VkSemaphore acquired_ = VK_NULL_HANDLE;
     VkFence done_ = VK_NULL_HANDLE;
     VkCommandPool pool_ = VK_NULL_HANDLE;

@@ -19,7 +19,7 @@ namespace samples
 namespace
 {
 
-constexpr int kPipeWaitMs = 1000; // for whoever writes into a named pipe to open it
+constexpr int kPipeWaitMs = 1000; // how long to wait for a process that opens a named pipe for writing
 
 struct Close
 {
@@ -27,13 +27,14 @@ struct Close
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-// A pipe that nobody has opened for writing would be waited for without end.
+// Without this, opening a pipe that no process has opened for writing would wait for ever.
 pica::Status wait_for_writer(std::FILE* file)
 {
     pollfd ready{::fileno(file), POLLIN, 0};
     if (::poll(&ready, 1, kPipeWaitMs) != 0)
         return {};
-    // Nothing yet. Where there is a writer, its first byte may take any time: only a read tells.
+    // There is no data yet. If there is a writer, its first byte may take any time, so only a read can find
+    // out.
     unsigned char byte = 0;
     const ssize_t size = ::read(ready.fd, &byte, 1);
     if (size == 0)

@@ -15,7 +15,7 @@ namespace samples
 namespace
 {
 
-// A new folder that goes with its owner; empty path where none could be made.
+// A new folder that is removed with its owner. The path is empty if it could not be made.
 class TemporaryFolder
 {
 public:
@@ -28,7 +28,7 @@ public:
     }
     ~TemporaryFolder()
     {
-        std::error_code error; // what cannot be removed stays for the system to clean up
+        std::error_code error; // what cannot be removed is left to the system
         if (!path.empty())
             std::filesystem::remove_all(path, error);
     }
@@ -44,7 +44,7 @@ void write_all(int file, const std::string& text)
     {
         const ssize_t written = ::write(file, text.data() + done, text.size() - done);
         if (written <= 0)
-            return; // the parent sees a text that is cut off
+            return; // the parent gets a text that is cut off
         done += std::size_t(written);
     }
 }

@@ -49,8 +49,8 @@ bool output_is_lost()
 namespace
 {
 
-// A file that is opened while a standard stream is closed would get its number, and what is printed would go
-// there. What is written to the substitute for stdout fails, as it should.
+// If a standard stream is closed, the next file that is opened would get its number, and what is printed
+// would go there. Writing to the substitute for stdout fails, as it should.
 void occupy_standard_streams()
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
@@ -58,7 +58,7 @@ void occupy_standard_streams()
             (void)::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-// A full disk shows when the last buffer goes out.
+// A full disk is only noticed when the last buffer is written.
 int with_output_checked(int exit_code)
 {
     const bool flushed = std::fflush(stdout) == 0;
@@ -116,8 +116,8 @@ int main(int argc, char** argv)
     {
         exit_code = samples::failed("out of memory");
     }
-    // A device that was given up may still be at work, on a thread of its driver: what exit() takes apart
-    // could be under it.
+    // A device that was abandoned may still be in use, on a thread of its driver, and exit() would destroy
+    // what that thread uses.
     if (exit_code == samples::kExitFailed)
     {
         std::fflush(nullptr);

@@ -38,10 +38,10 @@ double milliseconds_since(std::chrono::steady_clock::time_point start)
 
 using Figures = nlohmann::ordered_json;
 
-// Longer than any pipeline takes on a machine that is not busy with other things.
+// Longer than any pipeline takes to compile on a machine that is not busy.
 constexpr double kMostSettlingMs = 10e3;
 
-// Counts that should stand still once everything is cached.
+// Counters that should not change once everything is cached.
 struct CachedWork
 {
     pica::u64 texture_decodes = 0;
@@ -56,7 +56,7 @@ CachedWork cached_work(const Playback& playback)
 {
     if (playback.vulkan() == nullptr)
     {
-        // The software core reads guest memory where it lies: nothing is uploaded, nothing compiled.
+        // The software core reads guest memory in place: nothing is uploaded and nothing compiled.
         const pica::SoftwareStatistics statistics = playback.software()->statistics();
         return {statistics.textures_decoded, statistics.texture_bytes, 0, 0, 0, 0};
     }
@@ -65,13 +65,13 @@ CachedWork cached_work(const Playback& playback)
             statistics.pipelines,       statistics.timed_vertices, statistics.timed_vertex_ns};
 }
 
-// Instead of figures; exit_code: of the program.
+// A result without figures. exit_code: of the program.
 Figures no_figures(const std::string& error, int exit_code)
 {
     return {{"error", error}, {"exit_code", exit_code}};
 }
 
-// An "error" member instead of figures where the stream cannot be measured.
+// Returns an "error" member instead of figures if the stream cannot be measured.
 Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica::Report& report)
 {
     PlaybackOptions options;
@@ -87,8 +87,8 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     const double create_ms = milliseconds_since(creation);
     Playback& playback = **created;
 
-    // Frames until everything is compiled, one pass over the stream at least; another pass, in which the
-    // device fills its caches; then the steady state.
+    // Plays frames until everything is compiled, at least one pass over the stream; then another pass, in
+    // which the device fills its caches; then the steady state.
     std::vector<double> times, steady;
     CachedWork before_steady;
     bool compiled = false, settled = false, gave_up = false;
@@ -105,7 +105,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
         }
         playback.finish_frame();
         const double ms = milliseconds_since(start);
-        // Frames of a lost device take no time at all.
+        // Frames of a lost device would take no time at all.
         if (const pica::Status device = playback.status(); !device)
             return no_figures(device.error().message, kExitFailed);
         times.push_back(ms);
@@ -145,10 +145,10 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     json["backend"] = std::string(playback.backend().name());
     json["frames"] = steady.size();
     json["settling_frames"] = times.size() - steady.size();
-    json["settled"] = !gave_up; // else others than the stream's own pipelines drew some of the frames
+    json["settled"] = !gave_up; // false: a fallback drew some of the frames
     json["create_ms"] = create_ms;
     json["first_frame_ms"] = times.front();
-    json["worst_frame_ms"] = worst_of_all; // of all, the first pass included
+    json["worst_frame_ms"] = worst_of_all; // of all frames, the first pass included
     json["worst_to_median"] = worst_of_all / rank(0.5);
     json["median_ms"] = rank(0.5);
     json["p99_ms"] = rank(0.99);
@@ -207,7 +207,8 @@ Figures measure_apart(const pica::Trace& trace, const BenchArguments& arguments,
             pica::OnceReport silent(nullptr);
             BenchArguments own = arguments;
             if (own.cold)
-                own.vulkan.cache_directory = default_vulkan_options().cache_directory; // of the empty folder
+                // In the empty folder.
+                own.vulkan.cache_directory = default_vulkan_options().cache_directory;
             return measure(trace, own, quiet ? static_cast<pica::Report&>(silent) : report).dump();
         });
     if (!text)
@@ -230,7 +231,7 @@ int run_bench(const BenchArguments& arguments)
     Figures json = measure_apart(*trace, arguments, false);
     if (json.contains("error"))
         return print_error(json);
-    // The same with every pipeline made when a draw first needs it, for comparison.
+    // The same with pipelines that are compiled when a draw first needs them, for comparison.
     if (json["backend"] == "vulkan" && arguments.vulkan.ubershader != renderer::UbershaderChoice::Never)
     {
         BenchArguments synchronous = arguments;

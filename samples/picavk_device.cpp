@@ -29,7 +29,7 @@ struct DeviceArguments
     bool json = false;
 };
 
-// "devices": the first usable one whose name fits is the one that would be chosen.
+// "devices": of the usable ones whose names fit, the first would be chosen.
 Json list_devices(const std::vector<renderer::DeviceEntry>& entries, const std::string& wanted)
 {
     Json list = Json::array();
@@ -140,7 +140,7 @@ int run_device(const DeviceArguments& arguments)
 Verb add_device(CLI::App& program)
 {
     const auto arguments = std::make_shared<DeviceArguments>();
-    arguments->vulkan.cache_directory.clear(); // measured now
+    arguments->vulkan.cache_directory.clear(); // so that the self-test is measured now
     CLI::App* app = program.add_subcommand(
         "device",
         "List the machine's Vulkan devices, and of the chosen one driver, features, verdicts of the "

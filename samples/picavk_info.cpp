@@ -33,7 +33,7 @@ void append(std::string& text, const char* format, Values... values)
     text += line;
 }
 
-// Executes nothing; counts operations and, if asked, describes them.
+// Executes nothing. Counts operations and, if asked for, describes them.
 class ListingBackend final : public NullBackend
 {
 public:
@@ -66,7 +66,7 @@ public:
             append(text, "    texture copy %08X -> %08X, %u bytes\n", copy.input, copy.output, copy.size);
     }
 
-    std::string text; // of the operations since the user emptied it
+    std::string text; // of the operations since it was last emptied
     u64 draws = 0;
     u64 vertices = 0;
     u64 fills = 0;
@@ -85,7 +85,7 @@ std::vector<u32> read_words(const GuestMemory& memory, PhysAddr address, u32 byt
     return words;
 }
 
-// The list that a kick of this channel starts, and the lists it jumps to.
+// Prints the list that a kick of this channel starts, and the lists to which it jumps.
 void print_list(const GuestMemory& memory, RegisterFile regs, u32 channel)
 {
     u64 writes = 0;
@@ -150,7 +150,7 @@ struct ElementCounts
     u64 lists = 0;
 };
 
-// Elements first..last-1, and the lists they start. regs: as before the first of them.
+// Prints elements first..last-1, and the lists that they start. regs: the registers before the first of them.
 void list_elements(const Trace& trace, std::size_t first, std::size_t last, const GuestMemory& memory,
                    RegisterFile regs, bool print, ElementCounts& counts)
 {
@@ -194,11 +194,11 @@ int run_info(const InfoArguments& arguments)
     if (!player.status())
         return bad_input(arguments.stream + ": " + player.status().error().message);
     ElementCounts counts;
-    // A recording's state is loaded already.
+    // The state of a recording is loaded already.
     list_elements(*trace, 0, player.position(), arena.memory(), gpu.processor().registers(), print, counts);
     for (bool more = true; more && !output_is_lost();)
     {
-        // What a step consumed is listed after it, because the step knows where it stops.
+        // The elements of a step are listed after it, because only the step knows where it stops.
         const std::size_t first = player.position();
         const RegisterFile regs = gpu.processor().registers();
         more = player.step(Step::List) != StepResult::End;

@@ -33,7 +33,7 @@ struct PlayArguments
     std::vector<std::string> streams;
     PlaybackOptions options{BackendChoice::Vulkan, default_vulkan_options()};
     u32 scale = 2;
-    u32 frames = 0; // 0: until the person quits
+    u32 frames = 0; // 0: until the user quits
     bool paused = false;
     std::string screenshot;
 };
@@ -52,12 +52,12 @@ void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
         canvas.rgba[i] = 255;
 }
 
-// What the top half of the window shows of a stereoscopic picture.
+// What the top half of the window shows if the picture is stereoscopic.
 enum class Eye : pica::u8
 {
     Left,
     Right,
-    Anaglyph, // red of the left eye, green and blue of the right one
+    Anaglyph, // red from the left eye, green and blue from the right one
 };
 
 class Player
@@ -89,7 +89,7 @@ private:
     GLFWwindow* window_ = nullptr;
     bool glfw_ = false;
     std::unique_ptr<WindowPresenter> presenter_;
-    std::vector<pica::Trace> traces_; // one per stream, all checked before the window opens
+    std::vector<pica::Trace> traces_; // one for each stream, all checked before the window opens
     std::unique_ptr<Playback> playback_;
     std::size_t stream_ = 0;
     Picture canvas_{kTopWidth, kCanvasHeight,
@@ -98,7 +98,7 @@ private:
     Eye eye_ = Eye::Left;
     bool playing_;
     bool device_failed_ = false;
-    bool mid_frame_ = false; // stepping through draws: the last draw's target is shown
+    bool mid_frame_ = false; // stepping by draws: the target of the last draw is shown
     u32 frames_shown_ = 0;
     double frame_ms_ = 0.0;
 };
@@ -148,7 +148,7 @@ pica::Status Player::load_stream(std::size_t index)
 {
     PlaybackOptions options = arguments_.options;
     if (playback_ && playback_->backend().name() == "software")
-        options.backend = BackendChoice::Software; // stay with what the person chose
+        options.backend = BackendChoice::Software; // stay with what the user chose
     playback_.reset();
     stream_ = index;
     report_.forget();
@@ -199,8 +199,8 @@ pica::Status Player::step_draw()
 {
     const u32 frame = playback_->frames();
     if (!playback_->step_draw())
-        return step_frame();          // the stream's end: from its start again
-    if (playback_->frames() != frame) // no draw was left in the frame: its marker was passed
+        return step_frame();          // the stream has ended: from its start again
+    if (playback_->frames() != frame) // the frame had no further draw, so its marker was passed
     {
         mid_frame_ = false;
         place_screens();
@@ -284,7 +284,8 @@ pica::Status Player::handle(int key)
     case GLFW_KEY_B:
         if (pica::Status switched = playback_->switch_backend(); !switched)
         {
-            std::fprintf(stderr, "picavk: %s\n", switched.error().message.c_str()); // go on with the old one
+            // Continue with the old one.
+            std::fprintf(stderr, "picavk: %s\n", switched.error().message.c_str());
             return {};
         }
         return show();

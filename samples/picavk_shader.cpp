@@ -60,7 +60,7 @@ struct GeometryShader
 {
     shadergen::GeometryKey key;
     pica::Program program;
-    std::string modes; // how the invocations of a draw run on a device, for people
+    std::string modes; // how the invocations of a draw run on a device, as text
     pica::u64 uses;
     pica::ShbinEntryPoint symbols; // of a SHBIN file
 };
@@ -82,7 +82,7 @@ struct Collection
                       const pica::ShbinEntryPoint& symbols);
 };
 
-// Executes nothing, keeps what the draws use.
+// Executes nothing, and collects what the draws use.
 class CollectingBackend final : public pica::NullBackend
 {
 public:
@@ -111,7 +111,7 @@ std::string describe(const pica::GeometryFeed& feed)
     }
 }
 
-// With other int and bool uniforms a later draw of the program may run in the other form.
+// With other int and bool uniforms, a later draw may use the program in the other form.
 void Collection::add_geometry(const shadergen::GeometryKey& key, const pica::Program& program,
                               const pica::ShaderUniforms& uniforms, pica::u64 uses,
                               const pica::ShbinEntryPoint& symbols)

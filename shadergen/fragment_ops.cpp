@@ -77,7 +77,7 @@ std::string write_fetch(FragmentText& text, const std::string& color)
         result += (state.color_mask >> c & 1) != 0 ? quantized : "destination";
         result += std::string(".") + kChannel[c];
     }
-    // Pictures also reach textures and transfers as they are: a missing alpha is 255 in them.
+    // Pictures are also used directly as textures and for transfers, where a missing alpha must be 255.
     text.body.line("vec4 result = ", result, alpha ? ");" : ", 255.0);");
     return "result";
 }
@@ -104,7 +104,7 @@ void write_color(FragmentText& text, const std::string& result)
     }
     else if (text.target.color_output == ColorOutput::Uint)
         text.body.line("color_output = uvec4(", result, ");");
-    else // a quarter of a code above: any conversion to UNORM gives the code
+    else // a quarter of a code above it, so that any conversion to UNORM gives the code
         text.body.line("color_output = (", result, " + 0.25) * as_real(0x3B808081u);");
 }
 
@@ -130,7 +130,7 @@ void write_alpha_test(FragmentText& text, const std::string& color)
 std::string write_quantized(FragmentText& text, ColorFormat format, const std::string& color,
                             std::string_view name)
 {
-    // Truncate to n bits, then replicate: 4 bits x*17, 5 bits x*8 + x/4, 6 bits x*4 + x/16, 1 bit x*255.
+    // Truncates to n bits, then replicates: 4 bits x*17, 5 bits x*8 + x/4, 6 bits x*4 + x/16, 1 bit x*255.
     std::string rgb, a;
     const std::string bits = std::string(name) + "_bits";
     switch (format)

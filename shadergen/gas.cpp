@@ -13,7 +13,8 @@ using pica::DepthFormat;
 using pica::GasDepthFunc;
 using pica::u32;
 
-// Red, green, blue, alpha as pica/state/gas.cpp makes the depth buffer a texture.
+// The depth code from red, green, blue and alpha of the texture that pica/state/gas.cpp makes of the depth
+// buffer.
 std::string stored_depth(DepthFormat format)
 {
     switch (format)

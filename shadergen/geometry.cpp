@@ -42,7 +42,7 @@ public:
         declare_registers(out_, 'v', inputs_);
         declare_registers(out_, 'r', temporaries_);
         declare_registers(out_, 'o', outputs_);
-        declare_registers(out_, 'p', outputs_); // the other bank
+        declare_registers(out_, 'p', outputs_); // the other output bank
         out_.line("vec4 slot[", number(std::max(3 * slot_vectors_, 1u)), "];");
         out_.line("int a0x = 0;");
         out_.line("int a0y = 0;");
@@ -74,7 +74,7 @@ private:
         out_.line("void write_vertex(uint vertex, uint s)");
         out_.open();
         out_.line("uint base = (u.draw.z + vertex) * uint(SHADED_FLOATS);");
-        // Slots are all ones before (VertexExecutor::clear_emitted).
+        // The vertex slots are filled with ones before (VertexExecutor::clear_emitted).
         write_output_map(out_, key_.source, false,
                          [](u8 source)
                          { return "slot[s + " + number(source / 4u) + "u]." + "xyzw"[source % 4]; });
@@ -123,7 +123,7 @@ private:
 
     void write_primitive()
     {
-        // A loop, because every EMIT has this text once more when the driver has inlined it.
+        // A loop keeps the text short: drivers inline it once for every EMIT.
         out_.line("for (uint n = 0u; n < 3u; n++)");
         out_.open();
         if (key_.feed.obeys_winding != 0)
@@ -232,7 +232,7 @@ private:
         out_.line("bank = state[STATE_BANK] & 1u;");
         out_.line("if ((u.geometry.w & GEOMETRY_ODD) != 0u)");
         out_.line("    bank ^= (first - u.geometry_range.x) & 1u;");
-        // Outside of branches, where compilers see that all invocations load the same words.
+        // Outside of branches, so that compilers see that all invocations load the same words.
         out_.line("load_registers();");
         out_.line("covered = state[STATE_COVERED];");
         out_.line(
@@ -246,7 +246,7 @@ private:
         if (key_.assembles != 0)
             out_.line("if (i == 0u) load_assembler();");
         out_.close();
-        // One text of the program for both ways.
+        // The same text of the program serves both ways of running it.
         out_.line("uint rounds = sequential ? (i == 0u ? u.geometry.z : 0u) : (i < u.geometry.z ? 1u : 0u);");
         out_.line("for (uint n = 0u; n < rounds; n++)");
         out_.open();
@@ -293,19 +293,19 @@ GeometryKey geometry_key(const Draw& draw, bool assembles)
     key.program = draw.geometry_unit.program->id();
     key.source = draw.vertex.source;
     key.feed = draw.geometry_unit.feed;
-    key.feed.source = {}; // the vertex program's matter
+    key.feed.source = {}; // used by the vertex program only
     return key;
 }
 
 u64 generated_rounds(const Program& program, const GeometryAnalysis& analysis, bool assembles)
 {
-    // Over fed constants, and over the vertices that are assembled.
+    // Rounds for fed constants and for the vertices that are assembled.
     constexpr u32 kOwnRounds = 100;
     constexpr u32 kAssembledRounds = 3;
     const u64 own = kOwnRounds + (assembles ? u64{kAssembledRounds} * analysis.primitives : 0);
     if (control_flow_form(program) != ControlFlowForm::Blocks)
         return own + analysis.rounds;
-    // All of the program is in one loop, with a round per move backwards.
+    // The whole program is in one loop, with one round for each move backwards.
     return own + (u64{analysis.moves} + 1) * (1 + analysis.emits) +
            u64{GeometryAnalysis::kEmitRounds} * analysis.primitives;
 }

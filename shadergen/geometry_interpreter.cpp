@@ -23,7 +23,7 @@ namespace
 static_assert(STATE_ROWS == STATE_PROGRAM + PROGRAM_INFO_WORDS);
 static_assert(STATE_BUFFER_WORDS == STATE_ROWS + 4 * kGeometryCodeWords);
 
-// What the texts of the unit and of the interpreter ask for.
+// What the texts of the geometry shader unit and of the interpreter expect to be defined.
 constexpr const char* kFeed = R"(
 int feed_mode;
 int feed_attributes;
@@ -41,7 +41,7 @@ uint program_limit;
 #define PROGRAM_BOOLS bools
 )";
 
-// The second bank of outputs is behind the inputs.
+// The second bank of outputs comes after the inputs.
 constexpr const char* kUnit = R"(
 uvec4 program_row(uint pc)
 {
@@ -68,7 +68,7 @@ u32 four_bytes(const u8* bytes)
 
 std::string geometry_interpreter_shader(const Target& target)
 {
-    // With its many loops and switches, selections are what takes SwiftShader long here.
+    // The shader has many loops and switches, and it is selections that take SwiftShader long here.
     Target branching = target;
     branching.choice = Choice::Branch;
     const auto define = [](const char* name, u32 value)

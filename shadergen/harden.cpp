@@ -20,7 +20,7 @@ using pica::u32;
 
 constexpr u32 kHeaderWords = 5;
 
-// Name of a core operation whose result the contract does not pin; null if the operation is allowed.
+// Name of a core operation whose result the contract does not determine; null if the operation is allowed.
 const char* forbidden_operation(u32 operation)
 {
     switch (operation)
@@ -203,8 +203,8 @@ bool rounds(u32 operation)
     }
 }
 
-// Sections of a module in the order the specification fixes; Declarations is types, constants, variables and
-// code.
+// The sections of a module, in the order of the specification. Declarations are types, constants, variables
+// and code.
 enum class Section : pica::u8
 {
     Capabilities,

@@ -33,7 +33,7 @@ std::string mad(std::string_view a, std::string_view b, std::string_view c)
 class Operands
 {
 public:
-    // A relatively addressed constant is read once, into the variable k of the statement's own scope.
+    // A relatively addressed constant is read once, into variable k in the scope of the statement.
     Operands(const Instruction& in, const OperandDescriptor& descriptor, ShaderStage stage)
         : in_(in), descriptor_(descriptor), stage_(stage)
     {
@@ -51,7 +51,7 @@ public:
                std::string(offset) + "));";
     }
 
-    // Component i behind swizzle and negation.
+    // Component i after swizzle and negation.
     std::string operator()(u32 n, u32 i) const { return lanes(n, static_cast<u8>(1u << i)); }
 
     // Several components as a vector.
@@ -77,7 +77,7 @@ private:
         if (relative() && n == in_.relative_source)
             return "k";
         const std::string n_text = std::to_string(code - kFirstConstant);
-        // What feeds a geometry unit writes constants too.
+        // A program that feeds a geometry program also writes constants.
         return stage_ == ShaderStage::Geometry ? "constant_at(" + n_text + ")"
                                                : "u.constants[" + n_text + "]";
     }
@@ -118,7 +118,7 @@ std::string compare_text(CompareOp op, const std::string& a, const std::string& 
     return "true";
 }
 
-// Value of lane i of the result of a component-wise instruction.
+// The value of lane i of a component-wise instruction.
 std::string lane(const Instruction& in, const Operands& s, u32 i)
 {
     switch (in.op)
@@ -176,7 +176,7 @@ std::string replicated(const Instruction& in, const Operands& s)
     }
 }
 
-// dst.mask = value; all lanes are evaluated before one is written, as the destination may be a source.
+// dst.mask = value. All lanes are evaluated before one is written, because the destination may be a source.
 std::string assignment(const Instruction& in, const OperandDescriptor& d, const Operands& s)
 {
     std::string text = in.dst < kFirstTemporary ? "o" + std::to_string(in.dst)
@@ -220,7 +220,7 @@ void write_instruction(GlslWriter& out, const Program& program, u32 pc)
         return;
 
     const Operands s(in, d, program.stage());
-    // More than one statement, or a variable of its own: all sources are read before anything is written.
+    // More than one statement, or a variable: all sources are read before anything is written.
     const bool both_offsets = mova && (d.mask & 3) == 3;
     const bool scope = s.relative();
     if (scope)

@@ -12,7 +12,7 @@ namespace
 
 using pica::u32;
 
-// 64-bit integers as (high, low), for records whose edge values leave 32 bits.
+// 64-bit integers as (high, low), for triangle records whose edge values need more than 32 bits.
 constexpr std::string_view kMultiplyWide = R"(uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -35,7 +35,7 @@ constexpr std::string_view kSubtractWide = R"(uvec2 subtract_wide(uvec2 a, uvec2
     return uvec2(a.x - b.x - borrow, low);
 }
 )";
-// Low 32 bits of v >> s, 0 <= s < 64; no shift amount leaves 0..31.
+// The low 32 bits of v >> s, 0 <= s < 64. No shift amount leaves 0..31.
 constexpr std::string_view kShiftWide = R"(int shift_wide(uvec2 v, int s)
 {
     uint joined = (v.y >> (s & 31)) | ((v.x << (31 - (s & 31))) << 1);
@@ -188,8 +188,8 @@ void write_window_depth(FragmentText& text)
 namespace
 {
 
-// The fixed function compares with LessOrEqual, so 0 always passes, and 1, which is above every code, never.
-// Forms that keep one kind of fragments leave them to Always or Never.
+// The fixed function compares with LessOrEqual, so 0 always passes, and 1, which is above every code, never
+// does. Forms that drop fragments of one kind use Always or Never.
 void write_depth_zero(FragmentText& text)
 {
     using pica::DepthZero;

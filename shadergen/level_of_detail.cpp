@@ -12,7 +12,7 @@ namespace
 
 using pica::u32;
 
-// Edge values at a point of the quad. e0, e1: A, B, C.
+// The edge values at a point of the quad. e0, e1: A, B, C.
 constexpr std::string_view kQuadWeights =
     R"(vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
 {
@@ -28,8 +28,8 @@ constexpr std::string_view kQuadWeights =
 }
 )";
 
-// The same where C and the area have 64 bits: high words in c_high. Values beyond 32 bits behind the shift
-// are cut to what bounded_edge cuts them to.
+// Likewise if C and the area have 64 bits; the high words are in c_high. Values that need more than 32 bits
+// after the shift are limited to what bounded_edge limits them to.
 constexpr std::string_view kQuadWeightsWide = R"(int bounded_wide(uvec2 v, int s)
 {
     int low = shift_wide(v, s);
@@ -58,7 +58,7 @@ constexpr std::string_view kQuadValues = R"(vec3 quad_values(vec3 a, vec3 w00, v
 }
 )";
 
-// Largest step along x and y, in texels of level 0.
+// The largest step along x and y, in texels of level 0.
 constexpr std::string_view kQuadStep =
     R"(float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
 )";

@@ -18,14 +18,14 @@ using pica::u64;
 struct Function
 {
     u64 own = 0;
-    std::vector<u32> calls; // ids, one for each call
+    std::vector<u32> calls; // ids of the called functions, one for each call
 };
 
 struct Functions
 {
     std::unordered_map<u32, Function> by_id;
     std::vector<u32> entry_points;
-    std::vector<u32> order; // as they stand in the module
+    std::vector<u32> order; // ids in the order of the module
 };
 
 bool computes(u32 operation)
@@ -91,7 +91,7 @@ u64 inlined_instructions(const Spirv& module)
                 instructions = std::min(instructions + it->second, kEndlessInstructions);
         return instructions;
     };
-    // Functions call others in any order of the text, never themselves: a depth of n takes n rounds.
+    // Functions are in any order, but never call themselves: a call depth of n takes n rounds.
     for (std::size_t round = 0; round < functions.order.size(); round++)
     {
         bool changed = false;

@@ -74,11 +74,11 @@ struct Function
 };
 
 // Splits a text of shaders/include into its functions. The texts keep to a form that makes this simple: a
-// function starts at column 0 and ends with the first line that closes it at column 0 or on its first line;
-// conditional sections test PICA_GLSL or PICA_LANES and surround whole functions.
+// function starts at column 0 and ends with the first line that closes it, at column 0 or on its first line.
+// Conditional sections test PICA_GLSL or PICA_LANES and contain whole functions.
 void split_functions(std::string_view text, std::vector<Function>& functions)
 {
-    std::vector<bool> taken; // one per open conditional
+    std::vector<bool> taken; // one entry for each open conditional
     bool inside = false;
     while (!text.empty())
     {
@@ -156,7 +156,8 @@ std::string prelude(const Target& target, std::span<const std::string_view> text
     };
     for (const std::string_view name : functions)
         use(name);
-    // Declaration before use: a function calls earlier ones only, so one pass from the end finds everything.
+    // Functions are declared before use: they call earlier ones only, so one pass from the end finds all that
+    // are needed.
     for (std::size_t i = library.size(); i-- > 0;)
         if (library[i].used)
             for_each_identifier(library[i].text, use);

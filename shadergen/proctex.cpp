@@ -52,7 +52,7 @@ constexpr std::string_view kMix = R"(vec4 proctex_mix(vec4 a, vec4 b, float t)
 }
 )";
 
-// Largest steps of both coordinates inside the quad, added.
+// The sum of the largest steps of both coordinates inside the quad.
 constexpr std::string_view kSteps = R"(float proctex_step(vec3 c)
 {
     float origin = proctex_magnitude(c.x);

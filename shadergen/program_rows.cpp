@@ -12,7 +12,7 @@ namespace
 
 using namespace pica;
 
-// Bit cmp.x + 2 * cmp.y: does the instruction act?
+// For each bit cmp.x + 2 * cmp.y: does the instruction act?
 u32 truth_table(const Condition& condition)
 {
     u32 table = 0;

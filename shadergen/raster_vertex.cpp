@@ -13,8 +13,9 @@ namespace
 
 using pica::u32;
 
-// Corner of the triangle's bounding rectangle, grown to whole pixels plus one and cut to the viewport, whose
-// size in 1/16 pixel is 2/scale. Any driver covers each pixel of the two triangles exactly once.
+// A corner of the triangle's bounding rectangle, grown to whole pixels plus one and intersected with the
+// viewport, whose size in 1/16 pixel is 2/scale. Any driver covers each pixel of the two triangles exactly
+// once.
 constexpr std::string_view kRectangle = R"(
     int corner = gl_VertexIndex;
     ivec2 low = ((min(min(position0, position1), position2) >> 4) << 4) - 16;

@@ -24,12 +24,11 @@ using pica::u32;
 
 constexpr u32 kNoSet = ~0u;
 
-// Where a resource of one kind may be; type is the base type of an image's texels or of an interface
-// variable.
+// The place of a resource. type: the base type of an image's texels or of an interface variable.
 struct Place
 {
     spvc_resource_type kind;
-    u32 set; // kNoSet: stage inputs and outputs, whose binding is a location
+    u32 set; // kNoSet: inputs and outputs of a stage, whose binding is a location
     u32 first_binding;
     u32 bindings = 1;
     spvc_basetype type = SPVC_BASETYPE_UNKNOWN; // unknown: any
@@ -202,7 +201,7 @@ private:
                      std::to_string(binding)};
     }
 
-    // A block whose members, or whose only member's members, are the given ones in order.
+    // Checks a block whose members, or whose only member's members, must be the given ones in this order.
     Status check_block(const std::string& what, spvc_type_id id, std::span<const Member> members,
                        std::size_t size) const
     {

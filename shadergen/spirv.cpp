@@ -17,8 +17,8 @@ namespace shadergen
 namespace
 {
 
-// glslang counts its users; the first one pays 100 ms for the tables of built-in functions, so the process
-// keeps one reference until it ends. Construction of a function's static is thread-safe.
+// glslang counts its users, and the first one pays 100 ms for the tables of built-in functions. So the
+// process keeps one reference until it ends. The construction of a function's static is thread-safe.
 struct GlslangProcess
 {
     GlslangProcess() { glslang::InitializeProcess(); }

@@ -14,7 +14,7 @@ using pica::CombinerOp;
 using pica::CombinerSource;
 using pica::u32;
 
-// A source value: rgb and alpha may live in different variables (the combiner buffer). Empty: zero.
+// A source value. rgb and alpha may be in different variables (the combiner buffer). Empty: zero.
 struct Value
 {
     std::string rgb;   // expression of a vector whose .rgb is the colour
@@ -23,7 +23,7 @@ struct Value
 
 struct Sources
 {
-    Value buffer; // what source 13 reads in this stage
+    Value buffer; // the value of source 13 in this stage
     Value previous;
 };
 
@@ -133,11 +133,12 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
     else
         rgb = scaled(rgb, key.color_shift);
     if (key.color_op == CombinerOp::Dot3Rgba)
-        a = "dot" + n; // the alpha combiner is not evaluated
+        a = "dot" + n; // so the alpha combiner is not evaluated
     else
         a = is_dot3(key.alpha_op) ? "0.0" : combine(text, key.alpha_op, false, alpha[0], alpha[1], alpha[2]);
     a = scaled(a, key.alpha_shift);
-    const std::string whole = a.substr(0, a.find('.')); // of "primary.a": the stage gives a source as it is
+    // Of "primary.a", if the stage passes on a source unchanged.
+    const std::string whole = a.substr(0, a.find('.'));
     if (rgb == whole + ".rgb" && a == whole + ".a")
         return whole;
     text.body.line("vec4 stage", n, " = vec4(", rgb, ", ", a, ");");
@@ -162,7 +163,7 @@ bool reads_buffer(const pica::FragmentKey& key)
 
 std::string divide_255(FragmentText& text, const std::string& t)
 {
-    // The float nearest 1/255; the margin of half a unit is a thousand times its error.
+    // The float nearest to 1/255. The margin of one half is a thousand times its error.
     text.define("divide_255", R"(float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
 vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
 )");
@@ -192,7 +193,7 @@ std::string combine(FragmentText& text, CombinerOp op, bool vector, const std::s
         return divide_255(text, "min(" + a + " + " + b + ", 255.0) * " + c);
     case CombinerOp::Dot3Rgb:
     case CombinerOp::Dot3Rgba:
-        // Each component's division by 256 truncates toward zero.
+        // The division by 256 truncates toward zero in each component.
         text.define("dot_codes", R"(float dot_codes(vec3 a, vec3 b)
 {
     vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
@@ -204,7 +205,7 @@ std::string combine(FragmentText& text, CombinerOp op, bool vector, const std::s
     return vector ? "vec3(0.0)" : "0.0"; // undefined ops give 0 [EMU]
 }
 
-// State of combiners.md, "Combiner buffer": what stage n reads as buffer lags one stage behind the updates.
+// As in combiners.md, "Combiner buffer": what stage n reads from the buffer is one stage behind the updates.
 std::string write_texenv(FragmentText& text)
 {
     text.body.blank();

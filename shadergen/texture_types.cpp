@@ -18,7 +18,7 @@ void write_cube(FragmentText& text)
     for (const std::string_view name :
          {"rcp", "divisor", "cube_face", "cube_major", "cube_s", "cube_t", "cube_coordinate"})
         text.use(name);
-    text.functions.line("int face0;"); // read by the functions that fetch
+    text.functions.line("int face0;"); // the functions that fetch texels read it
     GlslWriter& out = text.body;
     const std::string x = "texcoord0_u", y = "texcoord0_v", z = "texcoord0_w";
     out.line("face0 = cube_face(", x, ", ", y, ", ", z, ");");

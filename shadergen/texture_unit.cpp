@@ -15,7 +15,7 @@ namespace
 using pica::TextureWrap;
 using pica::u32;
 
-// How an axis maps a tap to a texel, and which taps are the border.
+// How an axis maps a tap to a texel, and which taps take the border colour.
 struct Wrap
 {
     std::string_view index;
@@ -44,7 +44,8 @@ Wrap wrap_of(TextureWrap mode)
     return {"wrap_repeat", {}};
 }
 
-// vec4 texelN(int s, int t): one tap, wrapped, or the border colour. With levels: of a level of that size.
+// vec4 texelN(int s, int t): one tap, wrapped, or the border colour. With levels, also takes the level's
+// size.
 void define_texel(FragmentText& text, u32 unit)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];
@@ -103,14 +104,14 @@ std::string define_filter(FragmentText& text, u32 unit, bool linear)
     return name;
 }
 
-// Expressions of a unit's coordinates, at the pixel and at the points of the quad.
+// Expressions of a texture unit's coordinates, at the pixel and at the points of the quad.
 struct Coordinates
 {
     std::string u, v;
     std::string quad_u, quad_v;
 };
 
-// textureN of a unit that chooses filter and level by the level of detail.
+// Declares textureN of a unit that chooses filter and level by the level of detail.
 void write_levels(FragmentText& text, u32 unit, const Coordinates& at)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];

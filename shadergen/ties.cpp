@@ -12,7 +12,7 @@ namespace
 
 using pica::u32;
 
-// v times an edge value, as (high, low).
+// The product of v and an edge value, as (high, low).
 constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec2 e)
 {
     uvec2 product = multiply_wide(v, int(e.y));
@@ -20,7 +20,7 @@ constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec
 }
 )";
 
-// a: the triple of a texture coordinate; u: what it is interpolated to.
+// a: the triple of a texture coordinate; u: its interpolated value.
 std::string settle(const FragmentText& text)
 {
     const std::string edge = text.layout.wide ? "uvec2 " : "int ";

@@ -79,7 +79,7 @@ vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
 }
 )";
 
-// A function that chooses among expressions by an enumerator.
+// Writes a function that chooses one of several expressions by an enumerator.
 template <typename Expression>
 void write_switch(FragmentText& text, const std::string& header, u32 count, const std::string& otherwise,
                   Expression expression)
@@ -274,7 +274,7 @@ void write_fetch_class(FragmentText& text)
              "destination.g,");
     out.line("              (mask & 4u) != 0u ? result.b : destination.b, (mask & 8u) != 0u ? result.a : "
              "destination.a);");
-    // Pictures also reach textures and transfers as they are.
+    // Pictures are also used directly as textures and for transfers.
     out.line("if (format == 1u || format == 3u) result.a = 255.0;");
 }
 
@@ -338,7 +338,7 @@ pica::RecordLayout ubershader_layout(const UbershaderKey& key, u8 wide)
 
 std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target& target)
 {
-    // The key the shared blocks see: no state but the classes.
+    // The key that the shared blocks get: only the output class and similar choices, no other state.
     pica::FragmentKey classes;
     classes.depth = key.depth ? pica::DepthMode::Z : pica::DepthMode::None;
     classes.output = key.output;

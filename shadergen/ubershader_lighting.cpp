@@ -154,7 +154,7 @@ struct Name
     std::size_t value;
 };
 
-// Longer names before those that they begin with.
+// A longer name must come before a name that is its prefix.
 #define MEMBER(name)                                                                                         \
     {                                                                                                        \
         "%" #name, offsetof(LightingKey, name)                                                               \

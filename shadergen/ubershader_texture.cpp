@@ -59,8 +59,8 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
 }
 )";
 
-// With levels: texel, filter and unit take the level, or the level of detail. SAMPLER and FETCH are replaced
-// by what unit 0 and the other units have.
+// With levels, the functions for texel, filter and unit also take the level, or the level of detail. SAMPLER
+// and FETCH are replaced by what unit 0 and the other units have.
 constexpr std::string_view kLevels =
     R"(vec4 texel(SAMPLER image, uint key, ivec2 size, vec4 border, int s, int t, int level)
 {
@@ -143,7 +143,7 @@ void replace_all(std::string& in, std::string_view what, std::string_view by)
         in.replace(at, what.size(), by);
 }
 
-// The text for a kind of sampler.
+// The text for one kind of sampler.
 std::string for_sampler(std::string_view text, bool array)
 {
     std::string result(text);

@@ -33,7 +33,7 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
         block.texture_size[i] = {texture[i].width, texture[i].height, lod.bias, lod.low | lod.high << 16};
     }
     block.blend_color = color(constants.blend_color);
-    // Inclusive ends: the last scaled pixel of guest pixel x is scale*x + scale-1.
+    // Ends are inclusive: the last scaled pixel of guest pixel x is scale*x + scale-1.
     const auto first = [&](pica::u16 pixel) { return static_cast<s32>(pixel * scale); };
     const auto last = [&](pica::u16 pixel) { return static_cast<s32>(pixel * scale + scale - 1); };
     block.scissor = {first(constants.scissor_x1), first(constants.scissor_y1), last(constants.scissor_x2),

@@ -25,7 +25,7 @@ using namespace pica;
 
 constexpr std::array<std::string_view, 2> kArithmetic = {"numeric.h", "geometry.h"};
 
-// What the texts of shaders/ and instruction.cpp may call.
+// The functions that the texts of shaders/ and instruction.cpp may call.
 constexpr std::string_view kFunctions[] = {"f24_round",
                                            "f24_add",
                                            "f24_mul",
@@ -67,8 +67,8 @@ constexpr std::string_view kFunctions[] = {"f24_round",
 constexpr std::string_view kStatus =
     "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
 
-// Component `index` (register * 4 + component) of the outputs; what the program never writes is 0, as the
-// registers start there.
+// The text of component `index` (register * 4 + component) of the outputs. Components that the program never
+// writes are 0, which is the initial value of the registers.
 std::string output_component(const ProgramUsage& usage, u32 index)
 {
     const u32 reg = index / 4;
@@ -129,7 +129,7 @@ void write_output_map(GlslWriter& out, const std::array<u8, 24>& source, bool wr
 namespace
 {
 
-// write_result: leaves the outputs of vertex i in SHADED.
+// Writes the function write_result, which stores the outputs of vertex i in SHADED.
 template <typename Write>
 std::string vertex_module(const Program& program, const Target& target, Write&& write_result)
 {

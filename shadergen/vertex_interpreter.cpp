@@ -18,7 +18,7 @@ using namespace pica;
 
 static_assert(PROGRAM_WORDS == kVertexCodeWords);
 
-// What the interpreter's text asks for.
+// What the interpreter's text expects to be defined.
 constexpr const char* kUnit = R"(
 layout(set = SET_COMPUTE, binding = BINDING_PROGRAM, std140) uniform ProgramUniforms { ProgramBlock program; };
 layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };

@@ -23,7 +23,7 @@ u32 find_region(PhysAddr address, const std::array<MirrorRegion, 2>& mirror)
     return kNoRegion;
 }
 
-// Rows y, z, w of an address: offset, region, bytes available. Nothing is available outside of the mirror.
+// Fills y, z, w of an address: offset, region, bytes available. 0 bytes are available outside of the mirror.
 void place(PhysAddr address, const std::array<MirrorRegion, 2>& mirror, uvec4& row)
 {
     const u32 region = find_region(address, mirror);
