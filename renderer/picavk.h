@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The embedding interface of picavk in C89: renderer/context.h behind an opaque handle.
+/* The embedding interface of picavk in C89: renderer/embed/context.h behind an opaque handle.
  * Guide: renderer/EMBEDDING.md. Tests: tests/api/c_api_test.cpp, tests/api/c89_header.c.
  *
  * Results. Every function returns a PicavkResult unless its comment says otherwise. Guest data never makes a

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pica/base/report.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 
 namespace samples
 {

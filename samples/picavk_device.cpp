@@ -2,9 +2,9 @@
 // picavk device: lists the machine's Vulkan devices and what picavk does with the chosen one, for bug
 // reports.
 #include "pica/memory/guest_arena.h"
-#include "renderer/device.h"
-#include "renderer/device_type.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
+#include "renderer/vulkan/device.h"
+#include "renderer/vulkan/device_type.h"
 #include "samples/backend_options.h"
 #include "samples/console_report.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk validate: both backends in lockstep; all guest memory and the screens compared.
 #include "pica/trace/trace_comparison.h"
-#include "renderer/screen_images.h"
+#include "renderer/backend/screen_images.h"
 #include "samples/backend_options.h"
 #include "samples/choice_option.h"
 #include "samples/console_report.h"

@@ -12,7 +12,7 @@
 #include "pica/trace/recorder.h"
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 #include "samples/png_file.h"
 
 #include <memory>

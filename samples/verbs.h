@@ -3,7 +3,7 @@
 // chosen.
 #pragma once
 
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A device that is lost during work gives a status, and recover continues from guest memory. The host's own
 // vkQueueSubmit causes the loss (wrapped_vulkan.h).
-#include "renderer/screen_image.h"
+#include "renderer/backend/screen_image.h"
 #include "tests/support/context_player.h"
 #include "tests/support/host_vulkan.h"
 

@@ -3,7 +3,7 @@
 // threads, reads requested in advance.
 #include "pica/base/float24.h"
 #include "pica/memory/guest_memory.h"
-#include "renderer/page_marks.h"
+#include "renderer/embed/page_marks.h"
 #include "renderer/picavk.hpp"
 #include "tests/support/seeds.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Screens as images of the host's device: the pixels of read_screen, which images are held, what waits.
 #include "pica/regs/external.h"
-#include "renderer/screen_image.h"
+#include "renderer/backend/screen_image.h"
 #include "tests/support/context_player.h"
 #include "tests/support/host_vulkan.h"
 #include "tests/support/seeds.h"

@@ -7,7 +7,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 #include "tests/support/gpu_fixture.h"
 #include "tests/support/seeds.h"
 

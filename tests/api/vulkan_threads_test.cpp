@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two Vulkan backends in two threads, each with a device, workers and caches of its own, with the validation
 // layers.
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 #include "tests/threads/stream_machine.h"
 
 #include <doctest/doctest.h>

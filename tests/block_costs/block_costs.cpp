@@ -9,7 +9,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 #include "tests/streams/lit_scene.h"
 #include "tests/streams/pictures.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `picavk device`, `--version`, --device and --verbose: what a bug report needs.
-#include "renderer/device.h"
+#include "renderer/vulkan/device.h"
 #include "tests/cli/program.h"
 #include "tests/support/faults.h"
 

@@ -9,7 +9,7 @@
 //                       be using, ends the program with a message and a signal
 // The variable is read when a device is made and at each submission. A new device or a changed text restarts
 // the counts. Used through tests/support/faults.h.
-#include "renderer/vulkan_api.h"
+#include "renderer/vulkan/vulkan_api.h"
 
 #include <algorithm>
 #include <cstdint>

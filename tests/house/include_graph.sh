@@ -8,7 +8,8 @@
 #   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng
 #   tests     -> everything
 # and, inside pica, the order base < regs < memory, shader, texture < state < transfer < command < soft, trace
-# (modules that stand beside each other do not include each other).
+# (modules that stand beside each other do not include each other), and inside renderer the order
+# vulkan < self_test, pipelines < residency < vertex < draw < backend < embed; its public headers are above all.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
@@ -24,6 +25,8 @@ BEGIN {
     level["state"] = 3
     level["transfer"] = 4; level["command"] = 5
     level["soft"] = level["trace"] = 6
+    room["vulkan"] = 0; room["self_test"] = room["pipelines"] = 1; room["residency"] = 2
+    room["vertex"] = 3; room["draw"] = 4; room["backend"] = 5; room["embed"] = 6
     project = "^(pica|shaders|shadergen|renderer|samples|tests)/"
     allowed["pica"] = "^(pica/|shaders/include/)"
     allowed["shaders"] = "^shaders/"
@@ -53,6 +56,13 @@ BEGIN {
             if (!(mine in level)) bad("unknown module " mine)
             else if (!(theirs in level)) bad("unknown module " theirs)
             else if (mine != theirs && level[theirs] >= level[mine]) bad("pica/" mine " is not above pica/" theirs)
+        }
+        if (from == "renderer" && folder_of(name) == "renderer" && FILENAME !~ /^renderer\/picavk/) {
+            mine = module_of(FILENAME); theirs = module_of(name)
+            if (!(mine in room)) bad("unknown folder " mine)
+            else if (theirs ~ /^picavk/) { if (mine != "embed") bad("only renderer/embed knows the public headers") }
+            else if (!(theirs in room)) bad("unknown folder " theirs)
+            else if (mine != theirs && room[theirs] >= room[mine]) bad("renderer/" mine " is not above renderer/" theirs)
         }
         next
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Order, bound and end of the queue of compile jobs. No Vulkan. Built with -fsanitize=thread it also shows
 // that nothing is shared unguarded.
-#include "renderer/compile_queue.h"
+#include "renderer/pipelines/compile_queue.h"
 
 #include <doctest/doctest.h>
 

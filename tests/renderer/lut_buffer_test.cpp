@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lookup tables on the device: what is written again, what keeps its place, and when a page ends.
-#include "renderer/lut_buffer.h"
+#include "renderer/draw/lut_buffer.h"
 
 #include "tests/support/gpu_fixture.h"
 

@@ -3,8 +3,8 @@
 // frame too, the picture is that of the software core, and the memory of a burst is freed again.
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
-#include "renderer/renderer.h"
-#include "renderer/upload_ring.h"
+#include "renderer/backend/renderer.h"
+#include "renderer/vulkan/upload_ring.h"
 #include "tests/support/draw_scene.h"
 #include "tests/support/gpu_fixture.h"
 

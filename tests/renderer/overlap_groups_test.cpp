@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "renderer/overlap_groups.h"
+#include "renderer/draw/overlap_groups.h"
 
 #include "tests/support/seeds.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "renderer/raster_viewport.h"
+#include "renderer/draw/raster_viewport.h"
 
 #include <doctest/doctest.h>
 

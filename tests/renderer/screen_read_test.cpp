@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a picture that was handed out (ScreenImages::read), which `picavk validate` compares: they
 // equal what scan-out makes of memory, although nothing read the drawn bytes back before.
-#include "renderer/screen_images.h"
+#include "renderer/backend/screen_images.h"
 #include "tests/support/list_scene.h"
 
 #include <doctest/doctest.h>

@@ -5,7 +5,7 @@
 #include "pica/soft/software_core.h"
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 #include "tests/support/draw_scene.h"
 #include "tests/support/gpu_fixture.h"
 

@@ -3,7 +3,7 @@
 // other, validation layers on. There is only set 0, and there are no push constants.
 #pragma once
 
-#include "renderer/memory.h"
+#include "renderer/vulkan/memory.h"
 #include "shadergen/spirv.h"
 
 #include <cstring>

@@ -7,7 +7,7 @@
 #include "pica/command/gpu.h"
 #include "pica/command/lockstep.h"
 #include "pica/soft/software_core.h"
-#include "renderer/renderer.h"
+#include "renderer/backend/renderer.h"
 #include "tests/support/coverage.h"
 #include "tests/support/picture_reader.h"
 #include "tests/support/protecting_backend.h"

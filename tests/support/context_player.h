@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pica/trace/trace.h"
-#include "renderer/context.h"
+#include "renderer/embed/context.h"
 #include "tests/support/gpu_fixture.h"
 
 #include <memory>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "pica/memory/guest_arena.h"
-#include "renderer/readback.h"
-#include "renderer/texture_cache.h"
-#include "renderer/transfer.h"
+#include "renderer/residency/readback.h"
+#include "renderer/residency/texture_cache.h"
+#include "renderer/residency/transfer.h"
 #include "tests/support/seeds.h"
 
 #include <memory>

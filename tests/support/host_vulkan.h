@@ -3,7 +3,7 @@
 // The loader function that it passes to picavk goes through wrappers that count calls and can make them fail.
 #pragma once
 
-#include "renderer/device.h"
+#include "renderer/vulkan/device.h"
 
 #include <atomic>
 #include <memory>

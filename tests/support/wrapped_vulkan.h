@@ -3,7 +3,7 @@
 // picavk as the loader. Vulkan functions have no user pointer, so only one host at a time is wrapped.
 #pragma once
 
-#include "renderer/vulkan_api.h"
+#include "renderer/vulkan/vulkan_api.h"
 
 namespace tests
 {

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/draw/batch.h"
+
+#include "renderer/vulkan/debug.h"
+#include "shaders/include/layout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace renderer
+{
+
+using pica::OutputClass;
+
+namespace
+{
+
+// Framebuffers of dropped surfaces stay until this many have gathered.
+constexpr std::size_t kMaxFramebuffers = 256;
+static_assert(VERTEX_BINDING_POSITION == VERTEX_BINDING_RECORD + 1); // bound in one call
+
+} // namespace
+
+Batch::~Batch() = default;
+
+Status Batch::create()
+{
+    ImageInfo info;
+    info.format = VK_FORMAT_R8G8B8A8_UINT;
+    info.width = info.height = 4;
+    info.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                 VK_IMAGE_USAGE_STORAGE_BIT;
+    info.name = "no destination";
+    auto image = memory_.create_image(info);
+    if (!image)
+        return image.error();
+    no_destination_ = std::move(*image);
+    return {};
+}
+
+void Batch::begin(Surface* color, Surface* depth, u32 width, u32 height)
+{
+    color_ = color;
+    depth_ = depth;
+    width_ = width;
+    height_ = height;
+    needs_unorm_ = writes_color_ = writes_depth_ = false;
+    destination_stale_ = stores_ = false;
+    if (path_ != BlendPath::RasterOrder)
+        groups_.begin(width, height);
+}
+
+PassKey Batch::drawing_pass(bool unorm) const
+{
+    return {unorm ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+            static_cast<u8>(color_ ? 1 : 0), static_cast<u8>(depth_ ? 1 : 0), path_};
+}
+
+PassKey Batch::pass_with(const DrawStateKey& state) const
+{
+    if (state.interlock)
+        return storing_pass();
+    return drawing_pass(needs_unorm_ || state.fragment.output == OutputClass::FixedBlend);
+}
+
+bool Batch::must_close_before(const DrawStateKey& state, const PassKey& own_pass)
+{
+    if (items_.empty())
+        return false;
+    const PassKey pass = pass_with(state);
+    if (!(pass == own_pass))
+    {
+        const u32 id = states_.find(state);
+        if (!states_.usable(id, pass) && states_.usable(id, own_pass))
+        {
+            states_.want(id, pass);
+            return true;
+        }
+    }
+    if (needs_unorm_ || state.fragment.output != OutputClass::FixedBlend)
+        return false;
+    const PassKey unorm = drawing_pass(true);
+    bool all_usable = true;
+    for (const Item& item : items_)
+    {
+        const u32 id = item.binding.state;
+        if (states_.key(id).interlock || states_.usable(id, unorm))
+            continue;
+        states_.want(id, unorm);
+        all_usable = false;
+    }
+    return !all_usable;
+}
+
+void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
+{
+    const DrawStateKey& state = states_.key(binding.state);
+    const OutputClass output = state.fragment.output;
+    needs_unorm_ |= output == OutputClass::FixedBlend;
+    writes_color_ |= output != OutputClass::None;
+    writes_depth_ |= state.output.depth_write || state.output.stencil_test;
+
+    if (state.interlock)
+    {
+        // Ordered by the interlock itself; goes to a pass of its own, with a barrier before it.
+        add_item(binding, geometry, false);
+        stores_ = true;
+        return;
+    }
+    if (std::exchange(stores_, false))
+    {
+        destination_stale_ = false;
+        groups_.restart();
+    }
+    if (output != OutputClass::Fetch || path_ == BlendPath::RasterOrder)
+    {
+        add_item(binding, geometry, false);
+        destination_stale_ |= output != OutputClass::None;
+        return;
+    }
+    add_fetch_groups(binding, geometry, positions);
+}
+
+void Batch::add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before)
+{
+    if (!items_.empty() && !barrier_before)
+    {
+        Item& last = items_.back();
+        if (last.binding == binding && last.geometry.continues_with(geometry))
+        {
+            last.geometry.triangles += geometry.triangles;
+            counters.merged++;
+            return;
+        }
+    }
+    items_.push_back({binding, geometry, barrier_before});
+}
+
+void Batch::add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
+{
+    bool barrier = std::exchange(destination_stale_, false);
+    if (barrier)
+        groups_.restart();
+    u32 first = 0;
+    const auto piece = [&](u32 last) { add_item(binding, geometry.part(first, last - first), barrier); };
+    for (u32 triangle = 0; triangle < geometry.triangles; triangle++)
+    {
+        if (!groups_.add(positions + std::size_t{triangle} * 6))
+            continue;
+        if (triangle > first)
+            piece(triangle);
+        first = triangle;
+        barrier = true;
+    }
+    piece(geometry.triangles);
+}
+
+VkFramebuffer Batch::framebuffer(VkRenderPass pass, const PassKey& key_of_pass)
+{
+    const bool unorm = key_of_pass.color_output == shadergen::ColorOutput::Unorm;
+    const Surface* color = key_of_pass.has_color ? color_ : nullptr;
+    const Surface* depth = key_of_pass.has_depth ? depth_ : nullptr;
+    // Without attachments only the size counts.
+    const u64 size = color || depth ? 0 : u64{width_} << 32 | u64{height_} << 1;
+    const FramebufferKey key{color ? color->id : 0, depth ? depth->id : 0, (unorm ? 1u : 0u) | size};
+    if (const auto it = framebuffers_.find(key); it != framebuffers_.end())
+        return it->second.get();
+    if (framebuffers_.size() >= kMaxFramebuffers)
+    {
+        for (auto& [old_key, old] : framebuffers_)
+            stream_.retire(std::move(old));
+        framebuffers_.clear();
+    }
+    VkImageView views[2]{};
+    u32 count = 0;
+    if (color)
+        views[count++] = unorm ? color->unorm_view.get() : color->image.view.get();
+    if (depth)
+        views[count++] = depth->image.view.get();
+    auto info = make<VkFramebufferCreateInfo>(VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO);
+    info.renderPass = pass;
+    info.attachmentCount = count;
+    info.pAttachments = views;
+    info.width = width_;
+    info.height = height_;
+    info.layers = 1;
+    VkFramebuffer framebuffer = VK_NULL_HANDLE;
+    if (!device_.check(device_.vk.vkCreateFramebuffer(device_.handle, &info, nullptr, &framebuffer),
+                       "vkCreateFramebuffer"))
+        return VK_NULL_HANDLE;
+    framebuffers_.emplace(key, UniqueFramebuffer(device_.handle, device_.vk, framebuffer));
+    return framebuffer;
+}
+
+void Batch::self_dependency(VkCommandBuffer cmd)
+{
+    auto barrier = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+    barrier.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
+    device_.vk.vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                    VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_DEPENDENCY_BY_REGION_BIT, 1,
+                                    &barrier, 0, nullptr, 0, nullptr);
+    counters.blend_barriers++;
+}
+
+struct Batch::Bound
+{
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    const Item* item = nullptr;
+    bool viewport_set = false;
+    bool destination_bound = false; // the real destination is bound to its set
+    bool interlock = false;
+};
+
+void Batch::bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
+                     std::span<const u32> dynamic_offsets)
+{
+    device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, number, 1, &set,
+                                       static_cast<u32>(dynamic_offsets.size()), dynamic_offsets.data());
+    counters.binds++;
+}
+
+void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
+{
+    const auto& vk = device_.vk;
+    const DrawBinding& binding = item.binding;
+    const DrawGeometry& geometry = item.geometry;
+    auto pipeline = states_.pipeline(binding.state, pass);
+    if (!pipeline)
+    {
+        device_.fail(pipeline.error().message);
+        return;
+    }
+    const DrawStateKey& state = states_.key(binding.state);
+    const bool interlock = state.interlock != 0;
+    const VkPipelineLayout layout = pipelines_.graphics_layout(interlock);
+    const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
+    // The two layouts share sets 0 and 1; sets bound through one stay valid in the other.
+    if (*pipeline != bound.pipeline)
+    {
+        vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
+        counters.binds++;
+    }
+    if (!last || last->draw_set != binding.draw_set || last->fragment_offset != binding.fragment_offset ||
+        last->lighting_offset != binding.lighting_offset)
+    {
+        const u32 offsets[2] = {binding.fragment_offset, binding.lighting_offset};
+        bind_set(cmd, layout, SET_DRAW, binding.draw_set, offsets);
+    }
+    if (!last || last->texture_set != binding.texture_set)
+        bind_set(cmd, layout, SET_TEXTURES, binding.texture_set, {});
+    const bool fetch = state.fragment.output == OutputClass::Fetch;
+    if (fetch != bound.destination_bound || (fetch && interlock != bound.interlock))
+    {
+        // On some drivers a bound input attachment makes every later draw flush: bind another image when it
+        // is not read.
+        const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm;
+        const VkDescriptorSet set =
+            fetch ? descriptors_.destination_set(
+                        color_->id, unorm && !interlock ? color_->unorm_view.get() : color_->image.view.get(),
+                        unorm && !interlock, interlock)
+                  : descriptors_.destination_set(0, no_destination_.view.get(), false, interlock);
+        bind_set(cmd, layout, SET_DESTINATION, set, {});
+        bound.destination_bound = fetch;
+        bound.interlock = interlock;
+    }
+    if (!last || last->viewport != binding.viewport)
+    {
+        const VkViewport viewport = binding.viewport.vk();
+        vk.vkCmdSetViewport(cmd, 0, 1, &viewport);
+    }
+    if (!last || last->viewport != binding.viewport ||
+        bound.item->geometry.first_record != geometry.first_record)
+    {
+        RasterViewport::Push push = binding.viewport.push();
+        push.first_record = geometry.first_record;
+        vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
+    }
+    if (!last || last->scissor != binding.scissor)
+    {
+        const VkRect2D scissor{{binding.scissor.x1, binding.scissor.y1},
+                               {static_cast<u32>(binding.scissor.x2 - binding.scissor.x1),
+                                static_cast<u32>(binding.scissor.y2 - binding.scissor.y1)}};
+        vk.vkCmdSetScissor(cmd, 0, 1, &scissor);
+    }
+    if (!last || last->stencil_reference != binding.stencil_reference)
+        vk.vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_reference);
+    if (!last || last->stencil_compare_mask != binding.stencil_compare_mask)
+        vk.vkCmdSetStencilCompareMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_compare_mask);
+    if (!last || last->stencil_write_mask != binding.stencil_write_mask)
+        vk.vkCmdSetStencilWriteMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_write_mask);
+
+    const VkBuffer buffers[2] = {geometry.record_buffer, geometry.position_buffer};
+    const VkDeviceSize offsets[2] = {geometry.record_offset, geometry.position_offset};
+    const VertexInput input = states_.vertex_input(binding.state);
+    if (input == VertexInput::FlatRecords)
+        vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_RECORD, 2, buffers, offsets);
+    else
+        vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_POSITION, 1, buffers + 1, offsets + 1);
+    if (geometry.indirect_buffer != VK_NULL_HANDLE)
+        vk.vkCmdDrawIndirect(cmd, geometry.indirect_buffer, geometry.indirect_offset, 1,
+                             sizeof(VkDrawIndirectCommand));
+    else if (input == VertexInput::Rectangles)
+        vk.vkCmdDraw(cmd, 6, geometry.triangles, 0, 0);
+    else
+        vk.vkCmdDraw(cmd, geometry.triangles * 3, 1, 0, 0);
+    bound.pipeline = *pipeline;
+    bound.item = &item;
+    counters.commands++;
+}
+
+void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass)
+{
+    auto render_pass = pipelines_.render_pass(pass);
+    if (!render_pass)
+        device_.fail(render_pass.error().message);
+    const VkFramebuffer target = render_pass ? framebuffer(*render_pass, pass) : VK_NULL_HANDLE;
+    if (target == VK_NULL_HANDLE || !device_.status())
+        return;
+    if (color_)
+        targets_.use_as_attachment(*color_); // or as storage image: the same barrier
+    if (depth_)
+        targets_.use_as_attachment(*depth_);
+    const VkCommandBuffer cmd = stream_.cmd();
+    const LabelScope label(device_, cmd, "draw batch: %u commands, colour %08X, depth %08X",
+                           static_cast<u32>(last - first), color_ ? color_->key.address : 0,
+                           depth_ ? depth_->key.address : 0);
+    auto info = make<VkRenderPassBeginInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO);
+    info.renderPass = *render_pass;
+    info.framebuffer = target;
+    info.renderArea = {{0, 0}, {width_, height_}};
+    device_.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    Bound bound;
+    for (std::size_t i = first; i < last; i++)
+    {
+        if (items_[i].barrier_before)
+            self_dependency(cmd);
+        record_item(cmd, items_[i], pass, bound);
+    }
+    device_.vk.vkCmdEndRenderPass(cmd);
+    counters.passes++;
+}
+
+void Batch::record()
+{
+    if (!open())
+        return;
+    // A colour attachment must not be a storage image in the same pass: draws that store to it (interlock)
+    // have passes without attachments. They touch neither depth nor stencil.
+    const PassKey drawing = drawing_pass(needs_unorm_);
+    const PassKey storing = storing_pass();
+    const auto stores = [&](std::size_t i) { return states_.key(items_[i].binding.state).interlock != 0; };
+    for (std::size_t first = 0, last = 0; first < items_.size(); first = last)
+    {
+        const bool storing_now = stores(first);
+        while (last < items_.size() && stores(last) == storing_now)
+            last++;
+        record_pass(first, last, storing_now ? storing : drawing);
+    }
+    const bool drew = !items_.empty() && device_.status();
+    Surface* const color = drew && writes_color_ ? color_ : nullptr;
+    Surface* const depth = drew && writes_depth_ ? depth_ : nullptr;
+    items_.clear();
+    color_ = depth_ = nullptr;
+    // Before the surfaces are marked: pages that they cover partly may be uploaded, and those that these
+    // draws read must not ask for this batch again.
+    stream_.end_batch();
+    if (color)
+        targets_.mark_dirty(*color);
+    if (depth)
+        targets_.mark_dirty(*depth);
+}
+
+} // namespace renderer

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/embed/context.h"
+
+#include "pica/command/live_backend.h"
+#include "pica/command/lockstep.h"
+#include "pica/command/null_backend.h"
+#include "pica/memory/guest_memory.h"
+#include "renderer/backend/screen_images.h"
+#include "renderer/embed/page_marks.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace renderer
+{
+
+using pica::Backend;
+using pica::Error;
+using pica::MemoryRegion;
+using pica::PhysAddr;
+using pica::Result;
+using pica::Status;
+using pica::u32;
+using pica::u64;
+using pica::u8;
+
+namespace
+{
+
+std::string hex(u64 value)
+{
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%08llX", static_cast<unsigned long long>(value));
+    return text;
+}
+
+} // namespace
+
+// In the order in which they need each other.
+struct Context::Parts
+{
+    explicit Parts(const std::vector<MemoryRegion>& regions) : memory(regions), marks(regions) {}
+
+    pica::GuestMemory memory;
+    PageMarks marks;
+    // Validate: what the Vulkan backend works on.
+    std::vector<std::vector<u8>> second_bytes;
+    std::optional<pica::GuestMemory> second_memory;
+
+    std::unique_ptr<pica::NullBackend> null;
+    std::unique_ptr<pica::SoftwareCore> software;
+    std::unique_ptr<Renderer> vulkan;
+    std::unique_ptr<ImageUploader> uploader; // for images of the other backends' pictures
+    std::unique_ptr<pica::LockstepBackend> lockstep;
+    std::optional<pica::LiveBackend> live;
+    std::optional<pica::Gpu> gpu;
+    std::unique_ptr<pica::TraceRecorder> recorder;
+};
+
+Context::Context(ContextOptions options, pica::Report& report)
+    : options_(std::move(options)), report_(report), parts_(std::make_unique<Parts>(options_.regions))
+{
+}
+
+Context::~Context() = default;
+
+Status Context::check(const ContextOptions& options)
+{
+    const std::vector<MemoryRegion>& regions = options.regions;
+    if (regions.empty())
+        return Error{"no memory regions: the guest's VRAM and FCRAM are needed"};
+    if (regions.size() > pica::kMaxRegions)
+        return Error{std::to_string(regions.size()) + " memory regions: at most " +
+                     std::to_string(pica::kMaxRegions)};
+    for (std::size_t i = 0; i < regions.size(); ++i)
+    {
+        const u64 begin = regions[i].base, end = begin + regions[i].bytes.size();
+        if (regions[i].bytes.data() == nullptr || begin == end)
+            return Error{"memory region " + hex(begin) + " has no bytes"};
+        if (end > u64{1} << 32)
+            return Error{"memory region " + hex(begin) + " ends beyond 32 bits"};
+        for (std::size_t k = 0; k < i; ++k)
+        {
+            const u64 other = regions[k].base;
+            if (begin < other + regions[k].bytes.size() && other < end)
+                return Error{"memory regions " + hex(other) + " and " + hex(begin) + " overlap"};
+        }
+    }
+    if (options.on_page_access && options.backend == ContextBackend::Validate)
+        return Error{"the validating backend has to hear of every write: it cannot say which ones matter"};
+    return {};
+}
+
+Result<std::unique_ptr<Context>> Context::create(ContextOptions options, pica::Report& report)
+{
+    if (Status checked = check(options); !checked)
+        return checked.error();
+    std::unique_ptr<Context> context(new Context(std::move(options), report));
+    if (Status created = context->create(); !created)
+        return created.error();
+    return context;
+}
+
+Status Context::create()
+{
+    Result<Backend*> backend = make(options_.backend);
+    if (!backend)
+        return backend.error();
+    parts_->live.emplace(**backend);
+    parts_->gpu.emplace(*parts_->live, report_);
+    if (options_.on_interrupt)
+        parts_->gpu->set_interrupt_handler(options_.on_interrupt);
+    if (options_.on_page_access)
+        parts_->memory.pages().start_watching();
+    return {};
+}
+
+Result<Backend*> Context::make(ContextBackend backend)
+{
+    Parts& parts = *parts_;
+    const auto software = [&]() -> Backend&
+    {
+        if (!parts.software)
+            parts.software = std::make_unique<pica::SoftwareCore>(parts.memory, report_, options_.software);
+        return *parts.software;
+    };
+    const auto vulkan = [&](pica::GuestMemory& memory) -> Status
+    {
+        if (parts.vulkan)
+            return {};
+        auto created = Renderer::create(options_.vulkan, memory, report_);
+        if (!created)
+            return created.error();
+        parts.vulkan = std::move(*created);
+        return {};
+    };
+    switch (backend)
+    {
+    case ContextBackend::Null:
+        if (!parts.null)
+            parts.null = std::make_unique<pica::NullBackend>(parts.memory);
+        return parts.null.get();
+    case ContextBackend::Software:
+        return &software();
+    case ContextBackend::Vulkan:
+        if (Status created = vulkan(parts.memory); !created)
+            return created.error();
+        return parts.vulkan.get();
+    case ContextBackend::Validate:
+        break;
+    }
+    if (!parts.second_memory)
+    {
+        std::vector<MemoryRegion> second;
+        for (const MemoryRegion& region : options_.regions)
+        {
+            parts.second_bytes.emplace_back(region.bytes.begin(), region.bytes.end());
+            second.push_back({region.base, parts.second_bytes.back()});
+        }
+        parts.second_memory.emplace(std::move(second));
+    }
+    else // of a device that was lost, which may not have seen everything
+        for (std::size_t i = 0; i < options_.regions.size(); ++i)
+        {
+            const MemoryRegion& region = options_.regions[i];
+            std::copy(region.bytes.begin(), region.bytes.end(), parts.second_bytes[i].begin());
+            parts.second_memory->did_write(region.base, static_cast<u32>(region.bytes.size()));
+        }
+    if (Status created = vulkan(*parts.second_memory); !created)
+        return created.error();
+    parts.lockstep = std::make_unique<pica::LockstepBackend>(software(), *parts.vulkan,
+                                                             pica::LockstepBackend::Compare::EachOperation);
+    return parts.lockstep.get();
+}
+
+std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
+{
+    announced();
+    std::vector<u8> state = pica::save_snapshot(*parts_->gpu, memory);
+    tell_page_access();
+    return state;
+}
+
+Status Context::load_state(std::span<const u8> state)
+{
+    announced();
+    Status loaded = pica::load_snapshot(*parts_->gpu, state);
+    if (loaded && parts_->recorder)
+        parts_->recorder->state_replaced();
+    tell_page_access();
+    return loaded;
+}
+
+Status Context::trace_start(const std::string& path)
+{
+    if (parts_->recorder)
+        return Error{"a recording runs already"};
+    announced();
+    auto made = pica::TraceRecorder::to_file(path, *parts_->gpu, *parts_->live);
+    if (!made)
+        return made.error();
+    parts_->recorder = std::move(*made);
+    tell_page_access();
+    return {};
+}
+
+Status Context::trace_start(pica::TraceRecorder::Sink sink)
+{
+    if (parts_->recorder)
+        return Error{"a recording runs already"};
+    if (Status status = pica::TraceRecorder::can_record(parts_->memory); !status)
+        return status;
+    announced();
+    parts_->recorder = std::make_unique<pica::TraceRecorder>(*parts_->gpu, *parts_->live, std::move(sink));
+    tell_page_access();
+    return {};
+}
+
+Status Context::trace_stop()
+{
+    if (!parts_->recorder)
+        return {};
+    announced();
+    const Status stopped = parts_->recorder->stop();
+    parts_->recorder.reset();
+    return stopped;
+}
+
+bool Context::is_tracing() const
+{
+    return parts_->recorder != nullptr;
+}
+
+void Context::trace_comment(std::string_view text)
+{
+    announced();
+    if (parts_->recorder)
+        parts_->recorder->comment(text);
+    tell_page_access();
+}
+
+Status Context::switch_backend(ContextBackend backend)
+{
+    if (backend == options_.backend)
+        return {};
+    if (backend == ContextBackend::Validate || options_.backend == ContextBackend::Validate)
+        return Error{"the validating backend has memories of its own: create a context for it"};
+    Result<Backend*> next = make(backend);
+    if (!next)
+        return next.error();
+    announced().exchange(**next);
+    options_.backend = backend;
+    tell_page_access();
+    return {};
+}
+
+pica::LiveBackend& Context::announced()
+{
+    pica::Gpu& gpu = *parts_->gpu;
+    parts_->marks.take([&](PhysAddr address, u32 bytes) { gpu.did_write(address, bytes); });
+    return *parts_->live;
+}
+
+void Context::tell_page_access()
+{
+    if (!options_.on_page_access)
+        return;
+    if (parts_->recorder)
+        parts_->recorder->watch();
+    parts_->memory.pages().take_changes(options_.on_page_access);
+}
+
+void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
+{
+    announced();
+    parts_->gpu->write_register(address, value, byte_mask & 0xF);
+    parts_->gpu->run(pica::RunUntil::End);
+    tell_page_access();
+}
+
+u32 Context::read_register(PhysAddr address)
+{
+    return parts_->gpu->read_register(address);
+}
+
+void Context::will_read(PhysAddr address, u32 bytes)
+{
+    announced().will_read(address, bytes);
+    tell_page_access();
+}
+
+void Context::will_write(PhysAddr address, u32 bytes)
+{
+    announced().will_write(address, bytes);
+    tell_page_access();
+}
+
+void Context::did_write(PhysAddr address, u32 bytes)
+{
+    announced();
+    parts_->gpu->did_write(address, bytes);
+    tell_page_access();
+}
+
+void Context::mark_written(PhysAddr address, u32 bytes) noexcept
+{
+    parts_->marks.mark(address, bytes);
+}
+
+void Context::request_read(PhysAddr address, u32 bytes)
+{
+    announced().request_read(address, bytes);
+    tell_page_access();
+}
+
+bool Context::read_is_ready(PhysAddr address, u32 bytes)
+{
+    return announced().read_is_ready(address, bytes);
+}
+
+void Context::flush()
+{
+    announced().flush();
+    tell_page_access();
+}
+
+void Context::end_frame()
+{
+    announced();
+    parts_->gpu->end_frame();
+    tell_page_access();
+}
+
+bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
+{
+    if (rgba.size() != std::size_t{pica::screen_width(screen)} * pica::kScreenHeight)
+        return false;
+    announced();
+    const pica::ScreenConfig config = pica::decode_screen(parts_->gpu->external(), screen);
+    const pica::ByteRange range = config.input_range();
+    if (range.size != 0)
+        will_read(range.begin, static_cast<u32>(std::min<u64>(range.size, 0xFFFFFFFFu)));
+    pica::scan_out(parts_->memory, config, rgba.data(), report_);
+    return true;
+}
+
+Result<ScreenImage> Context::acquire_image(pica::Screen screen)
+{
+    if (!options_.vulkan.device)
+        return Error{"images need the host's Vulkan device; read_screen gives pixels without one"};
+    if (options_.backend == ContextBackend::Vulkan)
+    {
+        announced();
+        auto shown = parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen));
+        tell_page_access();
+        return shown;
+    }
+    if (!parts_->uploader)
+    {
+        auto made = ImageUploader::create(options_.vulkan, report_);
+        if (!made)
+            return made.error();
+        parts_->uploader = std::move(*made);
+    }
+    std::vector<u32> rgba(std::size_t{pica::screen_width(screen)} * pica::kScreenHeight);
+    read_screen(screen, rgba);
+    return parts_->uploader->images().upload(screen, rgba);
+}
+
+ScreenImages* Context::images_with(const ScreenImage& image)
+{
+    if (parts_->vulkan && parts_->vulkan->images().holds(image.image))
+        return &parts_->vulkan->images();
+    if (parts_->uploader && parts_->uploader->images().holds(image.image))
+        return &parts_->uploader->images();
+    return nullptr;
+}
+
+Status Context::wait_image(const ScreenImage& image)
+{
+    ScreenImages* const images = images_with(image);
+    return images != nullptr ? images->wait(image.image) : Error{"the image is not held"};
+}
+
+Status Context::release_image(const ScreenImage& image)
+{
+    ScreenImages* const images = images_with(image);
+    if (images == nullptr)
+        return Error{"the image is not held"};
+    images->release(image);
+    return {};
+}
+
+bool Context::is_stereoscopic() const
+{
+    return pica::is_stereoscopic(parts_->gpu->external());
+}
+
+const Status& Context::status() const
+{
+    if (parts_->uploader && !parts_->uploader->status())
+        return parts_->uploader->status();
+    return parts_->vulkan ? parts_->vulkan->status() : no_failure_;
+}
+
+Status Context::recover(std::shared_ptr<const HostDevice> device)
+{
+    if (device && !options_.vulkan.device)
+        return Error{"the context was made without a device of the host: create one with it"};
+    Parts& parts = *parts_;
+    const std::shared_ptr<const HostDevice> old_device = options_.vulkan.device;
+    if (device)
+        options_.vulkan.device = std::move(device);
+    // The old ones are destroyed last: their device may still be at work on what was recorded.
+    auto old_uploader = std::move(parts.uploader);
+    if (!parts.vulkan)
+        return {};
+    auto old_vulkan = std::move(parts.vulkan);
+    auto old_lockstep = std::move(parts.lockstep);
+    const bool uses_device =
+        options_.backend == ContextBackend::Vulkan || options_.backend == ContextBackend::Validate;
+    if (!uses_device)
+        return {}; // made when a switch asks for it
+    const Result<Backend*> next = make(options_.backend);
+    if (!next)
+    {
+        options_.vulkan.device = old_device;
+        parts.uploader = std::move(old_uploader);
+        parts.lockstep = std::move(old_lockstep);
+        parts.vulkan = std::move(old_vulkan);
+        return next.error();
+    }
+    announced().exchange(**next); // brings to memory what a device that is not lost has newer
+    if (parts.recorder)           // what was lost is not what playing the recording makes
+        parts.recorder->state_replaced();
+    tell_page_access();
+    return {};
+}
+
+std::optional<std::string> Context::difference() const
+{
+    if (!parts_->lockstep || !parts_->lockstep->difference())
+        return std::nullopt;
+    const pica::LockstepBackend::Difference& d = *parts_->lockstep->difference();
+    return d.operation + ": " + d.place + ": " + d.values + (d.state.empty() ? "" : "\n" + d.state);
+}
+
+std::string Context::description() const
+{
+    std::string text = "backend: " + std::string(parts_->live->name());
+    if (parts_->vulkan)
+        text += "\n" + parts_->vulkan->description();
+    return text;
+}
+
+Statistics Context::statistics() const
+{
+    return parts_->vulkan ? parts_->vulkan->statistics() : Statistics{};
+}
+
+u64 Context::register_writes() const
+{
+    return parts_->gpu->register_writes();
+}
+
+} // namespace renderer

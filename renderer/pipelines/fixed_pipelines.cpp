@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+// Pipelines are built at their first use: most programs need three of the nine.
+#include "renderer/pipelines/fixed_pipelines.h"
+
+#include "renderer/vulkan/debug.h"
+#include "shadergen/spirv.h"
+#include "shaders/shader_texts.h"
+
+#include <algorithm>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr u32 kSetsPerPool = 64;
+constexpr u32 kGroup = 64;           // local size of every shader
+constexpr u32 kGroupsPerRow = 16384; // below every device's limit of groups in x
+
+const char* file_name(FixedShader shader)
+{
+    switch (shader)
+    {
+    case FixedShader::LoadColor:
+        return "load_color.comp";
+    case FixedShader::StoreColor:
+        return "store_color.comp";
+    case FixedShader::LoadDepth:
+        return "load_depth.comp";
+    case FixedShader::StoreDepth:
+        return "store_depth.comp";
+    case FixedShader::DecodeTexture:
+        return "decode_texture.comp";
+    case FixedShader::DisplayTransfer:
+    case FixedShader::TransferSurface:
+        return "display_transfer.comp";
+    case FixedShader::Fill:
+        return "fill.comp";
+    case FixedShader::ScanOut:
+        return "scan_out.comp";
+    }
+    return "";
+}
+
+// Bit i: word i of the constants selects code.
+u32 fixed_words(FixedShader shader)
+{
+    constexpr u32 kSurface = 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7;
+    constexpr u32 kTransfer =
+        1u << 0 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 9 | 1u << 10 | 1u << 11 | 1u << 12;
+    switch (shader)
+    {
+    case FixedShader::DisplayTransfer:
+    case FixedShader::TransferSurface:
+        return kTransfer;
+    case FixedShader::Fill:
+        return 1u << 0;
+    case FixedShader::ScanOut:
+        return 1u << 0 | 1u << 3;
+    default:
+        return kSurface;
+    }
+}
+
+bool reads_only(FixedShader shader)
+{
+    return shader == FixedShader::LoadColor || shader == FixedShader::LoadDepth ||
+           shader == FixedShader::DecodeTexture || shader == FixedShader::ScanOut;
+}
+
+Result<UniqueDescriptorSetLayout> make_layout(Device& device, VkDescriptorType type, u32 count)
+{
+    VkDescriptorSetLayoutBinding bindings[2] = {};
+    for (u32 i = 0; i < count; ++i)
+        bindings[i] = {i, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+    auto info = make<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
+    info.bindingCount = count;
+    info.pBindings = bindings;
+    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+    if (Status status =
+            device.check(device.vk.vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout),
+                         "vkCreateDescriptorSetLayout");
+        !status)
+        return status.error();
+    return UniqueDescriptorSetLayout(device.handle, device.vk, layout);
+}
+
+Result<UniquePipelineLayout> make_pipeline_layout(Device& device, VkDescriptorSetLayout first,
+                                                  VkDescriptorSetLayout second)
+{
+    const VkDescriptorSetLayout layouts[] = {first, second};
+    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FixedConstants)};
+    auto info = make<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
+    info.setLayoutCount = 2;
+    info.pSetLayouts = layouts;
+    info.pushConstantRangeCount = 1;
+    info.pPushConstantRanges = &range;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    if (Status status = device.check(device.vk.vkCreatePipelineLayout(device.handle, &info, nullptr, &layout),
+                                     "vkCreatePipelineLayout");
+        !status)
+        return status.error();
+    return UniquePipelineLayout(device.handle, device.vk, layout);
+}
+
+} // namespace
+
+Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream)
+{
+    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream));
+    if (Status status = pipelines->init(); !status)
+        return status.error();
+    return pipelines;
+}
+
+Status FixedPipelines::init()
+{
+    const auto keep = [](auto&& result, auto& target) -> Status
+    {
+        if (!result)
+            return result.error();
+        target = std::move(*result);
+        return {};
+    };
+    if (Status s = keep(make_layout(device_, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2), memory_layout_); !s)
+        return s;
+    if (Status s = keep(make_layout(device_, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1), image_layout_); !s)
+        return s;
+    if (Status s = keep(make_layout(device_, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1), buffer_layout_); !s)
+        return s;
+    if (Status s = keep(make_pipeline_layout(device_, memory_layout_, image_layout_), image_pipeline_layout_);
+        !s)
+        return s;
+    if (Status s =
+            keep(make_pipeline_layout(device_, memory_layout_, buffer_layout_), buffer_pipeline_layout_);
+        !s)
+        return s;
+    return keep(allocate_set(memory_layout_), memory_set_);
+}
+
+Result<VkDescriptorSet> FixedPipelines::allocate_set(VkDescriptorSetLayout layout)
+{
+    std::size_t index = 0;
+    while (index < pools_.size() && pools_[index].free == 0)
+        ++index;
+    if (index == pools_.size())
+    {
+        const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * kSetsPerPool},
+                                              {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, kSetsPerPool}};
+        auto info = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+        info.flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
+        info.maxSets = kSetsPerPool;
+        info.poolSizeCount = 2;
+        info.pPoolSizes = sizes;
+        VkDescriptorPool pool = VK_NULL_HANDLE;
+        if (Status status =
+                device_.check(device_.vk.vkCreateDescriptorPool(device_.handle, &info, nullptr, &pool),
+                              "vkCreateDescriptorPool");
+            !status)
+            return status.error();
+        pools_.push_back({UniqueDescriptorPool(device_.handle, device_.vk, pool), kSetsPerPool});
+    }
+    auto info = make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+    info.descriptorPool = pools_[index].pool;
+    info.descriptorSetCount = 1;
+    info.pSetLayouts = &layout;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    if (Status status = device_.check(device_.vk.vkAllocateDescriptorSets(device_.handle, &info, &set),
+                                      "vkAllocateDescriptorSets");
+        !status)
+        return status.error();
+    --pools_[index].free;
+    pool_of_[set] = index;
+    return set;
+}
+
+void FixedPipelines::free_set(VkDescriptorSet set)
+{
+    const auto found = pool_of_.find(set);
+    if (found == pool_of_.end())
+        return;
+    Pool& pool = pools_[found->second];
+    (void)device_.vk.vkFreeDescriptorSets(device_.handle, pool.pool, 1, &set); // always VK_SUCCESS
+    ++pool.free;
+    pool_of_.erase(found);
+}
+
+std::function<void()> FixedPipelines::releaser(VkDescriptorSet set)
+{
+    return [this, set, alive = std::weak_ptr<char>(alive_)]
+    {
+        if (!alive.expired())
+            free_set(set);
+    };
+}
+
+void FixedPipelines::set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram,
+                                VkDeviceSize fcram_size)
+{
+    const VkDescriptorBufferInfo buffers[] = {{vram, 0, vram_size}, {fcram, 0, fcram_size}};
+    auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.dstSet = memory_set_;
+    write.descriptorCount = 2;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    write.pBufferInfo = buffers;
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 1, &write, 0, nullptr);
+}
+
+Result<VkDescriptorSet> FixedPipelines::create_image_set(VkImageView view)
+{
+    const Result<VkDescriptorSet> set = allocate_set(image_layout_);
+    if (!set)
+        return set;
+    const VkDescriptorImageInfo image{VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
+    auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.dstSet = *set;
+    write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    write.pImageInfo = &image;
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 1, &write, 0, nullptr);
+    return set;
+}
+
+Result<VkDescriptorSet> FixedPipelines::create_buffer_set(VkBuffer buffer, VkDeviceSize size)
+{
+    const Result<VkDescriptorSet> set = allocate_set(buffer_layout_);
+    if (!set)
+        return set;
+    const VkDescriptorBufferInfo info{buffer, 0, size};
+    auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.dstSet = *set;
+    write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    write.pBufferInfo = &info;
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 1, &write, 0, nullptr);
+    return set;
+}
+
+VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
+{
+    const bool image = shader == FixedShader::LoadColor || shader == FixedShader::StoreColor ||
+                       shader == FixedShader::DecodeTexture || shader == FixedShader::TransferSurface ||
+                       shader == FixedShader::ScanOut;
+    return image ? image_pipeline_layout_ : buffer_pipeline_layout_;
+}
+
+Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, const FixedConstants& constants)
+{
+    FixedConstants fixed{};
+    const u32 words = fixed_words(shader);
+    for (u32 i = 0; i < fixed.size(); ++i)
+        fixed[i] = (words >> i & 1) != 0 ? constants[i] : 0;
+    auto& variants = pipelines_[static_cast<u32>(shader)];
+    for (Variant& variant : variants)
+    {
+        if (variant.fixed != fixed)
+            continue;
+        variant.use = ++uses_;
+        return variant.pipeline.get();
+    }
+    if (variants.size() >= kVariantsKept)
+    {
+        const auto oldest =
+            std::min_element(variants.begin(), variants.end(),
+                             [](const Variant& a, const Variant& b) { return a.use < b.use; });
+        stream_.retire(std::move(oldest->pipeline));
+        variants.erase(oldest);
+    }
+    if (Status status = build(shader, fixed); !status)
+    {
+        device_.fail(status.error().message);
+        return status.error();
+    }
+    return variants.back().pipeline.get();
+}
+
+Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
+{
+    UniqueShaderModule& module = modules_[static_cast<u32>(shader)];
+    {
+        const std::lock_guard lock(modules_mutex_);
+        if (module)
+            return module.get();
+    }
+    const char* name = file_name(shader);
+    std::string text = "#version 450\n";
+    if (reads_only(shader))
+        text += "#define GUEST_READ_ONLY\n";
+    if (shader == FixedShader::TransferSurface)
+        text += "#define FROM_SURFACE\n";
+    text += shaders::text("guest_words.h");
+    text += shaders::text(name);
+    const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
+    if (!spirv)
+        return Error{std::string(name) + ": " + spirv.error().message};
+    auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    info.codeSize = spirv->size() * sizeof(u32);
+    info.pCode = spirv->data();
+    VkShaderModule object = VK_NULL_HANDLE;
+    if (const VkResult result = device_.vk.vkCreateShaderModule(device_.handle, &info, nullptr, &object);
+        result != VK_SUCCESS)
+        return Error{std::string("vkCreateShaderModule failed for ") + name + " (VkResult " +
+                     std::to_string(result) + ")"};
+    UniqueShaderModule made(device_.handle, device_.vk, object);
+    const std::lock_guard lock(modules_mutex_);
+    if (!module) // nobody was faster
+        module = std::move(made);
+    return module.get();
+}
+
+Status FixedPipelines::prepare_modules()
+{
+    for (u32 shader = 0; shader < kFixedShaderCount; ++shader)
+        if (const auto module = module_of(static_cast<FixedShader>(shader)); !module)
+            return module.error();
+    modules_prepared_.store(true, std::memory_order_release);
+    return {};
+}
+
+Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
+{
+    const char* name = file_name(shader);
+    const Result<VkShaderModule> module = module_of(shader);
+    if (!module)
+        return module.error();
+
+    std::array<VkSpecializationMapEntry, std::tuple_size_v<FixedConstants>> entries;
+    u32 count = 0;
+    for (u32 i = 0; i < fixed.size(); ++i)
+        if ((fixed_words(shader) >> i & 1) != 0)
+            entries[count++] = {i, i * 4, 4};
+    const VkSpecializationInfo specialization{count, entries.data(), sizeof fixed, fixed.data()};
+    auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = *module;
+    info.stage.pName = "main";
+    info.stage.pSpecializationInfo = &specialization;
+    info.layout = layout_of(shader);
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    if (Status status = device_.check(
+            device_.vk.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            "vkCreateComputePipelines");
+        !status)
+        return status;
+    set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
+    pipelines_[static_cast<u32>(shader)].push_back(
+        {fixed, UniquePipeline(device_.handle, device_.vk, pipeline), ++uses_});
+    return {};
+}
+
+Status FixedPipelines::dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescriptorSet set,
+                                const FixedConstants& constants, u32 invocations)
+{
+    if (invocations == 0)
+        return {};
+    const Result<VkPipeline> found = pipeline(shader, constants);
+    if (!found)
+        return found.error();
+    const LabelScope label(device_, cmd, "%s", file_name(shader));
+    const VkPipelineLayout layout = layout_of(shader);
+    const VkDescriptorSet sets[] = {memory_set_, set};
+    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);
+    device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set ? 2 : 1, sets, 0,
+                                       nullptr);
+    device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(constants),
+                                  constants.data());
+    const u32 groups = (invocations - 1) / kGroup + 1;
+    const u32 rows = (groups - 1) / kGroupsPerRow + 1;
+    device_.vk.vkCmdDispatch(cmd, rows == 1 ? groups : kGroupsPerRow, rows, 1);
+    ++dispatches;
+    return {};
+}
+
+} // namespace renderer

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/pipelines/pipeline_cache.h"
+
+#include "renderer/vulkan/to_vk.h"
+#include "shaders/include/layout.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace renderer
+{
+
+using pica::Error;
+using pica::OutputClass;
+using pica::Result;
+using pica::Status;
+using pica::u32;
+
+namespace
+{
+
+Error vk_error(const char* call, VkResult result)
+{
+    return Error{std::string(call) + " failed (VkResult " + std::to_string(result) + ")"};
+}
+
+constexpr u32 kNoBinding = ~0u;
+// Keys whose pipelines are gone stay until there are more than these and twice those that are there.
+constexpr std::size_t kForgottenKept = 64;
+
+double milliseconds_since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+Result<std::unique_ptr<PipelineCache>> PipelineCache::create(Device& device)
+{
+    std::unique_ptr<PipelineCache> cache(new PipelineCache(device));
+    if (auto status = cache->create_layouts(); !status)
+        return status.error();
+    return cache;
+}
+
+PipelineCache::~PipelineCache()
+{
+    const auto& vk = device_.vk;
+    for (const auto& [key, pass] : passes_)
+        vk.vkDestroyRenderPass(device_.handle, pass, nullptr);
+    for (VkPipelineLayout layout : {input_layout_, storage_layout_})
+        vk.vkDestroyPipelineLayout(device_.handle, layout, nullptr);
+    for (VkPipelineLayout layout : compute_layouts_)
+        vk.vkDestroyPipelineLayout(device_.handle, layout, nullptr);
+    for (VkDescriptorSetLayout layout : compute_sets_)
+        vk.vkDestroyDescriptorSetLayout(device_.handle, layout, nullptr);
+    for (VkDescriptorSetLayout layout :
+         {draw_set_, texture_set_, input_destination_set_, storage_destination_set_})
+        vk.vkDestroyDescriptorSetLayout(device_.handle, layout, nullptr);
+}
+
+Result<VkDescriptorSetLayout> PipelineCache::set_layout(const VkDescriptorSetLayoutBinding* bindings,
+                                                        u32 count)
+{
+    auto info = make<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
+    info.bindingCount = count;
+    info.pBindings = bindings;
+    VkDescriptorSetLayout layout;
+    if (const VkResult r = device_.vk.vkCreateDescriptorSetLayout(device_.handle, &info, nullptr, &layout);
+        r != VK_SUCCESS)
+        return vk_error("vkCreateDescriptorSetLayout", r);
+    return layout;
+}
+
+Result<VkPipelineLayout> PipelineCache::pipeline_layout(const VkDescriptorSetLayout* sets, u32 count,
+                                                        u32 push_bytes)
+{
+    const VkPushConstantRange push{VK_SHADER_STAGE_VERTEX_BIT, 0, push_bytes};
+    auto info = make<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
+    info.setLayoutCount = count;
+    info.pSetLayouts = sets;
+    info.pushConstantRangeCount = push_bytes ? 1 : 0;
+    info.pPushConstantRanges = &push;
+    VkPipelineLayout layout;
+    if (const VkResult r = device_.vk.vkCreatePipelineLayout(device_.handle, &info, nullptr, &layout);
+        r != VK_SUCCESS)
+        return vk_error("vkCreatePipelineLayout", r);
+    return layout;
+}
+
+Result<UniquePipelineCache> PipelineCache::make_driver_cache() const
+{
+    const auto info = make<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    if (const VkResult r = device_.vk.vkCreatePipelineCache(device_.handle, &info, nullptr, &cache);
+        r != VK_SUCCESS)
+        return vk_error("vkCreatePipelineCache", r);
+    return UniquePipelineCache(device_.handle, device_.vk, cache);
+}
+
+std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
+{
+    const std::lock_guard lock(mutex_);
+    if (driver_cache_pipelines_++ == kPipelinesPerDriverCache)
+    {
+        driver_cache_pipelines_ = 1;
+        // Without a new one the old one serves on.
+        if (auto fresh = make_driver_cache())
+            driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*fresh));
+    }
+    return driver_cache_;
+}
+
+Status PipelineCache::create_layouts()
+{
+    auto driver_cache = make_driver_cache();
+    if (!driver_cache)
+        return driver_cache.error();
+    driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*driver_cache));
+
+    constexpr VkShaderStageFlags kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkDescriptorSetLayoutBinding draw[] = {
+        {BINDING_FRAGMENT_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
+        {BINDING_RECORD_TEXELS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
+        {BINDING_LUTS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
+        {BINDING_LIGHTING_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
+    };
+    // Three units and the depth buffer for gas accumulation.
+    VkDescriptorSetLayoutBinding textures[4];
+    for (u32 unit = 0; unit < 4; unit++)
+        textures[unit] = {BINDING_TEXTURE0 + unit, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragment,
+                          nullptr};
+    const VkDescriptorSetLayoutBinding input{BINDING_DESTINATION, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
+                                             kFragment, nullptr};
+    const VkDescriptorSetLayoutBinding storage{BINDING_DESTINATION, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1,
+                                               kFragment, nullptr};
+
+    // Which storage buffers each compute stage uses (layout.h); all but the scan read the vertex block.
+    constexpr u32 kStageBuffers[kComputeStages][4] = {
+        {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS},
+        {BINDING_SHADED, BINDING_TRIANGLE_COUNT, kNoBinding, kNoBinding},
+        {BINDING_TRIANGLE_COUNT, BINDING_SCAN_DRAWS, BINDING_INDIRECT, BINDING_STATUS},
+        {BINDING_SHADED, BINDING_TRIANGLE_COUNT, BINDING_RECORDS, BINDING_POSITIONS},
+        {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS},
+        {BINDING_SHADED, BINDING_STATUS, BINDING_GEOMETRY_STATE, BINDING_GEOMETRY_PRIMITIVES},
+    };
+    for (std::size_t stage = 0; stage < kComputeStages; stage++)
+    {
+        VkDescriptorSetLayoutBinding bindings[6];
+        u32 count = 0;
+        for (u32 binding : kStageBuffers[stage])
+            if (binding != kNoBinding)
+                bindings[count++] = {binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                     VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+        if (stage != static_cast<std::size_t>(ComputeStage::Scan))
+            bindings[count++] = {BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
+                                 VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+        if (stage == static_cast<std::size_t>(ComputeStage::VertexInterpreter))
+            bindings[count++] = {BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
+                                 VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+        auto set = set_layout(bindings, count);
+        if (!set)
+            return set.error();
+        compute_sets_[stage] = *set;
+        auto layout = pipeline_layout(&compute_sets_[stage], 1, 0);
+        if (!layout)
+            return layout.error();
+        compute_layouts_[stage] = *layout;
+    }
+
+    struct SetTarget
+    {
+        VkDescriptorSetLayout* layout;
+        const VkDescriptorSetLayoutBinding* bindings;
+        u32 count;
+    };
+    const SetTarget sets[] = {
+        {&draw_set_, draw, static_cast<u32>(std::size(draw))},
+        {&texture_set_, textures, 4},
+        {&input_destination_set_, &input, 1},
+        {&storage_destination_set_, &storage, 1},
+    };
+    for (const SetTarget& set : sets)
+    {
+        auto layout = set_layout(set.bindings, set.count);
+        if (!layout)
+            return layout.error();
+        *set.layout = *layout;
+    }
+
+    const VkDescriptorSetLayout with_input[] = {draw_set_, texture_set_, input_destination_set_};
+    const VkDescriptorSetLayout with_storage[] = {draw_set_, texture_set_, storage_destination_set_};
+    struct LayoutTarget
+    {
+        VkPipelineLayout* layout;
+        const VkDescriptorSetLayout* sets;
+        u32 count;
+        u32 push_bytes;
+    };
+    const LayoutTarget layouts[] = {
+        {&input_layout_, with_input, 3, PUSH_GRAPHICS_BYTES},
+        {&storage_layout_, with_storage, 3, PUSH_GRAPHICS_BYTES},
+    };
+    for (const LayoutTarget& target : layouts)
+    {
+        auto layout = pipeline_layout(target.sets, target.count, target.push_bytes);
+        if (!layout)
+            return layout.error();
+        *target.layout = *layout;
+    }
+    return {};
+}
+
+Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
+{
+    const std::lock_guard lock(mutex_);
+    if (const auto it = passes_.find(key); it != passes_.end())
+        return it->second;
+
+    // Colour stays in GENERAL: it is attachment, input attachment or storage image within one pass, and the
+    // engines read it between passes without a layout change.
+    VkAttachmentDescription attachments[2]{};
+    attachments[0].format = key.color_output == shadergen::ColorOutput::Unorm ? VK_FORMAT_R8G8B8A8_UNORM
+                                                                              : VK_FORMAT_R8G8B8A8_UINT;
+    attachments[1].format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+    for (VkAttachmentDescription& attachment : attachments)
+    {
+        attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+        attachment.loadOp = attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+        attachment.storeOp = attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;
+        attachment.initialLayout = attachment.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+    }
+
+    const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_GENERAL};
+    const VkAttachmentReference depth{key.has_color ? 1u : 0u, VK_IMAGE_LAYOUT_GENERAL};
+    VkSubpassDescription subpass{};
+    subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    if (key.has_color)
+    {
+        subpass.colorAttachmentCount = subpass.inputAttachmentCount = 1;
+        subpass.pColorAttachments = subpass.pInputAttachments = &color;
+    }
+    if (key.has_depth)
+        subpass.pDepthStencilAttachment = &depth;
+    if (key.blend_path == BlendPath::RasterOrder)
+        subpass.flags = VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT;
+
+    VkSubpassDependency self{};
+    self.srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    self.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+    self.dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+    self.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
+    self.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
+
+    auto info = make<VkRenderPassCreateInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO);
+    info.attachmentCount = u32{key.has_color} + key.has_depth;
+    info.pAttachments = key.has_color ? attachments : attachments + 1;
+    info.subpassCount = 1;
+    info.pSubpasses = &subpass;
+    info.dependencyCount = key.blend_path == BlendPath::RasterOrder || !key.has_color ? 0 : 1;
+    info.pDependencies = &self;
+    VkRenderPass pass;
+    if (const VkResult r = device_.vk.vkCreateRenderPass(device_.handle, &info, nullptr, &pass);
+        r != VK_SUCCESS)
+        return vk_error("vkCreateRenderPass", r);
+    passes_.emplace(key, pass);
+    return pass;
+}
+
+namespace
+{
+
+VkPipelineColorBlendAttachmentState blend_attachment(const PipelineKey& key)
+{
+    VkPipelineColorBlendAttachmentState state{};
+    const pica::BlendState& blend = key.output.blend;
+    // The fetch class resolves the mask in the shader; everything else leaves it to the fixed function.
+    state.colorWriteMask = key.output_class == OutputClass::None    ? 0u
+                           : key.output_class == OutputClass::Fetch ? 0xFu
+                                                                    : (blend.color_mask & 0xFu);
+    if (key.output_class == OutputClass::FixedBlend)
+    {
+        state.blendEnable = VK_TRUE;
+        state.srcColorBlendFactor = to_vk_exact(blend.source_color);
+        state.dstColorBlendFactor = to_vk_exact(blend.destination_color);
+        state.colorBlendOp = to_vk(blend.equation_color);
+        state.srcAlphaBlendFactor = to_vk_exact(blend.source_alpha);
+        state.dstAlphaBlendFactor = to_vk_exact(blend.destination_alpha);
+        state.alphaBlendOp = to_vk(blend.equation_alpha);
+    }
+    return state;
+}
+
+// Vertex streams of a pipeline; info() points into the object.
+struct VertexLayout
+{
+    explicit VertexLayout(const PipelineKey& key)
+    {
+        if (key.vertex_input == VertexInput::Rectangles)
+        {
+            bindings[binding_count++] = {VERTEX_BINDING_POSITION, 24, VK_VERTEX_INPUT_RATE_INSTANCE};
+            for (u32 vertex = 0; vertex < 3; vertex++)
+                attributes[attribute_count++] = {LOCATION_POSITION - 2 + vertex, VERTEX_BINDING_POSITION,
+                                                 VK_FORMAT_R32G32_SINT, vertex * 8};
+            return;
+        }
+        bindings[binding_count++] = {VERTEX_BINDING_POSITION, 8, VK_VERTEX_INPUT_RATE_VERTEX};
+        attributes[attribute_count++] = {LOCATION_POSITION, VERTEX_BINDING_POSITION, VK_FORMAT_R32G32_SINT,
+                                         0};
+        if (key.vertex_input == VertexInput::Positions)
+            return;
+        // Vertex 3t, the provoking one, sees all of record t: the stride is a third of it.
+        bindings[binding_count++] = {VERTEX_BINDING_RECORD, key.record_words * 4u / 3u,
+                                     VK_VERTEX_INPUT_RATE_VERTEX};
+        for (u32 word = 0; word < key.record_words; word += 4)
+            attributes[attribute_count++] = {word / 4, VERTEX_BINDING_RECORD, VK_FORMAT_R32G32B32A32_SINT,
+                                             word * 4};
+    }
+    VkPipelineVertexInputStateCreateInfo info() const
+    {
+        auto state = make<VkPipelineVertexInputStateCreateInfo>(
+            VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
+        state.vertexBindingDescriptionCount = binding_count;
+        state.pVertexBindingDescriptions = bindings;
+        state.vertexAttributeDescriptionCount = attribute_count;
+        state.pVertexAttributeDescriptions = attributes;
+        return state;
+    }
+    VkVertexInputBindingDescription bindings[2]{};
+    VkVertexInputAttributeDescription attributes[16]{};
+    u32 binding_count = 0;
+    u32 attribute_count = 0;
+};
+
+VkPipelineDepthStencilStateCreateInfo depth_stencil(const pica::OutputState& output)
+{
+    auto info = make<VkPipelineDepthStencilStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    // A depth write needs the test enabled in Vulkan; the PICA writes with the test off as well [HW].
+    info.depthTestEnable = output.depth_test || output.depth_write;
+    info.depthWriteEnable = output.depth_write;
+    info.depthCompareOp = output.depth_test ? to_vk(output.depth_func) : VK_COMPARE_OP_ALWAYS;
+    info.stencilTestEnable = output.stencil_test;
+    info.front.compareOp = to_vk(output.stencil_func);
+    info.front.failOp = to_vk(output.stencil_fail);
+    info.front.depthFailOp = to_vk(output.stencil_depth_fail);
+    info.front.passOp = to_vk(output.stencil_pass);
+    info.back = info.front;
+    return info;
+}
+
+} // namespace
+
+Result<PipelineRef> PipelineCache::graphics(const PipelineKey& key, const ShaderModule& fragment,
+                                            const ShaderModule& vertex)
+{
+    if (PipelineRef known = find(pipelines_, key))
+        return known;
+    const auto start = std::chrono::steady_clock::now();
+    auto pass = render_pass(key.pass);
+    if (!pass)
+        return pass.error();
+
+    VkPipelineShaderStageCreateInfo stages[2]{};
+    for (VkPipelineShaderStageCreateInfo& stage : stages)
+    {
+        stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+        stage.pName = "main";
+    }
+    stages[0].stage = VK_SHADER_STAGE_VERTEX_BIT;
+    stages[0].module = vertex.module();
+    stages[1].stage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    stages[1].module = fragment.module();
+
+    const VertexLayout layout(key);
+    const VkPipelineVertexInputStateCreateInfo vertex_input = layout.info();
+
+    auto assembly = make<VkPipelineInputAssemblyStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
+    assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    auto viewport =
+        make<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
+    viewport.viewportCount = viewport.scissorCount = 1;
+    auto raster = make<VkPipelineRasterizationStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
+    raster.lineWidth = 1.0f;
+    auto multisample =
+        make<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
+    multisample.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    const VkPipelineDepthStencilStateCreateInfo depth = depth_stencil(key.output);
+    const VkPipelineColorBlendAttachmentState attachment = blend_attachment(key);
+    auto blend =
+        make<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
+    blend.attachmentCount = key.pass.has_color;
+    blend.pAttachments = &attachment;
+    if (key.output_class == OutputClass::LogicOp)
+    {
+        blend.logicOpEnable = VK_TRUE;
+        blend.logicOp = to_vk(key.output.blend.logic_op);
+    }
+    if (key.pass.blend_path == BlendPath::RasterOrder)
+        blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
+    const VkDynamicState dynamic_states[] = {
+        VK_DYNAMIC_STATE_VIEWPORT,           VK_DYNAMIC_STATE_SCISSOR,
+        VK_DYNAMIC_STATE_STENCIL_REFERENCE,  VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+        VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+    };
+    auto dynamic =
+        make<VkPipelineDynamicStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO);
+    dynamic.dynamicStateCount = static_cast<u32>(std::size(dynamic_states));
+    dynamic.pDynamicStates = dynamic_states;
+
+    auto info = make<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
+    info.stageCount = 2;
+    info.pStages = stages;
+    info.pVertexInputState = &vertex_input;
+    info.pInputAssemblyState = &assembly;
+    info.pViewportState = &viewport;
+    info.pRasterizationState = &raster;
+    info.pMultisampleState = &multisample;
+    info.pDepthStencilState = key.pass.has_depth ? &depth : nullptr;
+    info.pColorBlendState = &blend;
+    info.pDynamicState = &dynamic;
+    info.layout = graphics_layout(key.interlock != 0);
+    info.renderPass = *pass;
+    VkPipeline pipeline;
+    const auto cache = driver_cache();
+    if (const VkResult r =
+            device_.vk.vkCreateGraphicsPipelines(device_.handle, cache->get(), 1, &info, nullptr, &pipeline);
+        r != VK_SUCCESS)
+        return vk_error("vkCreateGraphicsPipelines", r);
+    return keep(pipelines_, key, pipeline, milliseconds_since(start));
+}
+
+Result<PipelineRef> PipelineCache::compute(ComputeStage stage, const ShaderModule& module)
+{
+    if (PipelineRef known = find(compute_pipelines_, module.id))
+        return known;
+    const auto start = std::chrono::steady_clock::now();
+    auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = module.module();
+    info.stage.pName = "main";
+    info.layout = compute_layout(stage);
+    VkPipeline pipeline;
+    const auto cache = driver_cache();
+    if (const VkResult r =
+            device_.vk.vkCreateComputePipelines(device_.handle, cache->get(), 1, &info, nullptr, &pipeline);
+        r != VK_SUCCESS)
+        return vk_error("vkCreateComputePipelines", r);
+    return keep(compute_pipelines_, module.id, pipeline, milliseconds_since(start));
+}
+
+template <typename Map>
+PipelineRef PipelineCache::find(Map& pipelines, const typename Map::key_type& key)
+{
+    const std::lock_guard lock(mutex_);
+    const auto it = pipelines.find(key);
+    return it == pipelines.end() ? nullptr : it->second.lock();
+}
+
+template <typename Map>
+PipelineRef PipelineCache::keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline,
+                                double ms)
+{
+    UniquePipeline owner(device_.handle, device_.vk, pipeline);
+    const std::lock_guard lock(mutex_);
+    if (const auto it = pipelines.find(key); it != pipelines.end())
+        if (PipelineRef known = it->second.lock())
+            return known;
+    if (pipelines.size() >= kForgottenKept + 2 * std::size_t{held_->load()})
+        std::erase_if(pipelines, [](const auto& entry) { return entry.second.expired(); });
+    ++*held_;
+    const PipelineRef made(new UniquePipeline(std::move(owner)),
+                           [held = held_](const UniquePipeline* gone)
+                           {
+                               delete gone;
+                               --*held;
+                           });
+    pipelines[key] = made;
+    stats_.pipelines++;
+    stats_.create_ms += ms;
+    stats_.worst_ms = std::max(stats_.worst_ms, ms);
+    return made;
+}
+
+PipelineStats PipelineCache::stats() const
+{
+    const std::lock_guard lock(mutex_);
+    PipelineStats stats = stats_;
+    stats.held = held_->load();
+    return stats;
+}
+
+} // namespace renderer

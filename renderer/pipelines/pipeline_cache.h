@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Render passes and graphics pipelines by key bytes. No vertex program enters a key (design D2): a pipeline
+// is a fragment shader, a record size and fixed-function output state. Thread-safe, as shader_cache.h says.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/state/keys.h"
+#include "renderer/pipelines/shader_cache.h"
+#include "renderer/vulkan/device.h"
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace renderer
+{
+
+// How fetch-class draws of a pass read what earlier draws wrote.
+enum class BlendPath : pica::u8
+{
+    RasterOrder, // VK_EXT/ARM_rasterization_order_attachment_access
+    Interlock,   // VK_EXT_fragment_shader_interlock on a storage image
+    Barrier,     // by-region self-dependency before each group of triangles that do not overlap
+};
+
+// Stages of the compute vertex executor; each has a set layout of its own, because devices may allow no more
+// than four storage buffers per stage.
+enum class ComputeStage : pica::u8
+{
+    Vertex,
+    ClipCount,
+    Scan,
+    Emit,
+    VertexInterpreter, // in place of Vertex
+    Geometry,
+};
+inline constexpr std::size_t kComputeStages = 6;
+
+// What a raster vertex shader reads (shadergen/fragment.h).
+enum class VertexInput : pica::u8
+{
+    FlatRecords, // positions and the record's words
+    Positions,   // positions; the fragment shader fetches the record
+    Rectangles,  // three positions per instance, drawn as their bounding rectangle
+};
+
+// Attachments and self-dependencies of a render pass; every field selects code.
+struct PassKey
+{
+    shadergen::ColorOutput color_output = shadergen::ColorOutput::Uint;
+    pica::u8 has_color = 0;
+    pica::u8 has_depth = 0;
+    BlendPath blend_path = BlendPath::RasterOrder;
+    bool operator==(const PassKey&) const = default;
+};
+
+struct PipelineKey
+{
+    pica::u32 fragment_shader = 0; // ShaderModule::id
+    pica::u32 vertex_shader = 0;
+    pica::OutputState output; // as the fixed function executes it; zeroed where the shader does the work
+    PassKey pass;
+    pica::OutputClass output_class = pica::OutputClass::None;
+    pica::u8 record_words = 0;
+    pica::u8 interlock = 0; // 1: the shader reads and writes the destination as a storage image
+    VertexInput vertex_input{};
+    pica::u8 reserved[2]{};
+    bool operator==(const PipelineKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
+};
+static_assert(std::has_unique_object_representations_v<PipelineKey>);
+
+// A pipeline is there as long as somebody holds it. Who has recorded draws with it and lets go of it gives it
+// to Stream::retire.
+using PipelineRef = std::shared_ptr<const UniquePipeline>;
+
+struct PipelineStats
+{
+    pica::u32 pipelines = 0; // made
+    pica::u32 held = 0;      // those included that wait for the device to be through with them
+    double create_ms = 0.0;
+    double worst_ms = 0.0;
+};
+
+class PipelineCache
+{
+public:
+    static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device);
+    ~PipelineCache();
+    PipelineCache(const PipelineCache&) = delete;
+    PipelineCache& operator=(const PipelineCache&) = delete;
+
+    pica::Result<VkRenderPass> render_pass(const PassKey& key);
+    pica::Result<PipelineRef> graphics(const PipelineKey& key, const ShaderModule& fragment,
+                                       const ShaderModule& vertex);
+    pica::Result<PipelineRef> compute(ComputeStage stage, const ShaderModule& module);
+
+    VkDescriptorSetLayout draw_set() const { return draw_set_; }
+    VkDescriptorSetLayout texture_set() const { return texture_set_; }
+    VkDescriptorSetLayout destination_set(bool interlock) const
+    {
+        return interlock ? storage_destination_set_ : input_destination_set_;
+    }
+    VkDescriptorSetLayout compute_set(ComputeStage stage) const
+    {
+        return compute_sets_[static_cast<std::size_t>(stage)];
+    }
+    VkPipelineLayout graphics_layout(bool interlock) const
+    {
+        return interlock ? storage_layout_ : input_layout_;
+    }
+    VkPipelineLayout compute_layout(ComputeStage stage) const
+    {
+        return compute_layouts_[static_cast<std::size_t>(stage)];
+    }
+    PipelineStats stats() const;
+
+private:
+    explicit PipelineCache(Device& device) : device_(device) {}
+    pica::Status create_layouts();
+    pica::Result<VkDescriptorSetLayout> set_layout(const VkDescriptorSetLayoutBinding* bindings,
+                                                   pica::u32 count);
+    pica::Result<VkPipelineLayout> pipeline_layout(const VkDescriptorSetLayout* sets, pica::u32 count,
+                                                   pica::u32 push_bytes);
+    // The pipeline of the key, if somebody holds one.
+    template <typename Map>
+    PipelineRef find(Map& pipelines, const typename Map::key_type& key);
+    // Remembers a new pipeline, or gives the one that another thread made meanwhile.
+    template <typename Map>
+    PipelineRef keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
+    pica::Result<UniquePipelineCache> make_driver_cache() const;
+    // To make a pipeline with, kept until it is made.
+    std::shared_ptr<const UniquePipelineCache> driver_cache();
+
+    struct Hash
+    {
+        template <typename Key>
+        std::size_t operator()(const Key& key) const
+        {
+            return static_cast<std::size_t>(pica::hash_key(key));
+        }
+    };
+
+    Device& device_;
+    // What the driver keeps has no bound either: after so many pipelines it begins anew.
+    static constexpr pica::u32 kPipelinesPerDriverCache = 1024;
+    VkDescriptorSetLayout draw_set_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout texture_set_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout input_destination_set_ = VK_NULL_HANDLE;
+    VkDescriptorSetLayout storage_destination_set_ = VK_NULL_HANDLE;
+    std::array<VkDescriptorSetLayout, kComputeStages> compute_sets_{};
+    VkPipelineLayout input_layout_ = VK_NULL_HANDLE;
+    VkPipelineLayout storage_layout_ = VK_NULL_HANDLE;
+    std::array<VkPipelineLayout, kComputeStages> compute_layouts_{};
+    mutable std::mutex mutex_; // guards everything below
+    std::unordered_map<PassKey, VkRenderPass, Hash> passes_;
+    std::shared_ptr<const UniquePipelineCache> driver_cache_;
+    pica::u32 driver_cache_pipelines_ = 0;
+    std::unordered_map<PipelineKey, std::weak_ptr<const UniquePipeline>, Hash> pipelines_;
+    std::unordered_map<pica::u32, std::weak_ptr<const UniquePipeline>> compute_pipelines_;
+    PipelineStats stats_;
+    // Counts down where a pipeline goes, which may be later than this cache.
+    std::shared_ptr<std::atomic<pica::u32>> held_ = std::make_shared<std::atomic<pica::u32>>(0);
+};
+
+} // namespace renderer

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Shader modules by key bytes: generate, compile, harden, check against the layout, create. Keys hold no
+// pointer and no handle; a module's id is a small integer that pipeline keys hold. Thread-safe: compile
+// workers and the renderer's thread share it; modules are made outside the lock, and of two made for one key
+// the first stays.
+#pragma once
+
+#include "pica/base/result.h"
+#include "pica/state/keys.h"
+#include "pica/state/triangle_record.h"
+#include "renderer/vulkan/device.h"
+#include "renderer/vulkan/handle.h"
+#include "shadergen/geometry.h"
+#include "shadergen/spirv.h"
+#include "shadergen/target.h"
+#include "shadergen/ubershader.h"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace pica
+{
+class Program;
+}
+
+namespace renderer
+{
+
+// The module is there as long as somebody holds it: pipelines need it only while they are made.
+struct ShaderModule
+{
+    std::shared_ptr<const UniqueShaderModule> owner;
+    pica::u32 id = 0; // 1.. in order of creation, never used again
+
+    VkShaderModule module() const { return owner->get(); }
+};
+
+// The interpreters need no key: there is one module of each.
+struct InterpreterKey
+{
+    pica::u8 none = 0;
+    bool operator==(const InterpreterKey&) const = default;
+};
+
+struct ShaderStats
+{
+    pica::u32 modules = 0; // made
+    pica::u32 held = 0;
+    pica::u64 evictions = 0;
+    double compile_ms = 0.0; // generation, glslang, hardening, reflection, module creation; all modules
+    double worst_ms = 0.0;
+};
+
+class ShaderCache
+{
+public:
+    // budget: modules of a kind that are kept; the one that was not used for longest goes.
+    ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget)
+        : device_(device), target_(target), budget_(budget)
+    {
+    }
+    ShaderCache(const ShaderCache&) = delete;
+    ShaderCache& operator=(const ShaderCache&) = delete;
+
+    const shadergen::Target& target() const { return target_; }
+
+    // Fragment variants differ from the cache's target in how colour leaves and how the destination is read.
+    struct FragmentVariant
+    {
+        shadergen::ColorOutput color_output = shadergen::ColorOutput::Uint;
+        shadergen::FetchPath fetch_path = shadergen::FetchPath::InputAttachment;
+        pica::u8 coverage_in_shader = 0;
+        bool operator==(const FragmentVariant&) const = default;
+    };
+    pica::Result<ShaderModule> fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
+                                        const FragmentVariant& variant);
+    pica::Result<ShaderModule> ubershader(const shadergen::UbershaderKey& key,
+                                          const pica::RecordLayout& layout, const FragmentVariant& variant);
+    pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
+    pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
+    // The vertex program in front of a geometry program.
+    pica::Result<ShaderModule> feed_program(const shadergen::FeedKey& key, const pica::Program& program);
+    pica::Result<ShaderModule> geometry_program(const shadergen::GeometryKey& key,
+                                                const pica::Program& program);
+    // The interpreters of both units; any program.
+    pica::Result<ShaderModule> vertex_interpreter(const InterpreterKey&, const pica::Program&)
+    {
+        return fixed_stage("vertex_interpreter");
+    }
+    pica::Result<ShaderModule> geometry_interpreter(const InterpreterKey&, const pica::Program&)
+    {
+        return fixed_stage("geometry_interpreter");
+    }
+    // A fixed compute stage by name: "shared_rows", "clip_count", "scan", "emit", "vertex_interpreter",
+    // "geometry_interpreter".
+    pica::Result<ShaderModule> fixed_stage(std::string_view name);
+
+    ShaderStats stats() const;
+
+private:
+    struct FragmentShaderKey
+    {
+        pica::FragmentKey fragment;
+        pica::RecordLayout layout;
+        FragmentVariant variant;
+        bool operator==(const FragmentShaderKey&) const = default;
+    };
+    static_assert(std::has_unique_object_representations_v<FragmentShaderKey>);
+    struct UbershaderFullKey
+    {
+        shadergen::UbershaderKey key;
+        pica::u8 wide = 0;
+        FragmentVariant variant;
+        bool operator==(const UbershaderFullKey&) const = default;
+    };
+    static_assert(std::has_unique_object_representations_v<UbershaderFullKey>);
+    struct Hash
+    {
+        template <typename Key>
+        std::size_t operator()(const Key& key) const
+        {
+            return static_cast<std::size_t>(pica::hash_key(key));
+        }
+    };
+    shadergen::Target variant_target(const FragmentVariant& variant) const;
+    pica::Result<UniqueShaderModule> create(shadergen::Stage stage, const std::string& text,
+                                            const shadergen::Target& target, const char* name,
+                                            pica::u64 most_instructions) const;
+    struct Kept
+    {
+        ShaderModule module;
+        pica::u64 use = 0; // the largest was used last
+    };
+    template <typename Key, typename Hasher = Hash>
+    using Modules = std::unordered_map<Key, Kept, Hasher>;
+    // write() gives the text; called only where the key has no module yet. What would be more instructions
+    // than most_instructions (shadergen/module_size.h) is an error that says so.
+    template <typename Key, typename Hasher, typename Write>
+    pica::Result<ShaderModule> find_or_create(Modules<Key, Hasher>& modules, const Key& key,
+                                              shadergen::Stage stage, const shadergen::Target& target,
+                                              const char* name, pica::u64 most_instructions, Write write);
+
+    Device& device_;
+    const shadergen::Target target_;
+    const std::size_t budget_;
+    mutable std::mutex mutex_; // guards everything below
+    ShaderStats stats_;
+    pica::u64 uses_ = 0;
+    Modules<FragmentShaderKey> fragments_;
+    Modules<UbershaderFullKey> ubershaders_;
+    Modules<pica::u32, std::hash<pica::u32>> raster_vertices_;
+    Modules<pica::VertexKey> programs_;
+    Modules<shadergen::FeedKey> feeds_;
+    Modules<shadergen::GeometryKey> geometry_;
+    Modules<std::string, std::hash<std::string>> fixed_;
+};
+
+} // namespace renderer

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// Page states, uploads and downloads.
+#include "renderer/residency/guest_mirror.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr u32 kPageShift = pica::PageTracker::kPageShift;
+constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                      VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+static_assert(GuestMirror::kPageSize == 1u << kPageShift);
+
+u32 page_count(u32 size)
+{
+    return (size + GuestMirror::kPageSize - 1) >> kPageShift;
+}
+
+} // namespace
+
+Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory& memory, Stream& stream,
+                                                         UploadRing& ring, FixedPipelines& pipelines,
+                                                         pica::GuestMemory& guest)
+{
+    std::unique_ptr<GuestMirror> mirror(new GuestMirror(device, memory, stream, ring, guest));
+    constexpr PhysAddr kBases[] = {pica::kVramBase, pica::kFcramBase};
+    constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
+    for (u32 i = 0; i < 2; ++i)
+    {
+        Region& region = mirror->regions_[i];
+        region.base = kBases[i];
+        // A mirror has to fit one storage buffer; what lies beyond is left to the CPU (misses). Offsets of
+        // vertices stay at 2^31 in shaders (shaders/include/vertex_fetch.h), where no region may have bytes.
+        const u32 limit =
+            std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
+        region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
+        const u32 pages = page_count(region.size);
+        Result<Buffer> buffer = memory.create_buffer(std::max(pages, 1u) * VkDeviceSize{kPageSize}, kUsage,
+                                                     MemoryKind::Device, kNames[i]);
+        if (!buffer)
+            return buffer.error();
+        region.buffer = std::move(*buffer);
+        region.pages.resize(pages);
+    }
+    for (const pica::MemoryRegion& region : guest.regions())
+        mirror->is_whole_ &= mirror->clamp_size(region.base, ~0u) >= std::min<u64>(region.bytes.size(), ~0u);
+    pipelines.set_memory(mirror->buffer(kVram), mirror->buffer_size(kVram), mirror->buffer(kFcram),
+                         mirror->buffer_size(kFcram));
+    return mirror;
+}
+
+GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
+{
+    for (u32 i = 0; i < regions_.size(); ++i)
+    {
+        const u64 offset = u64{address} - regions_[i].base; // wraps to a huge value below the base
+        if (offset < regions_[i].size && size <= regions_[i].size - offset)
+            return {regions_[i].buffer.buffer, offset, i};
+    }
+    return {};
+}
+
+u32 GuestMirror::clamp_size(PhysAddr address, u32 size) const
+{
+    for (const Region& region : regions_)
+    {
+        const u64 offset = u64{address} - region.base;
+        if (offset < region.size)
+            return static_cast<u32>(std::min<u64>(size, region.size - offset));
+    }
+    return 0;
+}
+
+bool GuestMirror::misses(PhysAddr address, u64 size) const
+{
+    if (is_whole_)
+        return false;
+    u64 held = 0;
+    for_each_part(address, size, [&](const Part& part) { held += part.end - part.begin; });
+    return guest_.count_bytes(address, size) != held;
+}
+
+bool GuestMirror::region_holds(PhysAddr place, PhysAddr address, u64 size) const
+{
+    u64 held = 0;
+    for (const Region& region : regions_)
+        if (!pica::shared_span(place, 1, region.base, u64{region.base} + region.size).empty())
+            held = pica::shared_span(address, size, region.base, u64{region.base} + region.size).size();
+    return guest_.count_bytes(address, size) == held;
+}
+
+u64 GuestMirror::generation(const Region& region, u32 page) const
+{
+    return guest_.generation(region.base + (page << kPageShift), kPageSize);
+}
+
+void GuestMirror::set_newer(Page& page, bool newer)
+{
+    newer_pages_ += static_cast<u32>(newer) - static_cast<u32>(page.gpu_newer);
+    page.gpu_newer = newer;
+}
+
+void GuestMirror::use(u32 region, const Access& access)
+{
+    Region& r = regions_[region];
+    r.access.use(stream_, access);
+    r.uploading = false;
+}
+
+void GuestMirror::use_all(const Access& access)
+{
+    use(kVram, access);
+    use(kFcram, access);
+}
+
+void GuestMirror::upload(u32 index, u32 first, u32 last)
+{
+    Region& region = regions_[index];
+    const u32 offset = first << kPageShift;
+    const u32 bytes = std::min(last << kPageShift, region.size) - offset;
+    const Slice slice = ring_.allocate(bytes, 16);
+    if (!slice)
+        return;
+    std::memcpy(slice.host, guest_.span(region.base + offset, bytes).data(), bytes);
+
+    // Uploads of different pages may run beside each other.
+    bool again = !region.uploading;
+    for (u32 page = first; page < last; ++page)
+        again |= region.pages[page].upload_epoch == region.epoch;
+    if (again)
+    {
+        region.access.use(stream_, kTransferWrite);
+        ++region.epoch;
+    }
+    else
+        region.access.use_disjoint(stream_, kTransferWrite);
+    region.uploading = true;
+    for (u32 page = first; page < last; ++page)
+        region.pages[page].upload_epoch = region.epoch;
+
+    const VkBufferCopy copy{slice.offset, offset, bytes};
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), slice.buffer, region.buffer.buffer, 1, &copy);
+    ++counters.uploads;
+    counters.uploaded_bytes += bytes;
+}
+
+void GuestMirror::require_pages(u32 index, u32 first, u32 last)
+{
+    Region& region = regions_[index];
+    // Collected draws that read the older bytes are recorded first.
+    for (u32 page = first; page < last; ++page)
+        if (region.pages[page].read_batch == stream_.batch() &&
+            region.pages[page].synced != generation(region, page))
+        {
+            stream_.flush_batch();
+            break;
+        }
+    u32 run = first; // pages [run, page) are stale
+    for (u32 page = first; page < last; ++page)
+    {
+        Page& state = region.pages[page];
+        const u64 now = generation(region, page);
+        const bool stale = state.synced != now;
+        if (stale)
+        {
+            state.synced = now;
+            set_newer(state, false); // will_write has brought the device's bytes to memory before
+        }
+        else
+        {
+            if (run < page)
+                upload(index, run, page);
+            run = page + 1;
+        }
+    }
+    if (run < last)
+        upload(index, run, last);
+}
+
+void GuestMirror::require(PhysAddr address, u64 size)
+{
+    for_each_part(address, size,
+                  [&](const Part& part) { require_pages(part.region, part.first_page(), part.last_page()); });
+}
+
+void GuestMirror::require_for_batch(PhysAddr address, u64 size)
+{
+    require(address, size);
+    // A flush in there may have begun another batch.
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                          regions_[part.region].pages[page].read_batch = stream_.batch();
+                  });
+}
+
+void GuestMirror::prepare_write(PhysAddr address, u64 size)
+{
+    for_each_part(address, size, [&](const Part& part) { prepare_part(part); });
+}
+
+void GuestMirror::prepare_part(const Part& part)
+{
+    const u32 first = part.first_page(), last = part.last_page();
+    const bool head = (part.begin & (kPageSize - 1)) != 0;
+    const bool tail = (part.end & (kPageSize - 1)) != 0 && part.end != regions_[part.region].size;
+    if (head || (tail && last - first == 1))
+        require_pages(part.region, first, first + 1);
+    if (tail && last - first > 1)
+        require_pages(part.region, last - 1, last);
+}
+
+void GuestMirror::claim(PhysAddr address, u64 size, bool mirror_newer)
+{
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      Region& region = regions_[part.region];
+                      const PhysAddr begin = region.base + static_cast<u32>(part.begin);
+                      guest_.did_write(begin, part.end - part.begin);
+                      guest_.pages().device_wrote(begin, part.end - part.begin);
+                      const u64 now = guest_.latest_generation();
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                      {
+                          region.pages[page].synced = now;
+                          if (mirror_newer)
+                              set_newer(region.pages[page], true);
+                      }
+                  });
+}
+
+void GuestMirror::gpu_wrote(PhysAddr address, u64 size)
+{
+    claim(address, size, true);
+}
+
+void GuestMirror::surface_wrote(PhysAddr address, u64 size)
+{
+    prepare_write(address, size);
+    claim(address, size, false);
+}
+
+void GuestMirror::surface_stored(PhysAddr address, u64 size)
+{
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                          set_newer(regions_[part.region].pages[page], true);
+                  });
+}
+
+void GuestMirror::discard(PhysAddr address, u64 size)
+{
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                      {
+                          set_newer(regions_[part.region].pages[page], false);
+                          regions_[part.region].pages[page].synced = ~u64{0};
+                      }
+                  });
+}
+
+bool GuestMirror::gpu_newer(PhysAddr address, u64 size) const
+{
+    if (newer_pages_ == 0)
+        return false;
+    bool newer = false;
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      for (u32 page = part.first_page(); page < part.last_page() && !newer; ++page)
+                          newer = regions_[part.region].pages[page].gpu_newer;
+                  });
+    return newer;
+}
+
+Status GuestMirror::download(PhysAddr address, u64 size)
+{
+    Status status;
+    if (gpu_newer(address, size))
+        for_each_part(address, size,
+                      [&](const Part& part)
+                      {
+                          if (status)
+                              status = download(part);
+                      });
+    return status;
+}
+
+Status GuestMirror::download(const Part& part)
+{
+    if (!read_aheads_.empty())
+        if (Status status = collect_read_aheads(part); !status)
+            return status;
+    Region& region = regions_[part.region];
+    // One copy per run of newer pages, packed one after the other.
+    copies_.clear();
+    VkDeviceSize total = 0;
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
+    {
+        Page& state = region.pages[page];
+        if (state.gpu_newer && state.synced != generation(region, page))
+            set_newer(state, false); // the CPU has overwritten it without asking: its bytes stand
+        if (!state.gpu_newer)
+            continue;
+        const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
+        const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
+        if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
+            copies_.back().size += bytes;
+        else
+            copies_.push_back({offset, total, bytes});
+        total += bytes;
+    }
+    if (copies_.empty())
+        return {};
+    if (readback_.size < total)
+    {
+        Result<Buffer> buffer =
+            memory_.create_buffer(std::max<VkDeviceSize>(total, VkDeviceSize{1} << 20),
+                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "readback");
+        if (!buffer)
+            return buffer.error();
+        readback_ = std::move(*buffer); // every earlier use has been waited for
+    }
+    use(part.region, kTransferRead);
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, readback_.buffer,
+                               static_cast<u32>(copies_.size()), copies_.data());
+    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
+    if (Status status = stream_.wait(stream_.current()); !status)
+        return status;
+    if (Status status = memory_.invalidate(readback_); !status)
+        return status;
+    for (const VkBufferCopy& copy : copies_)
+    {
+        const PhysAddr to = region.base + static_cast<PhysAddr>(copy.srcOffset);
+        std::memcpy(guest_.span(to, copy.size).data(), readback_.mapped + copy.dstOffset,
+                    static_cast<std::size_t>(copy.size));
+        const u32 first = static_cast<u32>(copy.srcOffset >> kPageShift);
+        for (u32 page = first; page < first + page_count(static_cast<u32>(copy.size)); ++page)
+            set_newer(region.pages[page], false);
+    }
+    ++counters.downloads;
+    counters.downloaded_bytes += total;
+    return {};
+}
+
+} // namespace renderer

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Which surface is newest where. Conversions between images and guest bytes are in surface_transfer.cpp.
+#include "renderer/residency/render_targets.h"
+
+#include "renderer/vulkan/debug.h"
+
+#include <algorithm>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr u64 kFramesKept = 120;
+constexpr std::size_t kSurfacesKept = 64;
+
+} // namespace
+
+Result<std::unique_ptr<RenderTargets>> RenderTargets::create(Device& device, Memory& memory, Stream& stream,
+                                                             FixedPipelines& pipelines, GuestMirror& mirror,
+                                                             u32 scale)
+{
+    if (!device.features.depth_stencil_d32s8)
+        return Error{"the Vulkan device has no D32_SFLOAT_S8_UINT depth buffers: use the software core"};
+    if (scale == 0)
+        return Error{"internal scale 0"};
+    return std::unique_ptr<RenderTargets>(
+        new RenderTargets(device, memory, stream, pipelines, mirror, scale));
+}
+
+RenderTargets::~RenderTargets()
+{
+    // Submissions may still use the images.
+    while (!surfaces_.empty())
+        drop(surfaces_.size() - 1);
+    stream_.defer(pipelines_.releaser(scratch_set_));
+    stream_.retire(std::move(scratch_));
+}
+
+Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey& key, u32 bytes)
+{
+    auto surface = std::make_unique<Surface>();
+    surface->key = key;
+    surface->bytes = bytes;
+    surface->id = next_id_++;
+    const bool color = key.kind == SurfaceKind::Color;
+    const u32 limit = device_.properties.limits.maxImageDimension2D;
+    ImageInfo info;
+    info.width = key.width * scale_;
+    info.height = key.height * scale_;
+    if (info.width > limit || info.height > limit)
+        return Error{"render target larger than the Vulkan device's images"};
+    info.name = color ? "colour surface" : "depth surface";
+    info.format = color ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_D32_SFLOAT_S8_UINT;
+    info.view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
+    if (!color)
+        info.view_aspect = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (color)
+        info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    if (color)
+        info.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
+                      VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
+    else
+        info.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    Result<Image> image = memory_.create_image(info);
+    if (!image)
+        return image.error();
+    surface->image = std::move(*image);
+    if (color)
+    {
+        Result<UniqueImageView> view =
+            memory_.create_view(surface->image.image, VK_FORMAT_R8G8B8A8_UNORM,
+                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
+                                    VK_IMAGE_USAGE_SAMPLED_BIT,
+                                {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
+        if (!view)
+            return view.error();
+        surface->unorm_view = std::move(*view);
+        const Result<VkDescriptorSet> set = pipelines_.create_image_set(surface->image.view);
+        if (!set)
+            return set.error();
+        surface->set = *set;
+    }
+
+    auto barrier = make<VkImageMemoryBarrier>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER);
+    barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+    barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+    barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+    barrier.image = surface->image.image;
+    barrier.subresourceRange = {info.view_aspect, 0, 1, 0, 1};
+    device_.vk.vkCmdPipelineBarrier(stream_.cmd(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                                    VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+    surface->access.use(stream_, kTransferWrite); // the transition counts as one
+    if (!color)
+    {
+        // D16 and D24 never load the stencil aspect.
+        const VkClearDepthStencilValue zero{0.0f, 0};
+        const VkImageSubresourceRange range{info.view_aspect, 0, 1, 0, 1};
+        device_.vk.vkCmdClearDepthStencilImage(stream_.cmd(), surface->image.image, VK_IMAGE_LAYOUT_GENERAL,
+                                               &zero, 1, &range);
+    }
+    ++counters.created;
+    return surface;
+}
+
+Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind kind)
+{
+    const bool color = kind == SurfaceKind::Color;
+    SurfaceKey key;
+    key.kind = kind;
+    key.address = color ? target.color_address : target.depth_address;
+    key.width = target.width;
+    key.height = target.height;
+    key.format = color ? static_cast<u8>(target.color_format) : static_cast<u8>(target.depth_format);
+    key.flip = target.flip;
+    key.block32 = target.block32;
+    const u32 wanted = color ? target.color_bytes() : target.depth_bytes();
+    const u32 bytes = mirror_.clamp_size(key.address, wanted);
+    if (bytes == 0 || (key.address & 3) != 0)
+    {
+        if (device_.report)
+            device_.report->report(pica::ReportKind::Guest, "render target outside memory",
+                                   "nothing is drawn");
+        return nullptr;
+    }
+
+    Surface* surface = nullptr;
+    for (const auto& candidate : surfaces_)
+        if (candidate->key == key)
+            surface = candidate.get();
+    if (!surface)
+    {
+        if (surfaces_.size() >= kSurfacesKept)
+            drop_oldest();
+        Result<std::unique_ptr<Surface>> created = create_surface(key, bytes);
+        if (!created)
+        {
+            device_.fail(created.error().message);
+            return nullptr;
+        }
+        surfaces_.push_back(std::move(*created));
+        surface = surfaces_.back().get();
+    }
+    surface->frame = frame_;
+    surface->use = ++uses_;
+    // What others drew over the same bytes comes first; then nothing dirty is left there but this surface,
+    // which is not current since they were drawn (mark_dirty).
+    for (const auto& other : surfaces_)
+        if (other.get() != surface && other->dirty &&
+            pica::overlap(other->key.address, other->bytes, key.address, bytes))
+            store(*other);
+    if (!surface->current)
+        load(*surface);
+    return surface;
+}
+
+void RenderTargets::use_as_attachment(Surface& surface)
+{
+    surface.access.use(stream_, surface.key.kind == SurfaceKind::Color ? kColorAttachment : kDepthAttachment);
+}
+
+void RenderTargets::set_dirty(Surface& surface, bool dirty)
+{
+    dirty_count_ += static_cast<u32>(dirty) - static_cast<u32>(surface.dirty);
+    surface.dirty = dirty;
+}
+
+void RenderTargets::mark_dirty(Surface& surface)
+{
+    set_dirty(surface, true);
+    surface.current = true;
+    for (const auto& other : surfaces_)
+        if (other.get() != &surface &&
+            pica::overlap(other->key.address, other->bytes, surface.key.address, surface.bytes))
+        {
+            set_dirty(*other, false);
+            other->current = false;
+        }
+    // Other sizes leave bytes inside the range that the surface does not hold.
+    if (!surface.key.is_whole())
+        mirror_.require(surface.key.address, surface.bytes);
+    mirror_.surface_wrote(surface.key.address, surface.bytes);
+}
+
+void RenderTargets::store(PhysAddr address, u64 size)
+{
+    if (dirty_count_ == 0)
+        return;
+    for (const auto& surface : surfaces_)
+        if (surface->dirty && pica::overlap(surface->key.address, surface->bytes, address, size))
+            store(*surface);
+}
+
+Surface* RenderTargets::find_dirty_color(PhysAddr address, u8 format, u32 width, u32 rows)
+{
+    for (const auto& surface : surfaces_)
+    {
+        const SurfaceKey& key = surface->key;
+        if (surface->dirty && key.kind == SurfaceKind::Color && key.address == address &&
+            key.format == format && key.width == width && key.height >= rows && key.block32 == 0 &&
+            key.is_whole())
+            return surface.get();
+    }
+    return nullptr;
+}
+
+Surface* RenderTargets::find_picture(PhysAddr address, u8 format, u32 width, u32 height)
+{
+    for (const auto& surface : surfaces_)
+    {
+        const SurfaceKey& key = surface->key;
+        if (surface->current && key.kind == SurfaceKind::Color && key.address == address &&
+            key.format == format && key.width == width && key.height == height && key.flip != 0 &&
+            key.block32 == 0)
+            return surface.get();
+    }
+    return nullptr;
+}
+
+void RenderTargets::store_cut(PhysAddr address, u64 size)
+{
+    if (dirty_count_ == 0)
+        return;
+    const u64 end = address + size;
+    for (const auto& surface : surfaces_)
+    {
+        const u64 first = surface->key.address, last = first + surface->bytes;
+        if (surface->dirty && first < end && address < last && (first < address || last > end))
+            store(*surface);
+    }
+}
+
+void RenderTargets::invalidate(PhysAddr address, u64 size)
+{
+    for (const auto& surface : surfaces_)
+        if (surface->current && pica::overlap(surface->key.address, surface->bytes, address, size))
+        {
+            set_dirty(*surface, false);
+            surface->current = false;
+        }
+}
+
+bool RenderTargets::dirty_overlap(PhysAddr address, u64 size) const
+{
+    if (dirty_count_ == 0)
+        return false;
+    return std::any_of(surfaces_.begin(), surfaces_.end(),
+                       [&](const auto& surface) {
+                           return surface->dirty &&
+                                  pica::overlap(surface->key.address, surface->bytes, address, size);
+                       });
+}
+
+void RenderTargets::drop(std::size_t index)
+{
+    std::unique_ptr<Surface> surface = std::move(surfaces_[index]);
+    surfaces_[index] = std::move(surfaces_.back());
+    surfaces_.pop_back();
+    set_dirty(*surface, false);
+    stream_.defer(pipelines_.releaser(surface->set));
+    stream_.retire(std::move(surface));
+}
+
+void RenderTargets::drop_oldest()
+{
+    std::size_t oldest = 0;
+    for (std::size_t i = 1; i < surfaces_.size(); ++i)
+        if (surfaces_[i]->use < surfaces_[oldest]->use)
+            oldest = i;
+    if (surfaces_[oldest]->dirty)
+        store(*surfaces_[oldest]);
+    drop(oldest);
+}
+
+void RenderTargets::end_frame()
+{
+    ++frame_;
+    for (std::size_t i = surfaces_.size(); i-- > 0;)
+        if (surfaces_[i]->frame + kFramesKept < frame_)
+        {
+            if (surfaces_[i]->dirty)
+                store(*surfaces_[i]);
+            drop(i);
+        }
+}
+
+} // namespace renderer

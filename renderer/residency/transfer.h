@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Memory fill, display transfer and texture copy on the device, without waiting for it. What the device path
+// does not cover (ranges that leave memory, overlaps, odd alignments) runs on the CPU through pica/transfer,
+// which defines the result in every case. pica/hardware/engines.md. Tests: tests/renderer/transfer_test.cpp.
+#pragma once
+
+#include "pica/transfer/transfer.h"
+#include "renderer/residency/render_targets.h"
+
+namespace renderer
+{
+
+// Draws pending on surfaces must have been recorded before each call.
+// Colour buffers number 5551 and 565 the other way round; the shaders use their numbers.
+u32 shader_format(pica::PixelFormat format);
+
+class TransferEngine
+{
+public:
+    TransferEngine(Device& device, Stream& stream, FixedPipelines& pipelines, GuestMirror& mirror,
+                   RenderTargets& targets, pica::GuestMemory& guest)
+        : device_(device), stream_(stream), pipelines_(pipelines), mirror_(mirror), targets_(targets),
+          guest_(guest)
+    {
+    }
+
+    void memory_fill(const pica::MemoryFill& fill);
+    void display_transfer(const pica::DisplayTransfer& transfer);
+    void texture_copy(const pica::TextureCopy& copy);
+
+    // The same on the CPU.
+    void on_host(const pica::MemoryFill& fill);
+    void on_host(const pica::DisplayTransfer& transfer);
+    void on_host(const pica::TextureCopy& copy);
+    // On the device if it can be done there, without reports: for results that are thrown away.
+    void rehearse(const pica::DisplayTransfer& transfer);
+
+    struct Counters
+    {
+        u64 on_device = 0, on_host = 0;
+    };
+    Counters counters;
+
+private:
+    // Brings both ranges to memory first.
+    template <typename Operation>
+    void execute_on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
+    pica::ByteRange output_of(const pica::MemoryFill& fill) const;
+    bool fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range);
+    bool transfer_on_device(const pica::DisplayTransfer& transfer);
+    bool copy_on_device(const pica::TextureCopy& copy);
+    bool in_mirror(pica::ByteRange range) const;
+    pica::Report& report();
+
+    Device& device_;
+    Stream& stream_;
+    FixedPipelines& pipelines_;
+    GuestMirror& mirror_;
+    RenderTargets& targets_;
+    pica::GuestMemory& guest_;
+    std::vector<VkBufferCopy> copies_;
+    pica::OnceReport silent_{nullptr};
+    bool rehearsing_ = false;
+};
+
+} // namespace renderer

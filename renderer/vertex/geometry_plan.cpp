@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// How a draw with a geometry program runs on the device: which vertices become which invocations, side by
+// side or one after the other, compiled or interpreted, in which parts.
+#include "pica/soft/index_reader.h"
+#include "renderer/vertex/vertex_executor.h"
+#include "shadergen/geometry_interpreter.h"
+#include "shaders/include/layout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace renderer
+{
+
+using pica::GeometryFeed;
+using pica::GeometryMode;
+using pica::Topology;
+
+namespace
+{
+
+constexpr u32 kPartDispatches = 64;
+constexpr u32 kMaxParts = 64; // more work than that is the CPU's
+// Of the interpreter, one after the other: a dispatch that uses up its rounds may take tens of milliseconds.
+// A part is a submission, and drivers end those that take seconds.
+constexpr u32 kInterpretedPartDispatches = 24;
+// In all draws that are not known to be done, so that guest programs cannot keep the device busy for minutes;
+// in a draw where the interpreter is forced.
+constexpr u32 kInterpretedDispatches = 64;
+constexpr u32 kForcedDispatches = 256;
+constexpr std::size_t kAnalysedKept = 64;
+constexpr std::size_t kRunawaysKept = 256;
+
+} // namespace
+
+const pica::GeometryAnalysis& VertexExecutor::analyse(const pica::Draw& draw)
+{
+    const pica::GeometryUnit& unit = draw.geometry_unit;
+    for (const Analysed& a : analysed_)
+        if (a.program == unit.program->id() && a.integers == unit.uniforms->i &&
+            a.bools == unit.uniforms->b && a.output_mask == unit.feed.output_mask)
+            return a.analysis;
+    if (analysed_.size() >= kAnalysedKept)
+        analysed_.clear();
+    analysed_.push_back({unit.program->id(), unit.uniforms->i, unit.uniforms->b, unit.feed.output_mask,
+                         pica::analyse_geometry(*unit.program, *unit.uniforms, unit.feed.output_mask)});
+    return analysed_.back().analysis;
+}
+
+// Which vertices become which invocations. False: the draw is the CPU's.
+bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size)
+{
+    const GeometryFeed& feed = draw.geometry_unit.feed;
+    GeometryPlan& plan = plan_;
+    const u32 count = draw.source.count;
+    if (feed.mode == GeometryMode::Variable)
+    {
+        const pica::soft::IndexReader index(draw.source, count, guest, report_);
+        u32 largest = 0;
+        for (u32 i = 0; i < count;)
+        {
+            const u32 vertices = index[i++];
+            if (vertices == 0)
+            {
+                report_.report(pica::ReportKind::Guest, "geometry shader primitive without vertices",
+                               "skipped");
+                continue;
+            }
+            if (vertices > count - i)
+            {
+                report_.report(pica::ReportKind::Guest, "geometry shader primitive past the indices",
+                               "dropped");
+                break;
+            }
+            same_size = same_size && (plan.vertices.empty() || vertices == plan.vertices[1]);
+            plan.vertices.push_back(i);
+            plan.vertices.push_back(vertices);
+            largest = std::max(largest, vertices);
+            i += vertices;
+        }
+        plan.invocations = static_cast<u32>(plan.vertices.size() / 2);
+        const u32 full = std::min<u32>(largest, feed.full_vertices);
+        plan.fed = 1 + full * feed.attributes + (largest - full);
+        return plan.invocations != 0;
+    }
+    if (feed.mode == GeometryMode::Fixed)
+    {
+        plan.invocations = count / feed.vertices;
+        plan.first_uniform = feed.first_uniform;
+        plan.fed = u32{feed.vertices} * feed.attributes;
+        plan.left = count % feed.vertices;
+        // The next vertices of immediate mode may complete an unfinished invocation.
+        return plan.invocations != 0 && (plan.left == 0 || draw.source.inline_attributes == 0);
+    }
+    const u32 vertices = feed.inputs / feed.attributes;
+    plan.invocations = count / vertices;
+    // Vertices of immediate mode may complete an unfinished invocation.
+    return plan.invocations != 0 && count % vertices == 0;
+}
+
+bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::VertexStage& stage,
+                                      const pica::GuestMemory& guest)
+{
+    const pica::GeometryUnit& unit = draw.geometry_unit;
+    // Inputs that an earlier draw left are the CPU's.
+    if (!unit.program || !unit.uniforms ||
+        (unit.continues != 0 && unit.reset == 0 && stage.geometry().collected() != 0))
+        return false;
+    std::vector<u32> storage = std::move(plan_.vertices);
+    storage.clear();
+    plan_ = {};
+    plan_.vertices = std::move(storage);
+    GeometryPlan& plan = plan_;
+    bool same_size = true;
+    if (!plan_inputs(draw, guest, same_size))
+        return false;
+
+    const pica::GeometryAnalysis& analysis = analyse(draw);
+    const bool running = draw.source.topology != Topology::TriangleList;
+    const bool goes_on = draw.source.restart == 0 && (assembler_is_here_ || stage.pending() != 0);
+    plan.assembles = running || goes_on;
+    plan.largest = running ? 3 : 1;
+    plan.assembly = (draw.source.topology == Topology::TriangleStrip ? 1u
+                     : draw.source.topology == Topology::TriangleFan ? 2u
+                                                                     : 0u)
+                    << GEOMETRY_TOPOLOGY_SHIFT;
+    plan.assembly |= draw.source.restart != 0 ? GEOMETRY_RESTARTS : 0;
+
+    const u64 generated_rounds = shadergen::generated_rounds(*unit.program, analysis, plan.assembles);
+    plan.interpreted = interpret_ || generated_rounds > shadergen::kGeneratedRounds ||
+                       !programs_.geometry_ready(draw, plan.assembles);
+    if (plan.interpreted && !interpret_ &&
+        (is_runaway(unit.program->id()) || !programs_.interpreters_ready(*unit.program)))
+        return false;
+    plan.rounds = shadergen::kInterpretedOwnRounds + analysis.instructions +
+                  u64{shadergen::kInterpretedPrimitiveRounds} * analysis.primitives;
+    plan.per_dispatch = static_cast<u32>(std::max<u64>(shadergen::kGeneratedRounds / generated_rounds, 1));
+
+    const u64 all_primitives = u64{plan.invocations} * analysis.primitives;
+    const bool in_one_dispatch = !plan.interpreted || plan.rounds <= shadergen::kInterpretedRounds;
+    plan.parallel = analysis.parallel && same_size && !plan.assembles && in_one_dispatch &&
+                    all_primitives <= pica::soft::kMaxDrawPrimitives;
+    plan.emit_parity = plan.parallel ? analysis.emit_parity : 0;
+    plan.primitives = analysis.primitives;
+    const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kRunBit) == 0 &&
+                              (unit.written_bools != 0 || unit.reset != 0 || !stage.geometry().has_run());
+    plan.first_alone = plan.parallel && sees_run_bit ? 1 : 0;
+    return divide_geometry();
+}
+
+bool VertexExecutor::divide_geometry()
+{
+    GeometryPlan& plan = plan_;
+    plan.per_part = std::max(kPartTriangles / std::max(plan.largest * plan.primitives, 1u), 1u);
+    if (!plan.parallel)
+    {
+        const u64 most = plan.interpreted
+                             ? u64{kInterpretedPartDispatches} * shadergen::kInterpretedRounds / plan.rounds
+                             : u64{plan.per_dispatch} * kPartDispatches;
+        plan.per_part = static_cast<u32>(std::clamp<u64>(most, 1, plan.per_part));
+    }
+    plan.parts = (plan.invocations + plan.per_part - 1) / plan.per_part;
+    if (plan.parts > kMaxParts)
+        return false;
+    if (plan.interpreted && !plan.parallel)
+    {
+        plan.dispatches = plan.parts * dispatches_of(plan.per_part);
+        const u32 limit = interpret_ ? kForcedDispatches : kInterpretedDispatches - dispatches_in_work_;
+        if (plan.dispatches > limit)
+            return false;
+    }
+    begin_geometry_part(0);
+    return true;
+}
+
+// How long it really takes is known when its submission is done.
+void VertexExecutor::watch_interpreted(u64 program, u32 dispatches)
+{
+    watched_.push_back({stream_.current(), program});
+    dispatches_in_work_ += dispatches;
+    stream_.defer([this, dispatches] { dispatches_in_work_ -= dispatches; });
+}
+
+bool VertexExecutor::is_runaway(u64 program) const
+{
+    return std::find(runaways_.begin(), runaways_.end(), program) != runaways_.end();
+}
+
+// events: of all draws of the submission. Which program it was is not known: all that were watched are taken,
+// for the CPU gives the same bits.
+void VertexExecutor::find_runaways(u32 events, u64 serial)
+{
+    if ((events & STATUS_BUDGET) != 0)
+    {
+        if (runaways_.size() >= kRunawaysKept)
+            runaways_.clear();
+        for (const Watched& w : watched_)
+            if (!is_runaway(w.program))
+                runaways_.push_back(w.program);
+        watched_.clear();
+    }
+    std::erase_if(watched_, [&](const Watched& w) { return w.serial < serial; });
+}
+
+void VertexExecutor::begin_geometry_part(u32 part)
+{
+    plan_.part = part;
+    plan_.first = part * plan_.per_part;
+    plan_.count = std::min(plan_.per_part, plan_.invocations - plan_.first);
+    plan_.triangles = std::max(plan_.count * plan_.primitives * plan_.largest, 1u);
+}
+
+} // namespace renderer

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/vertex/vertex_programs.h"
+
+namespace renderer
+{
+
+namespace
+{
+
+// Jobs of draw states have small numbers (draw_states.cpp).
+constexpr CompileQueue::Key first_job(u32 kind)
+{
+    return CompileQueue::Key{1} << 63 | CompileQueue::Key{kind} << 32;
+}
+
+} // namespace
+
+VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue,
+                               std::size_t budget)
+    : vertex_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0),
+              budget),
+      feed_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1),
+            budget),
+      geometry_(shaders, pipelines, queue, ComputeStage::Geometry, &ShaderCache::geometry_program,
+                first_job(2), budget),
+      vertex_interpreter_(shaders, pipelines, queue, ComputeStage::VertexInterpreter,
+                          &ShaderCache::vertex_interpreter, first_job(3), budget),
+      geometry_interpreter_(shaders, pipelines, queue, ComputeStage::Geometry,
+                            &ShaderCache::geometry_interpreter, first_job(4), budget)
+{
+}
+
+bool VertexPrograms::geometry_ready(const pica::Draw& draw, bool assembles)
+{
+    const bool fed = feed_.ready(shadergen::feed_key(draw), *draw.program, frame_);
+    return geometry_.ready(shadergen::geometry_key(draw, assembles), *draw.geometry_unit.program, frame_) &&
+           fed;
+}
+
+bool VertexPrograms::interpreters_ready(const pica::Program& program)
+{
+    const bool vertex = vertex_interpreter_.ready({}, program, frame_);
+    return geometry_interpreter_.ready({}, program, frame_) && vertex;
+}
+
+void VertexPrograms::collect(pica::Report& report)
+{
+    vertex_.collect("vertex program", report);
+    feed_.collect("vertex program in front of a geometry program", report);
+    geometry_.collect("geometry program", report);
+    vertex_interpreter_.collect("interpreter of vertex programs", report);
+    geometry_interpreter_.collect("interpreter of geometry programs", report);
+}
+
+void VertexPrograms::evict_oldest(Stream& stream)
+{
+    if (vertex_.over_budget())
+        vertex_.evict_oldest(stream);
+    if (feed_.over_budget())
+        feed_.evict_oldest(stream);
+    if (geometry_.over_budget())
+        geometry_.evict_oldest(stream);
+}
+
+pica::u64 VertexPrograms::made_by_workers() const
+{
+    return vertex_.counters.made_by_workers + feed_.counters.made_by_workers +
+           geometry_.counters.made_by_workers + vertex_interpreter_.counters.made_by_workers +
+           geometry_interpreter_.counters.made_by_workers;
+}
+
+pica::u64 VertexPrograms::failures() const
+{
+    return vertex_.counters.failures + feed_.counters.failures + geometry_.counters.failures +
+           vertex_interpreter_.counters.failures + geometry_interpreter_.counters.failures;
+}
+
+} // namespace renderer

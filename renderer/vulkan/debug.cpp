@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Thin calls through the instance's debug_utils pointers.
+#include "renderer/vulkan/debug.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace renderer
+{
+
+void set_name(Device& device, VkObjectType type, u64 object, const char* name)
+{
+    if (!device.api.vkSetDebugUtilsObjectNameEXT || !object)
+        return;
+    auto info = make<VkDebugUtilsObjectNameInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+    info.objectType = type;
+    info.objectHandle = object;
+    info.pObjectName = name;
+    // A name that could not be set changes nothing.
+    (void)device.api.vkSetDebugUtilsObjectNameEXT(device.handle, &info);
+}
+
+LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* format, ...)
+    : device_(device), cmd_(cmd)
+{
+    if (!device_.api.vkCmdBeginDebugUtilsLabelEXT)
+        return;
+    char text[128];
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    auto label = make<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
+    label.pLabelName = text;
+    device_.api.vkCmdBeginDebugUtilsLabelEXT(cmd_, &label);
+}
+
+LabelScope::~LabelScope()
+{
+    // Where the device has failed meanwhile, there is none any more.
+    if (device_.api.vkCmdEndDebugUtilsLabelEXT)
+        device_.api.vkCmdEndDebugUtilsLabelEXT(cmd_);
+}
+
+} // namespace renderer

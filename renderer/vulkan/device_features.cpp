@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/vulkan/device_features.h"
+
+#include "renderer/vulkan/quirks.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr const char* kPortability = "VK_KHR_portability_subset";
+constexpr auto kPortabilityType = static_cast<VkStructureType>(1000163000);
+
+bool has(const std::vector<VkExtensionProperties>& extensions, const char* name)
+{
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [name](const VkExtensionProperties& e)
+                       { return std::strcmp(e.extensionName, name) == 0; });
+}
+
+std::vector<VkExtensionProperties> device_extensions(const InstanceTable& api, VkPhysicalDevice physical)
+{
+    u32 count = 0;
+    std::vector<VkExtensionProperties> list;
+    if (api.vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr) != VK_SUCCESS)
+        return list;
+    list.resize(count);
+    if (api.vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, list.data()) < 0)
+        count = 0;
+    list.resize(count);
+    return list;
+}
+
+} // namespace
+
+s32 find_queue_family(const InstanceTable& api, VkPhysicalDevice physical, s32 wanted)
+{
+    u32 count = 0;
+    api.vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    api.vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    constexpr VkQueueFlags kNeeded = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    for (u32 i = 0; i < count; ++i)
+        if ((families[i].queueFlags & kNeeded) == kNeeded && families[i].queueCount > 0 &&
+            (wanted < 0 || i == static_cast<u32>(wanted)))
+            return static_cast<s32>(i);
+    return -1;
+}
+
+EnabledFeatures EnabledFeatures::of(const VkDeviceCreateInfo& info)
+{
+    EnabledFeatures enabled;
+    for (u32 i = 0; i < info.enabledExtensionCount; ++i)
+        enabled.extensions.emplace_back(info.ppEnabledExtensionNames[i]);
+    const auto core = [&](const VkPhysicalDeviceFeatures& features)
+    {
+        enabled.logic_op = features.logicOp;
+        enabled.fragment_stores = features.fragmentStoresAndAtomics;
+        enabled.robust_access = features.robustBufferAccess;
+    };
+    if (info.pEnabledFeatures != nullptr)
+        core(*info.pEnabledFeatures);
+    for (auto* next = static_cast<const VkBaseInStructure*>(info.pNext); next != nullptr; next = next->pNext)
+    {
+        const void* const structure = next;
+        switch (static_cast<int>(next->sType))
+        {
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2:
+            core(static_cast<const VkPhysicalDeviceFeatures2*>(structure)->features);
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT:
+            enabled.rasterization_order =
+                static_cast<const VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT*>(structure)
+                    ->rasterizationOrderColorAttachmentAccess;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT:
+            enabled.pixel_interlock =
+                static_cast<const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT*>(structure)
+                    ->fragmentShaderPixelInterlock;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES:
+            enabled.timeline_semaphore =
+                static_cast<const VkPhysicalDeviceTimelineSemaphoreFeatures*>(structure)->timelineSemaphore;
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
+            enabled.timeline_semaphore =
+                static_cast<const VkPhysicalDeviceVulkan12Features*>(structure)->timelineSemaphore;
+            break;
+        case kPortabilityType:
+            enabled.beyond_stride =
+                static_cast<const DeviceSupport::PortabilityFeatures*>(structure)->flags[14] != VK_FALSE;
+            break;
+        default:
+            break;
+        }
+    }
+    return enabled;
+}
+
+bool EnabledFeatures::has(const char* extension) const
+{
+    return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+void DeviceSupport::query_properties(const InstanceTable& api, VkPhysicalDevice physical, bool has_driver,
+                                     bool has_controls)
+{
+    auto driver = make<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+    auto ids = make<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
+    controls_ = make<VkPhysicalDeviceFloatControlsProperties>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
+    auto properties2 = make<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+    properties2.pNext = &ids;
+    if (has_driver)
+    {
+        driver.pNext = properties2.pNext;
+        properties2.pNext = &driver;
+    }
+    if (has_controls)
+    {
+        controls_.pNext = properties2.pNext;
+        properties2.pNext = &controls_;
+    }
+    api.vkGetPhysicalDeviceProperties2(physical, &properties2);
+    driver_id = driver.driverID;
+    std::memcpy(driver_uuid, ids.driverUUID, VK_UUID_SIZE);
+    driver_name = driver.driverName;
+    driver_info = driver.driverInfo;
+}
+
+void DeviceSupport::chain(void* structure)
+{
+    static_cast<VkBaseOutStructure*>(structure)->pNext = static_cast<VkBaseOutStructure*>(features2.pNext);
+    features2.pNext = structure;
+}
+
+void DeviceSupport::add(bool extension, const char* name, const char* purpose, bool required)
+{
+    requirements.push_back({name, extension, required, purpose});
+    if (!extension)
+        return;
+    extensions.insert(required ? extensions.begin() + required_extensions : extensions.end(), name);
+    required_extensions += required;
+}
+
+Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable& api,
+                                                            VkPhysicalDevice physical, u32 api_version,
+                                                            const std::vector<std::string>& mask,
+                                                            pica::Report* report)
+{
+    std::unique_ptr<DeviceSupport> support(new DeviceSupport);
+    DeviceSupport& s = *support;
+    api.vkGetPhysicalDeviceProperties(physical, &s.properties);
+    const std::string name = s.properties.deviceName;
+    if (api_version < VK_API_VERSION_1_1)
+        return Error{"the Vulkan instance was not made for Vulkan 1.1 (VkApplicationInfo::apiVersion)"};
+    if (s.properties.apiVersion < VK_API_VERSION_1_1)
+        return Error{name + ": older than Vulkan 1.1"};
+    const s32 family = find_queue_family(api, physical);
+    if (family < 0)
+        return Error{name + ": no queue for both graphics and compute"};
+    s.queue_family = static_cast<u32>(family);
+    s.is_1_2_ = std::min(api_version, s.properties.apiVersion) >= VK_API_VERSION_1_2;
+
+    const std::vector<VkExtensionProperties> available = device_extensions(api, physical);
+    const auto exists = [&](const char* extension) { return has(available, extension); };
+    const bool has_controls = exists(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+    // Driver facts of 1.2 through the extension, where there is one.
+    s.query_properties(api, physical, exists(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME), has_controls);
+
+    const auto masked = [&](const char* feature)
+    {
+        for (const Quirk& quirk : kQuirks)
+            if (quirk.driver == s.driver_id && s.properties.driverVersion >= quirk.first_version &&
+                s.properties.driverVersion <= quirk.last_version && std::strcmp(quirk.mask, feature) == 0)
+            {
+                if (report)
+                    report->report(pica::ReportKind::Info, feature, quirk.reason);
+                return true;
+            }
+        return std::find(mask.begin(), mask.end(), feature) != mask.end();
+    };
+
+    s.order_ = make<VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT);
+    s.interlock_ = make<VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
+    s.timeline_ = make<VkPhysicalDeviceTimelineSemaphoreFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+    s.portability_.type = kPortabilityType;
+    s.features2 = make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    const char* order_extension = nullptr;
+    for (const char* extension : {VK_EXT_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME,
+                                  VK_ARM_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME})
+        if (!order_extension && exists(extension) && !masked("rasterization_order"))
+            order_extension = extension;
+    const bool try_interlock =
+        exists(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME) && !masked("interlock");
+    const bool try_timeline =
+        exists(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) && !masked("timeline_semaphore");
+    s.is_portable_ = exists(kPortability);
+    if (order_extension)
+        s.chain(&s.order_);
+    if (try_interlock)
+        s.chain(&s.interlock_);
+    if (try_timeline)
+        s.chain(&s.timeline_);
+    if (s.is_portable_)
+        s.chain(&s.portability_);
+    api.vkGetPhysicalDeviceFeatures2(physical, &s.features2);
+
+    const VkPhysicalDeviceFeatures had = s.features2.features;
+    s.features2.features = {};
+    s.features2.features.robustBufferAccess = had.robustBufferAccess;
+    s.add(false, "robustBufferAccess", "guests that read beyond their buffers harm nobody", true);
+    if (s.is_portable_)
+        s.add(true, kPortability, "Vulkan asks for it where the device has it", true);
+    Features& f = s.features;
+    f.fragment_stores = had.fragmentStoresAndAtomics;
+    s.features2.features.fragmentStoresAndAtomics = f.fragment_stores;
+    if (f.fragment_stores)
+        s.add(false, "fragmentStoresAndAtomics", "the interlock stores");
+    f.logic_op = had.logicOp && !masked("logic_op");
+    s.features2.features.logicOp = f.logic_op;
+    if (f.logic_op)
+        s.add(false, "logicOp", "logic operations need no shader that reads the target");
+    f.rasterization_order_access = order_extension && s.order_.rasterizationOrderColorAttachmentAccess;
+    s.order_.rasterizationOrderDepthAttachmentAccess = VK_FALSE;
+    s.order_.rasterizationOrderStencilAttachmentAccess = VK_FALSE;
+    if (order_extension)
+    {
+        s.add(true, order_extension, "blending that reads the target needs no barrier between draws");
+        s.add(false, "rasterizationOrderColorAttachmentAccess", "as its extension");
+    }
+    f.fragment_interlock =
+        try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores; // it stores
+    s.interlock_.fragmentShaderSampleInterlock = VK_FALSE;
+    s.interlock_.fragmentShaderShadingRateInterlock = VK_FALSE;
+    if (try_interlock)
+    {
+        s.add(true, VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME, "the same, where it is asked for");
+        s.add(false, "fragmentShaderPixelInterlock", "as its extension");
+    }
+    f.timeline_semaphore = try_timeline && s.timeline_.timelineSemaphore;
+    if (try_timeline)
+    {
+        s.add(true, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+              "pictures are handed out with a value to wait for");
+        s.add(false, "timelineSemaphore", "as its extension");
+    }
+    if (has_controls && !masked("float_controls"))
+    {
+        s.add(true, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, "shaders state how they round");
+        f.float_rte = s.controls_.shaderRoundingModeRTEFloat32 && !masked("float_rte");
+        f.float_nan_preserve = s.controls_.shaderSignedZeroInfNanPreserveFloat32 && !masked("nan_preserve");
+    }
+    f.beyond_stride = (!s.is_portable_ || s.portability_.flags[14] != VK_FALSE) && !masked("beyond_stride");
+    // Vulkan promises no more texels in a view.
+    if (masked("large_texel_buffers"))
+        s.properties.limits.maxTexelBufferElements = 65536;
+    // Smaller than any device's, so that tests need little guest memory to reach beyond.
+    if (masked("large_storage_buffers"))
+        s.properties.limits.maxStorageBufferRange = 0x12000;
+    f.is_cpu = s.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    for (const LateCompiler& late : kCompilesLate)
+        f.compiles_late |= late.driver == s.driver_id && s.properties.driverVersion >= late.first_version &&
+                           s.properties.driverVersion <= late.last_version;
+
+    for (const BranchingCompiler& compiler : kBranches)
+        f.branches |= !masked("branches") && compiler.driver == s.driver_id &&
+                      s.properties.driverVersion >= compiler.first_version &&
+                      s.properties.driverVersion <= compiler.last_version;
+
+    VkFormatProperties depth{};
+    api.vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_D32_SFLOAT_S8_UINT, &depth);
+    constexpr VkFormatFeatureFlags kDepthNeeds = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                                 VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+                                                 VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    f.depth_stencil_d32s8 = (depth.optimalTilingFeatures & kDepthNeeds) == kDepthNeeds;
+    return support;
+}
+
+Status DeviceSupport::usable() const
+{
+    if (!features.depth_stencil_d32s8)
+        return Error{"no D32_SFLOAT_S8_UINT depth buffer"};
+    return {};
+}
+
+Result<Features> DeviceSupport::features_of(const EnabledFeatures& enabled) const
+{
+    const auto lacks = [](const std::string& what)
+    { return Error{"the host's Vulkan device was made without " + what + ", which is required"}; };
+    for (u32 i = 0; i < required_extensions; ++i)
+        if (!enabled.has(extensions[i]))
+            return lacks(extensions[i]);
+    if (!enabled.robust_access)
+        return lacks("the feature robustBufferAccess");
+    Features f = features;
+    const auto any_order = [&]
+    {
+        return enabled.has(VK_EXT_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME) ||
+               enabled.has(VK_ARM_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME);
+    };
+    f.fragment_stores &= enabled.fragment_stores;
+    f.logic_op &= enabled.logic_op;
+    f.rasterization_order_access &= enabled.rasterization_order && any_order();
+    f.fragment_interlock &= enabled.pixel_interlock && enabled.fragment_stores &&
+                            enabled.has(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME);
+    f.timeline_semaphore &=
+        enabled.timeline_semaphore && (is_1_2_ || enabled.has(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME));
+    const bool controls = is_1_2_ || enabled.has(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+    f.float_rte &= controls;
+    f.float_nan_preserve &= controls;
+    f.beyond_stride &= !is_portable_ || enabled.beyond_stride;
+    return f;
+}
+
+} // namespace renderer

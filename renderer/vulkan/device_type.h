@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The kind of a Vulkan device as reports name it, in text and JSON. Tests: tests/cli/device_test.cpp
+#pragma once
+
+#include "renderer/vulkan/vulkan.h"
+
+namespace renderer
+{
+
+inline const char* name_of(VkPhysicalDeviceType type)
+{
+    switch (type)
+    {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return "discrete";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return "integrated";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return "virtual";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return "cpu";
+    default:
+        return "other";
+    }
+}
+
+} // namespace renderer

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Driver workarounds as data: which driver, which versions, what is switched off, and why. The start-up
+// self-test finds what can be measured; this table is for what cannot be tried safely.
+#pragma once
+
+#include "renderer/vulkan/vulkan.h"
+
+namespace renderer
+{
+
+struct Quirk
+{
+    VkDriverId driver;
+    u32 first_version; // VkPhysicalDeviceProperties::driverVersion, both ends included
+    u32 last_version;
+    const char* mask; // name as in DeviceOptions::mask
+    const char* reason;
+};
+
+inline constexpr u32 kAnyVersion = 0xFFFFFFFF;
+
+inline constexpr Quirk kQuirks[] = {
+    {VK_DRIVER_ID_AMD_PROPRIETARY, 0, kAnyVersion, "rasterization_order",
+     "another emulator reports GPU hangs with attachment feedback; barrier batches are the default there"},
+    {VK_DRIVER_ID_AMD_PROPRIETARY, 0, kAnyVersion, "interlock",
+     "another emulator reports GPU hangs with interlock; barrier batches are the default there"},
+};
+
+// Drivers that make machine code when a draw first needs it, not when a pipeline is created: making pipelines
+// ahead does not spare the first draw anything (stand_in.h).
+struct LateCompiler
+{
+    VkDriverId driver;
+    u32 first_version;
+    u32 last_version;
+    const char* reason;
+};
+
+inline constexpr LateCompiler kCompilesLate[] = {
+    {VK_DRIVER_ID_MESA_LLVMPIPE, 0, kAnyVersion,
+     "measured on Mesa 22.3: 25 to 60 ms of the first draw with a pipeline, a second for the ubershader"},
+    {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, kAnyVersion, "compiles routines at the first draw by design"},
+};
+
+// Drivers for which shaders branch where they could select (shadergen::Choice).
+struct BranchingCompiler
+{
+    VkDriverId driver;
+    u32 first_version;
+    u32 last_version;
+    const char* reason;
+};
+
+inline constexpr BranchingCompiler kBranches[] = {
+    {VK_DRIVER_ID_MESA_LLVMPIPE, 0, kAnyVersion,
+     "measured on Mesa 22.3: vertex programs take 2.8 times as long to compile with selections"},
+};
+
+} // namespace renderer

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// Submission s uses slot s mod kInFlight, so recording s + kInFlight waits for s at most.
+#include "renderer/vulkan/stream.h"
+
+#include <string>
+
+namespace renderer
+{
+
+namespace
+{
+constexpr u64 kSecond = 1000 * 1000 * 1000; // ns
+} // namespace
+
+Result<std::unique_ptr<Stream>> Stream::create(Device& device)
+{
+    std::unique_ptr<Stream> stream(new Stream(device));
+    auto pool_info = make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+    pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT | VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+    pool_info.queueFamilyIndex = device.queue_family;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    if (Status status = device.check(device.vk.vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool),
+                                     "vkCreateCommandPool");
+        !status)
+        return status.error();
+    stream->pool_ = UniqueCommandPool(device.handle, device.vk, pool);
+
+    if (device.features.timeline_semaphore)
+        if (Status status = stream->create_timeline(); !status)
+            return status.error();
+    VkCommandBuffer buffers[kInFlight + 1] = {};
+    auto info = make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
+    info.commandPool = pool;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = kInFlight + 1;
+    if (Status status = device.check(device.vk.vkAllocateCommandBuffers(device.handle, &info, buffers),
+                                     "vkAllocateCommandBuffers");
+        !status)
+        return status.error();
+    stream->unused_ = buffers[kInFlight];
+    if (Status status = stream->begin(stream->unused_); !status)
+        return status.error();
+    for (u32 i = 0; i < kInFlight; ++i)
+    {
+        const auto fence_info = make<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+        VkFence fence = VK_NULL_HANDLE;
+        if (Status status = device.check(device.vk.vkCreateFence(device.handle, &fence_info, nullptr, &fence),
+                                         "vkCreateFence");
+            !status)
+            return status.error();
+        stream->slots_[i].cmd = buffers[i];
+        stream->slots_[i].fence = UniqueFence(device.handle, device.vk, fence);
+    }
+    return stream;
+}
+
+Status Stream::create_timeline()
+{
+    auto type = make<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    auto info = make<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+    info.pNext = &type;
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    if (Status status = device_.check(
+            device_.vk.vkCreateSemaphore(device_.handle, &info, nullptr, &semaphore), "vkCreateSemaphore");
+        !status)
+        return status;
+    timeline_ = UniqueSemaphore(device_.handle, device_.vk, semaphore);
+    return {};
+}
+
+Stream::~Stream()
+{
+    drain();
+    while (!deferred_.empty())
+    {
+        const Deferred deferred = std::move(deferred_.front());
+        deferred_.pop_front();
+        deferred.action();
+    }
+}
+
+VkCommandBuffer Stream::cmd()
+{
+    Slot& slot = slots_[current_ % kInFlight];
+    if (recording_)
+        return slot.cmd;
+    if (slot.serial != 0)
+        (void)wait(slot.serial); // a failure stays in the device's status
+    collect();
+    // After a failure callers go on to the end of what they are doing; the function that they are about to
+    // call may be the driver's still.
+    if (!begin(slot.cmd))
+        return unused_;
+    recording_ = true;
+    // Of this command buffer alone: the host may put commands between two of them.
+    frame_label_.emplace(device_, slot.cmd, "picavk frame %llu", static_cast<unsigned long long>(frame));
+    return slot.cmd;
+}
+
+Status Stream::begin(VkCommandBuffer buffer)
+{
+    auto info = make<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+    info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+    return device_.check(device_.vk.vkBeginCommandBuffer(buffer, &info), "vkBeginCommandBuffer");
+}
+
+void Stream::wait_for(VkSemaphore semaphore, u64 value)
+{
+    waits_.push_back(semaphore);
+    wait_values_.push_back(value);
+}
+
+VkResult Stream::submit(const Slot& slot)
+{
+    auto info = make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+    info.commandBufferCount = 1;
+    info.pCommandBuffers = &slot.cmd;
+    const std::vector<VkPipelineStageFlags> stages(waits_.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    info.waitSemaphoreCount = static_cast<u32>(waits_.size());
+    info.pWaitSemaphores = waits_.data();
+    info.pWaitDstStageMask = stages.data();
+    auto values = make<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    if (timeline_)
+    {
+        values.waitSemaphoreValueCount = info.waitSemaphoreCount;
+        values.pWaitSemaphoreValues = wait_values_.data();
+        info.pNext = &values;
+    }
+    if (timeline_ && signals_)
+    {
+        values.signalSemaphoreValueCount = 1;
+        values.pSignalSemaphoreValues = &current_;
+        info.signalSemaphoreCount = 1;
+        info.pSignalSemaphores = &timeline_.ref();
+    }
+    signals_ = false;
+    VkResult result{};
+    {
+        const QueueLock lock(device_);
+        result = device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence);
+    }
+    waits_.clear();
+    wait_values_.clear();
+    return result;
+}
+
+u64 Stream::submit()
+{
+    if (!recording_)
+        return current_ - 1;
+    Slot& slot = slots_[current_ % kInFlight];
+    recording_ = false;
+    slot.submitted = false;
+    frame_label_.reset();
+    const Status ended = device_.check(device_.vk.vkEndCommandBuffer(slot.cmd), "vkEndCommandBuffer");
+    if (!ended)
+        device_.fail(ended.error().message);
+    if (device_.status())
+    {
+        (void)device_.check(device_.vk.vkResetFences(device_.handle, 1, &slot.fence.ref()), "vkResetFences");
+        const VkResult result = submit(slot);
+        if (const Status status = device_.check(result, "vkQueueSubmit"); !status)
+            device_.fail(status.error().message);
+        slot.submitted = result == VK_SUCCESS;
+        ++counters.submissions;
+    }
+    slot.serial = current_;
+    return current_++;
+}
+
+void Stream::collect()
+{
+    while (completed_ + 1 < current_)
+    {
+        // After a failure too: what earlier submissions use stays until they are done.
+        const Slot& slot = slots_[(completed_ + 1) % kInFlight];
+        if (slot.submitted)
+        {
+            const VkResult result = device_.vk.vkGetFenceStatus(device_.handle, slot.fence);
+            if (result == VK_NOT_READY)
+                break;
+            (void)device_.check(result, "vkGetFenceStatus"); // a failure stays in the device's status
+        }
+        ++completed_;
+    }
+    while (!deferred_.empty() && deferred_.front().serial <= completed_)
+    {
+        const Deferred deferred = std::move(deferred_.front());
+        deferred_.pop_front();
+        deferred.action();
+    }
+}
+
+bool Stream::done(u64 serial)
+{
+    if (serial > completed_)
+        collect();
+    return serial <= completed_;
+}
+
+Status Stream::wait(u64 serial)
+{
+    if (serial >= current_)
+        submit();
+    if (done(serial) || serial >= current_)
+        return device_.status();
+    ++counters.waits;
+    for (u64 s = completed_ + 1; s <= serial; ++s)
+        await(slots_[s % kInFlight]);
+    collect();
+    return device_.status();
+}
+
+// In steps, of which the device's owner hears, and which count: time in which the whole process stood still
+// is none of the device's.
+void Stream::await(const Slot& slot)
+{
+    for (u32 seconds = 0; slot.submitted;)
+    {
+        const VkResult result =
+            device_.vk.vkWaitForFences(device_.handle, 1, &slot.fence.ref(), VK_TRUE, kSecond);
+        if (result == VK_TIMEOUT && device_.may_wait_on(++seconds))
+            continue;
+        if (result != VK_TIMEOUT)
+            (void)device_.check(result, "vkWaitForFences"); // a failure stays in the device's status
+        return;
+    }
+}
+
+void Stream::drain()
+{
+    // A fence each, and not the device: work of the host may be on it that ends after something only this
+    // thread will do.
+    for (const Slot& slot : slots_)
+        await(slot); // of a device that hangs nothing is freed afterwards (Device::abandon)
+    // Validation layers (1.3.239) go on using what a fence has released while they retire submissions that
+    // signal timeline semaphores; they are done with them when the device is idle.
+    if (!device_.is_host_owned())
+        device_.wait_idle();
+}
+
+void Stream::defer(std::function<void()> action)
+{
+    deferred_.push_back({current_, std::move(action)});
+}
+
+void Stream::barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
+                     VkAccessFlags to)
+{
+    auto memory = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+    memory.srcAccessMask = from;
+    memory.dstAccessMask = to;
+    device_.vk.vkCmdPipelineBarrier(cmd(), from_stages, to_stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    ++counters.barriers;
+}
+
+void AccessTracker::use(Stream& stream, const Access& next)
+{
+    if (next.write)
+    {
+        if ((written_stages_ | read_stages_) != 0)
+            stream.barrier(written_stages_ | read_stages_, written_access_, next.stages, next.mask);
+        written_stages_ = next.stages;
+        written_access_ = next.mask;
+        read_stages_ = 0;
+        visible_stages_ = 0;
+        visible_access_ = 0;
+        return;
+    }
+    const bool visible =
+        (visible_stages_ & next.stages) == next.stages && (visible_access_ & next.mask) == next.mask;
+    if (written_stages_ != 0 && !visible)
+    {
+        stream.barrier(written_stages_, written_access_, next.stages, next.mask);
+        visible_stages_ |= next.stages;
+        visible_access_ |= next.mask;
+    }
+    read_stages_ |= next.stages;
+}
+
+void AccessTracker::use_disjoint(Stream& stream, const Access& next)
+{
+    if (next.write && written_stages_ == next.stages && written_access_ == next.mask && read_stages_ == 0)
+        return;
+    use(stream, next);
+}
+
+} // namespace renderer
