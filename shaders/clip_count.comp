@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One invocation per input triangle of the draw: how many triangles it leaves after clipping and culling.
+// One invocation for each input triangle of the draw: counts the triangles that are left after clipping and culling.
 // Bindings: layout.h. The rules and their order: assembly.h.
 
 layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) writeonly buffer Counts { uint counts[]; };

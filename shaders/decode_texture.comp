@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Guest bytes of a texture level -> texture image, row 0 = last memory row. All formats but ETC1 and ETC1A4.
-// pica/hardware/textures.md, "Texel formats" and "Layout in memory".
+// Decodes guest bytes of a texture level into a texture image; row 0 is the last memory row. All formats but ETC1 and
+// ETC1A4. pica/hardware/textures.md, "Texel formats" and "Layout in memory".
 layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 
 uvec4 decode_texel(uint format, uint v)
@@ -14,7 +14,7 @@ uvec4 decode_texel(uint format, uint v)
     case 9u: return uvec4(uvec3(v >> 4), v & 15u) * 17u;        // IA4
     case 10u: return uvec4(uvec3(v * 17u), 255u);               // I4
     case 11u: return uvec4(uvec3(0u), v * 17u);                 // A4
-    default: return decode_color(format, v);                    // as colour buffers
+    default: return decode_color(format, v);                    // as for colour buffers
     }
 }
 

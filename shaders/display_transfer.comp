@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Display transfer: four neighbours in output memory per invocation, so that whole words are written. Formats are
-// numbered as those of colour buffers. pica/hardware/engines.md, "Display transfer".
-// FROM_SURFACE: the input is a colour image that holds the tiled input's pixels, expanded to 8 bits; then IN_REGION is the
+// Display transfer. Each invocation writes four neighbours in output memory, so that whole words are written. Formats have
+// the numbers of colour buffer formats. pica/hardware/engines.md, "Display transfer".
+// FROM_SURFACE: the input is a colour image with the pixels of the tiled input, expanded to 8 bits. Then IN_REGION is the
 // image's flip, IN_BYTE its height in guest pixels and IN_LAYOUT the internal scale.
 #ifdef FROM_SURFACE
 layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One invocation per input triangle of the draw: writes the records (pica/state/triangle_record.h) and the snapped positions
-// of the triangles that clip_count.comp counted, from the record number on that scan.comp left. Bindings: layout.h.
+// One invocation for each input triangle of the draw: writes the triangle records (pica/state/triangle_record.h) and the
+// snapped positions of the triangles that clip_count.comp counted, from the index on that scan.comp computed. Bindings:
+// layout.h.
 
 layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) readonly buffer Counts { uint counts[]; };
 layout(set = SET_COMPUTE, binding = BINDING_RECORDS, std430) writeonly buffer Records { uint records[]; };
@@ -28,7 +29,7 @@ void write_scalar(uint word, float a0, float a1, float a2)
 
 float attribute_at(int corner, int k) { return slot_attribute[polygon[corner] * ATTRIBUTES + k]; }
 
-// Corners are indices of the polygon, in the order that makes the area positive.
+// Corners are indices of the polygon's vertices, in the order that makes the area positive.
 void write_record(uint number, int v0, int v1, int v2, Wide area)
 {
     uint words = u.record.x;
@@ -42,7 +43,7 @@ void write_record(uint number, int v0, int v1, int v2, Wide area)
 
     int top_bit = area.high != 0 ? 32 + findMSB(uint(area.high)) : findMSB(area.low);
     int shift = max(top_bit - 23, 0);
-    // Below 2^24 behind the shift; the area has fewer than 2^24 * 2^32 units, so shift < 32.
+    // Below 2^24 after the shift. The area has fewer than 2^24 * 2^32 units, so shift < 32.
     uint shifted = shift == 0 ? area.low : (area.low >> uint(shift)) | (uint(area.high) << uint(32 - shift));
     records[base + 7u] = uint(shift);
     records[base + 8u] = floatBitsToUint(inverse_of_w[v0]);

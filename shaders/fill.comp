@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory fill with a 24-bit pattern: three words repeat. pica/hardware/engines.md, "Memory fill".
+// Memory fill with a 24-bit pattern, which repeats after three words. pica/hardware/engines.md, "Memory fill".
 #define FILL_REGION fixed_word_0
 #define FILL_WORD constant_word[1]
 #define FILL_COUNT constant_word[2]

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The geometry unit with any program, without compilation: decoded rows behind the unit's state, made by
-// shadergen/geometry_interpreter.h. Invocations run side by side or one after the other as those of generated programs do
-// (shadergen/geometry.cpp). One after the other they share the rounds of a dispatch, and the next dispatch goes on where
-// they are used up, in the midst of an invocation if need be.
+// The geometry shader unit for any program, without compilation. The decoded rows come after the unit's state;
+// shadergen/geometry_interpreter.h makes them. Invocations run in parallel or one after the other, like those of generated
+// programs (shadergen/geometry.cpp). One after the other they share the rounds of a dispatch. When the rounds are used up,
+// the next dispatch continues, even in the middle of an invocation.
 //
-// llvmpipe ends the loops of a shader after 65535 rounds in all, and a loop in a branch that is not taken counts one round
-// all the same. So there is one loop alone; what would be an inner one is a phase of it.
+// llvmpipe ends the loops of a shader after 65535 rounds in total, and a loop in a branch that is not taken still counts
+// one round. So there is only one loop, and what would be an inner loop is a phase of it.
 
 vec4 slots[21]; // three vertices of seven outputs
-uint outputs;   // mask of those that reach a slot
+uint outputs;   // mask of the outputs that EMIT copies to a slot
 uint output_map[6];
 bool obeys_winding;
 
@@ -16,13 +16,13 @@ const uint PHASE_BEGIN = 0u;
 const uint PHASE_FEED = 1u;     // step: input or constant
 const uint PHASE_RUN = 2u;      // two instructions
 const uint PHASE_EMIT = 3u;     // step: vertex of a primitive
-const uint PHASE_ASSEMBLE = 4u; // step: vertex that was emitted
+const uint PHASE_ASSEMBLE = 4u; // step: emitted vertex
 const uint PHASE_END = 5u;
 uint phase = PHASE_BEGIN;
 uint phase_step = 0u;
-uint done = 0u;   // invocations
+uint done = 0u;   // complete invocations
 uint before = 0u; // `drawn` when the invocation began
-bool ends = false; // behind what is emitted
+bool ends = false; // the invocation ends after what is emitted
 
 uint info(uint word) { return state[uint(STATE_PROGRAM) + word]; }
 
@@ -40,7 +40,7 @@ void write_semantic(uint base, uint slot, uint semantic)
 void write_vertex(uint vertex, uint slot)
 {
     uint base = (u.draw.z + vertex) * uint(SHADED_FLOATS);
-    // Semantics that are not mapped are all ones before (VertexExecutor::clear_emitted).
+    // Semantics that are not mapped were filled with ones before (VertexExecutor::clear_emitted).
     write_semantic(base, slot, 0u);
     write_semantic(base, slot, 1u);
     write_semantic(base, slot, 2u);
@@ -73,7 +73,7 @@ void copy_output(uint n, inout uint slot)
         slots[slot++] = registers[destination(n)];
 }
 
-// Outputs go to the latched slot, the banks are exchanged. True where the three slots are a primitive that is kept.
+// Copies outputs to the latched slot and exchanges the banks. True if the three slots are now a primitive that is kept.
 bool emit_vertex()
 {
     uint vertex = latch & 3u;
@@ -105,7 +105,7 @@ bool emit_vertex()
     return kept;
 }
 
-// What an assembler gets waits in rows in front of the draw's.
+// Vertices for the primitive assembler wait in rows before the draw's.
 void write_emitted()
 {
     bool inverted = obeys_winding && (latch & 8u) != 0u;
@@ -189,10 +189,10 @@ void keep_words(uint at, uvec4 words)
 void choose_invocation(uint number)
 {
     invocation = number;
-    bools = u.draw.w | (number != 0u ? 0x8000u : 0u); // b15: not the first one of the draw
+    bools = u.draw.w | (number != 0u ? 0x8000u : 0u); // b15: set unless it is the first invocation of the draw
 }
 
-// An invocation that the dispatch before left in the midst.
+// Continues an invocation that the previous dispatch left incomplete.
 void load_progress(uint first)
 {
     done = state[STATE_DONE];
@@ -245,7 +245,8 @@ void begin_invocation(uint number)
     before = drawn;
 }
 
-// How many inputs or constants the invocation is fed with before it runs. Side by side, constants stay where they are.
+// How many inputs or constants the invocation is fed before it runs. With parallel invocations, constants stay where they
+// are.
 uint feed_steps()
 {
     return feed_mode == 0 ? info(uint(PROGRAM_INFO_INPUTS)) : sequential ? fed_count() : 0u;
@@ -265,14 +266,14 @@ void feed()
         vertex_attribute_of(vertex, phase_step % attributes);
 }
 
-// What comes behind the program.
+// The phases after the program.
 void end_program()
 {
     phase_step = 0u;
     phase = feed_assembles && drawn != before ? PHASE_ASSEMBLE : PHASE_END;
 }
 
-// One round of the loop. `first` is the number of the dispatch's first invocation.
+// One round of the loop. first: number of the dispatch's first invocation.
 void advance(uint first)
 {
     switch (phase)

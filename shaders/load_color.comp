@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Guest bytes of a colour buffer -> colour image, every guest pixel as scale x scale image pixels.
+// Loads guest bytes of a colour buffer into a colour image, each guest pixel as scale x scale image pixels.
 layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 
 void main()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Guest bytes of a depth buffer -> linear floats k * 2^-24 (D16: k * 2^-16) and stencil bytes in the scratch buffer, rows
-// of the image; a copy takes them into it. One invocation makes four neighbours of a row.
+// Loads guest bytes of a depth buffer into the scratch buffer, as linear floats k * 2^-24 (D16: k * 2^-16) and stencil
+// bytes in the rows of the image. A copy then writes them into the image. Each invocation handles four neighbours of a row.
 layout(std430, set = 1, binding = 0) writeonly buffer Scratch { uint scratch[]; };
 
 void main()

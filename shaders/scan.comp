@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One group: turns the counts of all draws of a batch into record numbers (an exclusive running sum that starts at the first
-// record of the draw's region) and writes one indirect draw command per draw. Bindings: layout.h.
+// One group: turns the counts of all draws of a draw batch into indices of triangle records (an exclusive running sum that
+// starts at the first record of the draw's region) and writes one indirect draw command for each draw. Bindings: layout.h.
 
 layout(local_size_x = SCAN_GROUP) in;
 
@@ -48,7 +48,7 @@ void main()
             counts[slots.x + i] = at;
             at += count;
         }
-        // Records beyond the region are dropped by emit.comp.
+        // emit.comp drops triangle records beyond the region.
         uint limit = region.x + region.y;
         uint room = start < limit ? limit - start : 0u;
         uint drawn = min(total, room);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A screen's picture from guest bytes: a pixel per invocation, those that follow each other in memory beside each other.
-// Memory row r is column r of the picture, from the bottom upwards; alpha is 255. engines.md, "Display controllers".
+// Makes a screen's picture from guest bytes: one pixel for each invocation; neighbouring invocations read neighbouring
+// memory. Memory row r is column r of the picture, from the bottom upwards; alpha is 255. engines.md, "Display
+// controllers".
 layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 #define SCREEN_REGION fixed_word_0
 #define SCREEN_BYTE constant_word[1]

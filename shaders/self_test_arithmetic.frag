@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Self-test in the fragment stage: arithmetic, colour codes and depth codes of the case whose point this is.
+// Self-test in the fragment stage: arithmetic, colour codes and depth codes of the case that this point stands for.
 layout(location = 0) flat in uvec2 from_vertex;
 layout(location = 0) out uvec4 words;
 layout(location = 1) out uvec4 color;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Self-test in the vertex stage: one point per case.
+// Self-test in the vertex stage: one point for each case.
 layout(location = 0) flat out uvec2 from_vertex;
 
 void main()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source code y in every channel, exported as draws do for UNORM targets.
+// Exports source code y in every channel, in the way of draws to UNORM targets.
 layout(location = 0) flat in uint layer;
 layout(location = 0) out vec4 color;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Self-test of coverage: snapped positions as draws have them (shadergen/raster_vertex.cpp), a number per triangle.
+// Self-test of coverage: snapped positions as in draws (shadergen/raster_vertex.cpp), and a number for each triangle.
 layout(push_constant) uniform Push { ivec2 origin; float scale; int first; };
 layout(location = 0) in ivec2 vertex;
 layout(location = 0) flat out uint triangle;

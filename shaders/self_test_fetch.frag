@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each layer depends on what the layers below it left.
+// Each layer depends on what the layers below it wrote.
 layout(input_attachment_index = 0, set = 0, binding = 0) uniform usubpassInput destination;
 layout(location = 0) flat in uint layer;
 layout(location = 0) out uvec4 color;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles that cover the viewport, one per layer.
+// Triangles that cover the viewport, one for each layer.
 layout(location = 0) flat out uint layer;
 
 void main()

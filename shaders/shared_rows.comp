@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Indexed draws that name vertices more than once: each vertex is shaded once, and here every element learns which.
+// Indexed draws that use vertices more than once: each vertex is shaded once, and this shader tells every index which one.
 
 void main()
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colour image -> guest bytes; with an internal scale, the image pixel in the middle of each guest pixel (design D9).
+// Stores a colour image as guest bytes. With an internal scale, the image pixel in the middle of each guest pixel
+// (design D9).
 layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;
 
 void main()
@@ -16,7 +17,7 @@ void main()
     uint word = SURFACE_WORD + index / 4u * bytes;
     uvec4 raw = uvec4(0u);
     if (place.x + 1u >= SURFACE_WIDTH || place.y + 1u >= SURFACE_HEIGHT)
-        raw = load_group(SURFACE_REGION, word, bytes); // odd sizes: keep what is not ours
+        raw = load_group(SURFACE_REGION, word, bytes); // odd sizes: keeps the other bytes
     for (uint i = 0u; i < 4u; i++)
     {
         uvec2 p = place + uvec2(i & 1u, i >> 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear depth floats and stencil bytes (copied out of the image) -> guest bytes.
+// Stores linear depth floats and stencil bytes (copied out of the image) as guest bytes.
 layout(std430, set = 1, binding = 0) readonly buffer Scratch { uint scratch[]; };
 
 void main()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The vertex stage of any program: one invocation per vertex runs decoded words (ProgramBlock, made by
-// shadergen/vertex_interpreter.h) with the functions that generated programs call. It needs no compilation per program.
+// The vertex stage for any program: each invocation runs the decoded words (ProgramBlock, made by
+// shadergen/vertex_interpreter.h) for one vertex, with the functions that generated programs call. No program has to be
+// compiled.
 
 void main()
 {
@@ -14,15 +15,15 @@ void main()
         if ((program.info.z >> n & 1u) != 0u)
             registers[32u + n] = fetch_input(n, vertex);
     pc = program.info.x;
-    // Two instructions per round: llvmpipe ends the loops of a shader after 65535 rounds in all, which is less than the
-    // instruction budget.
+    // Two instructions in each round, because llvmpipe ends the loops of a shader after 65535 rounds in total, which is
+    // less than the instruction budget.
     if (pc < PROGRAM_LIMIT)
         while (next_instruction())
             if (!next_instruction())
                 break;
     if (events != 0u)
         atomicOr(status[u.output_target.x], events);
-    if (program.info.w != 0u) // in front of a geometry program: outputs as they are
+    if (program.info.w != 0u) // before a geometry program: outputs are stored unchanged
     {
         uint base = u.draw.z * uint(SHADED_FLOATS) + i * program.info.w;
         for (uint n = 0u; n < program.info.w; n++)
