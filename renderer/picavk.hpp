@@ -24,6 +24,7 @@
 namespace picavk
 {
 
+// Who executes the guest's work: PicavkBackend.
 enum class Backend : std::uint32_t
 {
     Null = PICAVK_BACKEND_NULL,
@@ -32,6 +33,7 @@ enum class Backend : std::uint32_t
     Validate = PICAVK_BACKEND_VALIDATE,
 };
 
+// Interrupts of the GPU: PicavkInterrupt.
 enum class Interrupt : std::uint32_t
 {
     Psc0 = PICAVK_INTERRUPT_PSC0,
@@ -42,6 +44,7 @@ enum class Interrupt : std::uint32_t
     P3d = PICAVK_INTERRUPT_P3D,
 };
 
+// What a report is about: PicavkReportKind.
 enum class ReportKind : std::uint32_t
 {
     Missing = PICAVK_REPORT_MISSING,
@@ -49,12 +52,14 @@ enum class ReportKind : std::uint32_t
     Info = PICAVK_REPORT_INFO,
 };
 
+// What a draw does whose Vulkan pipeline does not exist yet: PicavkPipelines.
 enum class Pipelines : std::uint32_t
 {
     Later = PICAVK_PIPELINES_LATER,
     AtOnce = PICAVK_PIPELINES_AT_ONCE,
 };
 
+// Which accesses of the CPU to a page the host must announce: PicavkPageAccess.
 enum class PageAccess : std::uint32_t
 {
     None = PICAVK_PAGE_ACCESS_NONE,
@@ -62,6 +67,7 @@ enum class PageAccess : std::uint32_t
     ReadWrite = PICAVK_PAGE_ACCESS_READ_WRITE,
 };
 
+// The pictures of the console: PicavkScreen.
 enum class Screen : std::uint32_t
 {
     Top = PICAVK_SCREEN_TOP,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs vertex programs one vertex at a time. This is the reference; batch_interpreter.h is the batched form
 // with the same bits. Source: pica/hardware/shader-unit.md; arithmetic is shaders/include/numeric.h. Tests:
-// interpreter_test.cpp, interpreter_flow_test.cpp
+// interpreter_test.cpp, flow_test.cpp
 #pragma once
 
 #include "pica/shader/flow.h"
