@@ -122,7 +122,8 @@ std::vector<u32> triangle_list()
     return list.finish();
 }
 
-// Clears, draws, brings the picture to the screen's framebuffer. Every verb is used once.
+// Clears, draws, and transfers the picture to the screen's framebuffer. Uses every function of the guest's
+// services once.
 void draw_frame(Guest& guest, PicavkContext* context)
 {
     const Vertex vertices[3] = {{{-0.9f, -0.9f, -0.5f, 1}, {1, 0, 0, 1}},

@@ -253,13 +253,13 @@ TEST_CASE("c misuse: images that are not held, or not this context's")
         check_fails(c, picavk_acquire_image(c, PICAVK_SCREEN_TOP, &fourth), PICAVK_UNAVAILABLE, "release");
         CHECK(picavk_release_image(c, &third) == PICAVK_OK);
         check_fails(c, picavk_wait_image(c, &third), PICAVK_UNAVAILABLE, "not held");
-        // Another backend goes on: what is held is waited for and comes back as before.
+        // Another backend continues. Held images can still be waited for and returned.
         CHECK(picavk_switch_backend(c, PICAVK_BACKEND_NULL) == PICAVK_OK);
         CHECK(picavk_wait_image(c, &image) == PICAVK_OK);
         CHECK(picavk_release_image(c, &image) == PICAVK_OK);
         check_fails(c, picavk_release_image(c, &image), PICAVK_UNAVAILABLE, "not held");
         CHECK(picavk_switch_backend(c, backend) == PICAVK_OK);
-        // Everything on the device is made anew: the old images are gone, and the host forgets them.
+        // Everything on the device is made again: the old images are gone, and the host forgets them.
         CHECK(picavk_recover(c, nullptr) == PICAVK_OK);
         check_fails(c, picavk_wait_image(c, &second), PICAVK_UNAVAILABLE, "not held");
         check_fails(c, picavk_release_image(c, &second), PICAVK_UNAVAILABLE, "not held");

@@ -49,7 +49,7 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // Fills memory and brings it back: the device has to finish.
+    // Fills memory and reads it back, so that the device has to finish.
     PicavkResult fill(uint32_t value)
     {
         const PicavkResult filled = picavk_memory_fill(context, kVram, kVram + kBytes, value, 32, 0);
@@ -57,7 +57,7 @@ public:
     }
 
     std::vector<uint8_t> vram = std::vector<uint8_t>(kBytes);
-    std::vector<uint32_t> waits; // seconds that picavk told of
+    std::vector<uint32_t> waits; // seconds that picavk reported
     std::optional<Faults> faults;
     PicavkContext* context = nullptr;
     PicavkResult result{};

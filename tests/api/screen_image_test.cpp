@@ -53,7 +53,7 @@ std::vector<u32> pixels(HostVulkan& host, const ScreenImage& image)
     return words;
 }
 
-// The image first: read_screen brings to memory what the image must not need there.
+// Acquires the image first, because read_screen puts bytes into memory that the image must not need there.
 void check_screen(HostVulkan& host, ContextPlayer& player, Screen screen)
 {
     CAPTURE(int(screen));
@@ -78,7 +78,7 @@ TEST_CASE("screen image: every backend's pictures are those of read_screen")
             CAPTURE(timeline);
             CAPTURE(int(backend));
             ContextOptions options = on(host, backend);
-            if (timeline) // else the software core stands in for the device
+            if (timeline) // otherwise the software core draws as fallback
                 options.vulkan.ubershader = renderer::UbershaderChoice::Never;
             ContextPlayer player("t_stereo", options);
             REQUIRE(player.frame());
@@ -127,7 +127,7 @@ TEST_CASE(
 {
     HostVulkan host;
     ContextOptions options = on(host, ContextBackend::Vulkan);
-    options.vulkan.ubershader = renderer::UbershaderChoice::Never; // else the software core stands in
+    options.vulkan.ubershader = renderer::UbershaderChoice::Never; // no software fallback
     ContextPlayer player("t_lcd", options);
     constexpr u32 kLine = 240 * 4;
     for (u32 round = 1; round < 5; ++round)

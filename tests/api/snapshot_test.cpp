@@ -116,7 +116,7 @@ struct Machines
     std::vector<u8> power_up;
 };
 
-// How the stream goes on behind the split.
+// How the stream continues after the split.
 enum class Way : u8
 {
     Exchange, // from the Vulkan backend to the software core
@@ -210,7 +210,7 @@ renderer::Options tested_options()
 {
     renderer::Options options;
     options.validation = true;
-    // Nothing is compiled that draws do not wait for: the software core stands in on a lavapipe.
+    // Only pipelines that draws wait for are compiled: on lavapipe the software core draws as fallback.
     options.ubershader =
         is_long_run() ? renderer::UbershaderChoice::Always : renderer::UbershaderChoice::First;
     return options;

@@ -163,7 +163,7 @@ TEST_CASE("bench: textures that do not change are decoded in no steady frame, on
 {
     for (const std::string backend : {"software", "vulkan"})
     {
-        // Without a stand-in, from which the device would take over at some frame.
+        // Without a fallback, from which the device would take over at some frame.
         const ProgramResult result =
             run_picavk({"bench", stream_path("s_textured_cubes").string(), "--backend", backend, "--force",
                         "ubershader=never", "--frames", "6", "--json"});

@@ -135,7 +135,7 @@ void immediate(ListScene& s, u32 count)
     }
 }
 
-// `tidy` of three programs may run side by side.
+// Of three programs, `tidy` may run in parallel.
 void generate_programs(ConformanceMachine& machine, Random& random, std::initializer_list<RandomFlow> flows,
                        u32 tidy)
 {

@@ -43,7 +43,7 @@ PhysAddr edge_address(Random& random, u32 alignment)
     return (edge(random) + u32(distance)) / alignment * alignment;
 }
 
-// So many bytes, mostly all in one region, at its begin or at its end.
+// An address for this many bytes, mostly all in one region, at its begin or at its end.
 PhysAddr inside_address(Random& random, u32 size, u32 alignment)
 {
     if (random.chance(1, 5))

@@ -149,7 +149,7 @@ void immediate_draw(ListScene& s)
     s.list.set(reg::FIXEDATTRIB_INDEX::index, 15);
     for (u32 i = 0; i < (3 + random.below(9)) * attributes; ++i)
     {
-        // Any other write draws what is there; the primitive goes on behind it.
+        // Any other register write draws the vertices so far; the primitive continues after it.
         if (random.chance(1, 12))
             s.list.set(reg::FACECULLING_CONFIG::mode, static_cast<CullMode>(random.below(4)));
         std::array<u32, 3> words;

@@ -15,7 +15,7 @@ using namespace pica;
 namespace
 {
 
-// Writes down what it is told.
+// Records the calls that it gets.
 class NotingBackend final : public Backend
 {
 public:

@@ -87,7 +87,7 @@ TEST_CASE("pixel budget: draws are counted behind the first limits and left out 
     CHECK(m.backend.drawn == std::vector<u64>{0, 1, 2, 3, 4});
     CHECK(m.backend.asked == 3);
     CHECK(m.told() == 1);
-    // Another kick begins anew.
+    // Another kick starts with a full budget.
     CommandListBuilder again = draws(4);
     m.run(again);
     CHECK(m.backend.drawn.size() == 9);

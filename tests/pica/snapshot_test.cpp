@@ -222,7 +222,7 @@ TEST_CASE("snapshot: a guest split between any two register writes goes on as if
         inside_vertex += !state.processor.immediate.empty();
         inside_invocation += state.carryover.geometry.collected != 0;
         inside_strip += state.carryover.primitive.filled != 0;
-        // Between words of an upload one split tells what the others do.
+        // Between the words of an upload all splits are alike, so one of five is enough.
         if (split % 5 != 0 && state.processor.immediate.empty() && state.carryover.geometry.collected == 0)
             continue;
         const std::vector<u8> saved = straight.save();
@@ -402,7 +402,8 @@ TEST_CASE("snapshot: mutated states are refused or have a defined result")
         ++(status ? loaded : refused);
         if (!status)
             continue;
-        // Whatever it says, the guest goes on, and again from the same state with the same result.
+        // Whatever the state contains, the guest continues, and from the same state it does so again with the
+        // same result.
         const std::size_t rest = random.below(u32(writes.size()));
         const auto go_on = [&]
         {

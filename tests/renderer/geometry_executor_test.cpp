@@ -81,7 +81,7 @@ TEST_CASE(
 
     geometry_program(e, true);
     e.elements(0, 12000);
-    e.elements(0, 40); // goes on with the register
+    e.elements(0, 40); // continues with the register's value
     const Statistics serial = e.run();
     CHECK(serial.geometry_draws == 2);
     CHECK(serial.parallel_geometry_draws == 0);

@@ -122,7 +122,7 @@ TEST_CASE("memory budget: a frame of many textures stays within it, and the pict
     CHECK(s.texture_memory_peak <= options.texture_budget + 4 * image_bytes(kSize));
     CHECK(s.texture_memory_peak >= options.texture_budget / 2);
     CHECK(s.texture_memory <= s.texture_memory_peak);
-    // Draws are still collected: a batch ends where a quarter of the budget is asked for, not at every
+    // Draws are still collected: a draw batch ends where a quarter of the budget is needed, not at every
     // texture.
     CHECK(s.batches < 2 * 600 / 8);
 }
