@@ -29,17 +29,13 @@ bool is_geometry(const Program& program)
     return program.stage() == ShaderStage::Geometry;
 }
 
-u32 budget_of(const Program& program)
-{
-    return is_geometry(program) ? kGeometryBudget : kVertexBudget;
-}
-
-// Condition under which a backward move ends the program; counts it where that is needed.
+// Condition under which a backward move ends the program; it counts the move where that is needed. The limits
+// (pica/shader/flow.h) are uniforms because compilers should not know them: with constants, Mesa 25 drops what
+// follows a loop that has two exits (measured on lavapipe: two loops in a row that may each end the program).
 std::string exhausted(const Program& program)
 {
-    const std::string by_instructions = "executed >= " + literal(budget_of(program));
-    return is_geometry(program) ? "(++moves >= " + literal(kGeometryMoves) + " || " + by_instructions + ")"
-                                : by_instructions;
+    const std::string by_instructions = "executed >= u.limits.x";
+    return is_geometry(program) ? "(++moves >= u.limits.y || " + by_instructions + ")" : by_instructions;
 }
 
 void write_run(GlslWriter& out, const Program& program, u32 begin, u32 end)

@@ -106,7 +106,7 @@ constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, screen),        MEMBER(VertexBlock, snap_bounds), MEMBER(VertexBlock, draw),
     MEMBER(VertexBlock, index),         MEMBER(VertexBlock, assembly),    MEMBER(VertexBlock, record),
     MEMBER(VertexBlock, output_target), MEMBER(VertexBlock, geometry),    MEMBER(VertexBlock, geometry_range),
-    MEMBER(VertexBlock, shared_range),
+    MEMBER(VertexBlock, shared_range),  MEMBER(VertexBlock, limits),
 };
 constexpr Member kProgramMembers[] = {
     MEMBER(ProgramBlock, info),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shadergen/vertex_uniforms.h"
 
+#include "pica/shader/flow.h"
 #include "pica/soft/vertex_stage.h"
 
 #include <algorithm>
@@ -115,6 +116,7 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
                     u32{layout.texcoord[0]} | u32{layout.texcoord[1]} << 8 | u32{layout.texcoord[2]} << 16 |
                         u32{layout.quaternion} << 24,
                     (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u) | u32{layout.view} << 8};
+    block.limits = {pica::kVertexBudget, 0, 0, 0};
     block.output_target = {placement.draw_index, placement.first_record, placement.record_capacity,
                            placement.pending};
 }

@@ -4,6 +4,8 @@
 // dispatches as drivers' loop limits ask for. What is emitted lies in slots, so that primitives keep their
 // order; empty slots vanish in clipping. The unit's registers stay on the device until the CPU needs them.
 #include "renderer/vertex/vertex_executor.h"
+
+#include "pica/shader/flow.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shaders/include/layout.h"
@@ -187,6 +189,7 @@ bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayo
     std::copy(geometry_uniforms_.f.begin(), geometry_uniforms_.f.end(), block.constants);
     for (u32 i = 0; i < geometry_uniforms_.i.size(); i++)
         std::copy(geometry_uniforms_.i[i].begin(), geometry_uniforms_.i[i].end(), block.integers[i].begin());
+    block.limits = {pica::kGeometryBudget, pica::kGeometryMoves, 0, 0};
     block.assembly[0] = 0;
     block.assembly[1] = plan.triangles;
     write_dispatches(work, block, blocks, placement.first_shaded * SHADED_FLOATS);

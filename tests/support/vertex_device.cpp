@@ -75,6 +75,7 @@ void fill_block(shadergen::VertexBlock& block, const ShaderUniforms& uniforms)
         for (u32 k = 0; k < 4; k++)
             block.integers[i][k] = uniforms.i[i][k];
     block.draw[3] = uniforms.b;
+    block.limits = {kVertexBudget, 0, 0, 0};
 }
 
 bool same(f32 a, f32 b)

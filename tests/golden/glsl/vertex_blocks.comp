@@ -207,6 +207,7 @@ struct VertexBlock
                           // reserved for each, w slot of the first primitive
     uvec4 shared_range; // indexed draws whose vertices are shaded once: x first shaded vertex, y its number, z how many (0: every
                         // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
+    uvec4 limits;       // a program is stopped after x instructions or, a geometry program, y backward moves
 };
 
 // A vertex program for vertex_interpreter.comp. layout.h describes the rows of `code`.
@@ -489,14 +490,14 @@ void run_program()
             executed += 2u;
             pc = 6u;
             end_loop(6u, false, pc);
-            if (pc < 6u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+            if (pc < 6u && executed >= u.limits.x) { events |= STATUS_BUDGET; return; }
         }
         if (pc == 6u)
         {
             executed += 1u;
             pc = 7u;
             end_if(7u, pc);
-            if (pc < 7u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+            if (pc < 7u && executed >= u.limits.x) { events |= STATUS_BUDGET; return; }
         }
         if (pc == 7u)
         {
@@ -509,7 +510,7 @@ void run_program()
             executed += 1u;
             pc = 9u;
             if (cmp_x) pc = 0u;
-            if (pc < 9u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+            if (pc < 9u && executed >= u.limits.x) { events |= STATUS_BUDGET; return; }
         }
         if (pc == 9u)
         {
@@ -521,7 +522,7 @@ void run_program()
             executed += 1u;
             pc = 11u;
             end_calls(11u, pc);
-            if (pc < 11u && executed >= 65536u) { events |= STATUS_BUDGET; return; }
+            if (pc < 11u && executed >= u.limits.x) { events |= STATUS_BUDGET; return; }
         }
         if (pc == 11u)
         {

@@ -207,6 +207,7 @@ struct VertexBlock
                           // reserved for each, w slot of the first primitive
     uvec4 shared_range; // indexed draws whose vertices are shaded once: x first shaded vertex, y its number, z how many (0: every
                         // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
+    uvec4 limits;       // a program is stopped after x instructions or, a geometry program, y backward moves
 };
 
 // A vertex program for vertex_interpreter.comp. layout.h describes the rows of `code`.
