@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -37,6 +38,18 @@ struct PlayArguments
     bool paused = false;
     std::string screenshot;
 };
+
+bool start_glfw()
+{
+#ifdef GLFW_PLATFORM // GLFW 3.4
+    // It would try Wayland as well, whose library writes a line of its own to stderr where there is no session.
+    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+    if (std::getenv("XDG_RUNTIME_DIR") == nullptr && (wayland == nullptr || wayland[0] != '/') &&
+        glfwPlatformSupported(GLFW_PLATFORM_X11))
+        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
+    return glfwInit() == GLFW_TRUE;
+}
 
 void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
 {
@@ -121,7 +134,7 @@ pica::Status Player::open()
             return trace.error();
         traces_.push_back(std::move(*trace));
     }
-    glfw_ = glfwInit() == GLFW_TRUE;
+    glfw_ = start_glfw();
     if (!glfw_)
         return pica::Error{"window: no display can be opened (DISPLAY or WAYLAND_DISPLAY)"};
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
