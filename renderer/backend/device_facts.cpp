@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a renderer says of itself: device, features, verdicts, paths, limits.
-#include "renderer/backend/renderer_impl.h"
+#include "renderer/backend/device_facts.h"
+
+#include "renderer/backend/options.h"
+#include "renderer/backend/paths.h"
+#include "renderer/self_test/self_test.h"
 #include "renderer/vulkan/device_type.h"
 
 #include <cstdio>
@@ -51,9 +54,9 @@ std::string version_text(u32 version)
 
 } // namespace
 
-DeviceFacts Renderer::Impl::facts() const
+DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, const Options& options,
+                     const Paths& paths, bool software_first)
 {
-    const Device& device = *device_;
     DeviceFacts facts;
     facts.device = device.properties.deviceName;
     facts.driver = device.driver_name;
@@ -77,22 +80,21 @@ DeviceFacts Renderer::Impl::facts() const
         {"timeline semaphores", f.timeline_semaphore},
         {"debug labels", f.debug_utils},
     };
-    if (options_.self_test)
+    if (self_test != nullptr)
     {
-        facts.reciprocal_steps = self_test_.reciprocal_steps;
-        facts.kept_verdict = self_test_.from_file;
-        self_test_.for_each([&](const char* name, bool exact) { facts.self_test.push_back({name, exact}); });
+        facts.reciprocal_steps = self_test->reciprocal_steps;
+        facts.kept_verdict = self_test->from_file;
+        self_test->for_each([&](const char* name, bool exact) { facts.self_test.push_back({name, exact}); });
     }
-    std::string pipelines = name_of(options_.ubershader);
-    if (options_.ubershader == UbershaderChoice::First)
-        pipelines += stand_in_ ? ", the software core first" : ", the ubershader first";
-    const bool interprets = options_.vertex_executor == VertexExecutorChoice::Interpret;
+    std::string pipelines = name_of(options.ubershader);
+    if (options.ubershader == UbershaderChoice::First)
+        pipelines += software_first ? ", the software core first" : ", the ubershader first";
     facts.paths = {
-        {"blend path", name_of(blend_path_)},
-        {"vertex executor", !executor_   ? "cpu"
-                            : interprets ? "compute, interpreted"
-                                         : "compute"},
-        {"coverage", coverage_in_shader_ ? "in the shader" : "fixed function"},
+        {"blend path", name_of(paths.blend)},
+        {"vertex executor", !paths.compute     ? "cpu"
+                            : paths.interprets ? "compute, interpreted"
+                                               : "compute"},
+        {"coverage", paths.coverage_in_shader ? "in the shader" : "fixed function"},
         {"pipelines", pipelines},
         {"choices in shaders", f.branches ? "branches" : "selections"},
         {"driver compiles", f.compiles_late ? "at the first draw" : "when a pipeline is made"},
@@ -142,16 +144,6 @@ std::string DeviceFacts::text() const
     for (const Limit& limit : limits)
         all_limits += (all_limits.empty() ? "" : ", ") + limit.name + " " + std::to_string(limit.value);
     return text + "\nlimits: " + all_limits;
-}
-
-DeviceFacts Renderer::facts() const
-{
-    return impl_->facts();
-}
-
-std::string Renderer::description() const
-{
-    return facts().text();
 }
 
 } // namespace renderer

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pica/transfer/scanout.h"
-#include "renderer/backend/renderer.h"
+#include "renderer/backend/options.h"
 #include "renderer/backend/screen_image.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"

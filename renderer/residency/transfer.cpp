@@ -58,7 +58,7 @@ u32 shader_format(pica::PixelFormat format)
 
 pica::Report& TransferEngine::report()
 {
-    return device_.report && !rehearsing_ ? *device_.report : silent_;
+    return device_.report && !warming_up_ ? *device_.report : silent_;
 }
 
 bool TransferEngine::in_mirror(pica::ByteRange range) const
@@ -111,11 +111,11 @@ void TransferEngine::on_host(const pica::TextureCopy& copy)
     execute_on_host(copy, copy.input_range(), copy.output_range());
 }
 
-void TransferEngine::rehearse(const pica::DisplayTransfer& transfer)
+void TransferEngine::warm_up(const pica::DisplayTransfer& transfer)
 {
-    rehearsing_ = true;
+    warming_up_ = true;
     (void)transfer_on_device(transfer);
-    rehearsing_ = false;
+    warming_up_ = false;
 }
 
 bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range)

@@ -33,7 +33,7 @@ public:
     void on_host(const pica::DisplayTransfer& transfer);
     void on_host(const pica::TextureCopy& copy);
     // On the device if it can be done there, without reports: for results that are thrown away.
-    void rehearse(const pica::DisplayTransfer& transfer);
+    void warm_up(const pica::DisplayTransfer& transfer);
 
     struct Counters
     {
@@ -60,7 +60,7 @@ private:
     pica::GuestMemory& guest_;
     std::vector<VkBufferCopy> copies_;
     pica::OnceReport silent_{nullptr};
-    bool rehearsing_ = false;
+    bool warming_up_ = false;
 };
 
 } // namespace renderer

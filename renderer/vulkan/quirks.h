@@ -27,7 +27,7 @@ inline constexpr Quirk kQuirks[] = {
 };
 
 // Drivers that make machine code when a draw first needs it, not when a pipeline is created: making pipelines
-// ahead does not spare the first draw anything (stand_in.h).
+// ahead does not spare the first draw anything (backend/software_fallback.h).
 struct LateCompiler
 {
     VkDriverId driver;

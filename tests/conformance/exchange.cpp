@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pipelines compiled by worker threads while a fallback draws, the ubershader or the software core: frames of
 // draws, fills and transfers continue over the exchange, and the bytes do not show when it happened. Design
-// D10, stand_in.h.
+// D10, software_fallback.h.
 #include "tests/support/list_scene.h"
 #include "tests/support/suite.h"
 

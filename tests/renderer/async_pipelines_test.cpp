@@ -49,12 +49,12 @@ TEST_CASE("async pipelines: the ubershader draws until the workers are done, the
     CHECK(after.pipelines == before.pipelines);
 }
 
-TEST_CASE("async pipelines: the software core draws until the device has rehearsed, then the device")
+TEST_CASE("async pipelines: the software core draws until the device is warmed up, then the device")
 {
     ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
     Random random(1);
     machine.begin_seed(random, ConformanceMachine::Compare::EachOperation);
-    // A frame to make the pipelines in, one or more to rehearse, one that finds nothing left to do.
+    // A frame to make the pipelines in, one or more to warm up, one that finds nothing left to do.
     for (u32 frame = 0; frame < 6; frame++)
     {
         draw_quads(machine, random);

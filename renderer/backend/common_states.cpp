@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is made before the first draw, so that it waits for nothing (design D10): the ubershader in the states
-// that most draws are in.
-#include "renderer/backend/renderer_impl.h"
-
-#include <vector>
+#include "renderer/backend/common_states.h"
 
 namespace renderer
 {
@@ -11,10 +7,6 @@ namespace renderer
 using pica::CompareFunc;
 using pica::OutputClass;
 
-namespace
-{
-
-// The specialised states whose ubershader forms are made; fragment keys stand for all keys of their class.
 std::vector<DrawStateKey> common_states(bool coverage_in_shader)
 {
     std::vector<DrawStateKey> states;
@@ -39,22 +31,6 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader)
                 }
         }
     return states;
-}
-
-} // namespace
-
-Status Renderer::Impl::prepare_ubershaders()
-{
-    for (const DrawStateKey& specialised : common_states(coverage_in_shader_))
-        for (const u8 has_depth : {u8{1}, u8{0}})
-        {
-            if (specialised.output.depth_test && !has_depth)
-                continue;
-            const u32 id = states_->find(ubershader_form(specialised));
-            states_->want(id, {shadergen::ColorOutput::Uint, 1, has_depth, blend_path_});
-        }
-    finish_pipelines();
-    return device_->status();
 }
 
 } // namespace renderer

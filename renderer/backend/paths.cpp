@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/backend/paths.h"
+
+#include "renderer/self_test/self_test.h"
+
+namespace renderer
+{
+
+namespace
+{
+
+Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& features, bool fetch_exact)
+{
+    switch (choice)
+    {
+    case BlendPathChoice::Auto:
+        break;
+    case BlendPathChoice::RasterOrder:
+        if (!features.rasterization_order_access)
+            return Error{"blend path raster-order: the device has no rasterization-order attachment access"};
+        return BlendPath::RasterOrder;
+    case BlendPathChoice::Interlock:
+        if (!features.fragment_interlock)
+            return Error{"blend path interlock: the device has no fragment shader interlock"};
+        return BlendPath::Interlock;
+    case BlendPathChoice::Barrier:
+        return BlendPath::Barrier;
+    }
+    // The interlock is used where asked for only: no self-test covers it yet.
+    return features.rasterization_order_access && fetch_exact ? BlendPath::RasterOrder : BlendPath::Barrier;
+}
+
+} // namespace
+
+Result<Paths> choose_paths(const Options& options, const Features& features, const SelfTestResult& self_test)
+{
+    Paths paths;
+    const Result<BlendPath> blend = choose_blend_path(options.blend_path, features, self_test.fetch_exact);
+    if (!blend)
+        return blend.error();
+    paths.blend = *blend;
+
+    if (options.coverage == CoverageChoice::FixedFunction && !self_test.coverage_exact)
+        return Error{"coverage fixed: the self-test found fixed-function coverage of this device inexact"};
+    paths.coverage_in_shader = options.coverage == CoverageChoice::Shader ||
+                               (options.coverage == CoverageChoice::Auto && !self_test.coverage_exact);
+
+    // Bounding rectangles are made from the snapped triangles, which then must be on the CPU.
+    const bool needs_cpu = paths.coverage_in_shader;
+    const bool interprets = options.vertex_executor == VertexExecutorChoice::Interpret;
+    const bool forced = interprets || options.vertex_executor == VertexExecutorChoice::Compute;
+    if (forced && needs_cpu)
+        return Error{"vertex executor compute: only with fixed-function coverage"};
+    const bool wanted = forced || (options.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
+    paths.compute = wanted && !needs_cpu;
+    paths.interprets = paths.compute && interprets;
+    return paths;
+}
+
+} // namespace renderer

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/backend/renderer_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace renderer
+{
+
+namespace
+{
+
+// More states than this are not drawn in a few frames; what no longer fits is asked for again when it is drawn.
+constexpr std::size_t kCompileQueueLength = 512;
+
+// No key of draw_states.cpp or vertex_programs.cpp.
+constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
+
+constexpr u32 kLeastPipelines = 4; // a draw uses two at most, and three programs
+
+template <typename T>
+Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
+{
+    if (!result)
+        return result.error();
+    slot = std::move(*result);
+    return {};
+}
+
+// Facts to assume where the caller asked for no self-test.
+SelfTestResult assumed_facts()
+{
+    SelfTestResult facts;
+    facts.compute_exact = facts.vertex_exact = facts.fragment_exact = facts.coverage_exact = true;
+    facts.color_exact = facts.depth_exact = facts.fixed_blend_exact = facts.fetch_exact = true;
+    return facts;
+}
+
+} // namespace
+
+RendererParts::RendererParts(const Options& chosen, pica::GuestMemory& guest_memory, pica::Report& sink)
+    : options(chosen), guest(guest_memory), report(sink), vertex_stage(chosen.scale)
+{
+}
+
+RendererParts::~RendererParts()
+{
+    if (device)
+        device->stop_threads = nullptr;
+    compile_queue.reset(); // its jobs use the caches and the device
+    if (stream)
+    {
+        stream->submit();
+        stream->drain();
+    }
+}
+
+Result<std::unique_ptr<RendererParts>> RendererParts::create(const Options& options,
+                                                             pica::GuestMemory& memory, pica::Report& report,
+                                                             CreateFailure* failure)
+{
+    std::unique_ptr<RendererParts> parts(new RendererParts(options, memory, report));
+    Status status = parts->create_device();
+    if (status)
+        status = parts->create_stores();
+    if (status)
+        status = parts->create_pipelines();
+    if (status)
+        status = parts->create_batch();
+    if (!status)
+    {
+        if (failure != nullptr)
+            *failure = parts->device && !parts->device->status() ? CreateFailure::DeviceFailed
+                                                                 : CreateFailure::Unavailable;
+        return status.error();
+    }
+    parts->create_draw_path();
+    return parts;
+}
+
+Status RendererParts::create_device()
+{
+    if (options.scale != 1)
+        return Error{"internal scale " + std::to_string(options.scale) + ": only 1 is built"};
+    DeviceOptions wanted;
+    wanted.validation = options.validation;
+    wanted.mask = options.masked_features;
+    wanted.report = &report;
+    wanted.host = options.device;
+    wanted.device_name = options.device_name;
+    wanted.timeout = options.device_timeout;
+    wanted.on_wait = options.on_wait;
+    if (Status status = take(Device::create(wanted), device); !status)
+        return status;
+    if (!device->features.depth_stencil_d32s8)
+        return Error{"the device has no D32_SFLOAT_S8_UINT depth buffer; use the software backend"};
+    self_test = assumed_facts();
+    if (!options.self_test)
+        return {};
+    auto facts = run_self_test(*device, options.cache_directory);
+    if (!facts)
+        return facts.error();
+    self_test = *facts;
+    if (!self_test.usable())
+        return Error{"the device failed the exactness self-test; use the software backend (" +
+                     self_test.text() + ")"};
+    return {};
+}
+
+// What keeps bytes on the device.
+Status RendererParts::create_stores()
+{
+    memory = std::make_unique<Memory>(*device);
+    Status status = take(Stream::create(*device), stream);
+    if (!status)
+        return status;
+    ring = std::make_unique<UploadRing>(*memory, *stream);
+    if (status = take(FixedPipelines::create(*device, *stream), fixed_pipelines); !status)
+        return status;
+    if (status = take(GuestMirror::create(*device, *memory, *stream, *ring, *fixed_pipelines, guest), mirror);
+        !status)
+        return status;
+    if (status =
+            take(RenderTargets::create(*device, *memory, *stream, *fixed_pipelines, *mirror, options.scale),
+                 targets);
+        !status)
+        return status;
+    if (status = take(TextureCache::create(*device, *memory, *stream, *ring, *fixed_pipelines, *mirror,
+                                           *targets, guest),
+                      textures);
+        !status)
+        return status;
+    textures->budget = options.texture_budget;
+    transfers =
+        std::make_unique<TransferEngine>(*device, *stream, *fixed_pipelines, *mirror, *targets, guest);
+    images = std::make_unique<ScreenImages>(*device, *memory, *stream, *ring);
+    return {};
+}
+
+std::size_t RendererParts::pipeline_budget() const
+{
+    return std::max(options.pipeline_budget, kLeastPipelines);
+}
+
+std::size_t RendererParts::program_budget() const
+{
+    return std::max(options.pipeline_budget / 4, kLeastPipelines);
+}
+
+Status RendererParts::create_pipelines()
+{
+    shaders = std::make_unique<ShaderCache>(
+        *device, make_target(*device, self_test, static_cast<u8>(options.scale)), pipeline_budget());
+    if (Status status = take(PipelineCache::create(*device), pipelines); !status)
+        return status;
+    if (options.ubershader == UbershaderChoice::First)
+    {
+        compile_queue = std::make_unique<CompileQueue>(compile_threads(), kCompileQueueLength);
+        device->stop_threads = [queue = compile_queue.get()]
+        {
+            queue->clear();
+            queue->wait_idle();
+        };
+    }
+    // The software renderer has no scale, and shares its vertex stage with the CPU executor.
+    const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1 &&
+                               (options.vertex_executor == VertexExecutorChoice::Auto ||
+                                options.vertex_executor == VertexExecutorChoice::Cpu);
+    if (options.stand_in == StandInChoice::Software && !can_fall_back)
+        return Error{"stand-in software: only with ubershader=first and vertex programs on the CPU"};
+    if (options.stand_in == StandInChoice::Auto)
+        options.stand_in = can_fall_back && device->features.compiles_late ? StandInChoice::Software
+                                                                           : StandInChoice::Ubershader;
+    const bool software_first = options.stand_in == StandInChoice::Software;
+    if (software_first)
+        options.vertex_executor = VertexExecutorChoice::Cpu;
+    states = std::make_unique<DrawStates>(*shaders, *pipelines, compile_queue.get(), software_first,
+                                          pipeline_budget());
+    return {};
+}
+
+Status RendererParts::create_batch()
+{
+    descriptors = std::make_unique<DrawDescriptors>(*device, *stream, *pipelines);
+    if (Status status = descriptors->create(*memory); !status)
+        return status;
+    luts = std::make_unique<LutBuffer>(*memory, *stream);
+    if (Status status = luts->create(); !status)
+        return status;
+    const Result<Paths> chosen = choose_paths(options, device->features, self_test);
+    if (!chosen)
+        return chosen.error();
+    paths = *chosen;
+    if (paths.compute)
+    {
+        executor = std::make_unique<VertexExecutor>(*device, *stream, *memory, *ring, *mirror, *shaders,
+                                                    *pipelines, compile_queue.get(), options.scale,
+                                                    paths.interprets, program_budget(), report);
+        if (Status status = executor->create(options.time_vertex_work); !status)
+            return status;
+    }
+    arena = std::make_unique<RecordArena>(*device, *ring, *stream);
+    batch = std::make_unique<Batch>(*device, *stream, *memory, *targets, *states, *pipelines, *descriptors,
+                                    paths.blend);
+    return batch->create();
+}
+
+// The classes through which a draw goes.
+void RendererParts::create_draw_path()
+{
+    collected = std::make_unique<CollectedDraws>(*batch, executor.get());
+    stream->batch_flusher = [collected = collected.get()] { collected->flush(); };
+    residency =
+        std::make_unique<Residency>(Residency::Parts{*device, *stream, guest, *mirror, *targets, *collected});
+    chooser =
+        std::make_unique<StateChooser>(*device, *states,
+                                       StateChooser::Facts{.blend_path = paths.blend,
+                                                           .logic_op = device->features.logic_op,
+                                                           .fixed_blend_exact = self_test.fixed_blend_exact,
+                                                           .ubershader = options.ubershader,
+                                                           .scale = options.scale});
+    constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
+                                                    options.scale);
+    planner = std::make_unique<DrawPlanner>(
+        DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *collected, *states,
+                           *chooser, executor.get(), vertex_stage},
+        DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader, .scale = options.scale});
+    collector = std::make_unique<DrawCollector>(
+        DrawCollector::Parts{*device, *stream, guest, *targets, *textures, *states, *chooser, *descriptors,
+                             *luts, *constants, *arena, *batch, *collected, executor.get(), vertex_stage},
+        options.scale);
+    scan_out = std::make_unique<ScanOut>(
+        ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *targets, *residency, *images});
+    host_draws = std::make_unique<HostDraws>(
+        HostDraws::Parts{guest, report, *targets, *residency, *collected, vertex_stage});
+    if (options.stand_in == StandInChoice::Software)
+        fallback = std::make_unique<SoftwareFallback>(
+            SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *transfers, *states,
+                                    *chooser, *collector, *residency, *host_draws});
+}
+
+Statistics RendererParts::statistics() const
+{
+    Statistics s;
+    s.merged_draws = batch->counters.merged;
+    s.triangles = planner->counters.triangles;
+    s.draw_commands = batch->counters.commands;
+    s.batches = batch->counters.passes;
+    s.blend_barriers = batch->counters.blend_barriers;
+    s.submissions = stream->counters.submissions;
+    s.waits = stream->counters.waits;
+    s.shader_modules = shaders->stats().modules;
+    s.shader_modules_held = shaders->stats().held;
+    s.shader_ms = shaders->stats().compile_ms;
+    s.pipelines = pipelines->stats().pipelines;
+    s.pipelines_held = pipelines->stats().held;
+    s.pipeline_evictions = states->counters.evictions;
+    s.pipeline_ms = pipelines->stats().create_ms;
+    s.ubershader_draws = chooser->counters.ubershader_draws;
+    s.stand_in_draws = fallback ? fallback->counters.draws : 0;
+    s.ubershader_waits = chooser->counters.ubershader_waits;
+    s.ubershader_wait_ms = chooser->counters.ubershader_wait_ms;
+    s.worker_pipelines = states->counters.made_by_workers;
+    s.worker_failures = states->counters.failures;
+    if (executor)
+    {
+        s.worker_pipelines += executor->programs().made_by_workers();
+        s.worker_failures += executor->programs().failures();
+        s.pipeline_evictions += executor->programs().evictions();
+        s.device_parts = executor->counters().parts;
+        s.texel_parts = executor->counters().texel_parts;
+        s.device_vertices = executor->counters().vertices;
+        s.interpreted_parts = executor->counters().interpreted;
+        s.geometry_draws = executor->geometry_counters().draws;
+        s.parallel_geometry_draws = executor->geometry_counters().parallel;
+        s.interpreted_geometry_draws = executor->geometry_counters().interpreted;
+        s.timed_vertices = executor->vertex_time().items;
+        s.timed_vertex_ns = executor->vertex_time().ns;
+    }
+    s.worker_drops = compile_queue ? compile_queue->counters().dropped : 0;
+    s.texture_decodes = textures->counters.decodes;
+    s.binds = batch->counters.binds;
+    s.upload_bytes = mirror->counters.uploaded_bytes;
+    s.texture_bytes = textures->counters.decoded_bytes;
+    s.texture_memory = textures->bytes();
+    s.texture_memory_peak = textures->peak_bytes();
+    s.upload_memory = ring->bytes();
+    s.device_memory = memory->bytes_reserved();
+    return s;
+}
+
+} // namespace renderer

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/draw/fragment_constants.h"
+
+#include "shadergen/ubershader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace renderer
+{
+
+bool FragmentConstants::pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader,
+                             Blocks& blocks)
+{
+    shadergen::pack_fragment_block(draw.constants, draw.texture, scale_, blocks.fragment);
+    if (const pica::LutMask tables = key.luts(); tables != 0)
+    {
+        LutBuffer::Bases bases;
+        if (!parts_.luts.place(*draw.luts, tables, bases))
+            return false;
+        shadergen::pack_lut_bases(bases, blocks.fragment);
+    }
+    if (key.gas.accumulate)
+        shadergen::pack_gas_height(draw.gas_depth.height, draw.target.height, blocks.fragment);
+    if (ubershader)
+        shadergen::pack_ubershader_state(key, blocks.fragment);
+    blocks.lit = key.lighting.lights != 0;
+    if (blocks.lit)
+    {
+        shadergen::pack_lighting_block(draw.lighting, blocks.lighting);
+        if (ubershader)
+            shadergen::pack_ubershader_lighting(key.lighting, blocks.lighting);
+    }
+    return true;
+}
+
+bool FragmentConstants::equals_last(const Blocks& blocks) const
+{
+    return last_serial_ == parts_.stream.current() &&
+           std::memcmp(&blocks.fragment, &last_.fragment, sizeof blocks.fragment) == 0 &&
+           (!blocks.lit ||
+            (last_.lit && std::memcmp(&blocks.lighting, &last_.lighting, sizeof blocks.lighting) == 0));
+}
+
+std::optional<FragmentConstants::Place>
+FragmentConstants::place(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader)
+{
+    Blocks blocks;
+    if (!pack(draw, key, ubershader, blocks))
+        return std::nullopt;
+    if (!equals_last(blocks))
+    {
+        const VkDeviceSize alignment =
+            std::max<VkDeviceSize>(16, parts_.device.properties.limits.minUniformBufferOffsetAlignment);
+        const VkDeviceSize second = (sizeof blocks.fragment + alignment - 1) & ~(alignment - 1);
+        const Slice slice = parts_.ring.allocate(
+            blocks.lit ? second + sizeof blocks.lighting : sizeof blocks.fragment, alignment);
+        if (!slice)
+            return std::nullopt;
+        std::memcpy(slice.host, &blocks.fragment, sizeof blocks.fragment);
+        if (blocks.lit)
+            std::memcpy(slice.host + second, &blocks.lighting, sizeof blocks.lighting);
+        last_.fragment = blocks.fragment;
+        last_.lit = blocks.lit;
+        if (blocks.lit)
+            last_.lighting = blocks.lighting;
+        last_serial_ = parts_.stream.current();
+        last_place_ = {slice, static_cast<u32>(slice.offset + second)};
+    }
+    return Place{last_place_.slice, blocks.lit ? last_place_.lighting_offset : 0};
+}
+
+} // namespace renderer

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/draw/state_chooser.h"
+
+#include "shadergen/fragment.h"
+
+#include <chrono>
+
+namespace renderer
+{
+
+using pica::OutputClass;
+
+namespace
+{
+
+// The depth test against 0 as the fixed function can do it.
+void split_depth_zero(PreparedDraw& prepared)
+{
+    using pica::DepthZero;
+    pica::FragmentKey& fragment = prepared.specialised.fragment;
+    pica::OutputState& output = prepared.specialised.output;
+    if (fragment.depth_zero == DepthZero::None)
+        return;
+    output.depth_func = pica::CompareFunc::LessOrEqual;
+    // Nothing passes the stencil, so no depth is written, and what fails it changes the stencil at any depth.
+    if (output.stencil_test && output.stencil_func == pica::CompareFunc::Never)
+        output.depth_write = 0;
+    if (fragment.depth_zero != DepthZero::Nonzero || !output.depth_write)
+        return;
+    fragment.depth_zero = DepthZero::KeepNonzero;
+    if (output.stencil_test && output.stencil_depth_fail != pica::StencilOp::Keep)
+    {
+        prepared.failing = prepared.specialised;
+        prepared.failing->fragment.depth_zero = DepthZero::KeepZero;
+        prepared.failing->output.depth_func = pica::CompareFunc::Never;
+        prepared.failing->output.depth_write = 0;
+    }
+    output.depth_func = pica::CompareFunc::Always;
+    output.depth_test = 0;
+    output.stencil_depth_fail = pica::StencilOp::Keep;
+}
+
+} // namespace
+
+DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool coverage_in_shader) const
+{
+    DrawStateKey key;
+    key.fragment = draw.fragment;
+    key.output = draw.output;
+    const bool fixed_function_missing =
+        (key.fragment.output == OutputClass::LogicOp && !facts_.logic_op) ||
+        (key.fragment.output == OutputClass::FixedBlend && !facts_.fixed_blend_exact);
+    if (fixed_function_missing)
+        pica::force_fetch(key.fragment, key.output);
+    key.layout = pica::record_layout(key.fragment, draw.geometry, facts_.scale);
+    key.coverage_in_shader = coverage_in_shader ? 1 : 0;
+    // States that cannot use the interlock use barrier groups.
+    key.interlock = facts_.blend_path == BlendPath::Interlock && key.fragment.output == OutputClass::Fetch &&
+                    shadergen::can_interlock(key.fragment, key.output);
+    return key;
+}
+
+void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader, PreparedDraw& prepared) const
+{
+    prepared.specialised = specialised_state(draw, coverage_in_shader);
+    split_depth_zero(prepared);
+}
+
+bool StateChooser::needs_groups(const DrawStateKey& specialised) const
+{
+    return facts_.blend_path != BlendPath::RasterOrder && specialised.fragment.output == OutputClass::Fetch &&
+           !specialised.interlock;
+}
+
+PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const
+{
+    const OutputClass output = state.fragment.output;
+    if (state.interlock)
+        return {shadergen::ColorOutput::Uint, 0, 0, facts_.blend_path};
+    return {output == OutputClass::FixedBlend ? shadergen::ColorOutput::Unorm : shadergen::ColorOutput::Uint,
+            static_cast<u8>(output != OutputClass::None ? 1 : 0), static_cast<u8>(target.has_depth ? 1 : 0),
+            facts_.blend_path};
+}
+
+bool StateChooser::must_close(Batch& batch, const DrawStateKey& specialised,
+                              const pica::RenderTarget& target) const
+{
+    return facts_.ubershader == UbershaderChoice::First &&
+           batch.must_close_before(specialised, own_pass(specialised, target));
+}
+
+bool StateChooser::takes_own(const Batch& batch, const DrawStateKey& specialised, u32& id)
+{
+    switch (facts_.ubershader)
+    {
+    case UbershaderChoice::Always:
+        return false;
+    case UbershaderChoice::Never:
+    case UbershaderChoice::Mixed:
+        if (facts_.ubershader == UbershaderChoice::Mixed && (counters.forms & 1) != 0)
+            return false;
+        id = states_.find(specialised);
+        return true;
+    case UbershaderChoice::First:
+        break;
+    }
+    const PassKey pass = batch.pass_with(specialised);
+    id = states_.find(specialised);
+    if (states_.usable(id, pass))
+        return true;
+    states_.want(id, pass);
+    return false;
+}
+
+u32 StateChooser::form(const Batch& batch, const DrawStateKey& specialised)
+{
+    ++counters.forms;
+    u32 id = 0;
+    if (takes_own(batch, specialised, id))
+        return id;
+    const DrawStateKey form = ubershader_form(specialised);
+    id = states_.find(form);
+    ++counters.ubershader_draws;
+    if (const PassKey pass = batch.pass_with(form); !states_.ready(id, pass))
+    {
+        // The one wait that is left: a variant of the ubershader that start-up did not make.
+        const auto start = std::chrono::steady_clock::now();
+        if (auto pipeline = states_.pipeline(id, pass); !pipeline)
+            device_.fail(pipeline.error().message);
+        ++counters.ubershader_waits;
+        counters.ubershader_wait_ms +=
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+    return id;
+}
+
+u32 StateChooser::same_form(u32 chosen, const DrawStateKey& other)
+{
+    return states_.find(states_.key(chosen).ubershader != 0 ? ubershader_form(other) : other);
+}
+
+} // namespace renderer
