@@ -15,7 +15,7 @@ using pica::OutputClass;
 namespace
 {
 
-// Framebuffers of dropped surfaces stay until this many have gathered.
+// Framebuffers of dropped surfaces are kept until the cache reaches this size. Then all are released.
 constexpr std::size_t kMaxFramebuffers = 256;
 static_assert(VERTEX_BINDING_POSITION == VERTEX_BINDING_RECORD + 1); // bound in one call
 
@@ -102,7 +102,8 @@ void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const 
 
     if (state.interlock)
     {
-        // Ordered by the interlock itself; goes to a pass of its own, with a barrier before it.
+        // The interlock orders the fragments. The draw goes to a render pass without attachments (see
+        // record), which begins with a barrier.
         add_item(binding, geometry, false);
         stores_ = true;
         return;
@@ -160,7 +161,7 @@ VkFramebuffer Batch::framebuffer(VkRenderPass pass, const PassKey& key_of_pass)
     const bool unorm = key_of_pass.color_output == shadergen::ColorOutput::Unorm;
     const Surface* color = key_of_pass.has_color ? color_ : nullptr;
     const Surface* depth = key_of_pass.has_depth ? depth_ : nullptr;
-    // Without attachments only the size counts.
+    // A framebuffer without attachments differs from others in its size only.
     const u64 size = color || depth ? 0 : u64{width_} << 32 | u64{height_} << 1;
     const FramebufferKey key{color ? color->id : 0, depth ? depth->id : 0, (unorm ? 1u : 0u) | size};
     if (const auto it = framebuffers_.find(key); it != framebuffers_.end())
@@ -208,7 +209,7 @@ struct Batch::Bound
     VkPipeline pipeline = VK_NULL_HANDLE;
     const Item* item = nullptr;
     bool viewport_set = false;
-    bool destination_bound = false; // the real destination is bound to its set
+    bool destination_bound = false; // the target itself is bound as destination
     bool interlock = false;
 };
 
@@ -235,7 +236,8 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     const bool interlock = state.interlock != 0;
     const VkPipelineLayout layout = pipelines_.graphics_layout(interlock);
     const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
-    // The two layouts share sets 0 and 1; sets bound through one stay valid in the other.
+    // Both pipeline layouts have the same layouts for sets 0 and 1, so a set that was bound through one stays
+    // bound in the other.
     if (*pipeline != bound.pipeline)
     {
         vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
@@ -252,8 +254,8 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     const bool fetch = state.fragment.output == OutputClass::Fetch;
     if (fetch != bound.destination_bound || (fetch && interlock != bound.interlock))
     {
-        // On some drivers a bound input attachment makes every later draw flush: bind another image when it
-        // is not read.
+        // On some drivers a bound input attachment makes every later draw flush. So another image is bound
+        // where the draw does not read the destination.
         const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm;
         const VkDescriptorSet set =
             fetch ? descriptors_.destination_set(
@@ -318,7 +320,7 @@ void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass
     if (target == VK_NULL_HANDLE || !device_.status())
         return;
     if (color_)
-        targets_.use_as_attachment(*color_); // or as storage image: the same barrier
+        targets_.use_as_attachment(*color_); // kColorAttachment also covers the use as a storage image
     if (depth_)
         targets_.use_as_attachment(*depth_);
     const VkCommandBuffer cmd = stream_.cmd();
@@ -345,8 +347,8 @@ void Batch::record()
 {
     if (!open())
         return;
-    // A colour attachment must not be a storage image in the same pass: draws that store to it (interlock)
-    // have passes without attachments. They touch neither depth nor stencil.
+    // A colour attachment must not be a storage image in the same render pass. So draws that store to the
+    // image (interlock) get render passes without attachments. They use neither depth nor stencil.
     const PassKey drawing = drawing_pass(needs_unorm_);
     const PassKey storing = storing_pass();
     const auto stores = [&](std::size_t i) { return states_.key(items_[i].binding.state).interlock != 0; };
@@ -362,8 +364,8 @@ void Batch::record()
     Surface* const depth = drew && writes_depth_ ? depth_ : nullptr;
     items_.clear();
     color_ = depth_ = nullptr;
-    // Before the surfaces are marked: pages that they cover partly may be uploaded, and those that these
-    // draws read must not ask for this batch again.
+    // The batch number advances before the surfaces are marked dirty. Marking may upload pages that a surface
+    // covers only partly. Pages that these draws read would otherwise request another flush of this batch.
     stream_.end_batch();
     if (color)
         targets_.mark_dirty(*color);

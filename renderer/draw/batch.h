@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A render-pass batch: consecutive draws to one pair of surfaces, collected as plain items and recorded as
-// one render pass when something forces it (design 2.1). Items that differ in nothing but their triangles are
-// one draw command.
+// Batch: one draw batch, that is consecutive draws to the same colour and depth surface. The draws are
+// collected as plain values and recorded later as one render pass (design 2.1). Draws whose states and
+// bindings are equal, and whose triangles follow each other in memory, become one draw command.
 #pragma once
 
 #include "renderer/draw/descriptors.h"
@@ -17,16 +17,17 @@
 namespace renderer
 {
 
-// Everything that is bound or set for a draw command.
+// Everything that a draw command binds or sets: pipeline state, descriptor sets, viewport, scissor, stencil
+// values.
 struct DrawBinding
 {
-    u32 state = 0; // DrawStates id
+    u32 state = 0; // id in DrawStates
     u32 fragment_offset = 0;
-    u32 lighting_offset = 0; // 0 without lighting
+    u32 lighting_offset = 0; // of the LightingBlock, bytes; 0 without lighting
     VkDescriptorSet draw_set = VK_NULL_HANDLE;
     VkDescriptorSet texture_set = VK_NULL_HANDLE;
     RasterViewport viewport;
-    pica::PixelRect scissor; // scaled pixels
+    pica::PixelRect scissor; // pixels of the scaled image
     u8 stencil_reference = 0;
     u8 stencil_compare_mask = 0;
     u8 stencil_write_mask = 0;
@@ -34,6 +35,7 @@ struct DrawBinding
     bool operator==(const DrawBinding&) const = default;
 };
 
+// Not thread-safe. Host failures are kept in Device::status.
 class Batch
 {
 public:
@@ -46,28 +48,35 @@ public:
     ~Batch();
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
+    // Creates the image that is bound where a draw reads no destination.
     Status create();
 
+    // Between begin() and record().
     bool open() const { return color_ || depth_; }
     bool empty() const { return items_.empty(); }
     Surface* color() const { return color_; }
     Surface* depth() const { return depth_; }
 
-    // width and height in scaled pixels. One of the surfaces may be null.
+    // Opens the batch. No batch may be open. One of the two surfaces may be null. The surfaces stay the
+    // caller's and must live until record(). width and height: of the target, in pixels of the scaled image.
     void begin(Surface* color, Surface* depth, u32 width, u32 height);
-    // positions: the snapped vertices of a direct draw, 6 words a triangle, for the barrier path; may be
+    // Adds a draw to the open batch. positions: three vertices (x, y) per triangle, snapped to 1/16 pixel.
+    // They are needed where the draw's state needs barrier groups (StateChooser::needs_groups), and may be
     // null otherwise.
     void add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
-    // The kind of render pass that draws of this state would be recorded in, were one added now.
+    // The kind of render pass that a draw of this state would be recorded in, if it were added now.
     PassKey pass_with(const DrawStateKey& state) const;
-    // Would adding a draw of this state make a draw wait, which does not if the draw begins a batch? Because
-    // it moves those in the batch to another kind of pass, in which some of their pipelines are not usable,
-    // or because its own is not usable in theirs but in `own_pass`. Asks for what is missing.
+    // Must the batch be recorded before a draw of this state is added, so that no draw waits for a pipeline?
+    // That is so in two cases. The draw would move the batch to another kind of render pass, in which
+    // pipelines of earlier draws are not usable. Or the draw's own pipeline is not usable in the batch's kind
+    // of pass, but is usable in `own_pass`. Requests the missing pipelines from the workers.
     bool must_close_before(const DrawStateKey& state, const PassKey& own_pass);
-    // Records the render pass, closes the batch and counts it in the stream; nothing happens when it is not
-    // open.
+    // Records the render passes of the collected draws, closes the batch and calls Stream::end_batch. Does
+    // not submit. Does nothing where no batch is open.
     void record();
 
+    // merged: draws that were joined to the draw command before them. commands: draw commands. passes: render
+    // passes. blend_barriers: barriers between barrier groups. binds: pipelines and descriptor sets bound.
     struct Counters
     {
         u64 merged = 0, commands = 0, passes = 0, blend_barriers = 0, binds = 0;
@@ -97,7 +106,7 @@ private:
     };
     void bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
                   std::span<const u32> dynamic_offsets);
-    struct Bound; // what the command buffer has bound while items are recorded
+    struct Bound; // state of the command buffer while items are recorded
 
     PassKey drawing_pass(bool unorm) const;
     PassKey storing_pass() const { return {shadergen::ColorOutput::Uint, 0, 0, path_}; }
@@ -126,8 +135,9 @@ private:
     bool needs_unorm_ = false;
     bool writes_color_ = false;
     bool writes_depth_ = false;
-    bool destination_stale_ = false; // attachment writes that a fetch has not been made to see
-    bool stores_ = false;            // the last item stores to the destination image (interlock)
+    // attachment writes that no barrier has made visible to destination reads yet
+    bool destination_stale_ = false;
+    bool stores_ = false; // the last item stores to the destination image (interlock)
     OverlapGroups groups_;
     std::unordered_map<FramebufferKey, UniqueFramebuffer, Hash> framebuffers_;
 };

@@ -9,7 +9,7 @@ void CollectedDraws::flush()
     if (!batch_.open())
         return;
     if (executor_)
-        executor_->record(); // vertex work of all draws of the batch, before its render pass
+        executor_->record(); // the render pass reads the results of this vertex work
     batch_.record();
 }
 

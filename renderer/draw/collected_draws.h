@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The draws that are collected and not yet recorded: the draw batch, and the vertex work of the compute
-// executor in front of it.
+// CollectedDraws: the draws that are collected and not yet recorded. They are the open draw batch and the
+// vertex work of the compute executor that precedes its render pass.
 #pragma once
 
 #include "renderer/draw/batch.h"
@@ -15,9 +15,10 @@ public:
     // executor: null where the CPU executes vertex programs.
     CollectedDraws(Batch& batch, VertexExecutor* executor) : batch_(batch), executor_(executor) {}
 
-    // Records them, and closes the batch. Does not submit. Nothing happens where no batch is open.
+    // The flush: records the vertex work, then the render passes, and closes the batch. Does not submit. Does
+    // nothing where no batch is open.
     void flush();
-    // Does the open batch draw to memory of this range?
+    // Does the open batch draw to guest memory in [address, address + size)?
     bool overlap(PhysAddr address, u64 size) const;
 
 private:

@@ -9,7 +9,7 @@ namespace renderer
 
 Status DrawDescriptors::create(Memory& memory)
 {
-    // Shaders only use texelFetch: the sampler is there because a combined image sampler needs one.
+    // Shaders use texelFetch only. The sampler exists because a combined image sampler needs one.
     auto info = make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
     info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     VkSampler sampler = VK_NULL_HANDLE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Descriptor sets of draws, written once and found again by what they hold: uniform buffer chunk, texture
-// tuple, destination surface. Ids are never reused, so a set can only be found for the objects it was written
-// with.
+// DrawDescriptors: a cache of the descriptor sets of draws. A set is written once and found again by what it
+// refers to: the uniform buffer and page of lookup tables, the textures, or the destination surface. The ids
+// in these keys are never reused, so a set is found only for the objects that it was written with.
 #pragma once
 
 #include "renderer/pipelines/pipeline_cache.h"
@@ -15,10 +15,11 @@
 namespace renderer
 {
 
-// Texture units 0..2, and what gas accumulation reads of the depth buffer.
+// Entries 0-2 are the texture units. Entry 3 is the view of the depth buffer that gas accumulation reads.
 inline constexpr std::size_t kGasDepthView = 3;
 using TextureViews = std::array<TextureView, 4>;
 
+// Not thread-safe. Pools that are full are released after the submission being recorded.
 class DrawDescriptors
 {
 public:
@@ -28,14 +29,19 @@ public:
     }
     DrawDescriptors(const DrawDescriptors&) = delete;
     DrawDescriptors& operator=(const DrawDescriptors&) = delete;
+    // Creates the sampler, and the texel buffer that is bound where a shader reads no records.
     Status create(Memory& memory);
 
-    // Sets are valid until the submission being recorded is done. Null on failure (Device::status tells).
-    // record_texels may be null: the shader reads no record texels. luts: the page of lookup tables in use.
+    // The three functions give a set that is valid until the submission being recorded is done. The cache
+    // owns it. On failure the set is null and Device::status holds the reason.
+    // draw_set: fragment_blocks is the slice with the uniform blocks (FragmentConstants). record_texels: view
+    // of the triangle records, null if the shader reads none through a texel buffer. luts: view of the page
+    // of lookup tables (LutBuffer::view).
     VkDescriptorSet draw_set(const Slice& fragment_blocks, VkBufferView record_texels, VkBufferView luts);
     VkDescriptorSet texture_set(const TextureViews& textures);
-    // The destination of fetch-class draws; surface id 0 with the fallback texture's view for draws that do
-    // not fetch.
+    // The destination that draws of the fetch class read. view: the surface's view, in UNORM format if
+    // `unorm`. interlock: as a storage image, not as an input attachment. Draws that do not read the
+    // destination pass surface id 0 with the view of a substitute image.
     VkDescriptorSet destination_set(u64 surface_id, VkImageView view, bool unorm, bool interlock);
 
 private:
@@ -56,13 +62,14 @@ private:
     Stream& stream_;
     PipelineCache& pipelines_;
     UniqueSampler sampler_;
-    Buffer no_texels_buffer_; // every binding must hold something
+    Buffer no_texels_buffer_; // a descriptor may not be empty
     UniqueBufferView no_texels_;
     UniqueDescriptorPool pool_;
     u32 used_ = 0;
-    std::unordered_map<u64, VkDescriptorSet> draw_sets_; // by the buffer's id, all with the page luts_
+    std::unordered_map<u64, VkDescriptorSet> draw_sets_; // by Slice::buffer_id; all refer to luts_
     VkBufferView luts_ = VK_NULL_HANDLE;
-    // Views come and go, and their handles with them: only the last pair is remembered.
+    // Texel buffer views are short-lived, and their handles may be reused. So only the last set with such a
+    // view is kept, for one submission.
     u64 last_blocks_ = 0;
     VkBufferView last_texels_ = VK_NULL_HANDLE;
     u64 last_serial_ = 0;

@@ -8,7 +8,7 @@ namespace renderer
 
 using pica::OutputClass;
 
-// A draw that leaves colour alone fits any pass of its size: its colour address may be anything.
+// A draw that does not use colour may join any batch of its size. Its colour address has no meaning.
 bool DrawCollector::target_is_open(const pica::Draw& draw) const
 {
     const Batch& batch = parts_.batch;
@@ -38,7 +38,7 @@ bool DrawCollector::begin_target(const pica::Draw& draw)
         return false;
     parts_.batch.begin(color, depth, draw.target.width * scale_, draw.target.height * scale_);
     open_target_ = draw.target;
-    return parts_.batch.open(); // a draw that touches neither buffer has nothing to do
+    return parts_.batch.open(); // without any buffer there is nothing to do
 }
 
 VkDescriptorSet DrawCollector::texture_set(const pica::Draw& draw)
@@ -46,7 +46,8 @@ VkDescriptorSet DrawCollector::texture_set(const pica::Draw& draw)
     TextureViews views;
     const auto view = [&](std::size_t unit, const pica::TextureBinding& binding)
     {
-        // A draw samples memory as it stood before the draw, also where the texture overlaps the target.
+        // A draw samples memory as it was before the draw, even where the texture overlaps the target. So
+        // draws that write to the texture's memory are flushed first.
         for_each_address(draw, unit, binding,
                          [&](PhysAddr address)
                          {
@@ -56,8 +57,8 @@ VkDescriptorSet DrawCollector::texture_set(const pica::Draw& draw)
         views[unit] = is_cube(draw, unit) ? parts_.textures.get_cube(binding, draw.cube_faces)
                                           : parts_.textures.get(binding);
     };
-    // A texture whose upload records the batch may drop those that were looked up before it: once more, and then
-    // they stay.
+    // Loading a texture may flush the batch, and after a flush the cache may evict textures that this loop
+    // has already looked up. So the loop repeats until the batch number stays the same.
     for (u64 batch = 0; batch != parts_.stream.batch() && parts_.device.status();)
     {
         batch = parts_.stream.batch();
@@ -71,11 +72,11 @@ VkDescriptorSet DrawCollector::texture_set(const pica::Draw& draw)
 
 bool DrawCollector::open(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
 {
-    // Whatever may record the open batch comes first: afterwards the draw belongs to the batch that is open then.
+    // Everything that may flush the open batch happens before the draw joins one.
     if (!target_is_open(draw))
         parts_.collected.flush();
-    // Each of these may record it too, and what they marked as in use by the draw's batch then carries the wrong
-    // number: once more. Nothing is stale the second time.
+    // Each step below may flush too. What the draw uses was then marked with the number of a batch that is
+    // over. So the steps repeat. The second time everything is resident, and nothing flushes.
     for (;;)
     {
         u64 collected = 0;
@@ -98,7 +99,8 @@ void DrawCollector::add(const pica::Draw& draw, const PreparedDraw& prepared, Dr
 {
     binding.state = parts_.chooser.form(parts_.batch, prepared.specialised);
     add_triangles(draw, prepared, binding);
-    // The batch is recorded later; the CPU must ask from now on.
+    // The batch is recorded later, but the page tracker must report the target's pages as newer on the device
+    // now.
     for (const Surface* surface : {parts_.batch.color(), parts_.batch.depth()})
         if (surface)
             parts_.guest.pages().device_wrote(surface->key.address, surface->bytes);
@@ -147,7 +149,8 @@ bool DrawCollector::bind_constants(const pica::Draw& draw, const pica::FragmentK
     return binding.draw_set != VK_NULL_HANDLE;
 }
 
-// The rest of the binding, the triangles and the constants. binding.state and texture_set are set.
+// Places triangles and constants, fills the rest of the binding and adds the draw to the batch. binding.state
+// and binding.texture_set must be set.
 void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
 {
     binding.viewport = prepared.viewport;
@@ -167,7 +170,8 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
         parts_.batch.add(binding, space.geometry, space.positions);
 }
 
-// Adds the draw to the batch triangle by triangle, in both states.
+// Adds each triangle twice, first with the state of the failing fragments, then with the other
+// (PreparedDraw::failing).
 void DrawCollector::add_split(const pica::Draw& draw, const PreparedDraw& prepared,
                               const DrawBinding& binding, const RecordArena::Space& space)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collects prepared draws in the open draw batch: target, textures, constants, triangles. Decides which draws share a
-// batch.
+// DrawCollector: adds prepared draws to the draw batch. It opens the batch for the draw's target, looks up
+// textures, places triangles and constants, and decides which draws share a batch.
 #pragma once
 
 #include "renderer/draw/collected_draws.h"
@@ -30,19 +30,25 @@ public:
         RecordArena& arena;
         Batch& batch;
         CollectedDraws& collected;
-        VertexExecutor* executor; // null: the CPU executes vertex programs
+        VertexExecutor* executor; // null: the CPU does all vertex work
         pica::soft::VertexStage& vertex_stage;
     };
-    // scale: internal resolution.
+    // scale: internal resolution, pixels of the image per pixel of the guest.
     DrawCollector(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}
 
-    // Opens a batch that the draw, or a part of it, may join, with everything that it reads. False: nothing can be
-    // drawn. Fills the part of `binding` that the textures make.
+    // Makes what the draw reads resident (textures, and vertices if the device does the vertex work) and
+    // leaves a batch open that the draw may join. Flushes the open batch where the draw cannot join it. Sets
+    // binding.texture_set. May submit and wait, as TextureCache::get does. False: nothing can be drawn. Then
+    // the host failed (Device::status), the draw uses neither colour nor depth buffer, or the target is not
+    // in memory.
     bool open(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
-    // Adds the draw to the open batch in the form that suits it. From then on the CPU asks before it touches the target.
+    // Adds the draw, or a part of it, to the batch that open() left open. Chooses between the draw's own
+    // pipeline and the ubershader, and fills the rest of `binding`. From then on the page tracker reports the
+    // target's pages as newer on the device. May wait for a missing variant of the ubershader
+    // (StateChooser::form).
     void add(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
-    // Records the draw alone, with the pipeline of state `id`, into a batch of its own; no batch is open.
-    // False: it could not be.
+    // Records the draw in a batch of its own, with the pipeline of state `id`, and flushes. No batch may be
+    // open before. Does not submit. False: nothing was recorded, for the reasons given at open().
     bool record_alone(const pica::Draw& draw, const PreparedDraw& prepared, u32 id);
 
 private:

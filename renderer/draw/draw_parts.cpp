@@ -11,13 +11,14 @@ using pica::Topology;
 namespace
 {
 
-// The vertices of triangles [first, first + count): those that `pending` vertices of earlier draws go in
-// front of.
+// The vertices of triangles [first, first + count). `pending`: how many vertices of earlier draws precede
+// those of the source.
 pica::VertexSource cut(const pica::VertexSource& source, u32 pending, u32 first, u32 count)
 {
     const bool strip = source.topology == Topology::TriangleStrip;
     const u32 from = strip ? first : 3 * first;
-    const u32 skipped = first == 0 ? 0 : from - pending; // a part has more triangles than there are pending
+    // no underflow: a part has more triangles than there are pending vertices
+    const u32 skipped = first == 0 ? 0 : from - pending;
     pica::VertexSource part = source;
     part.count = (strip ? count + 2 : 3 * count) - (first == 0 ? pending : 0);
     if (source.indexed)
@@ -25,7 +26,7 @@ pica::VertexSource cut(const pica::VertexSource& source, u32 pending, u32 first,
     else if (source.inline_attributes != 0)
         part.inline_values = source.inline_values.subspan(std::size_t{skipped} * source.inline_attributes,
                                                           std::size_t{part.count} * source.inline_attributes);
-    else // numbers beyond 32 bits are beyond memory: they stay at the end (shaders/include/vertex_fetch.h)
+    else // saturates: vertex numbers of 32 bits are beyond memory anyway (shaders/include/vertex_fetch.h)
         part.first_vertex = std::min(part.first_vertex, 0xFFFFFFFF - skipped) + skipped;
     return part;
 }

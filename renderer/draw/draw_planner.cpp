@@ -22,7 +22,7 @@ bool has_pixels(const pica::Draw& draw)
 
 } // namespace
 
-// The CPU reads indices and attributes from guest memory, which the device may have written.
+// The CPU reads indices and attributes from guest memory. The device may hold newer bytes of them.
 pica::soft::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
 {
     const pica::VertexSource& source = draw.source;
@@ -32,7 +32,8 @@ pica::soft::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw
         parts_.residency.make_current(source.index_address, index_bytes(source));
     if (source.indexed && !parts_.executor && !parts_.targets.any_dirty() && !parts_.mirror.any_newer())
     {
-        // The range of the indices is needed only where attributes may be in what the open batch draws to.
+        // Nothing but the open batch is newer on the device here. The indices need to be scanned only where
+        // attributes may overlap the targets of that batch.
         bool may_overlap = false;
         for_each_attribute_range(source, {0, source.index16 ? 0xFFFFu : 0xFFu},
                                  [&](const pica::FetchInput&, PhysAddr address, u64 size)
@@ -68,7 +69,7 @@ bool DrawPlanner::prepare(const pica::Draw& draw, PreparedDraw& prepared)
 
 bool DrawPlanner::device_takes(const pica::Draw& draw, PreparedDraw& prepared)
 {
-    // Barrier groups and depth splits are made from the snapped triangles, which then must be on the CPU.
+    // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
     return parts_.executor && !target_is_beyond(parts_.mirror, draw) &&
            !vertices_are_beyond(parts_.mirror, draw, prepared.vertices) &&
            !prepared.specialised.coverage_in_shader && !parts_.chooser.needs_groups(prepared.specialised) &&
@@ -76,8 +77,8 @@ bool DrawPlanner::device_takes(const pica::Draw& draw, PreparedDraw& prepared)
            plan_parts(draw, prepared);
 }
 
-// May the device run the draw's geometry program? A draw that is left out further on would leave the geometry shader
-// unit behind: it runs on the CPU.
+// May the device run the draw's geometry program? Every reason to drop the draw is checked here: a draw that
+// was dropped later would not advance the geometry shader unit. The CPU runs such draws.
 bool DrawPlanner::takes_geometry(const pica::Draw& draw)
 {
     const bool has_target = draw.fragment.output != pica::OutputClass::None || draw.target.has_depth;
@@ -86,7 +87,7 @@ bool DrawPlanner::takes_geometry(const pica::Draw& draw)
            (parts_.executor->geometry_parts() == 1 || !samples_target(draw));
 }
 
-// Draws of many triangles are made in parts. False: the CPU does the draw.
+// Divides draws of many triangles into parts. False: the draw cannot be divided, and the CPU does it.
 bool DrawPlanner::plan_parts(const pica::Draw& draw, PreparedDraw& prepared)
 {
     const u32 most = parts_.states.flat_records(prepared.specialised) ? VertexExecutor::kPartTriangles
@@ -102,7 +103,7 @@ bool DrawPlanner::plan_parts(const pica::Draw& draw, PreparedDraw& prepared)
     }
     if (triangles <= most)
         return true;
-    // A part would sample what the parts before it drew.
+    // A later part would sample what an earlier part drew. The triangles of a fan share a vertex.
     if (draw.source.topology == pica::Topology::TriangleFan || samples_target(draw))
         return false;
     prepared.part_triangles = most;
@@ -117,7 +118,7 @@ void DrawPlanner::leave_to_device(const pica::Draw& draw, PreparedDraw& prepared
     prepared.triangles = parts_.executor->triangle_bound(draw, prepared.pending.count);
     if (emits(draw))
     {
-        prepared.pending = {}; // whole triangles, none in front of them
+        prepared.pending = {}; // the geometry program emits whole triangles, so no vertices are pending
         parts_.executor->take_geometry(draw, parts_.vertex_stage);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decides how a draw is done before anything of it is collected: state, viewport, and whether the CPU or the compute
-// executor does the vertex work, in how many parts. The CPU's vertex work is done here.
+// DrawPlanner: decides how a draw is executed before anything of it is collected. It chooses the pipeline
+// state, the viewport, the executor of the vertex work and the number of parts. Where the CPU executor is
+// chosen, the planner runs it.
 #pragma once
 
 #include "renderer/draw/residency.h"
@@ -23,24 +24,30 @@ public:
         CollectedDraws& collected;
         DrawStates& states;
         StateChooser& chooser;
-        VertexExecutor* executor; // null: the CPU executes vertex programs
+        VertexExecutor* executor; // null: the CPU does all vertex work
         pica::soft::VertexStage& vertex_stage;
     };
+    // What is decided once for all draws.
     struct Facts
     {
-        bool coverage_in_shader = false; // of every draw
+        bool coverage_in_shader = false; // fragment shaders test coverage in every draw
         u32 scale = 1;                   // internal resolution
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
 
-    // False: nothing is to be drawn, but the vertex stage has moved on.
+    // Fills `prepared` and does the CPU's vertex work. May submit and wait, where indices or attributes are
+    // newer on the device, or where the CPU executor needs the state of the geometry shader unit. False: the
+    // draw has no pixels, triangles or target. The vertex stage has advanced all the same, because later
+    // draws continue from it.
     bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
-    // Indices and attributes become current in guest memory. Gives the vertex numbers where they are needed later.
+    // Makes indices and attributes current in guest memory; submits and waits where the device has newer
+    // bytes. Returns the range of vertex numbers of the draw. The range may be empty where the compute
+    // executor is absent and no attribute can be on the device.
     pica::soft::IndexRange make_vertices_current(const pica::Draw& draw);
 
     struct Counters
     {
-        u64 triangles = 0; // of draws whose vertices the CPU does
+        u64 triangles = 0; // of draws whose vertex work the CPU did
     };
     Counters counters;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The guest memory that a draw reads and writes, as far as its decoded state tells: render target, textures,
-// indices and attributes. Addresses are physical, sizes are bytes. Ranges may leave memory; who uses them
-// clips them.
+// The ranges of guest memory that a draw reads and writes, from its decoded state: render target, textures,
+// indices, attributes. Addresses are physical and sizes are bytes. A range may reach beyond memory; the user
+// of the range clips it.
 #pragma once
 
 #include "pica/soft/vertex_stage.h"
@@ -12,7 +12,7 @@
 namespace renderer
 {
 
-// The textures that a draw samples: visit(index of TextureViews, binding).
+// Calls visit(index in TextureViews, binding) for each texture that the draw samples.
 template <typename Visit>
 void for_each_texture(const pica::Draw& draw, Visit visit)
 {
@@ -29,8 +29,8 @@ inline bool is_cube(const pica::Draw& draw, std::size_t index)
     return index == 0 && draw.fragment.texture[0].is_cube();
 }
 
-// Where such a texture lies: visit(address) once, or for each face of a cube. Each place has
-// binding.byte_size() bytes.
+// Calls visit(address) for each place where the texture lies: one, or the six faces of a cube map. Each place
+// has binding.byte_size() bytes.
 template <typename Visit>
 void for_each_address(const pica::Draw& draw, std::size_t index, const pica::TextureBinding& binding,
                       Visit visit)
@@ -42,7 +42,7 @@ void for_each_address(const pica::Draw& draw, std::size_t index, const pica::Tex
         visit(binding.address);
 }
 
-// The colour and the depth buffer, where the draw reads or writes them: visit(address, size).
+// Calls visit(address, size) for the colour and the depth buffer, as far as the draw reads or writes them.
 template <typename Visit>
 void for_each_buffer(const pica::Draw& draw, Visit visit)
 {
@@ -52,7 +52,7 @@ void for_each_buffer(const pica::Draw& draw, Visit visit)
         visit(draw.target.depth_address, draw.target.depth_bytes());
 }
 
-// The attributes of vertices `range`: visit(input, address, size).
+// Calls visit(input, address, size) for the memory of each attribute of the vertices in `range`.
 template <typename Visit>
 void for_each_attribute_range(const pica::VertexSource& source, pica::soft::IndexRange range, Visit visit)
 {
@@ -69,20 +69,22 @@ void for_each_attribute_range(const pica::VertexSource& source, pica::soft::Inde
     }
 }
 
-// The indices of an indexed draw, in bytes.
+// The size of the indices of an indexed draw.
 inline u32 index_bytes(const pica::VertexSource& source)
 {
     return source.count * (source.index16 ? 2 : 1);
 }
 
-// May the draw sample what it draws? By whole pixels of four bytes, so the answer may be yes for neighbours.
+// May the draw sample its own target? The test assumes four bytes per pixel, so it may also say yes for
+// memory right behind the target.
 bool samples_target(const pica::Draw& draw);
 
-// Is part of the render target in memory that the device has no copy of?
+// Does part of the render target lie in memory that the device has no copy of?
 bool target_is_beyond(const GuestMirror& mirror, const pica::Draw& draw);
 
-// Can shaders not fetch all of these vertices? They count from the address of an attribute or of the indices
-// to the end of its region, and read 0 behind it; a vertex number may well lead to another region.
+// Are there indices or attributes that shaders cannot fetch? Shaders read within the region in which the
+// attribute or the index buffer begins, and get 0 beyond its end. A vertex number may well lead to another
+// region.
 bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::soft::IndexRange vertices);
 
 } // namespace renderer

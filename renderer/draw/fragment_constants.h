@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Uploads the uniform blocks of fragment shaders: FragmentBlock, and LightingBlock for lit draws. A draw whose blocks
-// equal those of the draw before it in the same submission uses them again.
+// FragmentConstants: uploads the uniform blocks of fragment shaders, which are FragmentBlock and, for lit
+// draws, LightingBlock. A draw whose blocks equal those of the draw before it in the same submission shares
+// its upload.
 #pragma once
 
 #include "pica/state/draw.h"
@@ -24,24 +25,27 @@ public:
         UploadRing& ring;
         LutBuffer& luts;
     };
-    // scale: internal resolution.
+    // scale: internal resolution, pixels of the image per pixel of the guest.
     FragmentConstants(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}
 
-    // Where the blocks of a draw are, both in one buffer.
+    // Where the blocks of a draw are. Both are in the same buffer.
     struct Place
     {
-        Slice slice;             // begins with the FragmentBlock
-        u32 lighting_offset = 0; // of the LightingBlock in the slice's buffer; 0 where the draw is not lit
+        Slice slice; // the FragmentBlock is at its start
+        // of the LightingBlock, bytes from the start of the slice's buffer; 0 if the draw is not lit
+        u32 lighting_offset = 0;
     };
-    // key: of the shader that draws, which may be another than the draw's own. ubershader: that shader reads the key
-    // from the blocks. Nothing where memory ran out (Device::status).
+    // Uploads the blocks of a draw, and the lookup tables that its shader reads. key: that of the shader that
+    // draws, which need not be the draw's own. ubershader: the shader reads the key from the blocks, so it is
+    // packed too. The place is valid for the submission being recorded. Does not wait. No value: memory ran
+    // out (Device::status).
     std::optional<Place> place(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader);
 
 private:
     struct Blocks
     {
         shadergen::FragmentBlock fragment;
-        shadergen::LightingBlock lighting; // where lit
+        shadergen::LightingBlock lighting; // valid if lit
         bool lit = false;
     };
     bool pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader, Blocks& blocks);

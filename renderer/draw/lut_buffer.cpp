@@ -71,7 +71,7 @@ bool LutBuffer::place(const pica::Luts& luts, pica::LutMask tables, Bases& bases
     for (pica::LutMask rest = tables; rest != 0; rest &= rest - 1)
         if (const u32 table = static_cast<u32>(std::countr_zero(rest)); is_missing(table))
             missing += pica::lut_size(static_cast<LutTable>(table));
-    // A page holds all tables of any draw many times over.
+    // A page is many times larger than all tables together, so one new page is enough.
     if (used_ + missing > kPageEntries && !turn_page())
         return false;
 

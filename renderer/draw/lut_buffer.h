@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lookup tables on the device: decoded entries (pica/state/luts.h) in texel buffers of fixed size, "pages",
-// which fill from their start. A table is written once per revision and page, and never over anything: draws
-// that see different contents of one table can be in one batch. Tests: tests/renderer/lut_buffer_test.cpp.
+// LutBuffer: the lookup tables on the device. Decoded entries (pica/state/luts.h) lie in texel buffers of
+// fixed size, called pages, which are filled from their start. A table is written once per revision and page,
+// and written entries are never overwritten. So draws that see different contents of one table can be in one
+// batch. Tests: tests/renderer/lut_buffer_test.cpp.
 #pragma once
 
 #include "pica/state/luts.h"
@@ -18,20 +19,23 @@ namespace renderer
 class LutBuffer
 {
 public:
-    // Entries of a page: the smallest maxTexelBufferElements that Vulkan allows.
+    // Entries of a page. This is the smallest maxTexelBufferElements that Vulkan allows.
     static constexpr u32 kPageEntries = 65536;
+    // Index of the first entry of each table in the page, by LutTable.
     using Bases = std::array<s32, pica::Luts::kTables>;
 
     LutBuffer(Memory& memory, Stream& stream) : memory_(memory), stream_(stream) {}
     LutBuffer(const LutBuffer&) = delete;
     LutBuffer& operator=(const LutBuffer&) = delete;
+    // Allocates the first page.
     Status create();
 
-    // Makes the tables of the mask readable in one page, for the submission being recorded, and sets their
-    // places in `bases` (index of the first entry, by LutTable; the others become 0). False: the host is out
-    // of memory (Device::status tells).
+    // Writes the tables of the mask to one page, as far as they are not there yet, and sets their `bases`.
+    // The bases of other tables become 0. The page may be read by commands of the submission being recorded.
+    // Never waits: where all pages are in use, another one is allocated. False: the host is out of memory
+    // (Device::status).
     bool place(const pica::Luts& luts, pica::LutMask tables, Bases& bases);
-    // The page that the last place() used. R32G32_UINT, one texel an entry.
+    // View of the page that the last place() used. The format is R32G32_UINT, one texel per entry.
     VkBufferView view() const { return pages_[open_]->view.get(); }
 
     struct Counters
@@ -43,7 +47,7 @@ public:
 private:
     struct Page
     {
-        Buffer buffer; // freed after the view
+        Buffer buffer; // declared first, so that it outlives the view
         UniqueBufferView view;
         u64 serial = 0; // last submission that used it
     };

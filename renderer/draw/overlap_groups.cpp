@@ -19,7 +19,8 @@ s64 floor_divide(s64 a, s64 b) // b > 0
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-// e(px, py) = a*px + b*py + c >= 0 at pixel centres, fill-rule bias included.
+// An edge function a*px + b*py + c of pixel numbers. It is >= 0 where the edge allows coverage. The pixel
+// centre and the bias of the fill rule are in c.
 struct Edge
 {
     s64 a, b, c;
@@ -29,7 +30,8 @@ Edge make_edge(s32 x1, s32 y1, s32 x2, s32 y2)
 {
     const s64 dx = s64{x2} - x1;
     const s64 dy = s64{y2} - y1;
-    // Right-side edges and edges with the triangle below do not own samples on them (rasteriser.md).
+    // A sample that lies exactly on a right-side edge, or on an edge with the triangle below it, is not
+    // covered (rasteriser.md).
     const bool exclude = dy > 0 || (dy == 0 && dx < 0);
     return {-dy * 16, dx * 16, dx * (8 - y1) - dy * (8 - x1) - (exclude ? 1 : 0)};
 }

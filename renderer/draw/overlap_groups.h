@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Splits a run of triangles into groups in which no pixel is covered twice, for the barrier-batch blend path
-// (design 2.6): inside a group the order of fragments does not matter, between groups a barrier makes results
-// visible. Works on the snapped triangles, so its coverage is the rasteriser's own.
+// OverlapGroups: divides a sequence of triangles into barrier groups, in which no pixel is covered twice
+// (design 2.6). Inside a group the order of fragments does not matter. Between groups a barrier makes the
+// results visible. Coverage is computed from the snapped triangles by the rule of the rasteriser, so it is
+// exact.
 #pragma once
 
 #include "pica/base/types.h"
@@ -14,25 +15,26 @@ namespace renderer
 class OverlapGroups
 {
 public:
-    // Pixels of the target; starts with nothing covered.
+    // Begins with nothing covered. width, height: of the target, in pixels of the scaled image.
     void begin(pica::u32 width, pica::u32 height);
-    // xy: three snapped vertices (x, y) in 1/16 pixel, area > 0, y in image rows. True when the triangle
-    // covers a pixel that the current group has covered already: the group ends before it and a new one
-    // starts with it.
+    // Adds a triangle to the current group. xy: three vertices (x, y), snapped to 1/16 pixel, y in image
+    // rows, area > 0. True: the triangle covers a pixel that the group already covers. Then the group has
+    // ended before it, and a new one begins with it.
     bool add(const pica::s32* xy);
-    // Ends the current group: what follows is behind a barrier anyway.
+    // Ends the current group. For callers that put a barrier behind it anyway.
     void restart();
 
 private:
     struct Span
     {
-        pica::u32 row, first, last; // inclusive pixels
+        pica::u32 row, first, last; // pixels; `last` is part of the span
     };
     void collect_spans(const pica::s32* xy);
 
     pica::u32 width_ = 0;
     pica::u32 height_ = 0;
     pica::u32 words_per_row_ = 0;
+    // One bit per pixel that the current group covers, in rows of words_per_row_.
     std::vector<pica::u64> covered_;
     std::vector<Span> spans_; // of the triangle being added
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PreparedDraw: what was decided of a draw before it is collected: its state, its viewport, and who executes its
-// vertex work.
+// PreparedDraw: what the planner decided for a draw before it is collected, that is its pipeline state, its
+// viewport, and who does its vertex work.
 #pragma once
 
 #include "pica/soft/vertex_stage.h"
@@ -14,19 +14,23 @@ namespace renderer
 
 struct PreparedDraw
 {
-    // The state with the draw's own fragment shader; what the device lacks is moved to the fetch class.
+    // The state with the draw's own fragment shader. What the fixed function of the device lacks is moved to
+    // the fetch class.
     DrawStateKey specialised;
-    // The draw's fragments that fail the depth test, where they change the stencil and the pipeline of the others
-    // cannot tell (DepthZero::KeepZero): drawn before the others of the same triangle.
+    // The state for the fragments that fail the depth test. Used where these change the stencil and the
+    // pipeline of the other fragments cannot tell them apart (DepthZero::KeepZero). They are drawn before the
+    // others of the same triangle.
     std::optional<DrawStateKey> failing;
     RasterViewport viewport;
-    pica::soft::IndexRange vertices;     // for the compute executor
-    pica::soft::PendingVertices pending; // for the compute executor: what earlier draws left
-    u32 triangles = 0;                   // an upper bound on the device, exact on the CPU
-    u32 parts = 1;                       // of a draw on the device
+    pica::soft::IndexRange vertices;     // vertex numbers, for the compute executor
+    pica::soft::PendingVertices pending; // vertices that earlier draws left, for the compute executor
+    u32 triangles = 0;                   // exact if the CPU did the vertex work, else an upper bound
+    u32 parts = 1;                       // how many; more than one only on the device
     u32 part_triangles =
-        0; // ... without a geometry program: triangles of a part in front of clipping, an even number
-    bool on_device = false; // the compute executor does its vertices
+        // Triangles per part before clipping, an even number. For draws without a geometry program; the parts
+        // of others are made of invocations.
+        0;
+    bool on_device = false; // the compute executor does the vertex work
 };
 
 } // namespace renderer

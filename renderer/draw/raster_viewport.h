@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The power-of-two Vulkan viewport through which pre-snapped triangles are drawn (design D3, 2.2): every
-// vertex of a draw lies inside it, so the host's inexact clipper never acts, and every intermediate of the
-// transform is exact.
+// RasterViewport: the power-of-two Vulkan viewport through which snapped triangles are drawn (design D3,
+// 2.2). Every vertex of a draw lies inside of it, so the host's inexact clipper never acts, and every
+// intermediate value of the transform is exact.
 #pragma once
 
 #include "pica/state/draw.h"
@@ -13,14 +13,15 @@ namespace renderer
 
 struct RasterViewport
 {
-    pica::s32 origin_x = 0; // scaled pixels
+    pica::s32 origin_x = 0; // of the upper left corner, in pixels of the scaled image
     pica::s32 origin_y = 0;
     pica::s32 size =
         0; // square; 0: no viewport of the device holds the draw, coverage must be decided in the shader
     bool operator==(const RasterViewport&) const = default;
 
     VkViewport vk() const;
-    // Push constants of the raster vertex shader: clip = (position - origin16) * scale - 1.
+    // Push constants of the raster vertex shader: clip = (position - origin16) * scale - 1. origin16: in 1/16
+    // pixel. first_record: see DrawGeometry; push() leaves it 0.
     struct Push
     {
         pica::s32 origin16[2];
@@ -31,10 +32,11 @@ struct RasterViewport
 };
 static_assert(sizeof(RasterViewport::Push) == 16);
 
-// Holds the bounds of the snapped coordinates (pica/state/triangle_record.h).
+// The viewport around all coordinates that the draw's snapped vertices can have
+// (pica/state/triangle_record.h). Its size is 0 where the device's limits allow no such viewport.
 RasterViewport choose_viewport(const pica::GeometryConstants& geometry, pica::u32 scale,
                                const VkPhysicalDeviceLimits& limits);
-// A viewport over the target itself: for bounding shapes that are cut to the target.
+// A viewport over the target itself, for bounding shapes that are cut to the target.
 RasterViewport target_viewport(const pica::RenderTarget& target, pica::u32 scale);
 
 } // namespace renderer

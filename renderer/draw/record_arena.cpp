@@ -10,10 +10,10 @@ namespace
 {
 
 constexpr VkDeviceSize kRecordChunk = VkDeviceSize{512}
-                                      << 10; // in texels well below the smallest allowed limit
+                                      << 10; // in texels far below the smallest limit that Vulkan allows
 constexpr VkDeviceSize kPositionChunk = VkDeviceSize{96} << 10;
-// Vertices 3t+1 and 3t+2 read past the record of triangle t; nobody uses what they read, but it must be
-// inside the buffer.
+// Vertices 3t+1 and 3t+2 fetch past the record of triangle t. What they fetch is not used, but must be inside
+// the buffer.
 constexpr VkDeviceSize kPadding = 512;
 constexpr VkDeviceSize kViewAlignment = 256; // largest minTexelBufferOffsetAlignment that Vulkan allows
 
@@ -59,11 +59,11 @@ RecordArena::Space RecordArena::allocate(u32 record_words, u32 triangles, bool w
     {
         serial_ = stream_.current();
         records_ = positions_ = {};
-        if (view_) // the submission before may still read through it
+        if (view_) // the last submission may still use it
             stream_.retire(std::move(view_));
     }
     const VkDeviceSize one = VkDeviceSize{record_words} * 4;
-    if (with_texels) // a record's place must be a whole number of records
+    if (with_texels) // the shader addresses records by number
         records_.used = (records_.used + one - 1) / one * one;
     const VkDeviceSize record_bytes = triangles * one;
     const VkDeviceSize position_bytes = VkDeviceSize{triangles} * 24;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Triangle records and snapped positions in mapped memory, back to back, so that consecutive draws of one
-// record size can become one draw command.
+// RecordArena: mapped memory for triangle records and snapped positions. They lie back to back, so that
+// consecutive draws with records of one size can become one draw command.
 #pragma once
 
 #include "renderer/draw/batch.h"
@@ -20,15 +20,19 @@ public:
     RecordArena(const RecordArena&) = delete;
     RecordArena& operator=(const RecordArena&) = delete;
 
+    // Memory for the triangles of one draw. It belongs to the ring and is valid for the submission being
+    // recorded.
     struct Space
     {
         DrawGeometry geometry;
-        VkBufferView texels = VK_NULL_HANDLE; // over the records, where asked for
-        u32* records = nullptr;               // null: the host is out of memory
+        VkBufferView texels = VK_NULL_HANDLE; // view of the records, if requested
+        // where to write the records; null: memory ran out (Device::status)
+        u32* records = nullptr;
         s32* positions = nullptr;
     };
-    // Room for `triangles` records of record_words words and as many triples of positions, for the submission
-    // being recorded. with_texels: records are read through a texel buffer, from geometry.first_record on.
+    // Reserves memory for `triangles` records of record_words 32-bit words each, and for three positions (x,
+    // y) per triangle. with_texels: the shader reads the records through a texel buffer, beginning with
+    // record geometry.first_record. Does not wait.
     Space allocate(u32 record_words, u32 triangles, bool with_texels);
 
 private:

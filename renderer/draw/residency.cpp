@@ -7,7 +7,7 @@ namespace renderer
 void Residency::make_current(PhysAddr address, u64 size)
 {
     const auto& [device, stream, guest, mirror, targets, collected] = parts_;
-    // Whole pages, as what follows: the page tracker then says that nothing of them is newer here.
+    // Whole pages, because the page tracker then counts these pages as current.
     const Pages pages = whole_pages(address, size);
     if (collected.overlap(pages.address, pages.size))
         collected.flush();

@@ -13,7 +13,7 @@ using pica::OutputClass;
 namespace
 {
 
-// The depth test against 0 as the fixed function can do it.
+// Rewrites the depth test of a draw with a special case at depth 0, so that fixed-function tests can do it.
 void split_depth_zero(PreparedDraw& prepared)
 {
     using pica::DepthZero;
@@ -22,7 +22,8 @@ void split_depth_zero(PreparedDraw& prepared)
     if (fragment.depth_zero == DepthZero::None)
         return;
     output.depth_func = pica::CompareFunc::LessOrEqual;
-    // Nothing passes the stencil, so no depth is written, and what fails it changes the stencil at any depth.
+    // Nothing passes the stencil test, so no depth is written. Fragments that fail it change the stencil at
+    // any depth.
     if (output.stencil_test && output.stencil_func == pica::CompareFunc::Never)
         output.depth_write = 0;
     if (fragment.depth_zero != DepthZero::Nonzero || !output.depth_write)
@@ -54,7 +55,7 @@ DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool covera
         pica::force_fetch(key.fragment, key.output);
     key.layout = pica::record_layout(key.fragment, draw.geometry, facts_.scale);
     key.coverage_in_shader = coverage_in_shader ? 1 : 0;
-    // States that cannot use the interlock use barrier groups.
+    // States that cannot use the interlock use barrier groups instead.
     key.interlock = facts_.blend_path == BlendPath::Interlock && key.fragment.output == OutputClass::Fetch &&
                     shadergen::can_interlock(key.fragment, key.output);
     return key;
@@ -123,7 +124,7 @@ u32 StateChooser::form(const Batch& batch, const DrawStateKey& specialised)
     ++counters.ubershader_draws;
     if (const PassKey pass = batch.pass_with(form); !states_.ready(id, pass))
     {
-        // The one wait that is left: a variant of the ubershader that start-up did not make.
+        // The only wait of this class: for a variant of the ubershader that start-up did not make.
         const auto start = std::chrono::steady_clock::now();
         if (auto pipeline = states_.pipeline(id, pass); !pipeline)
             device_.fail(pipeline.error().message);

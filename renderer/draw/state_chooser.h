@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chooses the state in which a draw is drawn: its own fragment shader or the ubershader, with what the device can do.
+// StateChooser: chooses the pipeline state of a draw. The choice is between the draw's own fragment shader
+// and the ubershader, within what the device can do exactly.
 #pragma once
 
 #include "renderer/draw/batch.h"
@@ -12,10 +13,11 @@ namespace renderer
 class StateChooser
 {
 public:
+    // What is decided once for all draws.
     struct Facts
     {
         BlendPath blend_path = BlendPath::Barrier;
-        bool logic_op = false;          // the device has logic operations
+        bool logic_op = false;          // the device has the feature logicOp
         bool fixed_blend_exact = false; // its fixed-function blending passed the self-test
         UbershaderChoice ubershader = UbershaderChoice::First;
         u32 scale = 1; // internal resolution
@@ -26,24 +28,27 @@ public:
     }
 
     BlendPath blend_path() const { return facts_.blend_path; }
-    // The draw's own state, into `prepared`: specialised and, where the depth test against 0 needs a second
-    // pipeline, failing.
+    // Sets prepared.specialised. Also sets prepared.failing, where the depth test against 0 needs a second
+    // pipeline.
     void choose(const pica::Draw& draw, bool coverage_in_shader, PreparedDraw& prepared) const;
-    // Do its overlapping triangles need barriers between them?
+    // Does the state need barrier groups (OverlapGroups)?
     bool needs_groups(const DrawStateKey& specialised) const;
-    // The kind of render pass of a batch that begins with a draw of this state.
+    // The kind of render pass of a batch whose only draw has this state.
     PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
-    // Must an open batch end before the draw, so that no draw waits for a pipeline?
+    // Must the open batch be flushed before a draw of this state, so that no draw waits for a pipeline
+    // (Batch::must_close_before)?
     bool must_close(Batch& batch, const DrawStateKey& specialised, const pica::RenderTarget& target) const;
-    // The id of the state or of its ubershader form (design D10). The batch must be open. May wait for one variant
-    // of the ubershader that start-up did not make.
+    // The id of the state or of its ubershader form, by UbershaderChoice. With UbershaderChoice::First it is
+    // the ubershader until the state's own pipeline is usable, and the workers are asked for that (design
+    // D10). The batch must be open. May wait while a variant of the ubershader is compiled that was not made
+    // at start-up.
     u32 form(const Batch& batch, const DrawStateKey& specialised);
-    // The id of `other` in the form that was chosen for state `chosen`.
+    // The id of `other`, in the ubershader form if state `chosen` is one.
     u32 same_form(u32 chosen, const DrawStateKey& other);
 
     struct Counters
     {
-        u64 forms = 0; // chosen
+        u64 forms = 0; // calls of form()
         u64 ubershader_draws = 0;
         u64 ubershader_waits = 0; // draws that waited for a variant of the ubershader
         double ubershader_wait_ms = 0.0;
