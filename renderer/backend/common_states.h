@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The states that most draws are in. Their ubershader forms are made before the first draw, so that it waits for
-// nothing (design D10).
+// The states that most draws are in. Their ubershader forms are compiled at start-up, so that the first draws
+// need not wait for them (design D10).
 #pragma once
 
 #include "renderer/pipelines/draw_states.h"
@@ -10,7 +10,8 @@
 namespace renderer
 {
 
-// Specialised states; a fragment key stands for all keys of its class.
+// Gives specialised states, not their ubershader forms. Of each fragment key only the output class and what
+// changes the ubershader's text count; the other fields have their defaults.
 std::vector<DrawStateKey> common_states(bool coverage_in_shader);
 
 } // namespace renderer

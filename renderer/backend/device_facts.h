@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a renderer says of its device: features, verdicts of the self-test, paths, limits.
+// The facts about a device that a bug report needs: features, verdicts of the self-test, chosen paths,
+// limits.
 #pragma once
 
 #include "pica/base/types.h"
@@ -15,11 +16,12 @@ struct Options;
 struct Paths;
 struct SelfTestResult;
 
-// What a bug report needs to know of the device. Names are for people and programs alike.
+// A description of the device and of how the renderer uses it. The names are stable enough for programs to
+// read.
 struct DeviceFacts
 {
     std::string device;
-    std::string driver; // name and version in the driver's words; its number where it has none
+    std::string driver; // name and version as the driver gives them; else its version number
     pica::u32 vendor_id = 0;
     pica::u32 device_id = 0;
     std::string type;   // "discrete", "integrated", "virtual", "cpu" or "other"
@@ -27,7 +29,7 @@ struct DeviceFacts
     struct Feature
     {
         std::string name;
-        bool used = false; // the device has it, and no workaround switches it off
+        bool used = false; // the device has it, and neither a mask nor a quirk disables it
     };
     std::vector<Feature> features;
     struct Verdict
@@ -35,9 +37,10 @@ struct DeviceFacts
         std::string name;
         bool exact = false;
     };
-    std::vector<Verdict> self_test; // empty: it was not run
-    pica::u32 reciprocal_steps = 0; // of the self-test
-    bool kept_verdict = false;      // measured by an earlier run
+    std::vector<Verdict> self_test; // empty if the self-test was not run
+    // Newton steps after which the device's reciprocal is exact, from the self-test
+    pica::u32 reciprocal_steps = 0;
+    bool kept_verdict = false; // the verdicts were read from a file of an earlier run
     struct Path
     {
         std::string name;
@@ -49,12 +52,13 @@ struct DeviceFacts
         std::string name; // as in VkPhysicalDeviceLimits
         pica::u64 value = 0;
     };
-    std::vector<Limit> limits; // that decide how something is done
-    // As lines "name: value", self-test and paths included.
+    std::vector<Limit> limits; // the limits that influence how the renderer works
+    // All facts as text, one line "name: value" per kind. The last line has no line end.
     std::string text() const;
 };
 
-// self_test: null where it was not run. software_first: the software renderer draws while pipelines are made.
+// Collects the facts. self_test: null if it was not run. software_first: the software renderer draws until
+// pipelines are ready.
 DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, const Options& options,
                      const Paths& paths, bool software_first);
 

@@ -23,7 +23,7 @@ void HostDraws::make_pixels_current(const pica::Draw& draw)
                          for_each_address(draw, unit, binding,
                                           [&](PhysAddr address) { read(address, binding.byte_size()); });
                      });
-    parts_.collected.flush(); // draws of before this one
+    parts_.collected.flush(); // earlier draws must not land on the target later
 }
 
 void HostDraws::rasterise(const pica::Draw& draw, pica::SoftwareCore& core)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Draws of the software renderer into guest memory, with the vertices that the vertex stage has: where the device has
-// no copy of the target's memory (GuestMirror; extended FCRAM, 256 MiB, is larger than a storage buffer of some
-// devices), and while pipelines are made. Tests: tests/conformance/coherence.cpp.
+// HostDraws: executes the pixel work of a draw with the software renderer, in guest memory. The vertices are
+// those that the vertex stage holds. Used where the device has no copy of the target's memory (GuestMirror;
+// extended FCRAM, 256 MiB, is larger than the storage buffers of some devices), and by SoftwareFallback.
+// Tests: tests/conformance/coherence.cpp.
 #pragma once
 
 #include "pica/soft/software_core.h"
@@ -26,15 +27,18 @@ public:
     };
     explicit HostDraws(const Parts& parts) : parts_(parts) {}
 
-    // Makes target and textures current in guest memory and draws there.
+    // Draws. The vertex stage must hold the draw's vertices. Makes target and textures current in guest
+    // memory first, which submits and waits where the device has newer bytes. Host failures are kept in
+    // Device::status.
     void draw(const pica::Draw& draw);
-    // The two halves of it. Afterwards no draw is collected.
+    // The two steps of draw(). make_pixels_current: makes target and textures current in guest memory, and
+    // flushes; may submit and wait. rasterise: draws with `core` and marks surfaces over the target as stale.
     void make_pixels_current(const pica::Draw& draw);
     void rasterise(const pica::Draw& draw, pica::SoftwareCore& core);
 
 private:
     Parts parts_;
-    std::unique_ptr<pica::SoftwareCore> core_; // made by the first draw
+    std::unique_ptr<pica::SoftwareCore> core_; // created by the first draw
 };
 
 } // namespace renderer

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a renderer is made with.
+// The options of a renderer, and why its creation can fail.
 #pragma once
 
 #include "renderer/pipelines/choices.h"
@@ -14,39 +14,42 @@ namespace renderer
 
 struct HostDevice;
 
+// What to create a renderer with. The defaults suit most devices.
 struct Options
 {
-    // The host's own Vulkan device (host_device.h); null: instance and device are made.
+    // The host's own Vulkan device (host_device.h). Null: the renderer creates an instance and a device.
     std::shared_ptr<const HostDevice> device;
     VertexExecutorChoice vertex_executor = VertexExecutorChoice::Auto;
     BlendPathChoice blend_path = BlendPathChoice::Auto;
     CoverageChoice coverage = CoverageChoice::Auto;
     UbershaderChoice ubershader = UbershaderChoice::First;
     StandInChoice stand_in = StandInChoice::Auto;
-    pica::u32 scale = 1;           // internal resolution N; 1 until upscaling is built
-    bool validation = false;       // Vulkan validation layers, core and synchronization
-    bool time_vertex_work = false; // with timestamps, for Statistics
-    bool self_test = true;         // run the start-up self-test (its facts decide the exact fallbacks)
-    std::vector<std::string> masked_features;        // optional features to treat as absent (device.h)
-    pica::u64 texture_budget = pica::u64{256} << 20; // bytes of decoded textures on the device (TextureCache)
-    // Pipelines of draws that are kept, and a quarter as many of each kind of program; 0.84 MB each on a
-    // software rasteriser. Beyond it those go that were not used for longest.
+    pica::u32 scale = 1;           // internal resolution N; only 1 is built
+    bool validation = false;       // enable the Vulkan validation layers, core and synchronization
+    bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics
+    bool self_test = true;         // run the start-up self-test, whose facts choose the exact fallbacks
+    // optional features to treat as absent (DeviceOptions::mask)
+    std::vector<std::string> masked_features;
+    pica::u64 texture_budget = pica::u64{256} << 20; // decoded textures on the device, bytes (TextureCache)
+    // How many pipelines of draws are kept. Of each kind of program a quarter as many are kept. On a software
+    // rasteriser a pipeline takes 0.84 MB. Beyond this the least recently used ones are evicted.
     pica::u32 pipeline_budget = 512;
-    std::string cache_directory; // where self-test verdicts are kept; empty: nowhere
-    std::string device_name;     // part of the device's name; empty: the best one
-    // Seconds that one submission may take while somebody waits for it, until the device counts as lost; 0:
-    // an hour. Slow devices are not lost ones (Device::may_wait_on).
+    std::string cache_directory; // folder for the verdicts of the self-test; empty: they are not kept
+    std::string device_name;     // part of the name of the wanted device; empty: the best one
+    // How many seconds the CPU waits for one submission until the device counts as lost. 0: an hour. Slow
+    // devices are not lost ones (Device::may_wait_on).
     pica::u32 device_timeout = 0;
-    // Told about once a second, with the seconds for this submission, by who waits for the device; false: it
-    // counts as lost (not while pipelines are made at start-up: drivers cannot be interrupted there).
+    // Called about once a second while the CPU waits for the device, with the seconds of this wait. Returning
+    // false makes the device count as lost. Not so while pipelines are compiled at start-up, because drivers
+    // cannot be interrupted there.
     std::function<bool(pica::u32 seconds)> on_wait;
 };
 
 // Why a renderer could not be made.
 enum class CreateFailure : pica::u8
 {
-    Unavailable,  // no such device, or it cannot do what the options ask
-    DeviceFailed, // there is one, and it was lost or ran out of memory on the way
+    Unavailable,  // there is no such device, or it cannot do what the options ask for
+    DeviceFailed, // the device was lost or ran out of memory during creation
 };
 
 } // namespace renderer

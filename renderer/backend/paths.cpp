@@ -26,7 +26,7 @@ Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& feat
     case BlendPathChoice::Barrier:
         return BlendPath::Barrier;
     }
-    // The interlock is used where asked for only: no self-test covers it yet.
+    // The interlock is used only where it is asked for, because no self-test covers it yet.
     return features.rasterization_order_access && fetch_exact ? BlendPath::RasterOrder : BlendPath::Barrier;
 }
 
@@ -45,7 +45,7 @@ Result<Paths> choose_paths(const Options& options, const Features& features, con
     paths.coverage_in_shader = options.coverage == CoverageChoice::Shader ||
                                (options.coverage == CoverageChoice::Auto && !self_test.coverage_exact);
 
-    // Bounding rectangles are made from the snapped triangles, which then must be on the CPU.
+    // Bounding rectangles are made from the snapped triangles, so those must be on the CPU.
     const bool needs_cpu = paths.coverage_in_shader;
     const bool interprets = options.vertex_executor == VertexExecutorChoice::Interpret;
     const bool forced = interprets || options.vertex_executor == VertexExecutorChoice::Compute;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The paths that a renderer takes for its whole life, decided once from options, features and the self-test
-// (renderer/PATHS.md).
+// Which of several equivalent methods a renderer uses. The choice is made once, from the options, the
+// device's features and the self-test (renderer/PATHS.md).
 #pragma once
 
 #include "renderer/backend/options.h"
@@ -11,15 +11,17 @@ namespace renderer
 
 struct SelfTestResult;
 
+// The chosen methods.
 struct Paths
 {
     BlendPath blend = BlendPath::Barrier;
-    bool coverage_in_shader = false; // the fragment shader tests the edges
-    bool compute = false;            // vertex work on the device
-    bool interprets = false;         // ... with interpreted programs alone
+    bool coverage_in_shader = false; // the fragment shader tests coverage, instead of the fixed function
+    bool compute = false;            // the compute executor exists
+    bool interprets = false;         // ... and interprets all vertex programs
 };
 
-// An error where the options ask for what the device does not have.
+// Chooses the paths. An error where the options ask for a path that the device does not have or that the
+// self-test found inexact.
 Result<Paths> choose_paths(const Options& options, const Features& features, const SelfTestResult& self_test);
 
 } // namespace renderer

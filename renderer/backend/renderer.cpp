@@ -14,7 +14,7 @@ namespace renderer
 namespace
 {
 
-// No key of draw_states.cpp or vertex_programs.cpp.
+// The key of the job that prepares shader modules. Neither draw_states.cpp nor vertex_programs.cpp uses it.
 constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
 
 } // namespace
@@ -39,13 +39,13 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const Options& options, pica:
     return renderer;
 }
 
-// Starts the workers on what the first draws need.
+// Lets the workers prepare what the first draws need, and waits for the pipelines among it.
 Status Renderer::prepare_pipelines()
 {
-    if (parts_->compile_queue) // a failure shows when the shader is needed
+    if (parts_->compile_queue) // a failure is reported when the shader is needed
         parts_->compile_queue->add(kPrepareModules, [pipelines = parts_->fixed_pipelines.get()]
                                    { (void)pipelines->prepare_modules(); });
-    // Making pipelines ahead spares nothing where machine code is made at the first draw.
+    // Where machine code is made at the first draw, compiling pipelines ahead would save nothing.
     if (parts_->options.ubershader != UbershaderChoice::First || parts_->device->features.compiles_late)
         return {};
     for (const DrawStateKey& specialised : common_states(parts_->paths.coverage_in_shader))
@@ -75,7 +75,7 @@ bool Renderer::software_draws() const
     return parts_->fallback && parts_->fallback->draws();
 }
 
-// Draws use from now on what the workers have made.
+// Takes the pipelines that the workers have finished. Later draws use them.
 void Renderer::collect_pipelines()
 {
     parts_->states->collect(parts_->report);
@@ -95,7 +95,8 @@ void Renderer::finish_pipelines()
     collect_pipelines();
 }
 
-// Submits where much has been uploaded, so that its memory comes back. Between operations.
+// Submits where the submission being recorded has used much upload memory, so that the memory can be reused.
+// Called between operations.
 void Renderer::bound_uploads()
 {
     if (!parts_->ring->is_submission_full())
@@ -104,19 +105,20 @@ void Renderer::bound_uploads()
     parts_->stream->submit();
 }
 
-// Lets go of pipelines beyond the budget, once the device is through with them. Between draws.
+// Evicts pipelines beyond the budget. They are destroyed when the device no longer uses them. Called between
+// draws.
 void Renderer::bound_pipelines()
 {
     const bool draws = parts_->states->over_budget();
     const bool programs = parts_->executor && parts_->executor->programs().over_budget();
     if (!draws && !programs)
         return;
-    parts_->collected->flush(); // what it uses is in use no more once it is recorded
+    parts_->collected->flush(); // collected draws hold state ids, which eviction reassigns
     if (draws)
         parts_->states->evict_oldest(*parts_->stream);
     if (programs)
         parts_->executor->programs().evict_oldest(*parts_->stream);
-    // No more than some submissions' worth wait for the device at a time.
+    // Submits, so that evicted pipelines are destroyed after a few submissions and do not pile up.
     parts_->stream->submit();
 }
 
@@ -126,7 +128,7 @@ void Renderer::draw(const pica::Draw& draw)
     if (!is_usable())
     {
         if (parts_->compile_queue)
-            parts_->compile_queue->clear(); // nobody will draw with it
+            parts_->compile_queue->clear(); // no draw will use the pipelines
         return;
     }
     collect_pipelines();
@@ -160,8 +162,8 @@ void Renderer::draw_part(const pica::Draw& draw, const PreparedDraw& prepared)
     parts_->collector->add(draw, prepared, binding);
 }
 
-// Draws of more triangles than the compute executor reserves room for at once are made in parts, in order: those of a
-// geometry program by invocations, others by triangles.
+// Draws with more triangles than the compute executor reserves memory for at once are made in parts, in
+// order. Draws with a geometry program are divided by invocations, others by triangles.
 void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     if (draw.geometry_unit.feed.enabled == 0)
@@ -176,7 +178,7 @@ void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
     draw_part(draw, prepared);
     for (u32 part = 1; part < prepared.parts; part++)
     {
-        // What was collected may be seconds of work for one submission.
+        // The collected work may take the device seconds, so each part gets a submission of its own.
         flush();
         parts_->executor->begin_geometry_part(part);
         draw_part(draw, prepared);
@@ -279,7 +281,8 @@ u64 Renderer::covered_pixels(const pica::Draw& draw)
     return parts_->pixel_counter->count(draw, save_carryover(), parts_->guest);
 }
 
-// What the device still has of the geometry shader unit and of the assembler.
+// Moves the state of the geometry shader unit and of the assembler from the device to the vertex stage. May
+// submit and wait.
 void Renderer::return_geometry()
 {
     if (!parts_->executor || !is_usable())
@@ -296,7 +299,7 @@ pica::Carryover Renderer::save_carryover()
 
 void Renderer::load_carryover(const pica::Carryover& carryover)
 {
-    return_geometry(); // it is replaced
+    return_geometry(); // the device's copy must not be read back later over the loaded state
     parts_->vertex_stage.load(carryover);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The Vulkan backend: executes decoded work on guest memory with the bits of the software renderer. Not thread-safe:
-// one thread drives it. Host failures come back as Result at creation; a device lost later is a sticky status().
-// Says in which order its parts work together (renderer_parts.h); each part does one thing.
+// Renderer: the Vulkan backend. It executes decoded draws and transfers on guest memory and leaves the same
+// bytes as the software renderer. It decides in which order its parts work together (renderer_parts.h). Not
+// thread-safe: one thread drives it. Failures at creation are returned. A device that is lost later is
+// reported by status() from then on.
 #pragma once
 
 #include "pica/base/report.h"
@@ -27,15 +28,21 @@ class ScreenImages;
 class Renderer final : public pica::Backend
 {
 public:
-    // Every choice that the device cannot follow is an error that says so. memory and report must outlive the
-    // renderer.
+    // Creates a renderer and its device, runs the self-test, and compiles the common ubershader pipelines.
+    // This may take seconds. A choice in the options that the device cannot follow is an error. memory and
+    // report stay the caller's and must outlive the renderer. failure, if not null, says why creation failed.
     static pica::Result<std::unique_ptr<Renderer>> create(const Options& options, pica::GuestMemory& memory,
                                                           pica::Report& report,
                                                           CreateFailure* failure = nullptr);
+    // Waits until the device has finished.
     ~Renderer() override;
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
+    // The operations of pica::Backend. They record commands and submit them now and then. They wait for the
+    // device only where guest work needs bytes on the CPU that are newer on the device, where
+    // Stream::kInFlight submissions are in flight, or where a budget is used up. After a host failure draws
+    // and transfers do nothing.
     std::string_view name() const override { return "vulkan"; }
     pica::GuestMemory& memory() override;
     void draw(const pica::Draw& draw) override;
@@ -53,24 +60,28 @@ public:
     pica::Carryover save_carryover() override;
     void load_carryover(const pica::Carryover& carryover) override;
 
-    // The picture as an image that the host holds until it is released to images(). Submits.
+    // Gives a screen's picture as an image on the device. Flushes and submits; waits only where the CPU makes
+    // the picture (ScanOut). The image belongs to images(), and the host may use it until it is released
+    // there. An error if all images of the screen are held, or after a host failure.
     pica::Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
     ScreenImages& images();
 
-    // Returns when the worker threads have made every pipeline asked for so far; draws use them from then on.
+    // Waits until the workers have compiled every pipeline requested so far, and the device has finished the
+    // warm-up draws that were submitted. Later draws use these pipelines.
     void finish_pipelines();
-    // Draws like those so far are drawn by their own pipelines, and nothing is being compiled.
+    // True if no worker compiles and the software renderer is not drawing as the fallback.
     bool settled() const;
 
-    // First host failure (device lost, out of memory), if any; everything after it is skipped.
+    // The first host failure (device lost, out of memory), or success. After a failure all work is skipped.
     const pica::Status& status() const;
+    // Counters since creation, and current memory use. Does not wait.
     Statistics statistics() const;
     DeviceFacts facts() const;
-    // The same as text, one fact per line.
+    // facts() as text, one kind per line.
     std::string description() const;
-    // The device is a software rasteriser: `auto` prefers the software renderer to it.
+    // Is the device a software rasteriser? Then the backend `auto` prefers the software renderer.
     bool device_is_cpu() const;
-    // Messages of the validation layers since creation; empty is what tests demand.
+    // Warnings and errors of the validation layers since creation. Tests require that there are none.
     std::vector<std::string> validation_messages() const;
 
 private:
@@ -78,7 +89,8 @@ private:
     pica::Status prepare_pipelines();
     bool is_usable() const;
     bool software_draws() const;
-    // Every operation that is not a draw begins with it. False: the device has failed.
+    // Begins any operation that is not a draw: flushes, and submits where much has been uploaded. False: the
+    // device has failed.
     bool begin_operation();
     void collect_pipelines();
     void bound_uploads();
@@ -89,7 +101,7 @@ private:
 
     std::unique_ptr<RendererParts> parts_;
     pica::u64 draws_ = 0;
-    pica::u64 device_draws_ = 0; // whose vertex work the device did
+    pica::u64 device_draws_ = 0; // draws whose vertex work the device did
 };
 
 } // namespace renderer

@@ -10,13 +10,14 @@ namespace renderer
 namespace
 {
 
-// More states than this are not drawn in a few frames; what no longer fits is asked for again when it is drawn.
+// A few frames draw fewer states than this. A job that no longer fits is requested again when its state is
+// drawn.
 constexpr std::size_t kCompileQueueLength = 512;
 
-// No key of draw_states.cpp or vertex_programs.cpp.
+// The key of the job that prepares shader modules. Neither draw_states.cpp nor vertex_programs.cpp uses it.
 constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
 
-constexpr u32 kLeastPipelines = 4; // a draw uses two at most, and three programs
+constexpr u32 kLeastPipelines = 4; // a draw uses at most two pipelines and three programs
 
 template <typename T>
 Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
@@ -27,7 +28,7 @@ Status take(Result<std::unique_ptr<T>> result, std::unique_ptr<T>& slot)
     return {};
 }
 
-// Facts to assume where the caller asked for no self-test.
+// The facts to assume where the caller asked for no self-test.
 SelfTestResult assumed_facts()
 {
     SelfTestResult facts;
@@ -47,7 +48,7 @@ RendererParts::~RendererParts()
 {
     if (device)
         device->stop_threads = nullptr;
-    compile_queue.reset(); // its jobs use the caches and the device
+    compile_queue.reset(); // the jobs use the caches and the device
     if (stream)
     {
         stream->submit();
@@ -107,7 +108,7 @@ Status RendererParts::create_device()
     return {};
 }
 
-// What keeps bytes on the device.
+// Creates the parts that keep bytes on the device.
 Status RendererParts::create_stores()
 {
     memory = std::make_unique<Memory>(*device);
@@ -162,7 +163,8 @@ Status RendererParts::create_pipelines()
             queue->wait_idle();
         };
     }
-    // The software renderer has no scale, and shares its vertex stage with the CPU executor.
+    // The software renderer draws at scale 1 only, and it needs the vertices that the CPU executor leaves in
+    // the vertex stage.
     const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1 &&
                                (options.vertex_executor == VertexExecutorChoice::Auto ||
                                 options.vertex_executor == VertexExecutorChoice::Cpu);
@@ -205,7 +207,7 @@ Status RendererParts::create_batch()
     return batch->create();
 }
 
-// The classes through which a draw goes.
+// Creates the parts that a draw passes through.
 void RendererParts::create_draw_path()
 {
     collected = std::make_unique<CollectedDraws>(*batch, executor.get());

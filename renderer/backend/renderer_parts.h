@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RendererParts: what a renderer is made of, in the order in which the parts need each other.
+// RendererParts: the objects that a renderer consists of, in the order of their dependencies.
 #pragma once
 
 #include "pica/soft/pixel_counter.h"
@@ -17,23 +17,25 @@ namespace renderer
 
 struct RendererParts
 {
-    // Every choice that the device cannot follow is an error that says so. failure may be null.
+    // Creates all parts. A choice in the options that the device cannot follow is an error. memory and report
+    // must outlive the parts. failure may be null.
     static Result<std::unique_ptr<RendererParts>> create(const Options& options, pica::GuestMemory& memory,
                                                          pica::Report& report, CreateFailure* failure);
-    // Waits for the device.
+    // Stops the workers, submits, and waits until the device has finished.
     ~RendererParts();
     RendererParts(const RendererParts&) = delete;
     RendererParts& operator=(const RendererParts&) = delete;
 
-    // All but what the renderer itself counts.
+    // All statistics, except what Renderer itself counts.
     Statistics statistics() const;
 
-    // Destroyed in reverse order: what owns Vulkan objects goes before the memory and the device they came from.
-    Options options; // as they were decided
+    // Members are destroyed in reverse order. So owners of Vulkan objects go before the memory and the device
+    // that the objects came from.
+    Options options; // with Auto choices resolved where they are decided
     pica::GuestMemory& guest;
     pica::Report& report;
     std::unique_ptr<Device> device;
-    SelfTestResult self_test; // assumed where none was asked for
+    SelfTestResult self_test; // assumed to be exact if the self-test was not run
     std::unique_ptr<Memory> memory;
     std::unique_ptr<Stream> stream;
     std::unique_ptr<UploadRing> ring;
@@ -45,14 +47,14 @@ struct RendererParts
     std::unique_ptr<ScreenImages> images;
     std::unique_ptr<ShaderCache> shaders;
     std::unique_ptr<PipelineCache> pipelines;
-    std::unique_ptr<CompileQueue> compile_queue; // null: pipelines are made when they are needed
+    std::unique_ptr<CompileQueue> compile_queue; // null: a draw compiles its pipeline when it needs it
     std::unique_ptr<DrawStates> states;
     std::unique_ptr<DrawDescriptors> descriptors;
     std::unique_ptr<LutBuffer> luts;
     std::unique_ptr<RecordArena> arena;
     std::unique_ptr<Batch> batch;
     Paths paths;
-    std::unique_ptr<VertexExecutor> executor; // null: the CPU executes vertex programs
+    std::unique_ptr<VertexExecutor> executor; // null: the CPU does all vertex work
     pica::soft::VertexStage vertex_stage;
     std::unique_ptr<CollectedDraws> collected;
     std::unique_ptr<Residency> residency;
@@ -63,11 +65,11 @@ struct RendererParts
     std::unique_ptr<ScanOut> scan_out;
     std::unique_ptr<HostDraws> host_draws;
     std::unique_ptr<SoftwareFallback> fallback;              // null: the ubershader is the fallback
-    std::unique_ptr<pica::soft::PixelCounter> pixel_counter; // made by the first draw that is counted
+    std::unique_ptr<pica::soft::PixelCounter> pixel_counter; // created by the first call of covered_pixels
 
 private:
     RendererParts(const Options& options, pica::GuestMemory& memory, pica::Report& report);
-    // In this order.
+    // The steps of create(), in this order.
     Status create_device();
     Status create_stores();
     Status create_pipelines();

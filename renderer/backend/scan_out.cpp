@@ -17,7 +17,8 @@ Result<ScreenImage> ScanOut::show(pica::Screen screen, const pica::ScreenConfig&
     return on_device ? show_from_device(screen, config, range) : show_from_cpu(screen, config, range);
 }
 
-// Black, one colour, or bytes of which some are outside memory: the CPU's rules, and its report.
+// For screens that are black or show one colour, and for framebuffers that are not in one region. The CPU
+// applies its rules and makes its reports.
 Result<ScreenImage> ScanOut::show_from_cpu(pica::Screen screen, const pica::ScreenConfig& config,
                                            pica::ByteRange range)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures of the screens as images for the host's device. Where the whole framebuffer lies in one region, the device
-// makes them of its own copy of guest memory and the CPU waits for nothing.
+// ScanOut: makes the picture that a screen shows, as an image on the device. If the whole framebuffer lies in
+// one region, the device makes the picture from its own copy of guest memory, and the CPU does not wait.
 #pragma once
 
 #include "pica/base/report.h"
@@ -26,7 +26,10 @@ public:
     };
     explicit ScanOut(const Parts& parts) : parts_(parts) {}
 
-    // The screen's picture in an image that the host holds until it releases it. No draw may be collected. Submits.
+    // Makes the picture of `screen` and submits. No draw may be collected. The image belongs to ScreenImages,
+    // and the host may use it until it is released there. Where the framebuffer lies partly outside of memory
+    // or in several regions, the CPU makes the picture and waits until the bytes are current. An error if all
+    // images of the screen are held, or after a host failure.
     Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
 
 private:

@@ -65,8 +65,8 @@ Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Acces
     else if (slot->held)
         return Error{"all " + std::to_string(kPerScreen) +
                      " images of the screen are held: release the ones that are no longer shown"};
-    // Whatever the host submitted to the queue before releasing the image comes first. What the image holds
-    // is of no interest.
+    // The barrier waits for everything that the host submitted to the queue before it released the image. The
+    // old contents are discarded.
     auto barrier = make<VkImageMemoryBarrier>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER);
     barrier.dstAccessMask = writer.mask;
     barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
@@ -81,7 +81,7 @@ Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Acces
 
 Result<ScreenImage> ScreenImages::finish(Slot& slot, const Access& writer)
 {
-    // For whatever the host does next on the queue.
+    // The host may do anything with the image next on the queue.
     stream_.barrier(writer.stages, writer.mask, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                     VK_ACCESS_MEMORY_READ_BIT);
     stream_.signal_timeline();
@@ -108,7 +108,7 @@ Result<ScreenImage> ScreenImages::upload(pica::Screen screen, std::span<const u3
     if (!slice)
         return device_.status() ? Error{"no memory for a picture"} : device_.status().error();
     u8* out = slice.as<u8>();
-    for (const u32 word : rgba) // R first, whatever the byte order of the CPU
+    for (const u32 word : rgba) // bytes in the order R, G, B, A on any CPU
         for (u32 i = 0; i < 4; ++i)
             *out++ = static_cast<u8>(word >> (8 * i));
     const Result<Slot*> slot = begin(screen, kTransferWrite);
@@ -151,7 +151,8 @@ void ScreenImages::release(const ScreenImage& image)
     if (slot == nullptr)
         return;
     slot->held = false;
-    // Now, and not when the image is written again: a binary semaphore is waited for once.
+    // The wait is added now and not when the image is written again, because a binary semaphore must be
+    // waited for exactly once.
     if (image.released != VK_NULL_HANDLE)
         stream_.wait_for(image.released, image.released_value);
 }
@@ -177,7 +178,7 @@ Status ScreenImages::read(const ScreenImage& image, std::span<u32> rgba)
     if (Status status = memory_.invalidate(*buffer); !status)
         return status;
     const auto byte = [&](std::size_t at) { return static_cast<u32>(buffer->mapped[at]); };
-    for (std::size_t i = 0; i < bytes / 4; ++i) // R first, whatever the byte order of the CPU
+    for (std::size_t i = 0; i < bytes / 4; ++i) // bytes in the order R, G, B, A on any CPU
         rgba[i] = byte(i * 4) | byte(i * 4 + 1) << 8 | byte(i * 4 + 2) << 16 | byte(i * 4 + 3) << 24;
     return {};
 }

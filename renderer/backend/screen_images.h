@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The images in which pictures are handed to the host: a few for each screen, written in turn, never while
-// the host holds them.
+// The images that hand pictures to the host.
 #pragma once
 
 #include "pica/transfer/scanout.h"
@@ -17,9 +16,12 @@
 namespace renderer
 {
 
+// ScreenImages: a few images for each screen, which are written in turn and never while the host holds them.
+// Not thread-safe.
 class ScreenImages
 {
 public:
+    // How many images of a screen the host may hold at a time.
     static constexpr u32 kPerScreen = 3;
 
     ScreenImages(Device& device, Memory& memory, Stream& stream, UploadRing& ring)
@@ -27,29 +29,35 @@ public:
     {
     }
 
+    // One image. Owned by ScreenImages.
     struct Slot
     {
-        Image image;                          // its view is the host's
-        UniqueImageView store_view;           // as R8G8B8A8_UINT storage image: writes bytes as they are
-        VkDescriptorSet set = VK_NULL_HANDLE; // of store_view, made by who stores
-        u64 serial = 0;                       // of the submission that wrote it
+        Image image;                          // its view is handed to the host
+        UniqueImageView store_view;           // as an R8G8B8A8_UINT storage image, to write bytes unchanged
+        VkDescriptorSet set = VK_NULL_HANDLE; // of store_view; created by the writer at its first use
+        u64 serial = 0;                       // of the submission that wrote the picture
         bool held = false;
     };
-    // Records that an image which nobody holds is written next, by `writer`, in layout GENERAL. An error
-    // where the host holds them all. The pointer stays valid.
+    // Chooses an image that the host does not hold, and records the barrier before `writer` writes it in
+    // layout GENERAL. The old contents are lost. The slot stays valid as long as this object. An error if the
+    // host holds all images of the screen. May allocate the image.
     Result<Slot*> begin(pica::Screen screen, const Access& writer);
-    // The writes have been recorded: makes them visible, submits, hands the image out.
+    // To be called when the writes are recorded. Makes them visible, submits, and hands the image out. An
+    // error after a host failure.
     Result<ScreenImage> finish(Slot& slot, const Access& writer);
-    // A picture of the CPU's: width * height words as read_screen gives them. Does not wait for the device.
+    // Hands out a picture that the CPU made: width * height RGBA words as read_screen gives them. Copies the
+    // words and submits. Does not wait for the picture.
     Result<ScreenImage> upload(pica::Screen screen, std::span<const u32> rgba);
 
-    // False: none of these images, or not handed out.
+    // Is the image one of these, and handed out?
     bool holds(VkImage image) const;
-    // Waits until the picture is in the image.
+    // Waits until the picture is in the image. Returns at once if the image is not handed out.
     Status wait(VkImage image);
+    // Takes an image back. If image.released is set, the next submission waits for that semaphore. Does
+    // nothing for images that are not handed out.
     void release(const ScreenImage& image);
-    // The words of a picture that was handed out, as read_screen gives them: waits for the device. Error: not
-    // handed out, or a host failure.
+    // Reads a picture that was handed out, as words like those of read_screen. Submits and waits for the
+    // device. An error if the image is not handed out, the span is too small, or the host failed.
     Status read(const ScreenImage& image, std::span<u32> rgba);
 
 private:
@@ -64,13 +72,16 @@ private:
     std::array<u32, 3> next_{};
 };
 
-// What a context needs for images whose pictures the CPU makes.
+// ImageUploader: the device, memory and command stream of a context whose backend is not Vulkan, so that
+// pictures made by the CPU can be handed out as images.
 class ImageUploader
 {
 public:
-    // options: as the Vulkan backend would have them; with a device of the host.
+    // Creates it on the host's device (options.device). Of the options those count that concern the device.
+    // report must outlive the object.
     static Result<std::unique_ptr<ImageUploader>> create(const Options& options, pica::Report& report);
     ScreenImages& images() { return *images_; }
+    // The first host failure, or success.
     const Status& status() const { return device_->status(); }
 
 private:

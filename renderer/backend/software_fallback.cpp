@@ -15,8 +15,10 @@ using pica::OutputClass;
 namespace
 {
 
-constexpr std::size_t kTargetsKept = 8; // of a frame, for warm-ups of transfers
-// Each warm-up uploads the targets: none is begun after they have taken so much of this thread's time in a frame.
+// render targets that are remembered per frame, for warm-ups of transfers
+constexpr std::size_t kTargetsKept = 8;
+// Each warm-up uploads its targets. No warm-up begins after they have taken this much of the thread's time in
+// a frame.
 constexpr double kWarmUpMs = 1.0;
 
 template <typename T>
@@ -25,7 +27,7 @@ bool contains(const std::vector<T>& list, const T& value)
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-// Adds its life to a sum of milliseconds.
+// Adds the milliseconds of its lifetime to a sum.
 class Timed
 {
 public:
@@ -42,7 +44,8 @@ private:
     const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Of a display transfer all but where and how large.
+// A display transfer without its addresses and sizes. Transfers that are equal in this need the same
+// pipeline.
 pica::DisplayTransfer kind_of(const pica::DisplayTransfer& transfer)
 {
     pica::DisplayTransfer kind = transfer;
@@ -51,7 +54,7 @@ pica::DisplayTransfer kind_of(const pica::DisplayTransfer& transfer)
     return kind;
 }
 
-// Leaves a thread's worth of the machine to the compiler.
+// Leaves one thread of the machine to the compiler.
 u32 core_threads()
 {
     return std::max(std::thread::hardware_concurrency(), 2u) - 1;
@@ -73,7 +76,7 @@ void SoftwareFallback::take_over()
 void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     if (draw.fragment.output == OutputClass::None && !draw.target.has_depth)
-        return; // touches neither buffer
+        return; // uses neither colour nor depth buffer
     busy_ = true;
     counters.draws++;
     parts_.host_draws.make_pixels_current(draw);
@@ -95,21 +98,21 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     parts_.host_draws.rasterise(draw, core_);
 }
 
-// Not while the device is still at the warm-ups of an earlier frame; and loading and storing targets must not
-// compile on this thread.
+// No warm-up begins while the device works on those of an earlier frame, or before the fixed shaders are
+// prepared: loading and storing targets must not compile on this thread.
 bool SoftwareFallback::may_warm_up() const
 {
     return submission_ == 0 && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.modules_prepared();
 }
 
-// The device's results equal what the software renderer is about to write: they are discarded.
+// The device's results are discarded. They equal what the software renderer is about to write.
 void SoftwareFallback::warm_up(const pica::Draw& draw, const PreparedDraw& prepared, u32 id,
                                const PassKey& pass)
 {
     const Timed timed(warm_up_ms_);
     if (!parts_.collector.record_alone(draw, prepared, id))
         return;
-    // Storing the result is compiled too.
+    // Storing the result needs shaders that the device has to compile too.
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.targets.store(address, size); });
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.residency.discard(address, size); });
     pipelines_.push_back({id, parts_.states.serial(id), pass});
@@ -142,7 +145,8 @@ void SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
             visit(range.begin, range.size);
     };
     both_ranges([&](PhysAddr address, u64 size) { parts_.residency.make_current(address, size); });
-    // Straight from the drawn picture, as it mostly will be: its surface counts as newer than memory.
+    // The transfer will mostly read the drawn surface directly. So the surface is marked as newer than memory
+    // here.
     Surface* picture = nullptr;
     for (const pica::RenderTarget& target : targets_)
         if (target.color_address == transfer.input)
@@ -160,7 +164,8 @@ void SoftwareFallback::collect()
     if (submission_ == 0 || !parts_.stream.done(submission_))
         return;
     for (const Pipeline& pipeline : pipelines_)
-        if (parts_.states.serial(pipeline.state) == pipeline.serial) // not evicted meanwhile
+        // the state was not evicted in the meantime
+        if (parts_.states.serial(pipeline.state) == pipeline.serial)
             parts_.states.set_usable(pipeline.state, pipeline.pass);
     for (const pica::DisplayTransfer& kind : transfers_)
         known_transfers_.push_back(kind);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The software renderer in place of the ubershader (design D10), on devices that make machine code when a draw
-// first needs it (quirks.h, kCompilesLate). Such devices are CPUs: the ubershader would cost them a second of
-// compilation and ten times the specialised shader in every draw, and the software renderer less than either. It
-// leaves the same bytes, so what is drawn by whom can change between any two draws.
+// SoftwareFallback: the software renderer as the fallback while pipelines are compiled (design D10). It
+// replaces the ubershader on devices that make machine code when a draw first uses a pipeline (quirks.h,
+// kCompilesLate). Such devices are CPUs. There the ubershader would cost a second of compilation and ten
+// times the specialised shader in every draw, and the software renderer costs less than either. Both leave
+// the same bytes, so the two can take turns at any draw.
 //
-// Meanwhile the device is warmed up: workers make the pipelines, and a few draws of a frame are executed on the
-// device too, whose results are thrown away. The device compiles for them in its own time; nobody waits. When every
-// draw and transfer of a frame has been warmed up, the device draws the next frame.
+// Meanwhile the device is warmed up. The workers make the pipelines. A few draws and transfers of each frame
+// are also executed on the device, and their results are thrown away. The device compiles for them while
+// nobody waits. When every draw and transfer of a frame has been warmed up, the device draws the next frame.
 #pragma once
 
 #include "pica/soft/software_core.h"
@@ -39,20 +40,28 @@ public:
     };
     explicit SoftwareFallback(const Parts& parts);
 
-    // Does the software renderer draw now?
+    // Is the software renderer drawing now?
     bool draws() const { return !device_draws_; }
-    // The device met a draw that is not warmed up: the software renderer draws from now on.
+    // To be called when the device meets a draw that is not warmed up: the software renderer draws from now
+    // on.
     void take_over();
-    // Draws on the CPU, and warms the device up for the draw where time and the device allow it.
+    // Draws with the software renderer. May make textures and target current first, which submits and waits.
+    // Also records a warm-up draw, if the pipeline is made, the device has finished the earlier warm-ups, and
+    // the time for warm-ups in this frame is not used up.
     void draw(const pica::Draw& draw, const PreparedDraw& prepared);
+    // Executes a display transfer on the CPU, and records a warm-up of it under the same conditions. May
+    // submit and wait.
     void transfer(const pica::DisplayTransfer& transfer);
-    // Warm-ups that the device has executed count from now on.
+    // Marks the pipelines and transfers as usable whose warm-ups the device has finished. Does not wait.
     void collect();
-    // Waits for those that have been submitted.
+    // Waits until the device has finished the warm-ups that were submitted.
     void finish();
-    // After the frame's work has been submitted.
+    // To be called after the frame's work has been submitted. Lets the device draw the next frame, if all
+    // work of this one was warmed up.
     void end_frame();
 
+    // draws: by the software renderer. warm_ups: draws and transfers that the device executed for its
+    // compiler. changes: how often the drawing renderer changed.
     struct Counters
     {
         u64 draws = 0, warm_ups = 0, changes = 0;
@@ -60,7 +69,7 @@ public:
     Counters counters;
 
 private:
-    // Things that the device compiles for.
+    // A pipeline that the device has to compile.
     struct Pipeline
     {
         u32 state = 0; // DrawStates id
@@ -76,16 +85,17 @@ private:
     pica::SoftwareCore core_;
     bool device_draws_ = false;
 
-    // Of the running frame.
-    bool complete_ = true; // all that was done has been warmed up, and the device is through with it
-    bool busy_ = false;    // something was done
+    // State of the current frame.
+    bool complete_ = true; // everything in this frame was already warmed up
+    bool busy_ = false;    // the frame has draws or transfers
     double warm_up_ms_ = 0.0;
-    std::vector<pica::RenderTarget> targets_; // drawn to, a few of them
+    std::vector<pica::RenderTarget> targets_; // a few of those drawn to
 
-    // Warmed up, not yet known to be done.
+    // Warm-ups that the device may not have finished.
     std::vector<Pipeline> pipelines_;
-    std::vector<pica::DisplayTransfer> transfers_; // all but where and how large
-    u64 submission_ = 0;                           // serial of the stream; 0: not submitted
+    std::vector<pica::DisplayTransfer> transfers_; // without addresses and sizes
+    // serial of the submission with the warm-ups; 0: not submitted yet
+    u64 submission_ = 0;
     std::vector<pica::DisplayTransfer> known_transfers_;
 };
 
