@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Page states, uploads and downloads.
+// Page states, uploads and readbacks. Readbacks that were requested in advance are in read_ahead.cpp.
 #include "renderer/residency/guest_mirror.h"
 
 #include <algorithm>
@@ -35,8 +35,9 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
     {
         Region& region = mirror->regions_[i];
         region.base = kBases[i];
-        // A mirror has to fit one storage buffer; what lies beyond is left to the CPU (misses). Offsets of
-        // vertices stay at 2^31 in shaders (shaders/include/vertex_fetch.h), where no region may have bytes.
+        // A region of the mirror must fit into one storage buffer. The CPU handles what lies beyond (misses).
+        // Shaders clamp offsets of vertices to 2^31 (shaders/include/vertex_fetch.h), so no region may have
+        // bytes there.
         const u32 limit =
             std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
         region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
@@ -129,7 +130,7 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
         return;
     std::memcpy(slice.host, guest_.span(region.base + offset, bytes).data(), bytes);
 
-    // Uploads of different pages may run beside each other.
+    // Uploads of different pages may overlap in time. A second upload of a page needs a barrier.
     bool again = !region.uploading;
     for (u32 page = first; page < last; ++page)
         again |= region.pages[page].upload_epoch == region.epoch;
@@ -153,7 +154,7 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
 void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
     Region& region = regions_[index];
-    // Collected draws that read the older bytes are recorded first.
+    // Draws of the open batch that read the older bytes are recorded before the upload.
     for (u32 page = first; page < last; ++page)
         if (region.pages[page].read_batch == stream_.batch() &&
             region.pages[page].synced != generation(region, page))
@@ -170,7 +171,7 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
         if (stale)
         {
             state.synced = now;
-            set_newer(state, false); // will_write has brought the device's bytes to memory before
+            set_newer(state, false); // the device's bytes were read back before the CPU wrote (will_write)
         }
         else
         {
@@ -192,7 +193,7 @@ void GuestMirror::require(PhysAddr address, u64 size)
 void GuestMirror::require_for_batch(PhysAddr address, u64 size)
 {
     require(address, size);
-    // A flush in there may have begun another batch.
+    // require may have flushed, so the batch number is read only now.
     for_each_part(address, size,
                   [&](const Part& part)
                   {
@@ -303,14 +304,14 @@ Status GuestMirror::download(const Part& part)
         if (Status status = collect_read_aheads(part); !status)
             return status;
     Region& region = regions_[part.region];
-    // One copy per run of newer pages, packed one after the other.
+    // One copy per run of newer pages, packed one behind the other.
     copies_.clear();
     VkDeviceSize total = 0;
     for (u32 page = part.first_page(); page < part.last_page(); ++page)
     {
         Page& state = region.pages[page];
         if (state.gpu_newer && state.synced != generation(region, page))
-            set_newer(state, false); // the CPU has overwritten it without asking: its bytes stand
+            set_newer(state, false); // the CPU has overwritten the page without will_write: its bytes count
         if (!state.gpu_newer)
             continue;
         const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;

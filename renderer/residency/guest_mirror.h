@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Guest memory on the device (design D8): one storage buffer per region, a state per 4 KiB page. A page is
-// current, older than the CPU's bytes (its generation moved), or newer (the device wrote it). Every write of
-// the device also moves the page generation, so generations alone tell caches what is stale. Rendered
-// surfaces are a further layer above the mirror (render_targets.h). Tests:
+// GuestMirror: the device's copy of guest memory (design D8). It has one storage buffer per region and a
+// state per 4 KiB page. A page is current, or older than the CPU's bytes (its generation has advanced), or
+// newer (the device wrote it). Writes of the device advance the page generation too, so caches need to
+// compare nothing else. Rendered surfaces (render_targets.h) may be newer than the mirror. Ranges may begin
+// anywhere and span both regions; bytes outside of the mirror are ignored. Not thread-safe. Tests:
 // tests/renderer/guest_mirror_test.cpp.
 #pragma once
 
@@ -21,72 +22,83 @@ class GuestMirror
 {
 public:
     static constexpr u32 kPageSize = 4096;
-    static constexpr u32 kVram = 0; // region numbers: binding numbers of shaders/include/layout.h
+    // region numbers, equal to the binding numbers in shaders/include/layout.h
+    static constexpr u32 kVram = 0;
     static constexpr u32 kFcram = 1;
 
+    // Creates the buffers and binds them to the fixed shaders. A region larger than a storage buffer may be
+    // is cut. `guest` and the other arguments must outlive the mirror.
     static Result<std::unique_ptr<GuestMirror>> create(Device& device, Memory& memory, Stream& stream,
                                                        UploadRing& ring, FixedPipelines& pipelines,
                                                        pica::GuestMemory& guest);
 
+    // A place in the mirror.
     struct Location
     {
-        VkBuffer buffer = VK_NULL_HANDLE; // null: outside guest memory
-        VkDeviceSize offset = 0;
+        VkBuffer buffer = VK_NULL_HANDLE; // null: not in the mirror
+        VkDeviceSize offset = 0;          // bytes
         u32 region = 0;
     };
-    // Where [address, address + size) lies; all of it must be inside one region.
+    // The place of [address, address + size), which must lie in one region as a whole.
     Location locate(PhysAddr address, u32 size = 1) const;
-    // How many bytes of a range the mirror has from its start on.
+    // How many bytes of the range, counted from its start, the mirror has in one region.
     u32 clamp_size(PhysAddr address, u32 size) const;
-    // All of guest memory is in it: no region is larger than a storage buffer may be, none is elsewhere.
+    // Does the mirror hold all of guest memory? Not if a region is larger than a storage buffer may be, or
+    // lies elsewhere.
     bool is_whole() const { return is_whole_; }
-    // Has guest memory bytes of this range that the mirror lacks?
+    // Does guest memory have bytes of this range that the mirror lacks?
     bool misses(PhysAddr address, u64 size) const;
-    // Are all bytes that guest memory has of this range in the region of the mirror that `place` is in? Only
-    // there a shader finds them that counts from `place`.
+    // Are all bytes that guest memory has of this range in the mirror's region that contains `place`? A
+    // shader that counts from `place` finds only the bytes of that region.
     bool region_holds(PhysAddr place, PhysAddr address, u64 size) const;
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
     PhysAddr region_base(u32 region) const { return regions_[region].base; }
     u32 region_size(u32 region) const { return regions_[region].size; }
     VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
 
-    // Records the upload of pages that the CPU has changed since; afterwards commands recorded later see
-    // current bytes (but for rendered surfaces that were not stored). As all ranges here, this one may begin
-    // anywhere and span both regions: what lies outside of the mirror is ignored. A page that the pending
-    // batch reads is not overwritten before Stream::flush_batch.
+    // Records uploads of the pages of the range that the CPU has changed. Commands recorded afterwards see
+    // current bytes, except those of surfaces that are newer than the mirror. May call Stream::flush_batch
+    // first, if the open draw batch reads the older bytes of such a page. Does not wait for the uploads.
     void require(PhysAddr address, u64 size);
-    // As require, for data that the pending batch of draws will read.
+    // As require, for bytes that the open draw batch will read: the pages are marked with the batch number.
     void require_for_batch(PhysAddr address, u64 size);
 
-    // The device is about to produce these bytes: pages that are only partly covered are made current first.
+    // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
+    // partly.
     void prepare_write(PhysAddr address, u64 size);
-    // Commands that write the mirror's bytes have been recorded.
+    // To be called after commands that write these bytes of the mirror have been recorded. Advances the
+    // generations; the pages are newer than guest memory.
     void gpu_wrote(PhysAddr address, u64 size);
-    // A surface holds newer bytes than the mirror (moves the generation; the mirror itself is not newer than
-    // the CPU).
+    // To be called when a surface gets newer bytes than the mirror. Advances the generations. The mirror does
+    // not become newer than guest memory.
     void surface_wrote(PhysAddr address, u64 size);
-    // The surface's bytes have been packed into the mirror.
+    // To be called when a surface's bytes have been written to the mirror. The pages are newer than guest
+    // memory.
     void surface_stored(PhysAddr address, u64 size);
 
-    // Whatever the device wrote to these pages is of no interest; they are uploaded again when required.
+    // Drops what the device wrote to these pages. They are uploaded again when they are required.
     void discard(PhysAddr address, u64 size);
 
+    // Is any page newer on the device?
     bool any_newer() const { return newer_pages_ != 0; }
-    // Does the device hold bytes of these pages that guest memory lacks?
+    // Is any page of the range newer on the device? Without surfaces that were not stored.
     bool gpu_newer(PhysAddr address, u64 size) const;
-    // Brings them to guest memory: submits and waits if there are any. Generations do not move: they did when
-    // the device wrote.
+    // Reads newer pages of the range back into guest memory. Submits and waits if there are any. Generations
+    // do not advance: they did when the device wrote. An error: the device failed.
     Status download(PhysAddr address, u64 size);
-    // Records the same without waiting; a download that follows takes from it what has not changed since.
+    // Records the copies of such a readback without waiting or submitting. A later download uses the pages
+    // that have not changed since.
     Status request_download(PhysAddr address, u64 size);
     // Would download return at once?
     bool download_is_done(PhysAddr address, u64 size) const;
 
-    // Barrier for commands recorded next that use the region's buffer.
+    // Records the barrier that the next commands need before they use the region's buffer in this way.
     void use(u32 region, const Access& access);
-    // The same for shaders, which have both regions bound and choose by a constant.
+    // The same for both regions, for shaders that choose the region by a constant.
     void use_all(const Access& access);
 
+    // uploads, downloads: copy operations. read_ahead_bytes: bytes taken from readbacks that were requested
+    // in advance.
     struct Counters
     {
         u64 uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0, read_ahead_bytes = 0;
@@ -96,22 +108,23 @@ public:
 private:
     struct Page
     {
-        u64 synced = ~u64{0}; // generation of the bytes the mirror has
-        u64 read_batch = 0;   // last batch of draws that reads the page
-        u32 upload_epoch = 0; // uploads without a barrier between them must not overlap
+        u64 synced = ~u64{0}; // generation of the bytes in the mirror
+        u64 read_batch = 0;   // last draw batch that reads
+        // epoch of the last upload: uploads in one epoch have no barrier between them and must not overlap
+        u32 upload_epoch = 0;
         bool gpu_newer = false;
     };
     struct Region
     {
         PhysAddr base = 0;
-        u32 size = 0; // of guest memory; the buffer is rounded up to pages
+        u32 size = 0; // bytes of guest memory; the buffer is rounded up to pages
         Buffer buffer;
         AccessTracker access;
         std::vector<Page> pages;
         u32 epoch = 1;
-        bool uploading = false; // the last use was an upload
+        bool uploading = false; // true if the last use was an upload
     };
-    // Of a range, what lies in one region: offsets in it.
+    // The part of a range that lies in one region, as offsets in that region.
     struct Part
     {
         u32 region = 0;
@@ -123,25 +136,25 @@ private:
             return static_cast<u32>((end - 1) >> pica::PageTracker::kPageShift) + 1;
         }
     };
-    // A download under way.
+    // A readback that was requested and not yet collected.
     struct ReadAhead
     {
         struct Page
         {
             u32 page;
-            u64 synced;      // of the page, at the copy
-            VkDeviceSize at; // in the buffer
+            u64 synced;      // Page::synced at the time of the copy
+            VkDeviceSize at; // offset in the buffer
         };
         u32 region = 0;
         u64 serial = 0;
         Buffer buffer;
-        std::vector<Page> pages; // those still worth something
+        std::vector<Page> pages; // those that may still be valid
     };
     GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, pica::GuestMemory& guest)
         : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest)
     {
     }
-    // visit(const Part&) for each region that the range touches.
+    // Calls visit(const Part&) for each region that the range touches.
     template <typename Visit>
     void for_each_part(PhysAddr address, u64 size, Visit visit) const
     {

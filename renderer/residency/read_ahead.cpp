@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Downloads of the mirror that nobody waits for yet.
+// Part of GuestMirror: readbacks that are requested in advance and collected later.
 #include "renderer/residency/guest_mirror.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace renderer
 namespace
 {
 
-// More downloads under way than this are forgotten, oldest first: an embedder that asks and never reads.
+// More pending readbacks than this are dropped, oldest first. This bounds an embedder that requests and never
+// reads.
 constexpr std::size_t kMaxReadAheads = 8;
 
 } // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the device back to guest memory: what the CPU is about to read or overwrite is made current there.
+// The readback of surfaces and mirror into guest memory, before the CPU reads or overwrites bytes. The
+// functions work on the whole pages that a range touches, so that bytes beside those that the CPU writes are
+// not lost. Draws collected for the surfaces must have been flushed before.
 #pragma once
 
 #include "renderer/residency/guest_mirror.h"
@@ -8,23 +10,23 @@
 namespace renderer
 {
 
-// The pages that a range touches.
+// A range of whole pages, in bytes.
 struct Pages
 {
     PhysAddr address;
     u64 size;
 };
+// The pages that [address, address + size) touches.
 Pages whole_pages(PhysAddr address, u64 size);
 
-// Is anything on the device newer than guest memory in the pages of this range? If not, bring_to_memory does
-// nothing.
+// Is anything in these pages newer on the device? If not, bring_to_memory does nothing.
 bool newer_on_device(const RenderTargets& targets, const GuestMirror& mirror, PhysAddr address, u64 size);
 
-// The only place that waits for the device. Draws pending on surfaces must have been recorded. Works on whole
-// pages, so that a CPU write next to rendered bytes loses nothing.
+// Reads back all newer bytes of these pages. Submits and waits if there are any. An error: the device failed.
 Status bring_to_memory(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size);
 
-// Records the first half of bring_to_memory; does not submit.
+// Records the commands of such a readback. Does not submit and does not wait. bring_to_memory collects the
+// result.
 Status begin_bringing(RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size);
 // Would bring_to_memory return at once?
 bool is_brought(const RenderTargets& targets, GuestMirror& mirror, PhysAddr address, u64 size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which surface is newest where. Conversions between images and guest bytes are in surface_transfer.cpp.
+// Which surfaces exist, and which is newest where. Conversions between images and guest bytes are in
+// surface_transfer.cpp.
 #include "renderer/residency/render_targets.h"
 
 #include "renderer/vulkan/debug.h"
@@ -31,7 +32,7 @@ Result<std::unique_ptr<RenderTargets>> RenderTargets::create(Device& device, Mem
 
 RenderTargets::~RenderTargets()
 {
-    // Submissions may still use the images.
+    // Submissions in flight may still use the images, so they are retired.
     while (!surfaces_.empty())
         drop(surfaces_.size() - 1);
     stream_.defer(pipelines_.releaser(scratch_set_));
@@ -94,10 +95,10 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     barrier.subresourceRange = {info.view_aspect, 0, 1, 0, 1};
     device_.vk.vkCmdPipelineBarrier(stream_.cmd(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                                     VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1, &barrier);
-    surface->access.use(stream_, kTransferWrite); // the transition counts as one
+    surface->access.use(stream_, kTransferWrite); // the layout transition counts as a write
     if (!color)
     {
-        // D16 and D24 never load the stencil aspect.
+        // Loads of D16 and D24 surfaces never write the stencil aspect.
         const VkClearDepthStencilValue zero{0.0f, 0};
         const VkImageSubresourceRange range{info.view_aspect, 0, 1, 0, 1};
         device_.vk.vkCmdClearDepthStencilImage(stream_.cmd(), surface->image.image, VK_IMAGE_LAYOUT_GENERAL,
@@ -147,8 +148,8 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
     }
     surface->frame = frame_;
     surface->use = ++uses_;
-    // What others drew over the same bytes comes first; then nothing dirty is left there but this surface,
-    // which is not current since they were drawn (mark_dirty).
+    // Dirty surfaces over the same bytes are stored first. If they were drawn after this surface, this one is
+    // stale (mark_dirty) and is loaded below.
     for (const auto& other : surfaces_)
         if (other.get() != surface && other->dirty &&
             pica::overlap(other->key.address, other->bytes, key.address, bytes))
@@ -180,7 +181,8 @@ void RenderTargets::mark_dirty(Surface& surface)
             set_dirty(*other, false);
             other->current = false;
         }
-    // Other sizes leave bytes inside the range that the surface does not hold.
+    // Surfaces whose size is no multiple of the tiles leave bytes of the range untouched. The mirror must
+    // have these.
     if (!surface.key.is_whole())
         mirror_.require(surface.key.address, surface.bytes);
     mirror_.surface_wrote(surface.key.address, surface.bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Between surfaces and guest bytes: unpack, pack, clear. Part of RenderTargets. Depth goes through a linear
-// buffer, because shaders can't write depth images: floats and stencil bytes are copied as they are.
+// Part of RenderTargets: conversion between surfaces and guest bytes (load, store, clear). Depth goes through
+// a linear buffer, because shaders cannot write depth images. Depth floats and stencil bytes are copied
+// unchanged.
 #include "pica/texture/pixel.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/vulkan/debug.h"
@@ -19,7 +20,7 @@ u32 round_up(u32 value, u32 unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// Groups of four pixels in whole tiles or blocks.
+// The number of groups of four pixels, in whole tiles or blocks.
 u32 group_count(const SurfaceKey& key)
 {
     const u32 unit = key.block32 != 0 ? 32 : 8;
@@ -48,12 +49,12 @@ FixedConstants RenderTargets::constants_of(const Surface& surface) const
     constants[6] = key.flip;
     constants[7] = scale_;
     constants[8] = round_up(key.width * scale_, 4);
-    constants[9] = scratch_pixels_; // stencil bytes follow the depth floats
+    constants[9] = scratch_pixels_; // the stencil bytes lie behind the depth floats
     constants[10] = key.block32;
     return constants;
 }
 
-// Depth floats and stencil bytes of one surface at a time.
+// Makes the linear buffer large enough. It holds the depth floats and stencil bytes of one surface at a time.
 Status RenderTargets::scratch(u32 pixels)
 {
     if (scratch_pixels_ >= pixels)
@@ -77,7 +78,8 @@ Status RenderTargets::scratch(u32 pixels)
     return {};
 }
 
-// Regions of the scratch buffer for copies; returns their number (stencil only where the format has it).
+// The regions of the linear buffer for copies from or to the image. Returns their number: stencil only where
+// the format has it.
 u32 RenderTargets::scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const
 {
     const u32 pitch = round_up(surface.image.width, 4);
@@ -175,7 +177,7 @@ void RenderTargets::filled(PhysAddr address, u32 size, u32 value, u32 pattern_by
 std::optional<u32> RenderTargets::uniform_pixel(const SurfaceKey& key, PhysAddr fill_begin, u32 value,
                                                 u32 pattern_bytes)
 {
-    // The pattern and the pixels are in step again after twelve bytes.
+    // Pixels of at most 4 bytes and a pattern of 2, 3 or 4 bytes repeat together after at most four pixels.
     const u32 bytes = pixel_size(key), phase = key.address - fill_begin;
     const auto pixel = [&](u32 index)
     {
@@ -207,7 +209,7 @@ bool RenderTargets::fill_surface(PhysAddr address, u32 size, u32 value, u32 patt
     return false;
 }
 
-// The surface gets the colour or depth of one pixel's bytes everywhere.
+// Clears the surface to the colour or depth of one pixel's raw bytes.
 void RenderTargets::clear(Surface& surface, u32 raw)
 {
     surface.access.use(stream_, kTransferWrite);

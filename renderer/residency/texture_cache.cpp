@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Images are never written or dropped while a batch that uses them is not recorded: a texture that changes
-// gets another image from the pool. Within the stream, barriers order reuse.
+// Lookup and decoding. An image is never written or destroyed while a batch that uses it is not recorded: a
+// texture that changes gets another image from the pool. Barriers order the reuse of images by recorded
+// commands.
 #include "renderer/residency/texture_cache.h"
 
 #include "pica/texture/format.h"
@@ -144,7 +145,7 @@ void TextureCache::transition(Texture& texture, VkImageLayout from, VkImageLayou
 
 void TextureCache::begin_write(Texture& texture, VkImageLayout layout, const Access& access)
 {
-    // Earlier draws may still sample the old contents, which are not kept.
+    // Earlier draws may still sample the old contents, which are discarded afterwards.
     transition(texture, VK_IMAGE_LAYOUT_UNDEFINED, layout, kSampled, access);
 }
 
@@ -170,7 +171,7 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const std::ar
     if (size == 0 || binding.width > limit || binding.height > limit)
         return fallback;
     const auto found = entries_.find(key);
-    // Nothing at all was written since the entry was looked at: no need to walk its pages.
+    // If nothing in memory was written since the last lookup, the pages need not be compared.
     const u64 latest = guest_.latest_generation();
     u64 generation = 0;
     if (found != entries_.end() && found->second.checked == latest)
@@ -193,7 +194,8 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const std::ar
         release(std::move(found->second.texture));
         entries_.erase(found);
     }
-    // Nothing that is in the cache now needs to be there afterwards: room is made for the image.
+    // From here on the cache may evict any entry to make memory for the image, so `found` is not used any
+    // more.
     Result<std::unique_ptr<Texture>> texture =
         take_image(binding.width, binding.height, key.levels, key.layers);
     if (!texture || !decode(**texture, key, size))
@@ -218,7 +220,7 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const std::ar
 
 bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
 {
-    bool on_device = false; // some of the bytes are
+    bool on_device = false; // some of the bytes are newer on the device
     bool decodable = !is_compressed(key.format) && ((key.width | key.height) & 7) == 0;
     for (u32 i = 0; i < key.layers; ++i)
     {
@@ -238,7 +240,7 @@ bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
             targets_.store(key.address[i], size);
         return decode_on_device(texture, key, size);
     }
-    stream_.flush_batch(); // it holds slices of the submission that ends here
+    stream_.flush_batch(); // its draws use upload memory of the submission that ends here
     for (u32 i = 0; i < key.layers; ++i)
         if (Status status = bring_to_memory(targets_, mirror_, key.address[i], size); !status)
             return false;
@@ -247,7 +249,8 @@ bool TextureCache::decode(Texture& texture, const Key& key, u32 size)
 
 bool TextureCache::copy_picture(Texture& texture, const Key& key)
 {
-    // Colour buffers and textures number their common formats alike, and both hold expanded values.
+    // Colour buffers and textures have the same numbers for their common formats, and both images hold
+    // expanded values.
     if (key.levels != 1 || key.layers != 1 || targets_.scale() != 1 ||
         key.format > static_cast<u8>(pica::TextureFormat::RGBA4) || ((key.width | key.height) & 7) != 0)
         return false;
@@ -271,8 +274,7 @@ bool TextureCache::decode_on_host(Texture& texture, const Key& key, u32 chain_si
     copies_.clear();
     for (u32 layer = 0; layer < key.layers; ++layer)
     {
-        // What of a chain lies behind the end of the memory it starts in is 0, also where another region
-        // follows.
+        // Bytes of a chain of levels behind the end of its region are 0, even if another region follows.
         const u32 present = guest_.clamp_size(key.address[layer], chain_size);
         std::span<const u8> bytes = guest_.span(key.address[layer], present);
         for (u32 level = 0; level < key.levels; ++level)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Textures as R8G8B8A8_UINT images with all their levels, row 0 = t 0 (the last memory row); cube maps have
-// six layers. Keyed by address, format and size; decoded again only when the page generations over the source
-// have moved, never hashed. Bytes that the CPU wrote last are decoded by pica/texture, bytes that the device
-// wrote last by a compute shader from the mirror. Tests: tests/renderer/texture_cache_test.cpp.
+// TextureCache: textures as R8G8B8A8_UINT images with all their levels. Row 0 is t 0, the last row in memory.
+// Cube maps have six layers. The key is address, format and size. A texture is decoded again only when the
+// page generations over its source have advanced; nothing is hashed. pica/texture decodes bytes that the CPU
+// wrote last, and a compute shader decodes from the mirror what the device wrote last. Tests:
+// tests/renderer/texture_cache_test.cpp.
 #pragma once
 
 #include "renderer/residency/guest_mirror.h"
@@ -15,47 +16,55 @@
 namespace renderer
 {
 
+// A view of a texture. Owned by the cache.
 struct TextureView
 {
     VkImageView view = VK_NULL_HANDLE; // layout SHADER_READ_ONLY_OPTIMAL
     u64 id = 0;                        // changes whenever the image does; never reused
 };
 
+// Not thread-safe. Host failures are kept in Device::status.
 class TextureCache
 {
 public:
+    // Creates the cache with its substitute texture. The arguments must outlive it.
     static Result<std::unique_ptr<TextureCache>> create(Device& device, Memory& memory, Stream& stream,
                                                         UploadRing& ring, FixedPipelines& pipelines,
                                                         GuestMirror& mirror, RenderTargets& targets,
                                                         pica::GuestMemory& guest);
     ~TextureCache();
 
-    // For the batch of draws being collected. Draws pending on a surface that the texture overlaps must have
-    // been recorded. On failure the view of fallback().
+    // The texture as a view for draws of the open batch. Decodes it if it is missing or stale. Draws
+    // collected for a surface that the texture overlaps must have been flushed. May flush, submit and wait,
+    // where the budget is used up, or where the device wrote bytes that only the CPU can decode. The view is
+    // valid for draws of the batch that is open afterwards. On failure it is fallback().
     TextureView get(const pica::TextureBinding& binding) { return get(binding, nullptr); }
-    // A cube map with the addresses of its six faces, as an array of layers; binding.address counts for
-    // nothing.
+    // The same for a cube map, as an array of six layers. `faces` has their addresses; binding.address is
+    // ignored.
     TextureView get_cube(const pica::TextureBinding& binding, const std::array<PhysAddr, 6>& faces)
     {
         return get(binding, &faces);
     }
-    // 1x1, opaque black: every binding must hold something.
+    // A substitute texture, 1x1 and opaque black, for bindings that the shader does not read.
     TextureView fallback() const { return fallback_; }
 
-    // Records a copy of one level's texels (RGBA8 words, row 0 = t 0) to a buffer, for inspection.
+    // Records a copy of one level's texels to a buffer, for tests: RGBA8 words, row 0 = t 0. False: there is
+    // no texture with this id.
     bool copy_to(u64 id, VkBuffer buffer, u32 level = 0, u32 layer = 0);
 
+    // Drops textures that were not used for 300 frames, and what is above the budget.
     void end_frame();
-    // Of images, those included that were dropped and that the device may still use.
+    // Bytes of all images, with dropped ones that the device may still use.
     u64 bytes() const { return bytes_; }
     u64 peak_bytes() const { return peak_bytes_; }
-    // Kept at any time, by submitting and waiting if need be: only what the draws of one batch use together
-    // may be more.
+    // The limit of bytes(). It is kept at any time, by submitting and waiting if need be. Only the textures
+    // that one draw batch uses together may exceed it.
     u64 budget = u64{256} << 20;
-    // Textures; those that were not used for longest go. What each takes beside its bytes is small only where
-    // textures are not.
+    // The most textures. Beyond this the least recently used ones are evicted. It bounds what many small
+    // textures take besides their texels.
     std::size_t most_textures = 8192;
 
+    // surface_copies: textures that were copied from a surface without decoding.
     struct Counters
     {
         u64 decodes = 0, decoded_bytes = 0, device_decodes = 0, surface_copies = 0, evictions = 0;
@@ -77,22 +86,22 @@ private:
     struct Texture
     {
         Image image;
-        // Storage images by layer * levels + level, and their views where the image's own does not do: made
-        // at the first device decode.
+        // Descriptor sets of storage images, by layer * levels + level, and their views where the image's own
+        // view does not fit. Created at the first decode on the device.
         std::vector<VkDescriptorSet> sets;
         std::vector<UniqueImageView> set_views;
-        u64 batch = 0; // last batch that uses it
+        u64 batch = 0; // last draw batch that uses it
         u64 id = 0;
     };
     struct Entry
     {
         std::unique_ptr<Texture> texture;
         u64 generation = 0;
-        u64 checked = 0; // newest write anywhere when the generation was last compared
+        u64 checked = 0; // value of latest_generation() when the generation was last compared
         u64 frame = 0;
         u64 use = 0; // the largest was used last
     };
-    // Dropped images, by the submission after which they are gone.
+    // Dropped images, with the submission after which they are destroyed.
     struct Retired
     {
         u64 serial = 0;

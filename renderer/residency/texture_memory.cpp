@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much the texture cache holds, and what goes first. An image that is dropped counts until the device is
-// through with it. Tests: tests/renderer/memory_budget_test.cpp.
+// Part of TextureCache: the memory budget and eviction. A dropped image counts until the device has finished
+// with it. Tests: tests/renderer/memory_budget_test.cpp.
 #include "renderer/residency/texture_cache.h"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ void TextureCache::collect_retired()
         bytes_ -= retired_.front().bytes;
 }
 
-// Until no more than `limit` bytes are left, or nothing that the collected draws do not use.
+// Evicts free images, then textures in order of their last use, until at most `limit` bytes remain. Images
+// that the open batch uses stay.
 void TextureCache::drop_oldest(u64 limit)
 {
     const auto unused = [&](const Texture& texture) { return texture.batch < stream_.batch(); };
@@ -74,12 +75,12 @@ void TextureCache::make_room(u64 wanted)
     collect_retired();
     if (bytes_ + wanted <= budget)
         return;
-    // A quarter more than asked for, so that not every texture has to ask.
+    // Makes room for a quarter of the budget more than needed, so that not every texture evicts.
     const u64 limit = budget - std::min(budget, wanted + budget / 4);
     drop_oldest(limit);
     if (live_bytes_ + wanted > budget)
     {
-        stream_.flush_batch(); // what it uses is in use no more once it is recorded
+        stream_.flush_batch(); // afterwards no texture is in use by an unrecorded batch
         drop_oldest(limit);
     }
     while (bytes_ + wanted > budget && !retired_.empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each operation: make the input current in the mirror, keep what the output only partly covers, record the
-// work, tell mirror and surfaces who is newest.
+// Each operation has the same steps: make the input current in the mirror; keep the bytes of pages that the
+// output covers only partly; record the work; mark the output as newest in mirror and surfaces.
 #include "renderer/residency/transfer.h"
 
 #include "pica/texture/format.h"
@@ -15,7 +15,7 @@ namespace renderer
 namespace
 {
 
-constexpr std::size_t kMostCopies = 8192; // of a texture copy with gaps; more go to the CPU
+constexpr std::size_t kMostCopies = 8192; // pieces of a texture copy with gaps; with more, the CPU copies
 constexpr Access kTransferBoth{VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, true};
 
@@ -78,7 +78,7 @@ void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange
             device_.fail(status.error().message);
             return;
         }
-    pica::execute(guest_, operation, report()); // also tells what is illegal
+    pica::execute(guest_, operation, report()); // also reports what is illegal
     targets_.invalidate(output.begin, output.size);
 }
 
@@ -134,7 +134,7 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
     mirror_.prepare_write(range.begin, size_of(range));
     if (pattern == 3)
     {
-        const u64 repeated = u64{fill.value & 0xFFFFFF} * 0x1000001u; // two patterns
+        const u64 repeated = u64{fill.value & 0xFFFFFF} * 0x1000001u; // the pattern twice, 48 bits
         FixedConstants constants{};
         constants[0] = at.region;
         constants[1] = static_cast<u32>(at.offset / 4);
@@ -144,7 +144,7 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
         constants[5] = static_cast<u32>(repeated >> 16);
         mirror_.use_all(kComputeWrite);
         if (!pipelines_.dispatch(stream_.cmd(), FixedShader::Fill, VK_NULL_HANDLE, constants, constants[2]))
-            return true; // the device has failed, nothing else would help
+            return true; // the device has failed; the CPU could not do better
     }
     else
     {
@@ -170,15 +170,15 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
         return false;
     const u32 width = transfer.written_width(), height = transfer.written_height();
     const u32 unit = transfer.block32 ? 32 : 8;
-    // Whole groups of four pixels that follow each other in output memory.
+    // The shader writes whole groups of four pixels that are adjacent in output memory.
     if (transfer.output_tiled() ? (width | height) % unit != 0 : (u64{width} * height & 3) != 0)
         return false;
     pica::report_illegal(transfer, guest_, report());
     const LabelScope label(device_, stream_.cmd(), "display transfer %08X -> %08X", input.begin,
                            output.begin);
 
-    // Straight from the picture that was drawn, if it is the input as it is. Rows that are read beyond their
-    // width continue in the tiles that follow, which only memory knows.
+    // The input may be read directly from a surface that holds exactly that picture. Rows that are read
+    // beyond the picture's width continue in the tiles that follow, which only memory has.
     const u32 columns = transfer.scaling == pica::TransferScaling::None ? width : width * 2;
     const u32 rows = transfer.scaling == pica::TransferScaling::HalveXY ? height * 2 : height;
     Surface* surface =
@@ -272,7 +272,7 @@ bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
     mirror_.require(input.begin, size_of(input));
     if (copy.output_gap != 0)
     {
-        // The bytes between the pieces stay.
+        // The bytes between the pieces must survive.
         targets_.store(output.begin, size_of(output));
         mirror_.require(output.begin, size_of(output));
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Memory fill, display transfer and texture copy on the device, without waiting for it. What the device path
-// does not cover (ranges that leave memory, overlaps, odd alignments) runs on the CPU through pica/transfer,
-// which defines the result in every case. pica/hardware/engines.md. Tests: tests/renderer/transfer_test.cpp.
+// TransferEngine: memory fill, display transfer and texture copy on the device, without waiting for it. What
+// the device does not cover (ranges that leave memory, overlaps, odd alignments) runs on the CPU through
+// pica/transfer, which defines the result in every case. pica/hardware/engines.md. Tests:
+// tests/renderer/transfer_test.cpp.
 #pragma once
 
 #include "pica/transfer/transfer.h"
@@ -10,10 +11,11 @@
 namespace renderer
 {
 
-// Draws pending on surfaces must have been recorded before each call.
-// Colour buffers number 5551 and 565 the other way round; the shaders use their numbers.
+// The number of a pixel format in shaders. Colour buffers number 5551 and 565 the other way round than
+// transfers; shaders use the numbers of colour buffers.
 u32 shader_format(pica::PixelFormat format);
 
+// Collected draws must have been flushed before each call. Host failures are kept in Device::status.
 class TransferEngine
 {
 public:
@@ -24,15 +26,19 @@ public:
     {
     }
 
+    // Records the operation on the device, or executes it on the CPU as on_host. Does not submit in the first
+    // case.
     void memory_fill(const pica::MemoryFill& fill);
     void display_transfer(const pica::DisplayTransfer& transfer);
     void texture_copy(const pica::TextureCopy& copy);
 
-    // The same on the CPU.
+    // Executes the operation on the CPU. First reads newer bytes of both ranges back, which submits and waits
+    // if there are any.
     void on_host(const pica::MemoryFill& fill);
     void on_host(const pica::DisplayTransfer& transfer);
     void on_host(const pica::TextureCopy& copy);
-    // On the device if it can be done there, without reports: for results that are thrown away.
+    // Records the transfer on the device if it can be done there. Makes no reports. For warm-ups, whose
+    // results are thrown away.
     void warm_up(const pica::DisplayTransfer& transfer);
 
     struct Counters
@@ -42,7 +48,7 @@ public:
     Counters counters;
 
 private:
-    // Brings both ranges to memory first.
+    // Reads both ranges back into guest memory first.
     template <typename Operation>
     void execute_on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
     pica::ByteRange output_of(const pica::MemoryFill& fill) const;
