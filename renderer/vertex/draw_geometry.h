@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DrawGeometry: the triangles of one draw command, as the vertex stage of either executor has left them.
+// DrawGeometry: where the triangles of one draw command are. Either executor of vertex work gives one.
 #pragma once
 
 #include "renderer/vulkan/vulkan.h"
@@ -7,27 +7,32 @@
 namespace renderer
 {
 
-inline constexpr VkDeviceSize kPositionBytes = 24; // of a triangle's three snapped vertices
+// bytes of a triangle's three snapped vertices (x, y), 32 bits each
+inline constexpr VkDeviceSize kPositionBytes = 24;
 
-// Where a draw command's triangles are.
+// Offsets are bytes. The buffers belong to the executor and are valid for the submission being recorded.
 struct DrawGeometry
 {
     VkBuffer record_buffer = VK_NULL_HANDLE;
-    VkBuffer position_buffer = VK_NULL_HANDLE; // snapped vertices
+    VkBuffer position_buffer = VK_NULL_HANDLE; // three (x, y) per triangle, snapped to 1/16 pixel
     VkDeviceSize record_offset = 0;
     VkDeviceSize position_offset = 0;
     u32 record_bytes = 0;
-    u32 triangles = 0; // direct draws
-    // Where the shader fetches records: index in the texel buffer of the first one; indirect draws: what
-    // their record numbers lack of it.
+    // how many, for direct draws
+    u32 triangles = 0;
+    // For shaders that fetch records from a texel buffer. Direct draws: index of the first record in that
+    // buffer. Indirect draws: the number to add to the device's record numbers to get indices in that buffer.
     s32 first_record = 0;
     VkBuffer indirect_buffer =
-        VK_NULL_HANDLE; // compute executor: vertex count and first vertex come from the device
+        // of draws of the compute executor, whose vertex count and first vertex the device writes; null:
+        // direct draw
+        VK_NULL_HANDLE;
     VkDeviceSize indirect_offset = 0;
 
-    // Some of the triangles of a direct draw.
+    // Triangles [first, first + count) of a direct draw.
     DrawGeometry part(u32 first, u32 count) const;
-    // Does other begin where this ends?
+    // Do the triangles of `other` follow these in memory, so that one command can draw both? Never for
+    // indirect draws.
     bool continues_with(const DrawGeometry& other) const;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a draw with a geometry program runs on the device: which vertices become which invocations, side by
-// side or one after the other, compiled or interpreted, in which parts.
+// Part of VertexExecutor: how a draw with a geometry program runs on the device. The plan says which vertices
+// make which invocation, whether invocations run side by side or one after the other, whether the program is
+// compiled or interpreted, and which parts there are.
 #include "pica/soft/index_reader.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "shadergen/geometry_interpreter.h"
@@ -20,12 +21,12 @@ namespace
 {
 
 constexpr u32 kPartDispatches = 64;
-constexpr u32 kMaxParts = 64; // more work than that is the CPU's
-// Of the interpreter, one after the other: a dispatch that uses up its rounds may take tens of milliseconds.
-// A part is a submission, and drivers end those that take seconds.
+constexpr u32 kMaxParts = 64; // draws with more parts go to the CPU
+// The most dispatches of a part that is interpreted one after the other. A dispatch that uses all its rounds
+// may take tens of milliseconds. A part is a submission, and drivers end submissions that take seconds.
 constexpr u32 kInterpretedPartDispatches = 24;
-// In all draws that are not known to be done, so that guest programs cannot keep the device busy for minutes;
-// in a draw where the interpreter is forced.
+// The most such dispatches in all draws that are not known to be done, so that guest programs cannot occupy
+// the device for minutes. The second number is for one draw where interpretation is forced.
 constexpr u32 kInterpretedDispatches = 64;
 constexpr u32 kForcedDispatches = 256;
 constexpr std::size_t kAnalysedKept = 64;
@@ -47,7 +48,8 @@ const pica::GeometryAnalysis& VertexExecutor::analyse(const pica::Draw& draw)
     return analysed_.back().analysis;
 }
 
-// Which vertices become which invocations. False: the draw is the CPU's.
+// Determines which vertices make which invocation. same_size becomes false if invocations differ in size.
+// False: the draw goes to the CPU.
 bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size)
 {
     const GeometryFeed& feed = draw.geometry_unit.feed;
@@ -89,12 +91,12 @@ bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory
         plan.first_uniform = feed.first_uniform;
         plan.fed = u32{feed.vertices} * feed.attributes;
         plan.left = count % feed.vertices;
-        // The next vertices of immediate mode may complete an unfinished invocation.
+        // An unfinished invocation of immediate mode may be completed by later vertices, which the CPU does.
         return plan.invocations != 0 && (plan.left == 0 || draw.source.inline_attributes == 0);
     }
     const u32 vertices = feed.inputs / feed.attributes;
     plan.invocations = count / vertices;
-    // Vertices of immediate mode may complete an unfinished invocation.
+    // An unfinished invocation may be completed by later vertices of immediate mode, which the CPU does.
     return plan.invocations != 0 && count % vertices == 0;
 }
 
@@ -102,7 +104,7 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
                                       const pica::GuestMemory& guest)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;
-    // Inputs that an earlier draw left are the CPU's.
+    // The CPU holds inputs that an earlier draw left, and goes on with them.
     if (!unit.program || !unit.uniforms ||
         (unit.continues != 0 && unit.reset == 0 && stage.geometry().collected() != 0))
         return false;
@@ -173,7 +175,7 @@ bool VertexExecutor::divide_geometry()
     return true;
 }
 
-// How long it really takes is known when its submission is done.
+// Counts the dispatches until their submission is done, because only then is known how long they took.
 void VertexExecutor::watch_interpreted(u64 program, u32 dispatches)
 {
     watched_.push_back({stream_.current(), program});
@@ -186,8 +188,8 @@ bool VertexExecutor::is_runaway(u64 program) const
     return std::find(runaways_.begin(), runaways_.end(), program) != runaways_.end();
 }
 
-// events: of all draws of the submission. Which program it was is not known: all that were watched are taken,
-// for the CPU gives the same bits.
+// events: status bits of all draws of the submission. If one ran out of its budget, it is not known which. So
+// all watched programs go to the CPU, which gives the same bits.
 void VertexExecutor::find_runaways(u32 events, u64 serial)
 {
     if ((events & STATUS_BUDGET) != 0)

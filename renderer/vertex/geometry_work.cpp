@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Geometry programs of the compute vertex executor (planned in geometry_plan.cpp): invocations side by side
-// where the analysis allows it, else one after the other in one invocation of the shader, in as many
-// dispatches as drivers' loop limits ask for. What is emitted lies in slots, so that primitives keep their
-// order; empty slots vanish in clipping. The unit's registers stay on the device until the CPU needs them.
+// Part of VertexExecutor: the commands for geometry programs, as planned in geometry_plan.cpp. Invocations
+// run side by side where the analysis allows it. Otherwise one invocation of the compute shader runs them one
+// after the other, in as many dispatches as drivers' loop limits ask for. Emitted vertices lie in slots, so
+// that primitives keep their order; empty slots vanish in clipping. The registers of the geometry shader unit
+// stay on the device until the CPU needs them.
 #include "renderer/vertex/vertex_executor.h"
 
 #include "pica/shader/flow.h"
@@ -59,13 +60,15 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexSta
                     geometry_assembler_.push_back(std::bit_cast<u32>(value));
         }
     }
-    // Whole triangles behind a restart: the CPU's assembler has begun anew (VertexStage::run_tail).
+    // Without an assembler on the device the draw emits whole triangles after a restart, and the CPU's
+    // assembler has restarted (VertexStage::run_tail).
     assembler_is_here_ = plan_.assembles;
     geometry_is_here_ = true;
     unit.ran_elsewhere(plan_.invocations, plan_.first_uniform, plan_.fed, plan_.left, report_);
 }
 
-// Words STATE_* as all draws so far leave them; null where the device fails.
+// Reads back the words STATE_* as all draws so far leave them. Flushes, submits and waits. Null: the device
+// failed.
 const u32* VertexExecutor::read_unit_state()
 {
     stream_.flush_batch();
@@ -103,7 +106,7 @@ void VertexExecutor::return_assembler(bool restarts, pica::soft::VertexStage& st
     stage.set_assembler_state(state);
 }
 
-// In units of shaded vertices.
+// The memory of fed values, in units of shaded vertices.
 u32 VertexExecutor::fed_vertices(const pica::Draw& draw)
 {
     return divide_up(draw.source.count * draw.geometry_unit.feed.attributes * 4, SHADED_FLOATS);
@@ -116,14 +119,14 @@ u32 VertexExecutor::part_dispatches() const
 
 u32 VertexExecutor::dispatches_of(u32 invocations) const
 {
-    // An interpreted one uses up its rounds, or everything is done.
+    // A dispatch of the interpreter uses all its rounds, or finishes the work.
     return plan_.interpreted
                ? static_cast<u32>(invocations * plan_.rounds / shadergen::kInterpretedRounds) + 1
                : divide_up(invocations, plan_.per_dispatch);
 }
 
-// What runs the draw's geometry program: a pipeline of its own, or the interpreter and rows behind the unit's
-// state.
+// Places what runs the geometry program: a pipeline of its own, or the interpreter and the code in rows after
+// the unit's state.
 bool VertexExecutor::place_geometry_program(const pica::Draw& draw, GeometryItem& work)
 {
     const pica::Program& program = *draw.geometry_unit.program;
@@ -147,7 +150,8 @@ bool VertexExecutor::place_geometry_program(const pica::Draw& draw, GeometryItem
     return true;
 }
 
-// blocks: room for the vertex program's block and those of all dispatches.
+// Adds the geometry work of a draw or part. blocks: memory for the vertex program's block and those of all
+// dispatches. False: memory ran out, or the pipeline failed.
 bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayout& layout, Item& item,
                                   const shadergen::VertexPlacement& placement, const Slice& blocks)
 {
@@ -164,7 +168,7 @@ bool VertexExecutor::add_geometry(const pica::Draw& draw, const pica::RecordLayo
     const VkDeviceSize storage_alignment =
         std::max<VkDeviceSize>(16, device_.properties.limits.minStorageBufferOffsetAlignment);
     work.vertices = ring_.allocate(std::max<std::size_t>(plan.vertices.size() * 4, 16), storage_alignment);
-    // false: no room.
+    // Copies words to upload memory. False: memory ran out.
     const auto place = [&](Slice& slice, std::vector<u32>& words)
     {
         if (words.empty())
@@ -234,7 +238,7 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
         return;
     }
     const u32 alone = plan.first_alone;
-    const u32 here = plan.part == 0 ? alone : 0; // of this part
+    const u32 here = plan.part == 0 ? alone : 0; // in this part
     if (here != 0)
         dispatch(0, 1, GEOMETRY_SEQUENTIAL | GEOMETRY_LAST);
     const u32 odd = plan.emit_parity != 0 ? GEOMETRY_ODD : 0;
@@ -242,8 +246,8 @@ void VertexExecutor::write_dispatches(GeometryItem& work, shadergen::VertexBlock
     block.geometry_range = {alone, first, plan.primitives, here * plan.primitives};
     if (first < end)
         dispatch(first, end - first, GEOMETRY_LAST | odd);
-    // The last one once more, for what it leaves behind. For it the draw is new: what counts how far an
-    // earlier draw came is still in the buffer.
+    // The last invocation runs once more, for the registers that it leaves. For it the draw counts as new,
+    // because the buffer still has the counters of how far an earlier draw came.
     if (end == plan.invocations && plan.invocations > alone)
         dispatch(end - 1, 1, GEOMETRY_SEQUENTIAL | GEOMETRY_SILENT | GEOMETRY_NEW_DRAW | odd);
 }
@@ -284,7 +288,8 @@ bool VertexExecutor::make_geometry_sets()
     return true;
 }
 
-// Slots that nothing is emitted to stay all ones: behind the near plane. So do semantics that are not mapped.
+// Slots that nothing is emitted to keep the value 1.0 everywhere, which is behind the near plane. So do
+// semantics that are not mapped.
 void VertexExecutor::clear_emitted(VkCommandBuffer cmd)
 {
     for (const GeometryItem& item : geometry_items_)
@@ -293,12 +298,12 @@ void VertexExecutor::clear_emitted(VkCommandBuffer cmd)
             (VkDeviceSize{item.emitted} + item.rows_in_front) * SHADED_FLOATS * 4, 0x3F800000u);
 }
 
-// What earlier draws fed replaces the guest's constants in the item's blocks.
+// Copies uniforms that earlier draws fed over the guest's in the blocks of the item.
 void VertexExecutor::copy_fed_constants(VkCommandBuffer cmd, const GeometryItem& item)
 {
     if (item.fed.none())
         return;
-    // Other parts of the ring's buffer have been read by all of these.
+    // All of these stages may have read other parts of the ring's buffer.
     stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
                         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
                     VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -362,7 +367,7 @@ void VertexExecutor::record_geometry(VkCommandBuffer cmd)
                                        pipelines_.compute_layout(ComputeStage::Geometry), SET_COMPUTE, 1,
                                        &item.set, 1, &dispatch.block_offset);
             vk.vkCmdDispatch(cmd, divide_up(dispatch.invocations, COMPUTE_GROUP), 1, 1);
-            // The next one may depend on what this leaves behind, also a copy over it.
+            // The next dispatch, or a copy before it, may depend on what this one leaves.
             stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
                             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Indexed draws of the compute vertex executor whose elements outnumber their vertices: each vertex is shaded
-// once.
+// Part of VertexExecutor: indexed draws with more elements than vertices. Each vertex is shaded once.
 #include "renderer/vertex/vertex_executor.h"
 #include "shadergen/control_flow.h"
 #include "shaders/include/layout.h"
@@ -11,8 +10,8 @@
 namespace renderer
 {
 
-// Between the lowest and the highest number some vertices may be none of the draw's: that they are shaded is
-// seen by nobody where the program reports nothing.
+// Decides whether each vertex between the lowest and the highest number is shaded once. Some of these may not
+// belong to the draw. Shading them has no visible effect, as long as the program cannot report anything.
 VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& draw,
                                                               pica::soft::IndexRange range)
 {
@@ -23,7 +22,8 @@ VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& 
     return {static_cast<u32>(range.first), static_cast<u32>(count)};
 }
 
-// The vertices behind the elements are shaded as an array; behind them is room for what the elements learn.
+// Sets up an item that shades the vertices as an array. Behind the array is memory for the rows that elements
+// refer to.
 void VertexExecutor::share(Item& item, const shadergen::VertexPlacement& placement, const Slice& blocks)
 {
     const u32 first_row = placement.first_shaded;
@@ -38,7 +38,8 @@ void VertexExecutor::share(Item& item, const shadergen::VertexPlacement& placeme
     item.sharing_elements = std::exchange(item.vertices, shared_.count);
 }
 
-// Beside the vertex programs: it reads indices alone.
+// Records the dispatches that look up which shaded vertex each element names. They need no barrier after the
+// vertex programs, because they read only indices.
 void VertexExecutor::name_shared_rows(VkCommandBuffer cmd)
 {
     bool bound = false;

@@ -19,17 +19,18 @@ namespace
 {
 
 constexpr u32 kStatusSections = 16;
-// A clipped polygon of MAX_POLYGON vertices is a fan of so many triangles.
+// The most triangles of a clipped triangle: a fan over a polygon of MAX_POLYGON vertices.
 constexpr u64 kTrianglesPerInput = MAX_POLYGON - 2;
 constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
-constexpr VkDeviceSize kPadding = 1024; // vertex fetch reads past the last record
+constexpr VkDeviceSize kPadding = 1024; // vertex fetch may read past the last record
 constexpr u64 kLargestRecord = pica::kMaxRecordWords * 4;
 constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
-// A view may begin at every so many records: their size is a multiple of 48 bytes, and Vulkan allows no
-// larger alignment of texel buffers than 256.
+// A texel buffer view may begin at multiples of this many records. The size of a record is a multiple of 48
+// bytes, and no device needs texel buffers aligned to more than 256 bytes.
 constexpr u64 kViewRecords = 16;
 static_assert(kViewRecords * kSmallestRecord % 256 == 0);
-constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20; // of more than one draw
+// limit of the records of a batch with more than one draw
+constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
 
 u32 element_bytes(pica::AttributeType type)
 {
@@ -55,7 +56,7 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
 bool VertexExecutor::accepts(const pica::Draw& draw)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
-    // Fans are not made in parts: each would need the vertex that all triangles share.
+    // Fans are not made in parts, because each part would need the vertex that all triangles share.
     const bool whole = emits || draw.source.topology == Topology::TriangleFan;
     return draw.program && draw.uniforms && draw.source.count <= pica::soft::kMaxDrawVertices &&
            (!whole || input_triangles(draw, 2) <= kPartTriangles) &&
@@ -158,7 +159,7 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
     const u32 triangles = triangle_bound(draw, pending);
     const VkDeviceSize vertices = shaded_vertices(draw, pending);
     const u64 worst = triangles * kTrianglesPerInput;
-    // In any record size.
+    // The end of the draw's records for any record size.
     const VkDeviceSize end_bytes =
         std::max(next_byte_, next_record_ * kLargestRecord) + (worst + 2 * kViewRecords) * kLargestRecord;
     const VkDeviceSize end_shaded = (next_vertex_ + vertices) * kShadedBytes;
@@ -168,10 +169,10 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
                       end_bytes + kPadding <= records_.size &&
                       end_bytes / kSmallestRecord * kPositionBytes <= positions_.size;
     if (!items_.empty() && (full || !fits))
-        stream_.flush_batch(); // results of the open batch stay where its commands expect them
+        stream_.flush_batch(); // the open batch keeps its results in the present buffers
     if (!fits)
     {
-        // Room for what the batch would have held, so that the next one need not be cut here.
+        // Reserves what the batch would have held, so that the next batch need not end here.
         const VkDeviceSize records = full ? (worst + 2 * kViewRecords) * kLargestRecord : end_bytes;
         if (Status status = ensure_buffers(end_shaded, end_counts, records,
                                            (records / kSmallestRecord + 1) * kPositionBytes);
@@ -193,7 +194,7 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
     }
 }
 
-// What runs the draw's program: a pipeline of its own, or the interpreter and a block.
+// Places what runs the vertex program: a pipeline of its own, or the interpreter and a block with the code.
 bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
@@ -246,8 +247,9 @@ u32 VertexExecutor::texel_triangles() const
     return static_cast<u32>(std::min<u64>(records / kTrianglesPerInput & ~u64{1}, kPartTriangles));
 }
 
-// The view's window moves where the limit of texels asks for it: mostly it holds the whole buffer. Gives the
-// number that shaders add to record numbers; first_record may move up.
+// Makes texels_ a view that covers the draw's records. It mostly covers the whole buffer; where the limit of
+// texels is smaller, it moves. Gives the number that shaders add to record numbers. first_record may increase
+// for alignment.
 s32 VertexExecutor::place_texels(u32 record_bytes, u64 capacity, u64& first_record)
 {
     const u64 end = (first_record + capacity) * record_bytes;
@@ -278,7 +280,8 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     const bool emits = draw.geometry_unit.feed.enabled != 0;
     const u32 triangles = triangle_bound(draw, pending.count);
     const u32 words = layout.words;
-    // Regions are in records of the draw's own size and overlap neither as records nor as positions.
+    // The draw's region begins at a multiple of its own record size. Regions of draws overlap neither as
+    // records nor as positions.
     u64 first_record = std::max(next_record_, (next_byte_ + words * 4 - 1) / (words * 4));
     const u32 index = static_cast<u32>(items_.size());
     const u64 capacity = triangles * kTrianglesPerInput;
@@ -287,7 +290,7 @@ DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayou
     counters_.texel_parts += with_texels ? 1 : 0;
 
     Item item;
-    // In one slice, so that all blocks of the draw are in one buffer.
+    // One slice, so that all blocks of the draw are in one buffer.
     const u32 blocks = emits ? 1 + part_dispatches() : shared_.count != 0 ? 2 : 1;
     const Slice block = ring_.allocate(blocks * block_stride(), uniform_alignment());
     const std::span<const pica::Vec4> values = draw.source.inline_values;
@@ -348,7 +351,7 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
         return;
     const auto found =
         std::find_if(sets_.begin(), sets_.end(), [&](const Sets& sets) { return sets.serve(item); });
-    const u32 offsets[2] = {block_offset, item.program_offset}; // in the order of bindings
+    const u32 offsets[2] = {block_offset, item.program_offset}; // dynamic offsets in the order of bindings
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.compute_layout(stage),
                                        SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)],
                                        stage == ComputeStage::VertexInterpreter ? 2 : 1, offsets);
@@ -377,7 +380,7 @@ void VertexExecutor::record()
         return;
     const auto& vk = device_.vk;
     const u32 draws = static_cast<u32>(items_.size());
-    // One section of status words per submission; its draws share words, which only gather bits.
+    // Each submission has a section of status words. Its draws share words, which only gather bits.
     const bool fresh_section = status_serial_ != stream_.current();
     if (fresh_section)
         status_section_ = (status_section_ + 1) % kStatusSections;
@@ -404,7 +407,7 @@ void VertexExecutor::record()
         timer_.begin(cmd, vertices);
         mirror_.use(GuestMirror::kVram, kComputeRead);
         mirror_.use(GuestMirror::kFcram, kComputeRead);
-        // Results of the batch before may still be read.
+        // The last batch may still read its results.
         stream_.barrier(
             VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |

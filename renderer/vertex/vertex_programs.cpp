@@ -7,7 +7,7 @@ namespace renderer
 namespace
 {
 
-// Jobs of draw states have small numbers (draw_states.cpp).
+// The first key of the jobs of a kind. The keys of draw states are small numbers (draw_states.cpp).
 constexpr CompileQueue::Key first_job(u32 kind)
 {
     return CompileQueue::Key{1} << 63 | CompileQueue::Key{kind} << 32;

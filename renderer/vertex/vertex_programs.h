@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compute pipelines of the compute vertex executor: vertex programs, vertex programs in front of a
-// geometry program, geometry programs, and the interpreters of any (program_pipelines.h).
+// VertexPrograms: the compute pipelines of the compute executor (program_pipelines.h). There are five kinds:
+// vertex programs, vertex programs before a geometry program (feed), geometry programs, and the interpreters
+// of vertex and geometry programs.
 #pragma once
 
 #include "renderer/pipelines/program_pipelines.h"
@@ -9,12 +10,15 @@
 namespace renderer
 {
 
+// All functions are for the renderer's thread.
 class VertexPrograms
 {
 public:
-    // budget: pipelines that are kept of each kind.
+    // queue: as in ProgramPipelines. budget: how many pipelines of each kind are kept.
     VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, std::size_t budget);
 
+    // The five functions give a pipeline and compile it at once, and so wait, if it is not ready. The
+    // pipeline is valid until evict_oldest.
     pica::Result<VkPipeline> vertex(const pica::VertexKey& key, const pica::Program& program)
     {
         return vertex_.pipeline(key, program);
@@ -35,20 +39,23 @@ public:
     {
         return geometry_interpreter_.pipeline({}, program);
     }
-    // As ProgramPipelines::ready.
+    // See ProgramPipelines::ready.
     bool vertex_ready(const pica::VertexKey& key, const pica::Program& program)
     {
         return vertex_.ready(key, program, frame_);
     }
-    // Too large for drivers' compilers, and the interpreter that runs it in their place is ready.
+    // Is the program too large for drivers' compilers, and the interpreter ready to run it instead?
     bool vertex_interpreted(const pica::VertexKey& key, const pica::Program& program)
     {
         return vertex_.refused(key) && vertex_interpreter_.ready({}, program, frame_);
     }
-    // Both that a draw with a geometry program needs.
+    // Are both pipelines ready that a draw with a geometry program needs? Asks for the missing ones.
+    // assembles: the program also runs an assembler.
     bool geometry_ready(const pica::Draw& draw, bool assembles);
+    // The same for the two interpreters.
     bool interpreters_ready(const pica::Program& program);
 
+    // Takes the pipelines that workers have finished, and reports those that failed.
     void collect(pica::Report& report);
     void end_frame() { frame_++; }
     pica::u64 made_by_workers() const;
@@ -57,7 +64,8 @@ public:
     {
         return vertex_.over_budget() || feed_.over_budget() || geometry_.over_budget();
     }
-    // Between draws whose commands have been recorded.
+    // Evicts the least recently used pipelines of each kind that is over budget. The open batch must have
+    // been flushed.
     void evict_oldest(Stream& stream);
     pica::u64 evictions() const
     {

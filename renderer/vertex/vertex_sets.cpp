@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Descriptor sets of the compute vertex executor.
+// Part of VertexExecutor: its descriptor sets.
 #include "renderer/vertex/vertex_executor.h"
 #include "shadergen/uniforms.h"
 #include "shaders/include/layout.h"
@@ -87,7 +87,7 @@ bool VertexExecutor::make_sets(const Item& item, const Slice& scan)
     for (std::size_t stage = 0; stage < kComputeStages; stage++)
     {
         if (stage == static_cast<std::size_t>(unused) ||
-            stage == static_cast<std::size_t>(ComputeStage::Geometry)) // make_geometry_sets()
+            stage == static_cast<std::size_t>(ComputeStage::Geometry)) // done by make_geometry_sets()
             continue;
         sets.set[stage] = allocate_set(static_cast<ComputeStage>(stage));
         if (sets.set[stage] == VK_NULL_HANDLE)
