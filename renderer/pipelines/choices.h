@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which of several equivalent ways the renderer takes. Auto chooses by facts of the device; all ways leave the same
-// bytes (renderer/PATHS.md).
+// Options that choose between equivalent methods of the renderer. Auto chooses by facts of the device. All
+// methods leave the same bytes (renderer/PATHS.md).
 #pragma once
 
 #include "pica/base/types.h"
@@ -8,40 +8,44 @@
 namespace renderer
 {
 
+// Who does the vertex work of draws.
 enum class VertexExecutorChoice : pica::u8
 {
-    Auto, // CPU on CPU devices, else compute
+    Auto, // the CPU executor on devices that are CPUs, else the compute executor
     Cpu,
     Compute,
-    Interpret, // compute, programs interpreted on the device instead of compiled
+    Interpret, // the compute executor, with programs interpreted instead of compiled
 };
+// How fetch-class draws read what earlier draws wrote (BlendPath).
 enum class BlendPathChoice : pica::u8
 {
-    Auto, // the first of the list that the device has
+    Auto, // raster order if the device has it and it passed the self-test, else barriers
     RasterOrder,
     Interlock,
     Barrier,
 };
+// Who decides which pixels a triangle covers.
 enum class CoverageChoice : pica::u8
 {
-    Auto, // fixed function where the self-test passed
+    Auto, // the fixed function if it passed the self-test, else the shader
     FixedFunction,
     Shader,
 };
 
-// The ubershader reads the fragment state from memory instead of having it compiled in (design D10).
+// When the ubershader draws. It reads the fragment state from memory instead of having it compiled in (design
+// D10).
 enum class UbershaderChoice : pica::u8
 {
-    First, // until worker threads have made the draw's own pipeline; no draw waits for it
-    Never, // every pipeline is made when a draw first needs it, and the draw waits
+    First, // until workers have compiled the draw's own pipeline; no draw waits for it
+    Never, // a pipeline is compiled when a draw first needs it, and the draw waits
     Always,
-    Mixed, // every other draw: shows that the two agree in one picture
+    Mixed, // in every other draw, which shows in one picture that both agree
 };
 
-// Who draws while workers make a draw's own pipeline (UbershaderChoice::First).
+// Which fallback draws while workers compile a draw's own pipeline (UbershaderChoice::First).
 enum class StandInChoice : pica::u8
 {
-    Auto, // the software core on devices that compile late (renderer/backend/software_fallback.h), else the ubershader
+    Auto, // the software renderer on devices that compile late (SoftwareFallback), else the ubershader
     Ubershader,
     Software,
 };

@@ -16,13 +16,12 @@ namespace renderer
 namespace
 {
 
-// Compilation fills time that nobody else wants: a draw that waits for its specialised pipeline is drawn
-// meanwhile all the same.
+// Compilation has low priority, because a fallback draws until the pipeline is ready.
 void lower_priority_of_this_thread()
 {
 #ifdef __linux__
     constexpr int kNice = 10;
-    // Linux keeps it per thread. A thread that stays at normal priority only costs smoothness.
+    // Linux has a priority per thread. If it cannot be lowered, only smoothness suffers.
     (void)setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
 #endif
 }
@@ -57,7 +56,7 @@ CompileQueue::~CompileQueue()
     wake_.notify_all();
     for (std::thread& thread : threads_)
         thread.join();
-    clear(); // what running jobs added
+    clear(); // jobs that running jobs added
 }
 
 bool CompileQueue::want(Key key)

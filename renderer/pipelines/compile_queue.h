@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Jobs for the worker threads that compile (design D10). What was wanted most recently runs first: a pipeline
-// that draws ask for now helps the picture, one of the level before does not. One job per key; the list of
-// waiting jobs is bounded, and the one not wanted for longest is dropped (whoever still needs it wants it
-// again). Knows nothing of Vulkan. Tests: tests/renderer/compile_queue_test.cpp.
+// CompileQueue: jobs for the worker threads that compile (design D10). The job that was wanted most recently
+// runs first, because draws need its pipeline now. There is one job per key. The list of waiting jobs is
+// bounded: the least recently wanted job is dropped, and a draw that still needs it adds it again. Knows
+// nothing of Vulkan. All functions are thread-safe. Tests: tests/renderer/compile_queue_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -23,32 +23,34 @@ namespace renderer
 class CompileQueue
 {
 public:
-    // Keys are the caller's. A job must not throw; what it captures is destroyed on the worker or, where it
-    // is dropped, by whoever drops it.
+    // The caller chooses the keys. A job must not throw. What it captures is destroyed on the worker, or, if
+    // the job is dropped, by the thread that drops it.
     using Key = pica::u64;
     using Job = std::function<void()>;
 
+    // Starts `threads` workers. capacity: the most waiting jobs, at least 1.
     CompileQueue(pica::u32 threads, std::size_t capacity);
-    // Drops what waits and lets running jobs end.
+    // Drops waiting jobs and waits until running jobs have ended.
     ~CompileQueue();
     CompileQueue(const CompileQueue&) = delete;
     CompileQueue& operator=(const CompileQueue&) = delete;
 
-    // Makes a waiting job the next one. False where the key neither waits nor runs.
+    // Moves a waiting job to the front. False: the key neither waits nor runs.
     bool want(Key key);
-    // Adds a job as the next one; does nothing where want(key) is true.
+    // Adds a job at the front. Does nothing if the key waits or runs already.
     void add(Key key, Job job);
-    // Drops what waits.
+    // Drops all waiting jobs.
     void clear();
-    // Returns when nothing waits and nothing runs.
+    // Waits until no job waits or runs.
     void wait_idle();
-    // ... or the time is over: false.
+    // The same, at most for `time`. False: the time is over.
     bool wait_idle_for(std::chrono::milliseconds time);
+    // True if no job waits or runs.
     bool idle() const;
 
     struct Counters
     {
-        pica::u64 added = 0, run = 0, dropped = 0; // dropped: by the bound, clear or the destructor
+        pica::u64 added = 0, run = 0, dropped = 0; // dropped: by the bound, by clear() or by the destructor
     };
     Counters counters() const;
 
@@ -72,7 +74,8 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// How many threads may compile beside the renderer's own, the guest's and the driver's.
+// The number of threads that may compile beside the threads of the renderer, the guest and the driver: half
+// of the machine's, 1 to 4.
 pica::u32 compile_threads();
 
 } // namespace renderer

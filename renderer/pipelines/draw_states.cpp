@@ -27,7 +27,7 @@ VertexInput vertex_input_of(const DrawStateKey& key, const shadergen::Target& ta
                : VertexInput::Positions;
 }
 
-// What the fixed function reads of it: states that differ in nothing else share pipelines.
+// What the fixed function reads of the output state. States that differ in nothing else share pipelines.
 pica::OutputState fixed_function(const pica::OutputState& output, OutputClass output_class)
 {
     pica::OutputState used = output;
@@ -35,7 +35,7 @@ pica::OutputState fixed_function(const pica::OutputState& output, OutputClass ou
     switch (output_class)
     {
     case OutputClass::None:
-    case OutputClass::Fetch: // done by the shader
+    case OutputClass::Fetch: // the shader does the work
         break;
     case OutputClass::Opaque:
         used.blend.color_mask = output.blend.color_mask;
@@ -68,7 +68,7 @@ DrawStateKey ubershader_form(const DrawStateKey& specialised)
 
 u32 DrawStates::find(const DrawStateKey& key)
 {
-    // Consecutive draws are mostly in one state.
+    // Consecutive draws mostly have the same state.
     if (last_ >= states_.size() || states_[last_].serial == 0 || !(states_[last_].key == key))
     {
         if (const auto it = ids_.find(key); it != ids_.end())
@@ -203,7 +203,7 @@ void DrawStates::collect(pica::Report& report)
         {
             State& state = states_[finished.id];
             if (state.serial != finished.serial)
-                return; // evicted meanwhile
+                return; // the state was evicted in the meantime
             if (finished.pipeline)
             {
                 keep(state, finished.slot, *finished.pipeline);

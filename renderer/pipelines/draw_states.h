@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The states draws are in, as small ids: (fragment key, output state, record layout) -> shaders and
-// pipelines, resolved once per kind of render pass. A draw then carries an id, and equal states are found by
-// a byte compare. Pipelines are made at once or, where a queue was given, by its workers (design D10). All
-// functions are for the renderer's thread. Tests: tests/renderer/async_pipelines_test.cpp
+// DrawStates: the pipeline states of draws. Each state has a small id, so that a draw carries an id and equal
+// states are found by comparing bytes. A state has one pipeline per kind of render pass. It is compiled when
+// a draw needs it or, if a queue was given, by workers (design D10). All functions are for the renderer's
+// thread. Tests: tests/renderer/async_pipelines_test.cpp.
 #pragma once
 
 #include "pica/state/draw.h"
@@ -21,30 +21,31 @@
 namespace renderer
 {
 
+// What selects a pipeline, except the kind of render pass. Compared as bytes.
 struct DrawStateKey
 {
     pica::FragmentKey fragment;
     pica::OutputState output;
     pica::RecordLayout layout;
     pica::u8 coverage_in_shader = 0;
-    pica::u8 interlock = 0; // fetch class through the storage image (depth and stencil off)
-    // 1: the fragment key is read from the uniform block; `fragment` is then empty but for its output class,
-    // which the fixed function needs, and `ubershader_key` says what the text depends on.
+    pica::u8 interlock = 0; // 1: the destination is a storage image with interlock (depth and stencil off)
+    // 1: the shader reads the fragment key from the uniform block. `fragment` then holds only the output
+    // class, which the fixed function needs, and `ubershader_key` selects the shader's text.
     pica::u8 ubershader = 0;
     shadergen::UbershaderKey ubershader_key;
     bool operator==(const DrawStateKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
 };
 static_assert(std::has_unique_object_representations_v<DrawStateKey>);
 
-// The state that draws the same with the ubershader.
+// The state that draws the same as `specialised` with the ubershader.
 DrawStateKey ubershader_form(const DrawStateKey& specialised);
 
 class DrawStates
 {
 public:
-    // queue may be null: then want() does nothing. It must be idle or gone before these states are.
-    // compiles_late: usable() waits for set_usable().
-    // budget: pipelines that are kept (over_budget).
+    // queue: may be null; then want() does nothing. The queue must be idle or destroyed before this object
+    // is. compiles_late: pipelines are usable only after set_usable(). budget: how many pipelines are kept
+    // (over_budget).
     DrawStates(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, bool compiles_late,
                std::size_t budget)
         : shaders_(shaders), pipelines_(pipelines), queue_(queue), compiles_late_(compiles_late),
@@ -52,42 +53,50 @@ public:
     {
     }
 
+    // The id of a state, which is added if it is new. Valid until evict_oldest.
     pica::u32 find(const DrawStateKey& key);
     const DrawStateKey& key(pica::u32 id) const { return states_[id].key; }
+    // What the state's vertex shader reads.
     VertexInput vertex_input(pica::u32 id) const;
-    // True where both forms of the state read records as varyings: the compute stages write no texels. The
-    // ubershader's records hold whatever a specialised form's hold.
+    // Do both forms of the state read records as varyings? Then the compute executor need not write texels.
+    // The records of the ubershader hold all that those of the specialised form hold.
     bool flat_records(const DrawStateKey& specialised) const;
 
-    // The pipeline of a state in a kind of render pass; made now where it is not ready.
+    // The pipeline of a state in a kind of render pass. Compiles it, and so waits, if it is not ready. Owned
+    // by this object.
     pica::Result<VkPipeline> pipeline(pica::u32 id, const PassKey& pass);
+    // Is the pipeline compiled, as far as Vulkan's interface shows?
     bool ready(pica::u32 id, const PassKey& pass) const
     {
         return states_[id].pipelines[slot_of(pass)] != nullptr;
     }
-    // May draws use it without waiting? The same where the device compiles with the pipeline; otherwise from
-    // set_usable on.
+    // May draws use the pipeline without waiting for a compiler? On devices that compile late this needs
+    // set_usable(); otherwise it is ready().
     bool usable(pica::u32 id, const PassKey& pass) const
     {
         return ready(id, pass) && (!compiles_late_ || (states_[id].compiled >> slot_of(pass) & 1) != 0);
     }
-    // The device has executed a draw with it.
+    // To be called when the device has executed a draw with the pipeline.
     void set_usable(pica::u32 id, const PassKey& pass)
     {
         states_[id].compiled |= static_cast<pica::u8>(1u << slot_of(pass));
     }
-    // Has the workers make it. To be repeated by every draw that would use it: that keeps it ahead of others.
+    // Asks the workers for the pipeline. Every draw that would use it repeats this, which keeps the job at
+    // the front of the queue.
     void want(pica::u32 id, const PassKey& pass);
-    // Takes what the workers have finished: those states are ready from now on. What failed is told to the
-    // sink once and not tried again.
+    // Takes the pipelines that workers have finished: they are ready from now on. A failure is reported once,
+    // and the pipeline is not tried again.
     void collect(pica::Report& report);
+    // To be called once per frame: want() asks the queue at most once per frame.
     void end_frame() { frame_++; }
 
-    // Tells a state from others that had or will have its id.
+    // A number that distinguishes the state from earlier and later states with the same id.
     pica::u64 serial(pica::u32 id) const { return states_[id].serial; }
+    // Are there more pipelines than the budget, or more than twice as many states?
     bool over_budget() const { return held_ > budget_ || ids_.size() > 2 * budget_; }
-    // Down to three quarters of the budget, those first that no draw was in for longest. Their ids go to
-    // other states: no draw that was collected may still lack its commands.
+    // Evicts the least recently used states, until three quarters of the budget remain. Their pipelines are
+    // destroyed when the device has finished with them, and their ids go to other states. So the collected
+    // draws must have been flushed.
     void evict_oldest(Stream& stream);
 
     struct Counters
@@ -97,8 +106,9 @@ public:
     Counters counters;
 
 private:
-    static constexpr pica::u32 kSlots = 8; // colour output, depth and colour presence; the blend path is the
-                                           // renderer's
+    // An index of the kinds of render pass: colour output, presence of depth, presence of colour. The blend
+    // path is the same in all of them.
+    static constexpr pica::u32 kSlots = 8;
     static pica::u32 slot_of(const PassKey& pass)
     {
         return (pass.color_output == shadergen::ColorOutput::Unorm ? 1u : 0u) | (pass.has_depth ? 2u : 0u) |
@@ -108,10 +118,10 @@ private:
     {
         DrawStateKey key;
         pica::u64 serial = 0;
-        pica::u64 use = 0; // the largest was used last
+        pica::u64 use = 0; // number of its last use
         std::array<PipelineRef, kSlots> pipelines{};
-        std::array<pica::u64, kSlots> wanted_frame{}; // last frame in which a draw wanted it from the workers
-        pica::u8 failed = 0;                          // bit per slot, as the next
+        std::array<pica::u64, kSlots> wanted_frame{}; // last frame in which want() asked the queue
+        pica::u8 failed = 0;                          // bits by slot, as the next
         pica::u8 compiled = 0;
     };
     struct Finished
@@ -128,7 +138,7 @@ private:
             return static_cast<std::size_t>(pica::hash_key(key));
         }
     };
-    // Runs on any thread.
+    // Compiles a pipeline. May run on any thread.
     pica::Result<PipelineRef> build(const DrawStateKey& key, const PassKey& pass) const;
     pica::u32 add(const DrawStateKey& key);
     void keep(State& state, pica::u32 slot, PipelineRef pipeline);
@@ -139,7 +149,7 @@ private:
     const bool compiles_late_;
     const std::size_t budget_;
     std::deque<State> states_;
-    std::vector<pica::u32> free_; // ids of no state
+    std::vector<pica::u32> free_; // ids that are free
     std::size_t held_ = 0;        // pipelines
     pica::u64 serials_ = 0;
     pica::u64 uses_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pipelines are built at their first use: most programs need three of the nine.
+// Pipelines are compiled at their first use, because most programs need three of the nine shaders.
 #include "renderer/pipelines/fixed_pipelines.h"
 
 #include "renderer/vulkan/debug.h"
@@ -15,8 +15,8 @@ namespace
 {
 
 constexpr u32 kSetsPerPool = 64;
-constexpr u32 kGroup = 64;           // local size of every shader
-constexpr u32 kGroupsPerRow = 16384; // below every device's limit of groups in x
+constexpr u32 kGroup = 64;           // workgroup size of every shader
+constexpr u32 kGroupsPerRow = 16384; // below the limit of workgroups in x on every device
 
 const char* file_name(FixedShader shader)
 {
@@ -43,7 +43,7 @@ const char* file_name(FixedShader shader)
     return "";
 }
 
-// Bit i: word i of the constants selects code.
+// The words of the constants that select code: bit i for word i.
 u32 fixed_words(FixedShader shader)
 {
     constexpr u32 kSurface = 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7;
@@ -304,7 +304,7 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
                      std::to_string(result) + ")"};
     UniqueShaderModule made(device_.handle, device_.vk, object);
     const std::lock_guard lock(modules_mutex_);
-    if (!module) // nobody was faster
+    if (!module) // no other thread was faster
         module = std::move(made);
     return module.get();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The renderer's own compute shaders (shaders/*.comp): integer arithmetic between guest bytes and images. One
-// pipeline layout for all: set 0 = guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1 = the
-// image or scratch buffer worked on, 64 bytes of push constants. Words that select code (formats, layouts,
-// regions) are specialization constants: a pipeline per combination in use, each straight-line.
+// FixedPipelines: the renderer's own compute shaders (shaders/*.comp), which convert between guest bytes and
+// images with integer arithmetic. All have one pipeline layout: set 0 is guest memory (binding 0 VRAM words,
+// binding 1 FCRAM words), set 1 is the image or buffer worked on, and there are 64 bytes of push constants.
+// Constants that select code (formats, layouts, regions) are specialization constants. So there is a pipeline
+// per combination in use, each without branches on them.
 #pragma once
 
 #include "renderer/vulkan/memory.h"
@@ -19,6 +20,7 @@
 namespace renderer
 {
 
+// The shaders.
 enum class FixedShader : u8
 {
     LoadColor,       // guest bytes -> colour image
@@ -33,32 +35,37 @@ enum class FixedShader : u8
 };
 inline constexpr u32 kFixedShaderCount = 9;
 
-// Words of the push-constant block; each shader names its own.
+// The words of the push-constant block. Each shader gives them its own meaning.
 using FixedConstants = std::array<u32, 16>;
 
+// For the renderer's thread, except prepare_modules().
 class FixedPipelines
 {
 public:
-    // stream: of the command buffers that dispatches go to.
+    // stream: the one whose command buffers get the dispatches.
     static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream);
 
-    // Guest memory buffers, once.
+    // Binds the buffers of guest memory. To be called once, before the first dispatch.
     void set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
-    Result<VkDescriptorSet> create_image_set(VkImageView view); // storage image in layout GENERAL
+    // The two functions make a descriptor set for an image (a storage image in layout GENERAL) or a buffer.
+    // It is the caller's, until it runs releaser().
+    Result<VkDescriptorSet> create_image_set(VkImageView view);
     Result<VkDescriptorSet> create_buffer_set(VkBuffer buffer, VkDeviceSize size);
-    // For Stream::defer: gives a set (or none) back once no submission uses it; does nothing if these
-    // pipelines are gone.
+    // An action for Stream::defer that frees a set, which may be null. Does nothing if this object is
+    // destroyed by then.
     std::function<void()> releaser(VkDescriptorSet set);
-    // One shader invocation each for 0..invocations-1; the last group may have more. set is null for shaders
-    // that work on guest memory alone. Barriers are the caller's.
+    // Records a dispatch with one shader invocation for each number in 0..invocations-1; the last workgroup
+    // may have more. set: null for shaders that work on guest memory only. The caller records barriers. May
+    // compile a pipeline, which waits. An error also goes to Device::fail.
     Status dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescriptorSet set,
                     const FixedConstants& constants, u32 invocations);
 
-    // Makes the modules of all shaders, on any thread, beside calls of the owner's. A module that is not
-    // there when it is needed is made then.
+    // Makes the modules of all shaders. May run on any thread while the owner calls other functions. A module
+    // that is missing when it is needed is made then.
     Status prepare_modules();
     bool modules_prepared() const { return modules_prepared_.load(std::memory_order_acquire); }
 
+    // Dispatches recorded since creation.
     u64 dispatches = 0;
 
 private:
@@ -77,7 +84,8 @@ private:
         u32 free = 0;
     };
 
-    // Guests choose formats, layouts and regions of display transfers: thousands of variants.
+    // Guests choose formats, layouts and regions of display transfers, which makes thousands of variants
+    // possible. The least recently used ones are evicted.
     static constexpr std::size_t kVariantsKept = 128;
 
     Device& device_;
@@ -94,9 +102,9 @@ private:
     VkDescriptorSet memory_set_ = VK_NULL_HANDLE;
     struct Variant
     {
-        FixedConstants fixed; // the words that select code, the others 0
+        FixedConstants fixed; // the words that select code; the others are 0
         UniquePipeline pipeline;
-        u64 use = 0; // the largest was used last
+        u64 use = 0; // number of its last use
     };
     std::mutex modules_mutex_;
     std::array<UniqueShaderModule, kFixedShaderCount> modules_; // guarded by modules_mutex_

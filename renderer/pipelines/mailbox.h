@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What worker threads hand to the renderer's thread. Asking whether anything came costs one load.
+// Mailbox: messages from worker threads to the renderer's thread. Checking an empty mailbox costs one atomic
+// load.
 #pragma once
 
 #include <atomic>
@@ -14,14 +15,14 @@ template <typename T>
 class Mailbox
 {
 public:
-    // Any thread.
+    // Adds a message. May be called by any thread.
     void post(T message)
     {
         const std::lock_guard lock(mutex_);
         posted_.push_back(std::move(message));
         any_.store(true, std::memory_order_release);
     }
-    // One thread: calls take(message) for each message posted so far, in their order.
+    // Calls take(message) for each message posted so far, in their order. For one thread only.
     template <typename Take>
     void collect(Take take)
     {
@@ -41,7 +42,7 @@ private:
     std::atomic<bool> any_{false};
     std::mutex mutex_;
     std::vector<T> posted_; // guarded by mutex_
-    std::vector<T> taken_;  // the collecting thread's
+    std::vector<T> taken_;  // used by the collecting thread only
 };
 
 } // namespace renderer

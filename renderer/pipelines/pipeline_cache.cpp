@@ -25,7 +25,8 @@ Error vk_error(const char* call, VkResult result)
 }
 
 constexpr u32 kNoBinding = ~0u;
-// Keys whose pipelines are gone stay until there are more than these and twice those that are there.
+// Keys whose pipelines are destroyed are removed when there are more keys than this and twice as many as
+// living pipelines.
 constexpr std::size_t kForgottenKept = 64;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start)
@@ -104,7 +105,7 @@ std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
     if (driver_cache_pipelines_++ == kPipelinesPerDriverCache)
     {
         driver_cache_pipelines_ = 1;
-        // Without a new one the old one serves on.
+        // If making a new cache fails, the old one stays in use.
         if (auto fresh = make_driver_cache())
             driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*fresh));
     }
@@ -274,7 +275,8 @@ VkPipelineColorBlendAttachmentState blend_attachment(const PipelineKey& key)
 {
     VkPipelineColorBlendAttachmentState state{};
     const pica::BlendState& blend = key.output.blend;
-    // The fetch class resolves the mask in the shader; everything else leaves it to the fixed function.
+    // The fetch class applies the colour mask in the shader; the other classes leave it to the fixed
+    // function.
     state.colorWriteMask = key.output_class == OutputClass::None    ? 0u
                            : key.output_class == OutputClass::Fetch ? 0xFu
                                                                     : (blend.color_mask & 0xFu);
@@ -291,7 +293,7 @@ VkPipelineColorBlendAttachmentState blend_attachment(const PipelineKey& key)
     return state;
 }
 
-// Vertex streams of a pipeline; info() points into the object.
+// The vertex streams of a pipeline. info() points into the object.
 struct VertexLayout
 {
     explicit VertexLayout(const PipelineKey& key)
@@ -309,7 +311,7 @@ struct VertexLayout
                                          0};
         if (key.vertex_input == VertexInput::Positions)
             return;
-        // Vertex 3t, the provoking one, sees all of record t: the stride is a third of it.
+        // Vertex 3t, the provoking one, reads all of record t. So the stride is a third of a record.
         bindings[binding_count++] = {VERTEX_BINDING_RECORD, key.record_words * 4u / 3u,
                                      VK_VERTEX_INPUT_RATE_VERTEX};
         for (u32 word = 0; word < key.record_words; word += 4)
@@ -336,7 +338,7 @@ VkPipelineDepthStencilStateCreateInfo depth_stencil(const pica::OutputState& out
 {
     auto info = make<VkPipelineDepthStencilStateCreateInfo>(
         VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
-    // A depth write needs the test enabled in Vulkan; the PICA writes with the test off as well [HW].
+    // In Vulkan a depth write needs the depth test enabled. The PICA writes with the test off as well [HW].
     info.depthTestEnable = output.depth_test || output.depth_write;
     info.depthWriteEnable = output.depth_write;
     info.depthCompareOp = output.depth_test ? to_vk(output.depth_func) : VK_COMPARE_OP_ALWAYS;

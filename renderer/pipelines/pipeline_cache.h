@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Render passes and graphics pipelines by key bytes. No vertex program enters a key (design D2): a pipeline
-// is a fragment shader, a record size and fixed-function output state. Thread-safe, as shader_cache.h says.
+// PipelineCache: render passes and pipelines by key bytes. No vertex program is part of a graphics key
+// (design D2): a graphics pipeline is a fragment shader, a record size and fixed-function output state.
+// Thread-safe like ShaderCache: pipelines are made outside of the lock, and of two made for one key the first
+// stays.
 #pragma once
 
 #include "pica/base/result.h"
@@ -18,16 +20,16 @@
 namespace renderer
 {
 
-// How fetch-class draws of a pass read what earlier draws wrote.
+// How draws of the fetch class read what earlier draws of the render pass wrote.
 enum class BlendPath : pica::u8
 {
     RasterOrder, // VK_EXT/ARM_rasterization_order_attachment_access
     Interlock,   // VK_EXT_fragment_shader_interlock on a storage image
-    Barrier,     // by-region self-dependency before each group of triangles that do not overlap
+    Barrier,     // a by-region self-dependency before each barrier group
 };
 
-// Stages of the compute vertex executor; each has a set layout of its own, because devices may allow no more
-// than four storage buffers per stage.
+// The stages of the compute executor. Each has its own set layout, because devices may allow no more than
+// four storage buffers per stage.
 enum class ComputeStage : pica::u8
 {
     Vertex,
@@ -39,15 +41,15 @@ enum class ComputeStage : pica::u8
 };
 inline constexpr std::size_t kComputeStages = 6;
 
-// What a raster vertex shader reads (shadergen/fragment.h).
+// What the vertex shader of a graphics pipeline reads (shadergen/fragment.h).
 enum class VertexInput : pica::u8
 {
-    FlatRecords, // positions and the record's words
+    FlatRecords, // positions, and the record's words as attributes
     Positions,   // positions; the fragment shader fetches the record
     Rectangles,  // three positions per instance, drawn as their bounding rectangle
 };
 
-// Attachments and self-dependencies of a render pass; every field selects code.
+// The kind of a render pass: its attachments and self-dependencies. Every field selects code.
 struct PassKey
 {
     shadergen::ColorOutput color_output = shadergen::ColorOutput::Uint;
@@ -57,11 +59,12 @@ struct PassKey
     bool operator==(const PassKey&) const = default;
 };
 
+// What selects a graphics pipeline. Compared as bytes.
 struct PipelineKey
 {
     pica::u32 fragment_shader = 0; // ShaderModule::id
     pica::u32 vertex_shader = 0;
-    pica::OutputState output; // as the fixed function executes it; zeroed where the shader does the work
+    pica::OutputState output; // what the fixed function reads; zero where the shader does the work
     PassKey pass;
     pica::OutputClass output_class = pica::OutputClass::None;
     pica::u8 record_words = 0;
@@ -72,18 +75,19 @@ struct PipelineKey
 };
 static_assert(std::has_unique_object_representations_v<PipelineKey>);
 
-// A pipeline is there as long as somebody holds it. Who has recorded draws with it and lets go of it gives it
-// to Stream::retire.
+// A shared pipeline, which exists as long as someone holds a reference. A holder that has recorded commands
+// with it gives its reference to Stream::retire.
 using PipelineRef = std::shared_ptr<const UniquePipeline>;
 
 struct PipelineStats
 {
-    pica::u32 pipelines = 0; // made
-    pica::u32 held = 0;      // those included that wait for the device to be through with them
+    pica::u32 pipelines = 0; // made since creation
+    pica::u32 held = 0;      // alive now, with evicted ones that the device may still use
     double create_ms = 0.0;
     double worst_ms = 0.0;
 };
 
+// The cache owns render passes and layouts, and only refers to pipelines.
 class PipelineCache
 {
 public:
@@ -92,11 +96,16 @@ public:
     PipelineCache(const PipelineCache&) = delete;
     PipelineCache& operator=(const PipelineCache&) = delete;
 
+    // The render pass of a kind; made at its first use. An error names the Vulkan function that failed.
     pica::Result<VkRenderPass> render_pass(const PassKey& key);
+    // The pipeline of a key. Compiles it if no one holds it, which may take seconds on software devices. The
+    // key's shader ids must be those of the two modules.
     pica::Result<PipelineRef> graphics(const PipelineKey& key, const ShaderModule& fragment,
                                        const ShaderModule& vertex);
+    // The same for a compute pipeline, by stage and module.
     pica::Result<PipelineRef> compute(ComputeStage stage, const ShaderModule& module);
 
+    // Layouts of descriptor sets and pipelines. Owned by the cache.
     VkDescriptorSetLayout draw_set() const { return draw_set_; }
     VkDescriptorSetLayout texture_set() const { return texture_set_; }
     VkDescriptorSetLayout destination_set(bool interlock) const
@@ -124,14 +133,14 @@ private:
                                                    pica::u32 count);
     pica::Result<VkPipelineLayout> pipeline_layout(const VkDescriptorSetLayout* sets, pica::u32 count,
                                                    pica::u32 push_bytes);
-    // The pipeline of the key, if somebody holds one.
+    // The pipeline of the key, if someone holds one; else null.
     template <typename Map>
     PipelineRef find(Map& pipelines, const typename Map::key_type& key);
-    // Remembers a new pipeline, or gives the one that another thread made meanwhile.
+    // Adds a new pipeline to the cache. If another thread was first, gives that thread's pipeline.
     template <typename Map>
     PipelineRef keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
     pica::Result<UniquePipelineCache> make_driver_cache() const;
-    // To make a pipeline with, kept until it is made.
+    // The driver's cache for making one pipeline. The reference keeps it alive until then.
     std::shared_ptr<const UniquePipelineCache> driver_cache();
 
     struct Hash
@@ -144,7 +153,7 @@ private:
     };
 
     Device& device_;
-    // What the driver keeps has no bound either: after so many pipelines it begins anew.
+    // The driver's cache has no bound, so it is replaced after this many pipelines.
     static constexpr pica::u32 kPipelinesPerDriverCache = 1024;
     VkDescriptorSetLayout draw_set_ = VK_NULL_HANDLE;
     VkDescriptorSetLayout texture_set_ = VK_NULL_HANDLE;
@@ -161,7 +170,7 @@ private:
     std::unordered_map<PipelineKey, std::weak_ptr<const UniquePipeline>, Hash> pipelines_;
     std::unordered_map<pica::u32, std::weak_ptr<const UniquePipeline>> compute_pipelines_;
     PipelineStats stats_;
-    // Counts down where a pipeline goes, which may be later than this cache.
+    // Counts pipelines that are alive. Shared, because they may outlive this cache.
     std::shared_ptr<std::atomic<pica::u32>> held_ = std::make_shared<std::atomic<pica::u32>>(0);
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Compute pipelines of programs by key, made when a draw needs them or, where a queue was given, by its
-// workers: until then the CPU executor or an interpreter does the draw, with the same bits. All functions are
-// for the renderer's thread. Tests: tests/renderer/async_pipelines_test.cpp
+// ProgramPipelines: the compute pipelines of one kind of program, by key. A pipeline is compiled when a draw
+// needs it or, if a queue was given, by workers. Until then the CPU executor or an interpreter does the draw,
+// with the same bits. All functions are for the renderer's thread. Tests:
+// tests/renderer/async_pipelines_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -25,11 +26,11 @@ template <typename Key>
 class ProgramPipelines
 {
 public:
-    // Gives the module; runs on any thread.
+    // The function of ShaderCache that makes the module. It may run on any thread.
     using Make = pica::Result<ShaderModule> (ShaderCache::*)(const Key& key, const pica::Program& program);
 
-    // queue may be null; otherwise it must be idle or gone before these programs are. Its jobs have numbers
-    // from first_job on. budget: pipelines that are kept (over_budget).
+    // queue: may be null; else it must be idle or destroyed before this object is. first_job: its jobs have
+    // keys from here on. budget: how many pipelines are kept (over_budget).
     ProgramPipelines(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, ComputeStage stage,
                      Make make, CompileQueue::Key first_job, std::size_t budget)
         : shaders_(shaders), pipelines_(pipelines), queue_(queue), stage_(stage), make_(make),
@@ -37,7 +38,7 @@ public:
     {
     }
 
-    // Made now where it is not ready.
+    // The pipeline. Compiles it, and so waits, if it is not ready. Valid until evict_oldest.
     pica::Result<VkPipeline> pipeline(const Key& key, const pica::Program& program)
     {
         Entry& found = entry(key);
@@ -51,8 +52,9 @@ public:
         return found.pipeline->get();
     }
 
-    // Makes it where it is not ready, with a queue by the workers. False until then, and for good where it
-    // cannot be made: programs that are too large for drivers' compilers.
+    // Is the pipeline ready? If not, the workers are asked for it; without a queue it is compiled at once.
+    // Stays false for programs that cannot be compiled, because they are too large for drivers' compilers.
+    // frame: the workers are asked at most once per frame.
     bool ready(const Key& key, const pica::Program& program, pica::u64 frame)
     {
         Entry& found = entry(key);
@@ -80,12 +82,12 @@ public:
         return false;
     }
 
-    // Has it turned out that the pipeline cannot be made?
+    // Did compiling the pipeline fail?
     bool refused(const Key& key) { return entry(key).failed; }
 
     bool over_budget() const { return entries_.size() > budget_; }
-    // Down to three quarters of the budget, those first that no draw wanted for longest. No draw that was
-    // collected may still lack its commands.
+    // Evicts the least recently used pipelines, until three quarters of the budget remain. They are destroyed
+    // when the device has finished with them. The collected draws must have been flushed.
     void evict_oldest(Stream& stream)
     {
         last_ = nullptr;
@@ -107,7 +109,8 @@ public:
         }
     }
 
-    // what: the program, for people.
+    // Takes the pipelines that workers have finished, and reports those that failed. what: the kind of
+    // program, for the report.
     void collect(const char* what, pica::Report& report)
     {
         finished_.collect(
@@ -140,9 +143,9 @@ private:
     {
         PipelineRef pipeline;
         pica::u32 number = 0; // order of appearance
-        pica::u64 use = 0;    // the largest was used last
+        pica::u64 use = 0;    // number of its last use
         bool failed = false;
-        pica::u64 wanted_frame = 0; // last frame in which a draw wanted it from the workers
+        pica::u64 wanted_frame = 0; // last frame in which the queue was asked
     };
     struct Finished
     {
@@ -156,7 +159,7 @@ private:
 
     Entry& entry(const Key& key)
     {
-        // Consecutive draws mostly run one program.
+        // Consecutive draws mostly run the same program.
         if (!last_ || !(last_key_ == key))
         {
             const auto [it, added] = entries_.try_emplace(key);
@@ -188,7 +191,7 @@ private:
     pica::u64 uses_ = 0;
     std::unordered_map<Key, Entry, Hash> entries_;
     Key last_key_;
-    Entry* last_ = nullptr; // its entry
+    Entry* last_ = nullptr; // the entry of last_key_
     Mailbox<Finished> finished_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Shader modules by key bytes: generate, compile, harden, check against the layout, create. Keys hold no
-// pointer and no handle; a module's id is a small integer that pipeline keys hold. Thread-safe: compile
-// workers and the renderer's thread share it; modules are made outside the lock, and of two made for one key
-// the first stays.
+// ShaderCache: shader modules by key bytes. It generates, compiles, hardens and checks a shader against the
+// layout, and makes the module. Keys hold no pointer and no handle. A module's id is a small integer, which
+// pipeline keys hold. Thread-safe: workers and the renderer's thread share it. Modules are made outside of
+// the lock, and of two made for one key the first stays.
 #pragma once
 
 #include "pica/base/result.h"
@@ -30,16 +30,17 @@ class Program;
 namespace renderer
 {
 
-// The module is there as long as somebody holds it: pipelines need it only while they are made.
+// A shared shader module, which exists as long as someone holds it. Pipelines need it only while they are
+// made.
 struct ShaderModule
 {
     std::shared_ptr<const UniqueShaderModule> owner;
-    pica::u32 id = 0; // 1.. in order of creation, never used again
+    pica::u32 id = 0; // from 1 in order of creation; never reused
 
     VkShaderModule module() const { return owner->get(); }
 };
 
-// The interpreters need no key: there is one module of each.
+// The empty key of the interpreters: there is one module of each.
 struct InterpreterKey
 {
     pica::u8 none = 0;
@@ -48,17 +49,18 @@ struct InterpreterKey
 
 struct ShaderStats
 {
-    pica::u32 modules = 0; // made
+    pica::u32 modules = 0; // made since creation
     pica::u32 held = 0;
     pica::u64 evictions = 0;
-    double compile_ms = 0.0; // generation, glslang, hardening, reflection, module creation; all modules
+    double compile_ms = 0.0; // of all modules: generation, glslang, hardening, reflection, module creation
     double worst_ms = 0.0;
 };
 
 class ShaderCache
 {
 public:
-    // budget: modules of a kind that are kept; the one that was not used for longest goes.
+    // target: what the generator must know of the device. budget: how many modules of each kind are kept;
+    // beyond this the least recently used one is evicted.
     ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget)
         : device_(device), target_(target), budget_(budget)
     {
@@ -68,7 +70,8 @@ public:
 
     const shadergen::Target& target() const { return target_; }
 
-    // Fragment variants differ from the cache's target in how colour leaves and how the destination is read.
+    // How a fragment shader differs from the cache's target: how it writes colour, how it reads the
+    // destination, and whether it tests coverage.
     struct FragmentVariant
     {
         shadergen::ColorOutput color_output = shadergen::ColorOutput::Uint;
@@ -76,17 +79,20 @@ public:
         pica::u8 coverage_in_shader = 0;
         bool operator==(const FragmentVariant&) const = default;
     };
+    // The functions below give a module. If it is missing they compile it on the calling thread. Errors: the
+    // shader is too large for drivers (shadergen/module_size.h), does not compile, or vkCreateShaderModule
+    // failed.
     pica::Result<ShaderModule> fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
                                         const FragmentVariant& variant);
     pica::Result<ShaderModule> ubershader(const shadergen::UbershaderKey& key,
                                           const pica::RecordLayout& layout, const FragmentVariant& variant);
     pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
     pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
-    // The vertex program in front of a geometry program.
+    // A vertex program whose outputs feed a geometry program.
     pica::Result<ShaderModule> feed_program(const shadergen::FeedKey& key, const pica::Program& program);
     pica::Result<ShaderModule> geometry_program(const shadergen::GeometryKey& key,
                                                 const pica::Program& program);
-    // The interpreters of both units; any program.
+    // The interpreters of both shader units. They run any program, so the arguments are ignored.
     pica::Result<ShaderModule> vertex_interpreter(const InterpreterKey&, const pica::Program&)
     {
         return fixed_stage("vertex_interpreter");
@@ -95,8 +101,8 @@ public:
     {
         return fixed_stage("geometry_interpreter");
     }
-    // A fixed compute stage by name: "shared_rows", "clip_count", "scan", "emit", "vertex_interpreter",
-    // "geometry_interpreter".
+    // A compute stage without a guest program, by name: "shared_rows", "clip_count", "scan", "emit",
+    // "vertex_interpreter", "geometry_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
     ShaderStats stats() const;
@@ -133,12 +139,12 @@ private:
     struct Kept
     {
         ShaderModule module;
-        pica::u64 use = 0; // the largest was used last
+        pica::u64 use = 0; // number of its last use
     };
     template <typename Key, typename Hasher = Hash>
     using Modules = std::unordered_map<Key, Kept, Hasher>;
-    // write() gives the text; called only where the key has no module yet. What would be more instructions
-    // than most_instructions (shadergen/module_size.h) is an error that says so.
+    // Finds the module of `key`, or makes it from the text that write() gives. An error if the compiled
+    // shader has more than most_instructions (shadergen/module_size.h).
     template <typename Key, typename Hasher, typename Write>
     pica::Result<ShaderModule> find_or_create(Modules<Key, Hasher>& modules, const Key& key,
                                               shadergen::Stage stage, const shadergen::Target& target,

@@ -92,7 +92,8 @@ public:
     struct Counters
     {
         u64 parts = 0, texel_parts = 0, vertices = 0,
-            interpreted = 0; // interpreted: parts whose vertex program was
+            // vertices: shaded vertices. interpreted: parts whose vertex program was interpreted.
+            interpreted = 0;
     };
     const Counters& counters() const { return counters_; }
     // Records the vertex work of the batch, which must come before its render pass. Does not submit.
