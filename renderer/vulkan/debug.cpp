@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thin calls through the instance's debug_utils pointers.
+// Calls of the instance's debug_utils functions.
 #include "renderer/vulkan/debug.h"
 
 #include <cstdarg>
@@ -16,7 +16,7 @@ void set_name(Device& device, VkObjectType type, u64 object, const char* name)
     info.objectType = type;
     info.objectHandle = object;
     info.pObjectName = name;
-    // A name that could not be set changes nothing.
+    // A failure to set a name has no effect.
     (void)device.api.vkSetDebugUtilsObjectNameEXT(device.handle, &info);
 }
 
@@ -37,7 +37,7 @@ LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* format, 
 
 LabelScope::~LabelScope()
 {
-    // Where the device has failed meanwhile, there is none any more.
+    // If the device has failed in the meantime, the function is gone.
     if (device_.api.vkCmdEndDebugUtilsLabelEXT)
         device_.api.vkCmdEndDebugUtilsLabelEXT(cmd_);
 }

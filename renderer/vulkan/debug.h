@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Object names and command-buffer labels for captures; nothing happens where VK_EXT_debug_utils is absent.
+// Object names and command-buffer labels for captures. Without VK_EXT_debug_utils they do nothing.
 #pragma once
 
 #include "renderer/vulkan/device.h"
@@ -9,6 +9,7 @@
 namespace renderer
 {
 
+// Names a Vulkan object. `name` is copied.
 void set_name(Device& device, VkObjectType type, u64 object, const char* name);
 
 template <typename T>
@@ -20,8 +21,9 @@ void set_name(Device& device, VkObjectType type, T object, const char* name)
         set_name(device, type, static_cast<u64>(object), name);
 }
 
-// A labelled region for the life of the object, within one command buffer. The text (as for printf, at most
-// 127 characters) is only made where there are labels.
+// LabelScope: a labelled region of one command buffer, from construction to destruction. The text has the
+// format of printf and at most 127 characters. It is made only where there are labels. `device` and `cmd`
+// must outlive the object.
 class LabelScope
 {
 public:

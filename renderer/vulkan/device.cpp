@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instance, choice of the physical device, status. Features are in device_features.cpp, the host's device in
-// host_device.cpp.
+// Instance, choice of the physical device, status. Features are in device_features.cpp. The host's device is
+// in host_device.cpp.
 #include "renderer/vulkan/device.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ bool has(const std::vector<VkExtensionProperties>& extensions, const char* name)
                        { return std::strcmp(e.extensionName, name) == 0; });
 }
 
-// Functions that need no instance.
+// The functions of Vulkan that need no instance.
 struct Loader
 {
     PFN_vkGetInstanceProcAddr get = nullptr;
@@ -134,7 +134,7 @@ int rank(VkPhysicalDeviceType type)
     }
 }
 
-// Usable ones first, of these the best; the others in the order of the loader.
+// All devices: usable ones first, best first; the others in the order of the loader.
 std::vector<DeviceEntry> survey_devices(const InstanceTable& api, VkInstance instance,
                                         const std::vector<std::string>& mask)
 {
@@ -217,7 +217,7 @@ void Device::fail(std::string message)
     if (report)
         report->report(pica::ReportKind::Info, "Vulkan device failed", message);
     status_ = Error{std::move(message)};
-    // What could not be made must not reach the driver with the commands that would use it.
+    // Objects that could not be created must not reach the driver with the commands that would use them.
     silence_commands(vk);
     api.vkCmdBeginDebugUtilsLabelEXT = nullptr;
     api.vkCmdEndDebugUtilsLabelEXT = nullptr;
@@ -228,7 +228,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Device::on_message(VkDebugUtilsMessageSeverityFla
                                                   const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                   void* user)
 {
-    // The loader tells about layers it finds under the type "general": not about us.
+    // Only messages of the type "validation" are wanted. The loader uses the type "general" for layers that
+    // it finds.
     auto* device = static_cast<Device*>(user);
     const std::lock_guard lock(device->messages_mutex_);
     const char* kind = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ? "error: " : "warning: ";
@@ -254,7 +255,7 @@ Status Device::create_instance(const DeviceOptions& options)
     Loader loader;
     if (!loader.open())
         return Error{"no Vulkan loader on this machine (libvulkan.so.1)"};
-    if (loader.version == nullptr) // what it says is at least 1.1
+    if (loader.version == nullptr) // if the function exists, the version is at least 1.1
         return Error{"the Vulkan loader is older than Vulkan 1.1"};
 
     std::vector<const char*> layers, extensions;
@@ -297,7 +298,7 @@ Status Device::create_instance(const DeviceOptions& options)
     auto application = make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = "picavk";
     application.pEngineName = "picavk";
-    // Rules of 1.1 whatever the loader has: nothing newer is used without its extension.
+    // The rules of Vulkan 1.1 apply whatever the loader has. Nothing newer is used without its extension.
     application.apiVersion = VK_API_VERSION_1_1;
     auto info = make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
     info.flags = flags;
@@ -315,7 +316,7 @@ Status Device::create_instance(const DeviceOptions& options)
         return status;
     if (const char* missing = load_instance_table(api, loader.get, instance, features.debug_utils))
     {
-        // Without its own destructor the instance cannot be given back either.
+        // Without vkDestroyInstance the instance cannot be destroyed.
         if (api.vkDestroyInstance == nullptr)
             instance = VK_NULL_HANDLE;
         return Error{std::string("the Vulkan loader lacks ") + missing};
@@ -438,7 +439,7 @@ void Device::wait_idle()
 {
     if (handle == VK_NULL_HANDLE)
         return;
-    // What fails is in status().
+    // A failure stays in status().
     if (!is_host_owned())
     {
         (void)check(vk.vkDeviceWaitIdle(handle), "vkDeviceWaitIdle");
@@ -462,7 +463,7 @@ Device::~Device()
         return;
     if (messenger_)
         api.vkDestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
-    if (!abandoned_) // else its device lives on
+    if (!abandoned_) // an abandoned device needs its instance
         api.vkDestroyInstance(instance, nullptr);
 }
 

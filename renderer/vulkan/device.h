@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Instance, physical device choice, logical device, one queue, and the facts about them: made here, or the
-// host's. Vulkan 1.1 core is the floor (design D13); everything newer is optional and can be masked off by
-// name. Tests: tests/renderer/device_test.cpp.
+// Device: instance, physical device, logical device and one queue, and the facts about them. They are created
+// here, or are the host's. Vulkan 1.1 core is the floor (design D13). Everything newer is optional and can be
+// masked by name. Tests: tests/renderer/device_test.cpp.
 #pragma once
 
 #include "renderer/vulkan/device_features.h"
@@ -16,39 +16,49 @@
 namespace renderer
 {
 
+// What to create a device with.
 struct DeviceOptions
 {
-    bool validation = false; // core and synchronization validation, messages are kept
-    // Treated as absent: "rasterization_order", "interlock", "logic_op", "float_controls", "float_rte",
-    // "nan_preserve", "beyond_stride", "timeline_semaphore", "large_texel_buffers" (the smallest limit that
-    // Vulkan allows then holds), "large_storage_buffers" (72 KiB; bounds the mirror of guest memory).
-    // "branches": shaders select even where the driver is listed as one that compiles branches faster.
+    bool validation = false; // enable core and synchronization validation, and keep its messages
+    // Names of features to treat as absent: "rasterization_order", "interlock", "logic_op", "float_controls",
+    // "float_rte", "nan_preserve", "beyond_stride", "timeline_semaphore". "large_texel_buffers": limit texel
+    // buffers to the smallest size that Vulkan allows. "large_storage_buffers": limit storage buffers to 72
+    // KiB, which bounds the mirror of guest memory. "branches": shaders select, even where the driver is
+    // listed as one that compiles branches faster.
     std::vector<std::string> mask;
     std::string
-        device_name; // part of a device's name; empty: the best one (discrete, integrated, virtual, CPU)
+        // Part of the name of the wanted device. Empty: the best one, in the order discrete, integrated,
+        // virtual, other, CPU.
+        device_name;
     pica::Report* report = nullptr;
-    std::shared_ptr<const HostDevice> host; // null: instance and device are made
-    u32 timeout = 0;                        // as Options::device_timeout
-    std::function<bool(u32)> on_wait;       // as Options::on_wait; may be empty
+    std::shared_ptr<const HostDevice> host; // the host's device; null: instance and device are created
+    u32 timeout = 0;                        // see Options::device_timeout
+    std::function<bool(u32)> on_wait;       // see Options::on_wait; may be empty
 };
 
-// A physical device of the machine, as the choice of one sees it.
+// A physical device of the machine, as the choice of a device sees it.
 struct DeviceEntry
 {
-    VkPhysicalDevice physical = VK_NULL_HANDLE; // of an instance that may be gone
+    VkPhysicalDevice physical = VK_NULL_HANDLE; // its instance may be destroyed already
     VkPhysicalDeviceProperties properties{};
-    std::string driver;  // its name and version in the driver's words; empty where it does not tell
-    std::string refused; // why it cannot be used; empty: it can
+    // Name and version as the driver gives them; empty where it gives none.
+    std::string driver;
+    std::string refused; // why it cannot be used; empty if it can
 };
 
+// For one thread, except where said otherwise. Worker threads use only `vk`, to create objects.
 class Device
 {
 public:
+    // Creates a device, or adopts options.host. An error says what is missing. report in the options must
+    // outlive the device.
     static Result<std::unique_ptr<Device>> create(const DeviceOptions& options);
-    // Names of the devices of this machine that could be created, best first.
+    // Names of the usable devices of this machine, best first.
     static std::vector<std::string> list();
-    // All of them, those first, with what options.mask leaves of their features. Error: no loader, no driver.
+    // All devices of this machine, usable ones first, with the features that options.mask leaves. An error
+    // where there is no loader or no driver.
     static Result<std::vector<DeviceEntry>> survey(const DeviceOptions& options);
+    // Waits until the device is idle and destroys it, unless it is the host's or abandoned.
     ~Device();
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
@@ -58,45 +68,52 @@ public:
     VkInstance instance = VK_NULL_HANDLE;
     VkPhysicalDevice physical = VK_NULL_HANDLE;
     VkDevice handle = VK_NULL_HANDLE;
-    VkQueue queue = VK_NULL_HANDLE; // graphics, compute, transfer; see QueueLock
+    VkQueue queue = VK_NULL_HANDLE; // for graphics, compute and transfer; use it under QueueLock only
     u32 queue_family = 0;
-    std::vector<u32> image_queue_families; // that share images of screens; empty: queue_family has them alone
+    // Queue families that share the images of screens. Empty: only queue_family uses them.
+    std::vector<u32> image_queue_families;
     VkPhysicalDeviceProperties properties{};
     VkPhysicalDeviceMemoryProperties memory_properties{};
     VkDriverId driver_id{};
-    u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver does not tell
-    std::string driver_name; // this and the next as the driver words them; empty where it does not tell
-    std::string driver_info; // version
+    u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver gives none
+    // Name of the driver and its version as the driver gives them; empty where it gives none.
+    std::string driver_name;
+    std::string driver_info; // version of the driver
     Features features;
     bool validation = false;
     pica::Report* report = nullptr;
 
-    // Turns a VkResult into a Status; an error stays in status() for good, because whatever was asked for is
-    // missing from what follows.
+    // Turns a VkResult into a Status. `what` names the Vulkan function. An error stays in status() for good,
+    // because what was asked for is missing from everything that follows.
     Status check(VkResult result, const char* what);
-    // The first failure, or success. Once failed, nothing is recorded or submitted any more.
+    // The first failure, or success. After a failure nothing is recorded or submitted any more.
     const Status& status() const { return status_; }
+    // Records a failure, reports it, and makes the recording and submitting functions of `vk` do nothing.
+    // Only the first failure counts.
     void fail(std::string message);
 
-    // To be asked about once a second by who waits for a submission, `seconds` so far: may it wait on? Slow
-    // devices are not lost ones: software devices compile shaders inside submissions, for minutes where the
-    // machine is busy. Where the time is over, the device is abandoned.
+    // To be called about once a second while waiting for a submission. seconds: how long so far. True: wait
+    // on. False: the time is over or the host gave up; then the device counts as lost and is abandoned. A
+    // slow device is not a lost one: software devices compile shaders inside submissions, which takes minutes
+    // on a busy machine.
     bool may_wait_on(u32 seconds);
-    // Tells of a wait that cannot be given up. False: whoever was told wants no more of it.
+    // Reports a wait that cannot be interrupted, to the host's callback and once to the report. False: the
+    // host wants to give up.
     bool tell_wait(u32 seconds) const;
-    // A device that hangs counts as lost, but it may still use everything it was given: from now on no
-    // function of its table reaches the driver, so that nothing is freed.
+    // Gives up a device that hangs. It may still use everything that it was given. So no function of `vk`
+    // reaches the driver from now on, and nothing is freed.
     void abandon();
     bool is_abandoned() const { return abandoned_; }
-    // Must return when no other thread is in a function of the table; called by abandon().
+    // Called by abandon(). Must return only when no other thread is in a function of `vk`.
     std::function<void()> stop_threads;
 
-    // Messages of the validation layer since creation (warnings and errors).
+    // Warnings and errors of the validation layer since creation or the last clear. At most 1000 are kept.
+    // Thread-safe.
     std::vector<std::string> validation_messages() const;
     void clear_validation_messages();
 
     bool is_host_owned() const { return host_ != nullptr; }
-    // Waits for everything that was submitted: on the host's device, to the one queue.
+    // Waits for everything that was submitted: to the device, or to the queue if the device is the host's.
     void wait_idle();
 
 private:
@@ -124,7 +141,7 @@ private:
     std::vector<std::string> messages_;
 };
 
-// Held around every use of Device::queue: the host may use it from other threads.
+// QueueLock: held around every use of Device::queue, because the host may use the queue from other threads.
 class QueueLock
 {
 public:

@@ -169,7 +169,7 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
     const std::vector<VkExtensionProperties> available = device_extensions(api, physical);
     const auto exists = [&](const char* extension) { return has(available, extension); };
     const bool has_controls = exists(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
-    // Driver facts of 1.2 through the extension, where there is one.
+    // The driver's properties of Vulkan 1.2 are read through the extension, where the device has it.
     s.query_properties(api, physical, exists(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME), has_controls);
 
     const auto masked = [&](const char* feature)
@@ -237,7 +237,8 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
         s.add(false, "rasterizationOrderColorAttachmentAccess", "as its extension");
     }
     f.fragment_interlock =
-        try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores; // it stores
+        // the interlock path stores to an image
+        try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores;
     s.interlock_.fragmentShaderSampleInterlock = VK_FALSE;
     s.interlock_.fragmentShaderShadingRateInterlock = VK_FALSE;
     if (try_interlock)
@@ -259,10 +260,10 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
         f.float_nan_preserve = s.controls_.shaderSignedZeroInfNanPreserveFloat32 && !masked("nan_preserve");
     }
     f.beyond_stride = (!s.is_portable_ || s.portability_.flags[14] != VK_FALSE) && !masked("beyond_stride");
-    // Vulkan promises no more texels in a view.
+    // The smallest limit that Vulkan allows.
     if (masked("large_texel_buffers"))
         s.properties.limits.maxTexelBufferElements = 65536;
-    // Smaller than any device's, so that tests need little guest memory to reach beyond.
+    // Smaller than on any device, so that tests need little guest memory to exceed it.
     if (masked("large_storage_buffers"))
         s.properties.limits.maxStorageBufferRange = 0x12000;
     f.is_cpu = s.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the renderer asks of a physical device, and what a device has of it. Each optional feature is asked
-// for only if the driver has it, no quirk and no mask entry names it, and its extension is enabled with it.
+// What the renderer needs and can use of a physical device. An optional feature is requested only if the
+// driver has it and neither a quirk nor the mask names it. Its extension is enabled with it.
 #pragma once
 
 #include "renderer/vulkan/vulkan.h"
@@ -12,28 +12,29 @@
 namespace renderer
 {
 
+// What the renderer may use of a device.
 struct Features
 {
-    bool rasterization_order_access = false; // EXT or ARM: a subpass reads what it wrote, in order
-    bool fragment_interlock = false;         // pixel, ordered
+    bool rasterization_order_access = false; // EXT or ARM extension: a subpass reads what it wrote, in order
+    bool fragment_interlock = false;         // pixel interlock, ordered
     bool logic_op = false;
     bool float_rte = false;           // RoundingModeRTE 32 may be declared
     bool float_nan_preserve = false;  // SignedZeroInfNanPreserve 32 may be declared
     bool beyond_stride = true;        // vertex attributes may reach beyond the stride
     bool fragment_stores = false;     // fragmentStoresAndAtomics
-    bool timeline_semaphore = false;  // images are handed out with a value to wait for
-    bool depth_stencil_d32s8 = false; // D32_SFLOAT_S8_UINT as attachment and for copies
+    bool timeline_semaphore = false;  // images are handed out with a semaphore value to wait for
+    bool depth_stencil_d32s8 = false; // D32_SFLOAT_S8_UINT as attachment and in copies
     bool is_cpu = false;              // a software rasteriser
     bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
-    bool branches = false;            // shaders branch where they could select (quirks.h)
+    bool branches = false;            // shaders should branch where they could select (quirks.h)
     bool debug_utils = false;
 };
 
-// What somebody else's VkDevice was made with.
+// The extensions and features that the host's VkDevice was created with.
 struct EnabledFeatures
 {
     std::vector<std::string> extensions;
-    bool rasterization_order = false; // the features of that name: attachment access of colours
+    bool rasterization_order = false; // rasterizationOrderColorAttachmentAccess
     bool pixel_interlock = false;
     bool timeline_semaphore = false;
     bool logic_op = false;
@@ -41,49 +42,52 @@ struct EnabledFeatures
     bool robust_access = false;
     bool beyond_stride = false; // of VK_KHR_portability_subset
 
-    // Reads the extensions, pEnabledFeatures and the structures it knows in the chain of pNext.
+    // Reads the extensions, pEnabledFeatures and the known structures in the chain of pNext.
     static EnabledFeatures of(const VkDeviceCreateInfo& info);
     bool has(const char* extension) const;
 };
 
+// An extension or feature that a host should enable.
 struct DeviceRequirement
 {
-    const char* name; // of the extension, or of the feature as its structure has it
+    const char* name; // name of the extension, or of the feature's member in its structure
     bool is_extension;
-    bool required; // else the renderer does without it, with the same bits
+    bool required; // if not required, the renderer leaves the same bytes without it
     const char* purpose;
 };
 
-// A physical device's properties and the chain with which a logical device is made. Objects stay where they
-// are made: the chain points into them.
+// DeviceSupport: the properties of a physical device, and the pNext chain with which to create a logical
+// device. The chain points into the object, so the object is not movable.
 class DeviceSupport
 {
 public:
-    // api_version: that the instance was made with. mask: as DeviceOptions::mask; report may be null. An
-    // error where the device cannot carry the renderer.
+    // Queries a device. api_version: the version that the instance was created with. mask: see
+    // DeviceOptions::mask. report may be null. An error where the device cannot carry the renderer.
     static Result<std::unique_ptr<DeviceSupport>> query(const InstanceTable& api, VkPhysicalDevice physical,
                                                         u32 api_version, const std::vector<std::string>& mask,
                                                         pica::Report* report);
     DeviceSupport(const DeviceSupport&) = delete;
     DeviceSupport& operator=(const DeviceSupport&) = delete;
 
-    // Does it have what the renderer cannot do without? Else why not, in words that follow its name.
+    // Does the device have what the renderer requires? If not, the error says what is missing, without the
+    // device's name.
     Status usable() const;
-    // Of a device made with the chain and the extensions below.
+    // The features of a device that is created with the chain and the extensions below.
     Features features;
-    // Of a device made by somebody else; an error names what it lacks.
+    // The features of a device that the host created. An error names a required feature that it lacks.
     Result<Features> features_of(const EnabledFeatures& enabled) const;
 
     VkPhysicalDeviceProperties properties{};
     VkDriverId driver_id{};
-    u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver does not tell
-    std::string driver_name; // this and the next as the driver words them; empty where it does not tell
-    std::string driver_info; // version
+    u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver gives none
+    // Name of the driver and its version as the driver gives them; empty where it gives none.
+    std::string driver_name;
+    std::string driver_info; // version of the driver
 
-    u32 queue_family = 0;                // the first with graphics and compute
+    u32 queue_family = 0;                // the first family with graphics and compute
     std::vector<const char*> extensions; // the required ones first
     u32 required_extensions = 0;
-    VkPhysicalDeviceFeatures2 features2{}; // for VkDeviceCreateInfo::pNext
+    VkPhysicalDeviceFeatures2 features2{}; // head of the chain for VkDeviceCreateInfo::pNext
     std::vector<DeviceRequirement> requirements;
 
 private:
@@ -92,8 +96,8 @@ private:
     void chain(void* structure);
     void add(bool extension, const char* name, const char* purpose, bool required = false);
 
-    // VkPhysicalDevicePortabilitySubsetFeaturesKHR is a beta structure: its fields are read through this
-    // copy.
+    // VkPhysicalDevicePortabilitySubsetFeaturesKHR is declared only in Vulkan's beta header. This copy gives
+    // access to its members.
     struct PortabilityFeatures
     {
         VkStructureType type;
@@ -107,10 +111,11 @@ private:
     PortabilityFeatures portability_{};
     VkPhysicalDeviceFloatControlsProperties controls_{};
     bool is_portable_ = false;
-    bool is_1_2_ = false; // of both the instance and the device
+    bool is_1_2_ = false; // both the instance and the device have Vulkan 1.2
 };
 
-// The first queue family with graphics and compute; -1 if none. `wanted`: that one or none.
+// The first queue family with graphics and compute, or -1. wanted: if not negative, only this family is
+// considered.
 s32 find_queue_family(const InstanceTable& api, VkPhysicalDevice physical, s32 wanted = -1);
 
 } // namespace renderer

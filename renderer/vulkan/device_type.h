@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kind of a Vulkan device as reports name it, in text and JSON. Tests: tests/cli/device_test.cpp
+// The name of a Vulkan device type in reports, as text and in JSON. Tests: tests/cli/device_test.cpp.
 #pragma once
 
 #include "renderer/vulkan/vulkan.h"

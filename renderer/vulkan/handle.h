@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Move-only owners of Vulkan objects; the destroy function is a member of the device's table, which outlives
-// them and is asked when the object goes: Device::abandon exchanges its functions. Whoever drops a handle
-// that a submission may still use gives it to Stream::retire.
+// Handle: a move-only owner of a Vulkan object. The destroy function is looked up in the device's table when
+// the object is destroyed, because Device::abandon exchanges the functions there. The table must outlive the
+// handle. A handle that a submission may still use must be given to Stream::retire.
 #pragma once
 
 #include "renderer/vulkan/vulkan.h"

@@ -20,7 +20,7 @@ bool enables_debug_utils(const VkInstanceCreateInfo& info)
                        { return std::strcmp(name, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) == 0; });
 }
 
-// As vkCreateInstance reads it: absent and 0 are Vulkan 1.0.
+// The version as vkCreateInstance reads it: a missing structure and 0 mean Vulkan 1.0.
 u32 api_version_of(const VkInstanceCreateInfo& info)
 {
     const u32 version = info.pApplicationInfo != nullptr ? info.pApplicationInfo->apiVersion : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// First-fit sub-allocation. Blocks are few and allocations happen at resource creation only, so a sorted list
-// of free ranges per block is enough.
+// First-fit sub-allocation. There are few blocks, and memory is allocated only when resources are created, so
+// a sorted list of free ranges per block is enough.
 #include "renderer/vulkan/memory.h"
 
 #include "renderer/vulkan/debug.h"
@@ -129,7 +129,7 @@ Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements,
             return status.error();
         block->mapped = static_cast<std::byte*>(mapped);
     }
-    // Indices of living blocks never change; slots of freed ones are used again.
+    // The index of a block never changes. Indices of freed blocks are reused.
     const auto empty = std::find(blocks_.begin(), blocks_.end(), nullptr);
     const u32 index = static_cast<u32>(empty - blocks_.begin());
     if (empty == blocks_.end())
@@ -155,7 +155,8 @@ void Memory::release(u32 index, VkDeviceSize offset, VkDeviceSize size)
         (place - 1)->size += place->size;
         place = block.free.erase(place) - 1;
     }
-    // A block made for one large resource goes with it. Of the others, one of a kind is kept empty.
+    // A block that was made for one large resource is freed with it. Of the others, one empty block of each
+    // kind is kept.
     if (place->size == block.size &&
         (block.size != (block.mapped ? kHostBlock : kDeviceBlock) || has_empty_like(index)))
         blocks_[index].reset();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Buffers and images with memory sub-allocated from large blocks: few vkAllocateMemory calls, first fit.
+// Buffers and images, with memory sub-allocated from large blocks, so that there are few vkAllocateMemory
+// calls.
 #pragma once
 
 #include "renderer/vulkan/device.h"
@@ -12,16 +13,17 @@
 namespace renderer
 {
 
+// What the memory of a buffer is for.
 enum class MemoryKind : u8
 {
     Device,
-    Upload,   // host visible and coherent, mapped
-    Readback, // host visible, cached if possible, mapped; Memory::invalidate before reading
+    Upload,   // mapped, host visible and coherent
+    Readback, // mapped, host visible, cached if possible; call Memory::invalidate before reading
 };
 
 class Memory;
 
-// A piece of a block; gives it back when dropped.
+// Allocation: owns a range of a block, and frees it when destroyed.
 class Allocation
 {
 public:
@@ -41,31 +43,35 @@ private:
     VkDeviceSize size_ = 0;
 };
 
+// A buffer with its memory. The holder owns it and must not destroy it while a submission may use it
+// (Stream::retire).
 struct Buffer
 {
-    Allocation allocation; // freed after the buffer: members are destroyed in reverse order
+    Allocation allocation; // declared first, so that it is freed after the buffer
     UniqueBuffer buffer;
     std::byte* mapped = nullptr; // null for MemoryKind::Device
     VkDeviceSize size = 0;
     bool coherent = true;
-    VkDeviceMemory memory = VK_NULL_HANDLE; // block and place in it, for invalidate
+    VkDeviceMemory memory = VK_NULL_HANDLE; // block and offset in it, for invalidate
     VkDeviceSize memory_offset = 0;
 };
 
+// What to create an image with.
 struct ImageInfo
 {
     VkFormat format = VK_FORMAT_UNDEFINED;
     u32 width = 0;
     u32 height = 0;
     u32 levels = 1;
-    u32 layers = 1; // more: the view is an array
+    u32 layers = 1; // more than 1: the view is an array
     VkImageUsageFlags usage = 0;
     VkImageCreateFlags flags = 0;
     VkImageAspectFlags view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
-    std::span<const u32> queue_families = {}; // more than one: it is concurrent between them
+    std::span<const u32> queue_families = {}; // more than one: the image is concurrent between them
     const char* name = "";
 };
 
+// An image with its memory and a view of all of it. Owned like Buffer.
 struct Image
 {
     Allocation allocation;
@@ -76,10 +82,11 @@ struct Image
     u32 height = 0;
     u32 levels = 1;
     u32 layers = 1;
-    VkDeviceSize bytes = 0;
+    VkDeviceSize bytes = 0; // device memory
 };
 
-// Not thread-safe. Everything allocated must be dropped before the Memory.
+// Memory: allocates buffers and images. The method is first fit. Not thread-safe. Everything that it
+// allocated must be destroyed before it.
 class Memory
 {
 public:
@@ -88,16 +95,21 @@ public:
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
+    // Creates a buffer of `size` bytes. The three functions never wait. Errors of Vulkan functions are also
+    // kept in Device::status. name: for captures.
     Result<Buffer> create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, MemoryKind kind,
                                  const char* name);
+    // Creates an image in device memory, in layout UNDEFINED.
     Result<Image> create_image(const ImageInfo& info);
+    // Creates a view. usage: a subset of the image's.
     Result<UniqueImageView> create_view(VkImage image, VkFormat format, VkImageUsageFlags usage,
                                         const VkImageSubresourceRange& range,
                                         VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D);
-    // Makes device writes visible to the host; nothing to do for coherent memory.
+    // Makes device writes that are done visible to the CPU. Coherent memory needs nothing.
     Status invalidate(const Buffer& buffer);
 
-    u32 block_count() const; // vkAllocateMemory calls still alive
+    u32 block_count() const; // blocks that exist
+    // Bytes of all blocks.
     VkDeviceSize bytes_reserved() const;
 
 private:
@@ -112,7 +124,8 @@ private:
         std::byte* mapped = nullptr;
         VkDeviceSize size = 0;
         u32 type = 0;
-        bool for_images = false; // images and buffers never share a block: no granularity rules
+        // images and buffers never share a block, so bufferImageGranularity does not matter
+        bool for_images = false;
         std::vector<Range> free; // sorted by offset
     };
     struct Piece

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Driver workarounds as data: which driver, which versions, what is switched off, and why. The start-up
-// self-test finds what can be measured; this table is for what cannot be tried safely.
+// Driver workarounds as data: the driver, its versions, what is disabled, and why. The start-up self-test
+// finds what can be measured. This table is for what cannot be tried safely.
 #pragma once
 
 #include "renderer/vulkan/vulkan.h"
@@ -8,10 +8,11 @@
 namespace renderer
 {
 
+// A feature that is masked on some driver.
 struct Quirk
 {
     VkDriverId driver;
-    u32 first_version; // VkPhysicalDeviceProperties::driverVersion, both ends included
+    u32 first_version; // of VkPhysicalDeviceProperties::driverVersion; both ends are included
     u32 last_version;
     const char* mask; // name as in DeviceOptions::mask
     const char* reason;
@@ -26,8 +27,8 @@ inline constexpr Quirk kQuirks[] = {
      "another emulator reports GPU hangs with interlock; barrier batches are the default there"},
 };
 
-// Drivers that make machine code when a draw first needs it, not when a pipeline is created: making pipelines
-// ahead does not spare the first draw anything (backend/software_fallback.h).
+// A driver that makes machine code when a draw first uses a pipeline, not when the pipeline is created.
+// Compiling pipelines ahead does not save the first draw anything there (backend/software_fallback.h).
 struct LateCompiler
 {
     VkDriverId driver;
@@ -42,7 +43,7 @@ inline constexpr LateCompiler kCompilesLate[] = {
     {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, kAnyVersion, "compiles routines at the first draw by design"},
 };
 
-// Drivers for which shaders branch where they could select (shadergen::Choice).
+// A driver for which shaders should branch where they could select (shadergen::Choice).
 struct BranchingCompiler
 {
     VkDriverId driver;

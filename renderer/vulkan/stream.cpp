@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Submission s uses slot s mod kInFlight, so recording s + kInFlight waits for s at most.
+// Submission s uses slot s mod kInFlight. So beginning submission s + kInFlight waits for submission s at
+// most.
 #include "renderer/vulkan/stream.h"
 
 #include <string>
@@ -88,12 +89,13 @@ VkCommandBuffer Stream::cmd()
     if (slot.serial != 0)
         (void)wait(slot.serial); // a failure stays in the device's status
     collect();
-    // After a failure callers go on to the end of what they are doing; the function that they are about to
-    // call may be the driver's still.
+    // After a failure callers finish what they are doing, and some of the functions that they call may still
+    // reach the driver. So they get a valid command buffer.
     if (!begin(slot.cmd))
         return unused_;
     recording_ = true;
-    // Of this command buffer alone: the host may put commands between two of them.
+    // The label belongs to this command buffer only, because the host may submit commands between two of
+    // them.
     frame_label_.emplace(device_, slot.cmd, "picavk frame %llu", static_cast<unsigned long long>(frame));
     return slot.cmd;
 }
@@ -173,7 +175,8 @@ void Stream::collect()
 {
     while (completed_ + 1 < current_)
     {
-        // After a failure too: what earlier submissions use stays until they are done.
+        // This is done after a failure too, because objects that earlier submissions use must stay until
+        // these are done.
         const Slot& slot = slots_[(completed_ + 1) % kInFlight];
         if (slot.submitted)
         {
@@ -212,8 +215,8 @@ Status Stream::wait(u64 serial)
     return device_.status();
 }
 
-// In steps, of which the device's owner hears, and which count: time in which the whole process stood still
-// is none of the device's.
+// Waits in steps of a second, each with a call of Device::may_wait_on. Counting steps ignores time in which
+// the whole process was stopped.
 void Stream::await(const Slot& slot)
 {
     for (u32 seconds = 0; slot.submitted;)
@@ -230,12 +233,12 @@ void Stream::await(const Slot& slot)
 
 void Stream::drain()
 {
-    // A fence each, and not the device: work of the host may be on it that ends after something only this
-    // thread will do.
+    // Waits for each fence and not for the device: the device may have work of the host that depends on
+    // something only this thread will do.
     for (const Slot& slot : slots_)
-        await(slot); // of a device that hangs nothing is freed afterwards (Device::abandon)
-    // Validation layers (1.3.239) go on using what a fence has released while they retire submissions that
-    // signal timeline semaphores; they are done with them when the device is idle.
+        await(slot); // if the device hangs, nothing is freed afterwards (Device::abandon)
+    // Validation layers (1.3.239) use objects after a fence has released them, while they retire submissions
+    // that signal timeline semaphores. They stop when the device is idle.
     if (!device_.is_host_owned())
         device_.wait_idle();
 }

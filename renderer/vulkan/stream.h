@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one stream of commands: a ring of command buffers with a fence each, serial numbers instead of waiting,
-// and destruction that waits for the device. Also the barrier bookkeeping of single resources.
+// The stream of commands to the device, and the barriers of single resources.
 #pragma once
 
 #include "renderer/vulkan/debug.h"
@@ -17,41 +16,51 @@
 namespace renderer
 {
 
+// Stream: the sequence of all commands of a renderer. It has a ring of kInFlight command buffers, each with a
+// fence. A submission has a serial number, and resources remember serials instead of waiting. Objects that
+// submissions may still use are destroyed when these are done. After a host failure (Device::status) nothing
+// is submitted. Not thread-safe.
 class Stream
 {
 public:
+    // Submissions in flight at most. Beginning another one waits for the oldest.
     static constexpr u32 kInFlight = 4;
 
     static Result<std::unique_ptr<Stream>> create(Device& device);
-    ~Stream(); // waits for the device
+    ~Stream(); // waits until the device has finished
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
     Device& device() { return device_; }
-    // The command buffer being recorded; begins one where none is open (that may wait for the oldest
-    // submission).
+    // The command buffer being recorded. Begins one if none is open, which waits for the oldest submission if
+    // kInFlight are in flight.
     VkCommandBuffer cmd();
-    // Serial of the submission being recorded.
+    // The serial of the submission being recorded.
     u64 current() const { return current_; }
-    // Submits what was recorded, if anything. Returns the serial after which everything recorded so far is
-    // done.
+    // Submits what was recorded, if anything. Returns the last serial: when it is done, everything recorded
+    // so far is. Does not wait.
     u64 submit();
+    // Has the device finished this submission? Does not wait. Runs actions that are due.
     bool done(u64 serial);
-    // Submits first if serial is the one being recorded.
+    // Waits until a submission is done. Submits first if it is the one being recorded. An error: the device
+    // has failed. Meanwhile Device::may_wait_on is called once a second.
     Status wait(u64 serial);
-    // Signalled with the serials of the submissions for which that was asked; null where the device has no
-    // timeline semaphores.
+    // The timeline semaphore. It is signalled with the serials of submissions for which signal_timeline was
+    // called. Null where the device has no timeline semaphores.
     VkSemaphore timeline() const { return timeline_; }
-    // Somebody may wait for the submission being recorded.
+    // Makes the submission being recorded signal the timeline semaphore.
     void signal_timeline() { signals_ = true; }
-    // The next submission begins after somebody else's semaphore; value: of a timeline semaphore.
+    // Makes the next submission wait for a semaphore of the host. value: the value to wait for if it is a
+    // timeline semaphore.
     void wait_for(VkSemaphore semaphore, u64 value);
-    // Returns when the device uses nothing of this stream any more, even if it has failed, or is abandoned.
+    // Waits until no submission of this stream is in flight. Also returns if the device has failed or is
+    // abandoned.
     void drain();
 
-    // Runs when the submission being recorded is done.
+    // Runs an action on this thread after the submission being recorded is done, in a later call of cmd, done
+    // or wait, or at destruction.
     void defer(std::function<void()> action);
-    // Keeps an object alive until then.
+    // Keeps an object alive until the submission being recorded is done.
     template <typename T>
     void retire(T object)
     {
@@ -59,14 +68,14 @@ public:
         defer([holder] {});
     }
 
-    // Number of the batch of draws being collected. Its commands are recorded later than uploads made for it,
-    // so whoever overwrites something that carries this number calls flush_batch first.
+    // The number of the open draw batch. Its commands are recorded later than the uploads made for it. So
+    // flush_batch must be called before anything is overwritten that is marked with this number.
     u64 batch() const { return batch_; }
-    // The collected draws have been recorded.
+    // To be called when the collected draws have been recorded: advances the number.
     void end_batch() { ++batch_; }
-    // Number of the guest's frame, for the labels of captures.
+    // The number of the guest's frame, for labels in captures.
     u64 frame = 0;
-    // Set by the owner of batches; must record the collected draws and call end_batch.
+    // Set by the owner of the draw batch. Must record the collected draws and call end_batch.
     std::function<void()> batch_flusher;
     void flush_batch()
     {
@@ -74,9 +83,11 @@ public:
             batch_flusher();
     }
 
+    // Records a global memory barrier.
     void barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                  VkAccessFlags to);
 
+    // waits: how often the CPU waited for a submission.
     struct Counters
     {
         u64 submissions = 0, barriers = 0, waits = 0;
@@ -88,12 +99,12 @@ private:
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;
         UniqueFence fence;
-        u64 serial = 0;         // submission it was last used for; 0 = never
-        bool submitted = false; // that submission reached the device
+        u64 serial = 0;         // serial of its last submission; 0: never used
+        bool submitted = false; // the submission reached the device
     };
     explicit Stream(Device& device) : device_(device) {}
     void collect();
-    // Returns when the submission is done or the device has failed.
+    // Waits until the submission is done or the device has failed.
     void await(const Slot& slot);
     Status create_timeline();
     Status begin(VkCommandBuffer buffer);
@@ -107,21 +118,21 @@ private:
     Device& device_;
     UniqueCommandPool pool_;
     std::array<Slot, kInFlight> slots_;
-    VkCommandBuffer unused_ = VK_NULL_HANDLE; // is being recorded and never submitted: stands in for one that
-                                              // cannot be begun
+    // Used in place of a command buffer that cannot be begun. It is never submitted.
+    VkCommandBuffer unused_ = VK_NULL_HANDLE;
     UniqueSemaphore timeline_;
-    bool signals_ = false;           // the submission being recorded
-    std::vector<VkSemaphore> waits_; // of the next submission, with their values
+    bool signals_ = false;           // the submission being recorded signals timeline_
+    std::vector<VkSemaphore> waits_; // what the next submission waits for
     std::vector<u64> wait_values_;
     std::deque<Deferred> deferred_;
     u64 current_ = 1;
-    u64 completed_ = 0; // every serial up to this one is done
+    u64 completed_ = 0; // all serials up to this one are done
     u64 batch_ = 1;
     bool recording_ = false;
-    std::optional<LabelScope> frame_label_; // while recording
+    std::optional<LabelScope> frame_label_; // exists while a command buffer is open
 };
 
-// One way of using a resource.
+// A way of using a resource: pipeline stages and kinds of access.
 struct Access
 {
     VkPipelineStageFlags stages = 0;
@@ -138,7 +149,7 @@ inline constexpr Access kComputeImageWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                            true};
 inline constexpr Access kFragmentRead{VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
                                       false};
-// Colour attachment, input attachment and storage image of a draw.
+// Use as colour attachment, input attachment and storage image of a draw.
 inline constexpr Access kColorAttachment{
     VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
     VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
@@ -148,18 +159,21 @@ inline constexpr Access kDepthAttachment{
     VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
     VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, true};
 
-// Remembers how a resource was last used and records the barrier that the next use needs (a global memory
-// barrier: images of this renderer keep one layout).
+// AccessTracker: remembers how a resource was last used, and records the barrier that the next use needs. The
+// barriers are global memory barriers, because images of the renderer keep one layout.
 class AccessTracker
 {
 public:
+    // Records the barrier, if one is needed before `next`.
     void use(Stream& stream, const Access& next);
-    // The next write of the same kind is known not to overlap the previous one: no barrier between the two.
+    // The same, but for a write that is known not to overlap the last write: no barrier between two writes of
+    // the same kind.
     void use_disjoint(Stream& stream, const Access& next);
     bool last_was_write() const { return written_stages_ != 0; }
 
 private:
-    VkPipelineStageFlags written_stages_ = 0; // last write, and what has been made visible to whom since
+    // last write, and the accesses that it has been made visible to since
+    VkPipelineStageFlags written_stages_ = 0;
     VkAccessFlags written_access_ = 0;
     VkPipelineStageFlags visible_stages_ = 0;
     VkAccessFlags visible_access_ = 0;

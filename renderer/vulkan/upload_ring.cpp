@@ -9,7 +9,7 @@ namespace renderer
 namespace
 {
 constexpr u64 kFramesKept = 60;
-// With more, those that nobody uses go before another one is made.
+// Above this, unused chunks are freed before another one is allocated.
 constexpr VkDeviceSize kMostIdleBytes = 4 * UploadRing::kSubmissionBytes;
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
@@ -27,7 +27,7 @@ UploadRing::Chunk* UploadRing::next_chunk(VkDeviceSize size)
             return chunk.get();
         }
     const VkDeviceSize bytes_wanted = std::max(size, kChunkSize);
-    // Those that are done are too small.
+    // The unused chunks are too small.
     if (bytes() + bytes_wanted > kMostIdleBytes)
         std::erase_if(chunks_, [&](const std::unique_ptr<Chunk>& chunk)
                       { return chunk.get() != open_ && stream_.done(chunk->serial); });
@@ -76,7 +76,7 @@ Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment)
     if (used_serial_ != current)
         used_ = 0;
     if (open_->serial != current)
-        used_ += open_->buffer.size; // all of it is the submission's until that is done
+        used_ += open_->buffer.size; // the whole chunk stays in use until the submission is done
     used_serial_ = open_->serial = current;
     open_->frame = frame_;
     return {open_->buffer.mapped + at, open_->buffer.buffer, at, size, open_->id};

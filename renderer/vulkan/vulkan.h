@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every file of the Vulkan backend includes: Vulkan through tables (vulkan_api.h), and the base types.
+// The common include of the Vulkan backend: Vulkan through function tables (vulkan_api.h), and the base
+// types.
 #pragma once
 
 #include "pica/base/report.h"
@@ -21,7 +22,7 @@ using pica::u32;
 using pica::u64;
 using pica::u8;
 
-// A Vulkan structure with its sType; everything else is zero.
+// A Vulkan structure with sType set and everything else zero.
 template <typename T>
 T make(VkStructureType type)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables of Vulkan entry points, one per instance and one per device: no global pointers, so that any number
-// of instances, devices and loaders (an emulator's own among them) live side by side in one process.
+// Tables of Vulkan functions, one per instance and one per device. There are no global pointers, so that any
+// number of instances, devices and loaders (the emulator's too) can exist in one process.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -15,7 +15,7 @@ namespace renderer
     X(vkGetPhysicalDeviceMemoryProperties) X(vkGetPhysicalDeviceProperties) X(vkGetPhysicalDeviceProperties2) \
     X(vkGetPhysicalDeviceQueueFamilyProperties)
 
-// Of VK_EXT_debug_utils: null where the instance was made without it.
+// Functions of VK_EXT_debug_utils; null where the instance was created without it.
 #define RENDERER_DEBUG_FUNCTIONS(X) \
     X(vkCmdBeginDebugUtilsLabelEXT) X(vkCmdEndDebugUtilsLabelEXT) X(vkCreateDebugUtilsMessengerEXT) \
     X(vkDestroyDebugUtilsMessengerEXT) X(vkSetDebugUtilsObjectNameEXT)
@@ -44,7 +44,7 @@ namespace renderer
 #define RENDERER_MEMBER(name) PFN_##name name = nullptr;
 struct InstanceTable
 {
-    PFN_vkGetInstanceProcAddr get = nullptr; // they were loaded through it
+    PFN_vkGetInstanceProcAddr get = nullptr; // the loader's function, with which the others were loaded
     RENDERER_INSTANCE_FUNCTIONS(RENDERER_MEMBER)
     RENDERER_DEBUG_FUNCTIONS(RENDERER_MEMBER)
 };
@@ -55,17 +55,20 @@ struct DeviceTable
 };
 #undef RENDERER_MEMBER
 
-// Of the machine's Vulkan loader; null where there is none. The loader stays in the process: its drivers do
-// not survive being unloaded.
+// vkGetInstanceProcAddr of the machine's Vulkan loader; null where there is none. The loader is never
+// unloaded, because its drivers do not survive that. Thread-safe.
 PFN_vkGetInstanceProcAddr open_vulkan_loader();
 
-// The name of the first function of Vulkan 1.1 that is not there; null: the table is complete.
+// Load a table. The result is the name of the first function of Vulkan 1.1 that is missing, or null if the
+// table is complete.
 const char* load_instance_table(InstanceTable& table, PFN_vkGetInstanceProcAddr get, VkInstance instance,
                                 bool debug_utils);
 const char* load_device_table(DeviceTable& table, const InstanceTable& instance, VkDevice device);
-// From now on the functions do nothing; those with a result give VK_ERROR_DEVICE_LOST and set nothing else.
+// Makes all functions of the table do nothing. Those with a result return VK_ERROR_DEVICE_LOST and set
+// nothing else.
 void silence(DeviceTable& table);
-// The same for those that record, submit and write descriptors: what is made, waited for and freed goes on.
+// The same for functions that record, submit and write descriptors. Functions that create, wait and free
+// still work.
 void silence_commands(DeviceTable& table);
 
 } // namespace renderer

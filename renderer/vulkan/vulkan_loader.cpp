@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine's Vulkan loader, found by volk, which knows where each system keeps it. Of volk's global
-// pointers only the loader's own is used; everything else is in the tables of vulkan_api.h.
+// Finds the machine's Vulkan loader with volk, which knows its place on each system. Of volk's global
+// pointers only that of the loader is used. All others are in the tables of vulkan_api.h.
 #include "renderer/vulkan/vulkan_api.h"
 
 #include <volk.h>
@@ -12,7 +12,7 @@ namespace renderer
 
 PFN_vkGetInstanceProcAddr open_vulkan_loader()
 {
-    static std::once_flag opened; // contexts may be made by several threads at once
+    static std::once_flag opened; // several threads may create contexts at once
     static PFN_vkGetInstanceProcAddr get = nullptr;
     std::call_once(opened,
                    []

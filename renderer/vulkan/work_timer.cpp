@@ -34,7 +34,7 @@ void WorkTimer::begin(VkCommandBuffer cmd, u32 items)
     const u32 first = static_cast<u32>(begun_++ % kPairs) * 2;
     device_.vk.vkCmdResetQueryPool(cmd, pool_, first, 2);
     device_.vk.vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, first);
-    // Submissions end in order, and so do these.
+    // Submissions end in order, and so these actions run in order.
     stream_.defer(
         [this, first, items]
         {
@@ -43,7 +43,7 @@ void WorkTimer::begin(VkCommandBuffer cmd, u32 items)
             if (device_.vk.vkGetQueryPoolResults(device_.handle, pool_, first, 2, sizeof times, times,
                                                  sizeof times[0], VK_QUERY_RESULT_64_BIT) != VK_SUCCESS)
                 return;
-            // 32 bits at least are valid: what passes between two of them is far less.
+            // At least 32 bits are valid, and the difference is far smaller.
             const u32 ticks = static_cast<u32>(times[1]) - static_cast<u32>(times[0]);
             totals_.ns += static_cast<u64>(double(ticks) * double(device_.properties.limits.timestampPeriod));
             totals_.items += items;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long the device takes for one kind of work, by timestamp queries around it. Does nothing on queues
-// without timestamps; work that would need more queries than there are is left out, count and all.
+// WorkTimer: measures how long the device takes for one kind of work, with timestamp queries around it. Does
+// nothing on queues without timestamps. Work is not timed, and its items are not counted, where too few
+// queries are free.
 #pragma once
 
 #include "renderer/vulkan/handle.h"
@@ -15,13 +16,15 @@ public:
     WorkTimer(Device& device, Stream& stream) : device_(device), stream_(stream) {}
     WorkTimer(const WorkTimer&) = delete;
     WorkTimer& operator=(const WorkTimer&) = delete;
+    // Creates the query pool, if the queue has timestamps.
     Status create();
 
-    // Around the work of one command buffer, outside of render passes. items: what it handles.
+    // Put timestamps around work in one command buffer, outside of render passes. items: how many things the
+    // work handles.
     void begin(VkCommandBuffer cmd, u32 items);
     void end(VkCommandBuffer cmd);
 
-    // Of submissions that are known to be done.
+    // The sums over the timed work of submissions that are known to be done.
     struct Totals
     {
         u64 ns = 0;
@@ -34,9 +37,9 @@ private:
 
     Device& device_;
     Stream& stream_;
-    UniqueQueryPool pool_; // null: nothing is timed
-    u64 begun_ = 0;        // pairs
-    u64 read_ = 0;         // ... of which the results are in the totals
+    UniqueQueryPool pool_; // null if the queue has no timestamps
+    u64 begun_ = 0;        // pairs of queries that were begun
+    u64 read_ = 0;         // pairs whose results are in the totals
     bool open_ = false;
     Totals totals_;
 };
