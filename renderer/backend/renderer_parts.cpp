@@ -14,9 +14,6 @@ namespace
 // drawn.
 constexpr std::size_t kCompileQueueLength = 512;
 
-// The key of the job that prepares shader modules. Neither draw_states.cpp nor vertex_programs.cpp uses it.
-constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
-
 constexpr u32 kLeastPipelines = 4; // a draw uses at most two pipelines and three programs
 
 template <typename T>
