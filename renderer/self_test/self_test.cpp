@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Order of the self-test, its verdict file, and what follows from it for the generator.
+// The order of the self-test, the file of its verdict, and what the generator concludes from it.
 #include "renderer/self_test/self_test.h"
 
 #include "pica/state/keys.h"
@@ -16,7 +16,7 @@ namespace renderer
 namespace
 {
 
-// Changes whenever the tests do: verdicts of other versions are measured again.
+// To be increased whenever the tests change. Verdicts of other versions are measured again.
 constexpr u32 kVersion = 1;
 
 struct Fact
@@ -37,9 +37,9 @@ constexpr Fact kFacts[] = {
 
 std::filesystem::path file_of(const Device& device, const std::string& directory)
 {
-    // Whatever may change the verdict belongs to the name: the driver's own words too, because some drivers
-    // keep their number and UUIDs over years; and capabilities, because a masked feature changes what was
-    // tested.
+    // The name contains everything that may change the verdict. That includes the driver's own words, because
+    // some drivers keep their number and UUIDs over years. It includes the features in use, because a masked
+    // feature changes what is tested.
     std::string identity(reinterpret_cast<const char*>(device.driver_uuid), VK_UUID_SIZE);
     identity.append(reinterpret_cast<const char*>(device.properties.pipelineCacheUUID), VK_UUID_SIZE);
     identity += device.driver_info;
@@ -53,7 +53,7 @@ std::filesystem::path file_of(const Device& device, const std::string& directory
     return std::filesystem::path(directory) / (std::string(name) + ".txt");
 }
 
-// "steps N name 0|1 ... end"; anything else counts as no verdict.
+// The file's text is "steps N name 0|1 ... end". Anything else counts as no verdict.
 bool read_verdict(const std::filesystem::path& path, SelfTestResult& result)
 {
     std::ifstream file(path);
@@ -74,8 +74,8 @@ bool read_verdict(const std::filesystem::path& path, SelfTestResult& result)
 
 void write_verdict(const std::filesystem::path& path, const SelfTestResult& result)
 {
-    // A verdict that can't be kept is measured again next time. Written beside and renamed: readers see all
-    // or nothing.
+    // A verdict that cannot be written is measured again next time. The file is written under another name
+    // and then renamed, so that readers see all of it or nothing.
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::filesystem::path temporary = path;

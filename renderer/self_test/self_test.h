@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Start-up self-test (design D11, Part II 2.8): driver behaviour becomes facts, and single parts fall back.
-// The verdict is kept in a file per driver UUID and version where a directory is given. Tests:
-// tests/renderer/self_test_test.cpp.
+// The start-up self-test (design D11, Part II 2.8). It measures what the driver does, and single parts of the
+// renderer use exact fallbacks where it is not exact. The verdict is kept in a file per driver UUID and
+// version, if a folder is given. Tests: tests/renderer/self_test_test.cpp.
 #pragma once
 
 #include "renderer/vulkan/device.h"
@@ -13,35 +13,42 @@
 namespace renderer
 {
 
+// What the self-test found.
 struct SelfTestResult
 {
-    u8 reciprocal_steps = 3;    // corrections that make the reciprocal exact; > 3: the device is not usable
-    bool compute_exact = false; // + - * round to nearest even, unfused, in this stage
+    // Corrections after which the reciprocal is exact. More than 3: the device is not usable.
+    u8 reciprocal_steps = 3;
+    // In compute, vertex and fragment shaders: + - * round to nearest even and are not fused.
+    bool compute_exact = false;
     bool vertex_exact = false;
     bool fragment_exact = false;
     bool coverage_exact = false;    // fixed-function coverage equals the integer top-left rule
-    bool color_exact = false;       // all 256 codes through UINT attachments
-    bool depth_exact = false;       // codes k * 2^-24 through gl_FragDepth and D32
-    bool fixed_blend_exact = false; // ONE/ZERO/MIN/MAX on the UNORM view
-    bool fetch_exact = false;       // destination read through an input attachment
-    bool from_file = false;
-    f32 milliseconds = 0.0f;
+    bool color_exact = false;       // all 256 codes survive UINT attachments
+    bool depth_exact = false;       // codes k * 2^-24 survive gl_FragDepth and D32
+    bool fixed_blend_exact = false; // blending with ONE, ZERO, MIN and MAX on the UNORM view is exact
+    bool fetch_exact = false;       // reading the destination through an input attachment is exact
+    bool from_file = false;         // read from a file, not measured
+    f32 milliseconds = 0.0f;        // duration of the test
 
-    // Can this device give the software core's bytes at all?
+    // Can this device give the same bytes as the software renderer at all?
     bool usable() const
     {
         return reciprocal_steps <= 3 && compute_exact && vertex_exact && fragment_exact && color_exact &&
                depth_exact;
     }
-    std::string text() const; // one line
+    std::string text() const; // all verdicts in one line
+    // Calls visit(name, exact) for each verdict.
     void for_each(const std::function<void(const char* name, bool exact)>& visit) const;
     bool operator==(const SelfTestResult&) const = default;
 };
 
-// directory empty: always measured, nothing written.
+// Runs the self-test, or reads the verdict of an earlier run from a file in `directory`. If it is empty, the
+// test always runs and nothing is written. Submits and waits. An error: the device failed. Inexact results
+// are no errors.
 Result<SelfTestResult> run_self_test(Device& device, const std::string& directory);
 
-// What the generator must know: facts, capabilities and the defaults of the design.
+// What the shader generator must know: the facts of the self-test, the features of the device, and the
+// defaults of the design.
 shadergen::Target make_target(const Device& device, const SelfTestResult& facts, u8 scale);
 
 } // namespace renderer

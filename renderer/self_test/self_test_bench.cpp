@@ -12,7 +12,8 @@ namespace renderer
 namespace
 {
 
-// How many corrections of `rcp` a mantissa's seed needs: 0..4, 4 meaning more than the contract allows.
+// The number of corrections that the seed of `rcp` needs for a mantissa: 0..4. 4 means more than the contract
+// allows.
 constexpr const char* kReciprocalSteps = R"(
 uint reciprocal_steps(uint mantissa)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the self-test's passes are made of: images, render passes, pipelines, read-back. Part of
-// self_test.cpp.
+// SelfTestBench: helpers for the passes of the self-test, to make images, render passes and pipelines and to
+// read images back. Part of self_test.cpp.
 #pragma once
 
 #include "renderer/vulkan/memory.h"
@@ -14,6 +14,7 @@
 namespace renderer
 {
 
+// The callers own what is returned. Errors are those of the Vulkan functions.
 class SelfTestBench
 {
 public:
@@ -22,15 +23,18 @@ public:
     {
     }
 
+    // An image to draw to.
     struct Attachment
     {
         Image image;
         VkImageAspectFlags aspect = 0;
     };
-    // In layout GENERAL, cleared to `word` in every channel (depth: 0), ready to be drawn to.
+    // Creates an attachment in layout GENERAL. Records the clear to `word` in every channel (depth: 0), and
+    // the barrier before drawing. width and height in pixels.
     Result<Attachment> attachment(VkFormat format, u32 width, u32 height, VkImageUsageFlags extra_usage,
                                   u32 word);
 
+    // A render pass with its framebuffer.
     struct Pass
     {
         UniqueRenderPass pass;
@@ -39,39 +43,45 @@ public:
         bool has_depth = false;
         u32 colors = 0;
     };
+    // How a pass reads what it wrote before.
     enum class SelfDependency : u8
     {
         None,
         Barrier,
         RasterOrder,
     };
-    // The last attachment may be depth; with a self-dependency the first one is an input attachment as well.
+    // Creates a render pass for the attachments. The last one may be depth. With a self-dependency the first
+    // one is an input attachment as well.
     Result<Pass> pass(std::span<const Attachment* const> attachments, SelfDependency self);
 
+    // What to create a graphics pipeline with.
     struct PipelineInfo
     {
         const char* vertex = "";
         const char* fragment = "";
         VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-        bool positions = false;                    // ivec2 vertex stream
-        VkBlendOp color_op = VK_BLEND_OP_MAX_ENUM; // with alpha_op: fixed-function blending
+        bool positions = false; // has a vertex stream of ivec2
+        // Fixed-function blending, if color_op and alpha_op are set.
+        VkBlendOp color_op = VK_BLEND_OP_MAX_ENUM;
         VkBlendOp alpha_op = VK_BLEND_OP_MAX_ENUM;
         VkBlendFactor destination = VK_BLEND_FACTOR_ONE;
         bool raster_order = false;
-        VkRect2D band{}; // scissor; empty: everything
+        VkRect2D band{}; // scissor rectangle; empty: no limit
     };
     Result<UniquePipeline> graphics(const PipelineInfo& info, const Pass& pass, VkPipelineLayout layout);
     Result<UniquePipeline> compute(const char* shader, VkPipelineLayout layout);
-    // One descriptor (or none) for `stages`, 16 bytes of push constants for the vertex stage.
+    // Creates the layout for one descriptor in `stages` (none if !has_set) and 16 bytes of push constants for
+    // the vertex stage. Sets the members below.
     Status layout(VkDescriptorType type, VkShaderStageFlags stages, bool has_set);
 
+    // Record the begin and the end of a render pass.
     void begin(const Pass& pass);
     void end();
-    // Copies the image out, submits, waits. Texel size as the aspect has it.
+    // Reads the image back: submits and waits. words_per_texel: 32-bit words of a texel of the aspect.
     Result<std::vector<u32>> read(const Attachment& attachment, VkImageAspectFlags aspect,
                                   u32 words_per_texel);
 
-    // Of the latest layout().
+    // Made by the last call of layout().
     UniqueDescriptorSetLayout set_layout;
     UniquePipelineLayout pipeline_layout;
     UniqueDescriptorPool pool;
@@ -86,7 +96,8 @@ private:
     shadergen::Target target_;
 };
 
-// Cases of one stage, and mantissas tried per point in the vertex and fragment stages.
+// How many arithmetic cases each stage computes, and how many mantissas each point of the vertex and fragment
+// stages tries.
 inline constexpr u32 kArithmeticCases = 4096;
 inline constexpr u32 kMantissasPerPoint = 32;
 

@@ -17,7 +17,7 @@ namespace
 using Attachment = SelfTestBench::Attachment;
 using SelfDependency = SelfTestBench::SelfDependency;
 
-constexpr u32 kGrid = 64; // pixels; one arithmetic case each
+constexpr u32 kGrid = 64; // pixels per side; each computes one arithmetic case
 static_assert(kGrid * kGrid == kArithmeticCases);
 
 u32 depth_code(u32 n)
@@ -76,7 +76,8 @@ Status SelfTestPasses::compute(SelfTestResult& result)
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, b.pipeline_layout, 0, 1, &b.set,
                                        0, nullptr);
-    device_.vk.vkCmdDispatch(cmd, (1u << 23) / 512 / 64, 1, 1); // MANTISSAS_PER_INVOCATION, local size
+    // 512: MANTISSAS_PER_INVOCATION; 64: workgroup size
+    device_.vk.vkCmdDispatch(cmd, (1u << 23) / 512 / 64, 1, 1);
     stream_.barrier(kComputeWrite.stages, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                     VK_ACCESS_HOST_READ_BIT);
     if (Status s = stream_.wait(stream_.current()); !s)
@@ -195,7 +196,8 @@ Status SelfTestPasses::coverage(SelfTestResult& result)
 
 Status SelfTestPasses::fixed_blend(SelfTestResult& result)
 {
-    // Destination code x, source code y, in every channel; colour and alpha test an operation each.
+    // Column x has destination code x, row y has source code y, in every channel. Colour and alpha test one
+    // operation each.
     struct Band
     {
         VkBlendOp color, alpha;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The passes of the self-test, one per group of facts. Part of self_test.cpp.
+// SelfTestPasses: the passes of the self-test, one per group of facts. Part of self_test.cpp.
 #pragma once
 
 #include "renderer/self_test/self_test.h"
@@ -16,7 +16,7 @@ public:
     {
     }
 
-    // Fails only where the device refuses to work; inexact results are facts.
+    // Runs all passes; submits and waits. An error only if the device fails: inexact results are facts.
     Status run(SelfTestResult& result);
 
 private:

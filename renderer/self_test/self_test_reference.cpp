@@ -45,13 +45,13 @@ std::vector<CoveragePoint> coverage_triangles()
     { return static_cast<s32>(cases::scramble(counter++) % static_cast<u32>(bound)); };
     constexpr s32 kFull = static_cast<s32>(kCoverageSize) * 16;
     std::vector<CoveragePoint> points;
-    for (u32 i = 0; i < 6; ++i) // screen-filling, slivers among them
+    for (u32 i = 0; i < 6; ++i) // as large as the image; some are slivers
         for (u32 corner = 0; corner < 3; ++corner)
             points.push_back({random(kFull + 1), random(kFull + 1)});
     for (s32 y = 0; y < kFull; y += 256)
         for (s32 x = 0; x < kFull; x += 256)
         {
-            // Two of the corners carry the shared edge; a third of the cells has all corners on pixel
+            // Corners 1 and 2 are the ends of the shared edge. A third of the cells has all corners on pixel
             // centres.
             CoveragePoint corner[4];
             const bool centres = random(3) == 0;
@@ -62,7 +62,7 @@ std::vector<CoveragePoint> coverage_triangles()
                     p = {x + random(16) * 16 + 8, y + random(16) * 16 + 8};
             }
             if (random(4) == 0)
-                corner[1].y = corner[0].y; // horizontal and vertical edges
+                corner[1].y = corner[0].y; // some edges are horizontal or vertical
             if (random(4) == 0)
                 corner[2].x = corner[0].x;
             for (const u32 index : {0, 1, 2, 2, 1, 3})

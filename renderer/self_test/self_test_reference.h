@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the self-test's passes must give, computed on the CPU. Part of self_test.cpp.
+// The expected results of the self-test's passes, computed on the CPU. Part of self_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
@@ -9,21 +9,23 @@
 namespace renderer
 {
 
-// shaders/include/self_test.h
+// The functions of shaders/include/self_test.h: the result of arithmetic case n, and the hash that makes its
+// operands.
 pica::u32 self_test_case(pica::u32 n);
 pica::u32 self_test_scramble(pica::u32 x);
 
 struct CoveragePoint
 {
-    pica::s32 x, y; // 1/16 pixel
+    pica::s32 x, y; // // in 1/16 pixel
 };
-inline constexpr pica::u32 kCoverageSize = 1024; // pixels, square
+inline constexpr pica::u32 kCoverageSize = 1024; // pixels per side
+// What coverage_reference gives for pixels that no triangle covers.
 inline constexpr pica::u32 kUncovered = 0xFFFFFFFF;
 
-// Triangles (three points each) in drawing order: large ones, then pairs that share an edge, one pair per
-// 16x16 cell.
+// Triangles (three points each) in drawing order: first large ones, then pairs that share an edge, one pair
+// in each cell of 16x16 pixels.
 std::vector<CoveragePoint> coverage_triangles();
-// The number of the last triangle that covers each pixel, by the integer top-left rule
+// For each pixel, row by row, the number of the last triangle that covers it, by the integer top-left rule
 // (pica/hardware/rasteriser.md, "Fill rule").
 std::vector<pica::u32> coverage_reference(const std::vector<CoveragePoint>& points);
 
