@@ -38,7 +38,7 @@ struct DeviceFacts
         bool exact = false;
     };
     std::vector<Verdict> self_test; // empty if the self-test was not run
-    // corrections after which the device's reciprocal is exact, from the self-test
+    // Corrections after which the device's reciprocal is exact, from the self-test.
     pica::u32 reciprocal_steps = 0;
     bool kept_verdict = false; // the verdicts were read from a file of an earlier run
     struct Path

@@ -28,7 +28,7 @@ struct Options
     bool validation = false;       // enable the Vulkan validation layers, core and synchronization
     bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics
     bool self_test = true;         // run the start-up self-test, whose facts choose the exact fallbacks
-    // optional features to treat as absent (DeviceOptions::mask)
+    // Optional features to treat as absent (DeviceOptions::mask).
     std::vector<std::string> masked_features;
     pica::u64 texture_budget = pica::u64{256} << 20; // decoded textures on the device, bytes (TextureCache)
     // How many pipelines of draws are kept. Of each kind of program a quarter as many are kept. On a software

@@ -15,7 +15,7 @@ using pica::OutputClass;
 namespace
 {
 
-// render targets that are remembered per frame, for warm-ups of transfers
+// Render targets that are remembered per frame, for warm-ups of transfers.
 constexpr std::size_t kTargetsKept = 8;
 // Each warm-up uploads its targets. No warm-up begins after they have taken this much of the thread's time in
 // a frame.
@@ -164,7 +164,7 @@ void SoftwareFallback::collect()
     if (submission_ == 0 || !parts_.stream.done(submission_))
         return;
     for (const Pipeline& pipeline : pipelines_)
-        // the state was not evicted in the meantime
+        // The state was not evicted in the meantime.
         if (parts_.states.serial(pipeline.state) == pipeline.serial)
             parts_.states.set_usable(pipeline.state, pipeline.pass);
     for (const pica::DisplayTransfer& kind : transfers_)

@@ -94,7 +94,7 @@ private:
     // Warm-ups that the device may not have finished.
     std::vector<Pipeline> pipelines_;
     std::vector<pica::DisplayTransfer> transfers_; // without addresses and sizes
-    // serial of the submission with the warm-ups; 0: not submitted yet
+    // Serial of the submission with the warm-ups; 0: not submitted yet.
     u64 submission_ = 0;
     std::vector<pica::DisplayTransfer> known_transfers_;
 };

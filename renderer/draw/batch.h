@@ -135,7 +135,7 @@ private:
     bool needs_unorm_ = false;
     bool writes_color_ = false;
     bool writes_depth_ = false;
-    // attachment writes that no barrier has made visible to destination reads yet
+    // Attachment writes that no barrier has made visible to destination reads yet.
     bool destination_stale_ = false;
     bool stores_ = false; // the last item stores to the destination image (interlock)
     OverlapGroups groups_;

@@ -17,7 +17,7 @@ pica::VertexSource cut(const pica::VertexSource& source, u32 pending, u32 first,
 {
     const bool strip = source.topology == Topology::TriangleStrip;
     const u32 from = strip ? first : 3 * first;
-    // no underflow: a part has more triangles than there are pending vertices
+    // No underflow: a part has more triangles than there are pending vertices.
     const u32 skipped = first == 0 ? 0 : from - pending;
     pica::VertexSource part = source;
     part.count = (strip ? count + 2 : 3 * count) - (first == 0 ? pending : 0);

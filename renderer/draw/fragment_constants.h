@@ -32,7 +32,8 @@ public:
     struct Place
     {
         Slice slice; // the FragmentBlock is at its start
-        // of the LightingBlock, bytes from the start of the slice's buffer; 0 if the draw is not lit
+        // Place of the LightingBlock, in bytes from the start of the slice's buffer. 0 if the draw is not
+        // lit.
         u32 lighting_offset = 0;
     };
     // Uploads the blocks of a draw, and the lookup tables that its shader reads. key: that of the shader that

@@ -26,7 +26,7 @@ public:
     {
         DrawGeometry geometry;
         VkBufferView texels = VK_NULL_HANDLE; // view of the records, if requested
-        // where to write the records; null: memory ran out (Device::status)
+        // Where to write the records; null: memory ran out (Device::status).
         u32* records = nullptr;
         s32* positions = nullptr;
     };

@@ -37,21 +37,21 @@ std::string hex(u64 value)
 
 } // namespace
 
-// In the order in which they need each other.
+// The objects of a context, in the order of their dependencies.
 struct Context::Parts
 {
     explicit Parts(const std::vector<MemoryRegion>& regions) : memory(regions), marks(regions) {}
 
     pica::GuestMemory memory;
     PageMarks marks;
-    // Validate: what the Vulkan backend works on.
+    // With Validate: the memory of the Vulkan backend.
     std::vector<std::vector<u8>> second_bytes;
     std::optional<pica::GuestMemory> second_memory;
 
     std::unique_ptr<pica::NullBackend> null;
     std::unique_ptr<pica::SoftwareCore> software;
     std::unique_ptr<Renderer> vulkan;
-    std::unique_ptr<ImageUploader> uploader; // for images of the other backends' pictures
+    std::unique_ptr<ImageUploader> uploader; // hands out pictures of the other backends as images
     std::unique_ptr<pica::LockstepBackend> lockstep;
     std::optional<pica::LiveBackend> live;
     std::optional<pica::Gpu> gpu;
@@ -160,7 +160,7 @@ Result<Backend*> Context::make(ContextBackend backend)
         }
         parts.second_memory.emplace(std::move(second));
     }
-    else // of a device that was lost, which may not have seen everything
+    else // the memory of a lost device, which may have missed operations
         for (std::size_t i = 0; i < options_.regions.size(); ++i)
         {
             const MemoryRegion& region = options_.regions[i];
@@ -412,7 +412,7 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
     const std::shared_ptr<const HostDevice> old_device = options_.vulkan.device;
     if (device)
         options_.vulkan.device = std::move(device);
-    // The old ones are destroyed last: their device may still be at work on what was recorded.
+    // The old objects are destroyed at the end, because their device may still be working.
     auto old_uploader = std::move(parts.uploader);
     if (!parts.vulkan)
         return {};
@@ -421,7 +421,7 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
     const bool uses_device =
         options_.backend == ContextBackend::Vulkan || options_.backend == ContextBackend::Validate;
     if (!uses_device)
-        return {}; // made when a switch asks for it
+        return {}; // switch_backend creates the renderer
     const Result<Backend*> next = make(options_.backend);
     if (!next)
     {
@@ -431,8 +431,8 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
         parts.vulkan = std::move(old_vulkan);
         return next.error();
     }
-    announced().exchange(**next); // brings to memory what a device that is not lost has newer
-    if (parts.recorder)           // what was lost is not what playing the recording makes
+    announced().exchange(**next); // reads newer bytes back, if the device has not failed
+    if (parts.recorder)           // playing the recording would not lose what was lost here
         parts.recorder->state_replaced();
     tell_page_access();
     return {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Context: everything that an emulator embeds, in one object. The guest's memory is the host's; registers or
-// the verbs of the GX services go in, interrupts and pictures come out. One thread drives a context; any
-// number of contexts may exist. Guide: renderer/EMBEDDING.md. The same for C: renderer/picavk.h. Tests:
-// tests/api.
+// Context: one emulated GPU, which an emulator embeds. It works on the host's memory. Register accesses or
+// the operations of the GX services go in; interrupts and pictures come out. One thread at a time drives a
+// context. Any number of contexts may exist. Guide: renderer/EMBEDDING.md. C interface: renderer/picavk.h.
+// Tests: tests/api.
 #pragma once
 
 #include "pica/command/snapshot.h"
@@ -26,53 +26,59 @@ class LiveBackend;
 namespace renderer
 {
 
+// Who draws.
 enum class ContextBackend : pica::u8
 {
-    Null, // decodes everything and draws nothing
+    Null, // decodes everything, draws nothing
     Software,
     Vulkan,
-    Validate, // both, each on a memory of its own, compared after every operation; the host sees the software
-              // core's bytes
+    // Software and Vulkan, each on a memory of its own, compared after every operation. The host sees the
+    // memory of the software renderer.
+    Validate,
 };
 
+// What to create a context with.
 struct ContextOptions
 {
     ContextBackend backend = ContextBackend::Software;
-    // The guest's physical memory: usually VRAM (pica::kVramBase) and FCRAM (pica::kFcramBase). The bytes
-    // belong to the host and outlive the context; regions do not overlap.
+    // The guest's physical memory, usually VRAM (pica::kVramBase) and FCRAM (pica::kFcramBase). The bytes
+    // belong to the host and must outlive the context. Regions must not overlap.
     std::vector<pica::MemoryRegion> regions;
     Options vulkan;
-    pica::SoftwareOptions software{.threads = 1}; // no thread is started unless asked for
-    // Called inside the call that caused the interrupt; must not call the context.
+    pica::SoftwareOptions software{.threads = 1}; // with 1 no thread is started
+    // Called inside of the call that causes the interrupt. Must not call the context.
     std::function<void(pica::Interrupt)> on_interrupt;
-    // For hosts that protect pages instead of announcing every access: from now on the CPU's accesses of this
-    // kind to these bytes must be announced (ReadWrite: will_read before reads, will_write and did_write
-    // around writes; Write: did_write after writes; None: nothing). At first nothing has to be. Called at the
-    // end of the call that changes it, whole pages of 4 KiB but for a region's ends; must not call the
-    // context. Not with Validate, whose second memory has to hear of every write.
+    // For hosts that protect pages instead of calling will_read, will_write and did_write for every access.
+    // The callback names bytes and the accesses of the CPU that need a call from now on. ReadWrite: will_read
+    // before reads, will_write and did_write around writes. Write: did_write after writes. None: no call. At
+    // first all pages are None. It is called at the end of the call that changes something, for whole pages
+    // of 4 KiB, except at the ends of a region. It must not call the context. Not with Validate, whose second
+    // memory needs every did_write.
     std::function<void(pica::PhysAddr, pica::u32 bytes, pica::PageAccess)> on_page_access;
 };
 
 class Context
 {
 public:
-    // What no machine could follow: regions that are empty, overlap or end beyond 32 bits.
+    // Checks the options that do not depend on the machine. Errors: regions that are missing, empty, too
+    // many, overlap or end beyond 32 bits; on_page_access with Validate.
     static pica::Status check(const ContextOptions& options);
-    // report outlives the context. Errors: those of check; a Vulkan device that is missing or cannot follow
-    // the options.
+    // Creates a context. report must outlive it. Errors: those of check; a Vulkan device that is missing or
+    // cannot follow the options.
     static pica::Result<std::unique_ptr<Context>> create(ContextOptions options, pica::Report& report);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    // Memory-mapped registers: the GPU block at 0x10400000, its internal registers at 0x10401000 + 4 * id,
-    // and the LCD block at 0x10202000. What a write starts is executed before the call returns, its interrupt
-    // included. byte_mask: which of the four bytes are written.
+    // Accesses to memory-mapped registers: the GPU block at 0x10400000, its internal registers at 0x10401000
+    // + 4 * id, and the LCD block at 0x10202000. What a write starts is executed, and its interrupt raised,
+    // before the call returns. The device may still be working. byte_mask: which of the four bytes are
+    // written.
     void write_register(pica::PhysAddr address, pica::u32 value, pica::u32 byte_mask = 0xF);
     pica::u32 read_register(pica::PhysAddr address);
 
-    // What the GX services do with those registers. Sizes and flags as in the registers
-    // (pica/hardware/engines.md): width in the low half, height or gap in the high half.
+    // The operations of the GX services, as writes to these registers. Sizes and flags are those of the
+    // registers (pica/hardware/engines.md): width in the low half, height or gap in the high half.
     void submit_command_list(pica::PhysAddr address, pica::u32 bytes);
     void memory_fill(pica::PhysAddr start, pica::PhysAddr end, pica::u32 value, pica::FillWidth width,
                      pica::u32 engine = 0);
@@ -81,75 +87,84 @@ public:
     void texture_copy(pica::PhysAddr input, pica::PhysAddr output, pica::u32 bytes, pica::u32 input_rows,
                       pica::u32 output_rows);
 
-    // The host's CPU is about to read, about to write, has written these bytes. What of a range is outside
-    // memory is ignored, wherever it begins. will_read is the only call that waits for a device.
+    // To be called before the host's CPU reads bytes, before it writes, and after it wrote. Addresses outside
+    // of memory are ignored. will_read and will_write wait where the device has newer bytes; did_write does
+    // not wait. All calls that may wait are listed in renderer/EMBEDDING.md, "Waiting".
     void will_read(pica::PhysAddr address, pica::u32 bytes);
     void will_write(pica::PhysAddr address, pica::u32 bytes);
     void did_write(pica::PhysAddr address, pica::u32 bytes);
-    // As did_write for whole pages, and may be called by any thread and inside a signal handler, also while
-    // another call runs: it sets bits that the next call of the context looks at first.
+    // Like did_write for whole pages, but may be called by any thread and in a signal handler, even while
+    // another call runs. It sets atomic bits. The context's next call acts on them first.
     void mark_written(pica::PhysAddr address, pica::u32 bytes) noexcept;
-    // Starts to bring newer bytes of the device to memory, without waiting; a later will_read of bytes that
-    // have not been drawn to since finds them there.
+    // Starts the readback of newer bytes on the device, without waiting for it. A later will_read finds the
+    // bytes that have not been drawn to since.
     void request_read(pica::PhysAddr address, pica::u32 bytes);
     // Would will_read return without waiting?
     bool read_is_ready(pica::PhysAddr address, pica::u32 bytes);
 
-    // Hands everything recorded to the device; does not wait.
+    // Submits everything recorded. Does not wait.
     void flush();
-    // Vertical blank: submits, keeps the caches tidy, raises PDC0 and PDC1.
+    // To be called at vertical blank. Submits, frees what caches no longer need, raises PDC0 and PDC1.
     void end_frame();
 
-    // What a screen shows, upright, screen_width(screen) * kScreenHeight words row by row, R in the lowest
-    // byte, alpha 255. False where `rgba` has another size.
+    // Reads what a screen shows, upright and row by row: screen_width(screen) * kScreenHeight words with R in
+    // the lowest byte and alpha 255. Waits where the device has newer bytes. False: `rgba` has another size.
     bool read_screen(pica::Screen screen, std::span<pica::u32> rgba);
+    // Does the guest show a picture for each eye?
     bool is_stereoscopic() const;
 
-    // The same picture as an image of the host's Vulkan device (ContextOptions::vulkan.device,
-    // screen_image.h), which the host holds until it releases it: up to three of each screen. Submits what
-    // was recorded. With the Vulkan backend the device makes it of what it has drawn, and the CPU waits for
-    // nothing; with the others the CPU makes it and the device copies it.
+    // The same picture as an image on the host's Vulkan device (ContextOptions::vulkan.device,
+    // screen_image.h). The host may use it until it releases it, and may hold up to three of each screen.
+    // Submits what was recorded. With the Vulkan backend the device makes the picture and the CPU does not
+    // wait, with the exceptions in renderer/EMBEDDING_VULKAN.md. With the other backends the CPU makes it and
+    // the device copies it.
     pica::Result<ScreenImage> acquire_image(pica::Screen screen);
-    // The CPU waits until the picture is in the image.
+    // Waits until the picture is in the image.
     pica::Status wait_image(const ScreenImage& image);
+    // Takes an image back. An error if it is not held.
     pica::Status release_image(const ScreenImage& image);
 
-    // Everything that affects what comes next, as bytes; the same from every backend
-    // (pica/command/SNAPSHOT.md). Guest memory is current afterwards, so that a host that leaves it out can
-    // save it beside.
+    // Saves everything that affects what comes next, as bytes that are the same for every backend
+    // (pica/command/SNAPSHOT.md). Waits for the device. Afterwards guest memory is current, so a host may
+    // save it on its own and leave it out here.
     std::vector<pica::u8> save_state(pica::SnapshotMemory memory);
-    // Goes on from there. Errors: bytes that are corrupt, of another version or of other memory regions;
-    // nothing has changed then.
+    // Continues from a saved state. Waits for the device. Errors: the bytes are corrupt, of another version,
+    // or of other memory regions. After an error nothing has changed.
     pica::Status load_state(std::span<const pica::u8> state);
 
-    // Records what goes in, from here on, as a stream that plays back to the same bytes
-    // (pica/trace/FORMAT.md): to a file, or piece by piece to a sink, which returns false where it cannot
-    // keep a piece. Memory that the CPU writes without did_write is missing from it. Errors: a recording runs
-    // already; the file cannot be made.
+    // Starts a recording of everything that goes in from here on; it plays back to the same bytes
+    // (pica/trace/FORMAT.md). It goes to a file, or piece by piece to a sink, which returns false if it
+    // cannot keep a piece. Memory that the CPU writes without did_write is missing from it. Waits for the
+    // device. Errors: a recording runs already; the memory is too large to be recorded; the file cannot be
+    // created.
     pica::Status trace_start(const std::string& path);
     pica::Status trace_start(pica::TraceRecorder::Sink sink);
-    // Nothing where none runs. Error: not all of it could be written.
+    // Ends the recording, if one runs. An error: not all of it could be written.
     pica::Status trace_stop();
+    // Adds a comment to the recording, if one runs.
     void trace_comment(std::string_view text);
     bool is_tracing() const;
 
-    // Another backend goes on at this point. Not to or from Validate. On an error the old one stays.
+    // Continues with another backend. Waits for the device. Not to or from Validate. After an error the old
+    // backend stays.
     pica::Status switch_backend(ContextBackend backend);
     ContextBackend backend() const { return options_.backend; }
 
-    // First failure of the host (device lost, out of memory); guest memory is then as the failure left it.
+    // The first failure of the host (device lost, out of memory), or success. After a failure guest memory
+    // stays as it was.
     const pica::Status& status() const;
-    // After such a failure: everything on the device is made anew from guest memory. device: the host's new
-    // one; null: the same device again, or a new one of the context's own. Images of the old device are gone;
-    // the host destroys it after this call. What only the lost device had is lost; without a failure nothing
-    // is. On an error nothing has changed.
+    // Recovers from such a failure: creates everything on the device anew from guest memory. device: the
+    // host's new device. Null: the same device again, or a new one of the context's own. Images of the old
+    // device are gone, and the host destroys the old device after this call. Bytes that only the lost device
+    // had are lost; if the device has not failed, nothing is. After an error nothing has changed.
     pica::Status recover(std::shared_ptr<const HostDevice> device = nullptr);
-    // Validate: the first difference between the backends in words.
+    // With Validate: the first difference between the backends, in words. No value: there is none.
     std::optional<std::string> difference() const;
-    // Backend, device, chosen paths; a line each. For bug reports.
+    // Backend, device and chosen paths in lines, for bug reports.
     std::string description() const;
+    // Register writes since creation.
     pica::u64 register_writes() const;
-    // Of the Vulkan backend; zeros where there is none.
+    // Statistics of the Vulkan backend; zeros without one. Does not wait.
     Statistics statistics() const;
 
 private:
@@ -157,7 +172,7 @@ private:
     Context(ContextOptions options, pica::Report& report);
     pica::Status create();
     pica::Result<pica::Backend*> make(ContextBackend backend);
-    pica::LiveBackend& announced(); // the backend, after it has heard of the writes that were marked
+    pica::LiveBackend& announced(); // the backend, after did_write for the pages that were marked
     void tell_page_access();
     ScreenImages* images_with(const ScreenImage& image);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the GX services do with the registers of the GPU block.
+// Part of Context: the operations of the GX services, as writes to the registers of the GPU block.
 #include "renderer/embed/context.h"
 
 #include "pica/regs/external.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pages that the host's CPU has written, marked by any thread or inside a signal handler: nothing but atomic
-// bits. Tests: tests/api/page_access_test.cpp.
+// PageMarks: the pages that the host's CPU has written, as atomic bits. Any thread and any signal handler may
+// set them. Tests: tests/api/page_access_test.cpp.
 #pragma once
 
 #include "pica/memory/guest_memory.h"
@@ -19,14 +19,16 @@ class PageMarks
 public:
     explicit PageMarks(const std::vector<pica::MemoryRegion>& regions);
 
-    // Safe in a signal handler and beside take().
+    // Marks the pages that a range touches. Safe in a signal handler and while take() runs.
     void mark(pica::PhysAddr address, pica::u32 bytes) noexcept;
 
-    // Hands over what was marked before the call began: visit(PhysAddr, u32 bytes), once per word of pages.
+    // Takes and clears the marks that were set before the call began. Calls visit(PhysAddr, u32 bytes) for
+    // each run of marked pages; runs end at every 64th page. For one thread only.
     template <typename Visit>
     void take(Visit visit)
     {
-        // The bits are read after the flag is put down, and set before it is put up.
+        // The flag is cleared before the bits are read. mark() sets the bits before the flag. So no mark is
+        // lost.
         if (!any_.load(std::memory_order_relaxed) || !any_.exchange(false, std::memory_order_acquire))
             return;
         for (const Region& region : regions_)
@@ -45,7 +47,7 @@ private:
     {
         pica::u64 begin, end;
         std::size_t words;
-        std::unique_ptr<std::atomic<pica::u64>[]> bits; // a page each
+        std::unique_ptr<std::atomic<pica::u64>[]> bits; // a bit per page, 64 in each word
     };
     static_assert(std::atomic<pica::u64>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C ABI: arguments are checked, exceptions end here, failures become a result and a message.
+// The C interface: checks arguments, catches exceptions, and turns failures into a result and a message.
 #include "renderer/picavk.h"
 
 #include "renderer/embed/picavk_context.h"
@@ -77,7 +77,7 @@ extern "C"
             return invalid("unknown choice of pipelines");
         if (known.regions == nullptr || known.region_count == 0)
             return invalid("no memory regions: the guest's VRAM and FCRAM are needed");
-        if (known.region_count > pica::kMaxRegions) // before they are read
+        if (known.region_count > pica::kMaxRegions) // checked before the regions are read
             return invalid("region_count is more than 64");
         if (known.software_threads > kMaxThreads)
             return invalid("software_threads is more than 256");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C ABI: saved states and recordings.
+// The C interface of saved states and recordings.
 #include "renderer/embed/picavk_context.h"
 
 #include <cstring>

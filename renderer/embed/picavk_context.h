@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files of the C ABI share: the handle, and calls on it that end exceptions and leave a message.
+// What the files of the C interface share: the handle, and a way to call the context that catches exceptions
+// and keeps a message.
 #pragma once
 
 #include "renderer/embed/context.h"
@@ -11,7 +12,7 @@
 #include <memory>
 #include <string>
 
-// The callback as a sink that tells every cause once.
+// CallbackReport: passes reports to the callback of the C interface.
 class CallbackReport final : public pica::Report
 {
 public:
@@ -31,16 +32,18 @@ private:
     decltype(PicavkCreateInfo::report) callback_;
 };
 
+// The object behind the handle of the C interface.
 struct PicavkContext
 {
     PicavkContext(void* user, decltype(PicavkCreateInfo::report) report) : callback(user, report) {}
 
     CallbackReport callback;
     pica::OnceReport once{&callback};
-    std::unique_ptr<renderer::Context> context; // destroyed before the sink it reports to
+    std::unique_ptr<renderer::Context> context; // declared after the report that it uses, so destroyed before
     std::string message;
 };
 
+// Copies text to a buffer of `size` bytes, cut if need be and with a zero at the end.
 inline void copy_text(const std::string& text, char* to, std::size_t size)
 {
     if (to == nullptr || size == 0)
@@ -50,13 +53,15 @@ inline void copy_text(const std::string& text, char* to, std::size_t size)
     to[count] = 0;
 }
 
+// Keeps a message and gives `result`.
 inline PicavkResult fail(PicavkContext& context, PicavkResult result, const char* message)
 {
     context.message = message;
     return result;
 }
 
-// Runs a call on the context and looks at what it left.
+// Runs `function` on the context and makes a result of what it returned or threw, of the context's status and
+// of a difference of backends.
 template <typename Function>
 PicavkResult call(PicavkContext* context, Function function)
 {
@@ -81,10 +86,10 @@ PicavkResult call(PicavkContext* context, Function function)
     }
     catch (const std::exception&)
     {
-        context->message = "out of memory"; // short enough to need none
-        return PICAVK_OUT_OF_MEMORY;        // the only exceptions of the library
+        context->message = "out of memory"; // short enough for a string without allocation
+        return PICAVK_OUT_OF_MEMORY;        // the library throws for no other reason
     }
 }
 
-// Checked; an error is the caller's mistake.
+// Converts and checks the host's device. An error is a mistake of the caller.
 pica::Result<std::shared_ptr<const renderer::HostDevice>> host_device_of(const PicavkVulkanDevice& device);

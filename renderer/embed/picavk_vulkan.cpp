@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C ABI of the host's Vulkan device.
+// The C interface of the host's Vulkan device.
 #include "renderer/picavk_vulkan.h"
 
 #include "renderer/backend/screen_image.h"
@@ -69,7 +69,7 @@ PicavkResult failed(PicavkContext& context, const pica::Status& status)
 
 pica::Result<std::shared_ptr<const HostDevice>> host_device_of(const PicavkVulkanDevice& given)
 {
-    // Older callers know no families.
+    // The struct of older callers has no families.
     if (given.struct_size < offsetof(PicavkVulkanDevice, image_queue_family_count) ||
         given.struct_size > sizeof given)
         return pica::Error{

@@ -193,7 +193,7 @@ void GuestMirror::require(PhysAddr address, u64 size)
 void GuestMirror::require_for_batch(PhysAddr address, u64 size)
 {
     require(address, size);
-    // require may have flushed, so the batch number is read only now.
+    // require() may have flushed, so the batch number is read only now.
     for_each_part(address, size,
                   [&](const Part& part)
                   {

@@ -22,7 +22,7 @@ class GuestMirror
 {
 public:
     static constexpr u32 kPageSize = 4096;
-    // region numbers, equal to the binding numbers in shaders/include/layout.h
+    // Region numbers, equal to the binding numbers in shaders/include/layout.h.
     static constexpr u32 kVram = 0;
     static constexpr u32 kFcram = 1;
 
@@ -110,7 +110,7 @@ private:
     {
         u64 synced = ~u64{0}; // generation of the bytes in the mirror
         u64 read_batch = 0;   // last draw batch that reads
-        // epoch of the last upload: uploads in one epoch have no barrier between them and must not overlap
+        // Epoch of the last upload. Uploads in one epoch have no barrier between them and must not overlap.
         u32 upload_epoch = 0;
         bool gpu_newer = false;
     };

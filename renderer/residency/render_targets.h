@@ -50,7 +50,7 @@ struct Surface
     SurfaceKey key;
     u64 id = 0;    // never reused
     u32 bytes = 0; // bytes of guest memory, cut at the end of the region
-    // image.view serves as colour attachment, input attachment and storage image in R8G8B8A8_UINT, or as
+    // `image.view` serves as colour attachment, input attachment and storage image in R8G8B8A8_UINT, or as
     // depth-stencil attachment.
     Image image;
     UniqueImageView unorm_view; // of colour surfaces: the same image as R8G8B8A8_UNORM

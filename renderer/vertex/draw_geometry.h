@@ -7,7 +7,7 @@
 namespace renderer
 {
 
-// bytes of a triangle's three snapped vertices (x, y), 32 bits each
+// Bytes of a triangle's three snapped vertices (x, y), 32 bits each.
 inline constexpr VkDeviceSize kPositionBytes = 24;
 
 // Offsets are bytes. The buffers belong to the executor and are valid for the submission being recorded.
@@ -18,14 +18,14 @@ struct DrawGeometry
     VkDeviceSize record_offset = 0;
     VkDeviceSize position_offset = 0;
     u32 record_bytes = 0;
-    // how many, for direct draws
+    // How many, for direct draws.
     u32 triangles = 0;
     // For shaders that fetch records from a texel buffer. Direct draws: index of the first record in that
     // buffer. Indirect draws: the number to add to the device's record numbers to get indices in that buffer.
     s32 first_record = 0;
     VkBuffer indirect_buffer =
-        // of draws of the compute executor, whose vertex count and first vertex the device writes; null:
-        // direct draw
+        // The indirect draw command of a draw of the compute executor: the device writes its vertex count and
+        // first vertex. Null: direct draw.
         VK_NULL_HANDLE;
     VkDeviceSize indirect_offset = 0;
 

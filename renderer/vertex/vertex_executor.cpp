@@ -29,7 +29,7 @@ constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
 // bytes, and no device needs texel buffers aligned to more than 256 bytes.
 constexpr u64 kViewRecords = 16;
 static_assert(kViewRecords * kSmallestRecord % 256 == 0);
-// limit of the records of a batch with more than one draw
+// Limit of the records of a batch with more than one draw.
 constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
 
 u32 element_bytes(pica::AttributeType type)

@@ -117,7 +117,7 @@ private:
         // The block with the code of an interpreted program; null if the program is compiled.
         VkBuffer program_buffer = VK_NULL_HANDLE;
         u32 program_offset = 0;
-        // values of immediate mode, bound in place of the mirror of VRAM
+        // Values of immediate mode, bound in place of the mirror of VRAM.
         VkBuffer inline_buffer = VK_NULL_HANDLE;
         u32 unit_offset = 0; // block of the stages after the vertex program, in block_buffer
         u32 vertices = 0;
@@ -139,7 +139,7 @@ private:
         bool interpreted = false;
         u64 rounds = 0;     // interpreted: the most loop rounds of an invocation
         u32 dispatches = 0; // ... and one after the other: the most dispatches of the draw
-        // an assembler runs: for strips, fans, and lists that continue an earlier draw
+        // An assembler runs: for strips, fans, and lists that continue an earlier draw.
         bool assembles = false;
         u32 assembly = 0; // flags GEOMETRY_TOPOLOGY_SHIFT and GEOMETRY_RESTARTS
         u32 largest = 1;  // the most triangles that an emitted primitive makes

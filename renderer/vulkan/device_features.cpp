@@ -237,7 +237,7 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
         s.add(false, "rasterizationOrderColorAttachmentAccess", "as its extension");
     }
     f.fragment_interlock =
-        // the interlock path stores to an image
+        // The interlock path stores to an image.
         try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores;
     s.interlock_.fragmentShaderSampleInterlock = VK_FALSE;
     s.interlock_.fragmentShaderShadingRateInterlock = VK_FALSE;

@@ -172,7 +172,7 @@ public:
     bool last_was_write() const { return written_stages_ != 0; }
 
 private:
-    // last write, and the accesses that it has been made visible to since
+    // The last write, and the accesses that it has been made visible to since.
     VkPipelineStageFlags written_stages_ = 0;
     VkAccessFlags written_access_ = 0;
     VkPipelineStageFlags visible_stages_ = 0;
