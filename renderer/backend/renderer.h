@@ -64,6 +64,7 @@ public:
     // the picture (ScanOut). The image belongs to images(), and the host may use it until it is released
     // there. An error if all images of the screen are held, or after a host failure.
     pica::Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
+    // The owner of the images that show() gives. Waits, reads and releases are calls of it.
     ScreenImages& images();
 
     // Waits until the workers have compiled every pipeline requested so far, and the device has finished the
@@ -76,6 +77,7 @@ public:
     const pica::Status& status() const;
     // Counters since creation, and current memory use. Does not wait.
     Statistics statistics() const;
+    // The facts about the device for a bug report.
     DeviceFacts facts() const;
     // facts() as text, one kind per line.
     std::string description() const;

@@ -164,7 +164,7 @@ void SoftwareFallback::collect()
     if (submission_ == 0 || !parts_.stream.done(submission_))
         return;
     for (const Pipeline& pipeline : pipelines_)
-        // The state was not evicted in the meantime.
+        // Not if the state was evicted in the meantime.
         if (parts_.states.serial(pipeline.state) == pipeline.serial)
             parts_.states.set_usable(pipeline.state, pipeline.pass);
     for (const pica::DisplayTransfer& kind : transfers_)

@@ -18,10 +18,10 @@ struct Statistics
     pica::u64 blend_barriers = 0;
     pica::u64 submissions = 0;
     pica::u64 waits = 0;               // how often the CPU waited for the device
-    pica::u32 shader_modules = 0;      // made
+    pica::u32 shader_modules = 0;      // made since creation
     pica::u32 shader_modules_held = 0; // now
     double shader_ms = 0.0;
-    pica::u32 pipelines = 0;          // made
+    pica::u32 pipelines = 0;          // made since creation
     pica::u32 pipelines_held = 0;     // now, with evicted ones that the device may still use
     pica::u64 pipeline_evictions = 0; // evicted because of the budget
     double pipeline_ms = 0.0;

@@ -38,6 +38,7 @@ public:
     // of the triangle records, null if the shader reads none through a texel buffer. luts: view of the page
     // of lookup tables (LutBuffer::view).
     VkDescriptorSet draw_set(const Slice& fragment_blocks, VkBufferView record_texels, VkBufferView luts);
+    // The set with the four textures. Every entry must hold a view.
     VkDescriptorSet texture_set(const TextureViews& textures);
     // The destination that draws of the fetch class read. view: the surface's view, in UNORM format if
     // `unorm`. interlock: as a storage image, not as an input attachment. Draws that do not read the

@@ -26,10 +26,9 @@ struct PreparedDraw
     pica::soft::PendingVertices pending; // vertices that earlier draws left, for the compute executor
     u32 triangles = 0;                   // exact if the CPU did the vertex work, else an upper bound
     u32 parts = 1;                       // how many; more than one only on the device
-    u32 part_triangles =
-        // Triangles per part before clipping, an even number. For draws without a geometry program; the parts
-        // of others are made of invocations.
-        0;
+    // Triangles per part before clipping, an even number. For draws without a geometry program; the parts
+    // of others are made of invocations.
+    u32 part_triangles = 0;
     bool on_device = false; // the compute executor does the vertex work
 };
 

@@ -15,10 +15,12 @@ struct RasterViewport
 {
     pica::s32 origin_x = 0; // of the upper left corner, in pixels of the scaled image
     pica::s32 origin_y = 0;
-    pica::s32 size =
-        0; // square; 0: no viewport of the device holds the draw, coverage must be decided in the shader
+    // Width and height. 0: the device has no viewport that holds the draw, so coverage must be decided in
+    // the shader.
+    pica::s32 size = 0;
     bool operator==(const RasterViewport&) const = default;
 
+    // The viewport for vkCmdSetViewport, with depth 0 to 1.
     VkViewport vk() const;
     // Push constants of the raster vertex shader: clip = (position - origin16) * scale - 1. origin16: in 1/16
     // pixel. first_record: see DrawGeometry; push() leaves it 0.
@@ -28,6 +30,7 @@ struct RasterViewport
         float scale;
         pica::s32 first_record;
     };
+    // The push constants for this viewport.
     Push push() const;
 };
 static_assert(sizeof(RasterViewport::Push) == 16);

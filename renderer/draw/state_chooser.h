@@ -50,7 +50,7 @@ public:
     {
         u64 forms = 0; // calls of form()
         u64 ubershader_draws = 0;
-        u64 ubershader_waits = 0; // draws that waited for a variant of the ubershader
+        u64 ubershader_waits = 0; // draws that waited while a variant of the ubershader was compiled
         double ubershader_wait_ms = 0.0;
     };
     Counters counters;

@@ -143,6 +143,7 @@ public:
     pica::Status trace_stop();
     // Adds a comment to the recording, if one runs.
     void trace_comment(std::string_view text);
+    // Is a recording running?
     bool is_tracing() const;
 
     // Continues with another backend. Waits for the device. Not to or from Validate. After an error the old

@@ -52,6 +52,7 @@ public:
     {
         pica::u64 added = 0, run = 0, dropped = 0; // dropped: by the bound, by clear() or by the destructor
     };
+    // The counters since creation.
     Counters counters() const;
 
 private:

@@ -150,7 +150,7 @@ private:
     const std::size_t budget_;
     std::deque<State> states_;
     std::vector<pica::u32> free_; // ids that are free
-    std::size_t held_ = 0;        // pipelines
+    std::size_t held_ = 0;        // how many pipelines exist
     pica::u64 serials_ = 0;
     pica::u64 uses_ = 0;
     std::unordered_map<DrawStateKey, pica::u32, Hash> ids_;

@@ -79,6 +79,7 @@ static_assert(std::has_unique_object_representations_v<PipelineKey>);
 // with it gives its reference to Stream::retire.
 using PipelineRef = std::shared_ptr<const UniquePipeline>;
 
+// Counters of the cache. Times are in milliseconds.
 struct PipelineStats
 {
     pica::u32 pipelines = 0; // made since creation
@@ -91,6 +92,7 @@ struct PipelineStats
 class PipelineCache
 {
 public:
+    // Creates the layouts and the driver's cache. The device must outlive the cache.
     static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device);
     ~PipelineCache();
     PipelineCache(const PipelineCache&) = delete;
@@ -124,6 +126,7 @@ public:
     {
         return compute_layouts_[static_cast<std::size_t>(stage)];
     }
+    // The counters since creation.
     PipelineStats stats() const;
 
 private:

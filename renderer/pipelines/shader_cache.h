@@ -47,6 +47,7 @@ struct InterpreterKey
     bool operator==(const InterpreterKey&) const = default;
 };
 
+// Counters of the cache. Times are in milliseconds.
 struct ShaderStats
 {
     pica::u32 modules = 0; // made since creation
@@ -105,6 +106,7 @@ public:
     // "vertex_interpreter", "geometry_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
+    // The counters since creation.
     ShaderStats stats() const;
 
 private:

@@ -19,7 +19,7 @@ namespace renderer
 // A view of a texture. Owned by the cache.
 struct TextureView
 {
-    VkImageView view = VK_NULL_HANDLE; // layout SHADER_READ_ONLY_OPTIMAL
+    VkImageView view = VK_NULL_HANDLE; // for layout SHADER_READ_ONLY_OPTIMAL
     u64 id = 0;                        // changes whenever the image does; never reused
 };
 
@@ -99,7 +99,7 @@ private:
         u64 generation = 0;
         u64 checked = 0; // value of latest_generation() when the generation was last compared
         u64 frame = 0;
-        u64 use = 0; // the largest was used last
+        u64 use = 0; // number of its last use
     };
     // Dropped images, with the submission after which they are destroyed.
     struct Retired

@@ -68,7 +68,9 @@ public:
         bool raster_order = false;
         VkRect2D band{}; // scissor rectangle; empty: no limit
     };
+    // Creates a graphics pipeline for the pass, with the shaders that `info` names.
     Result<UniquePipeline> graphics(const PipelineInfo& info, const Pass& pass, VkPipelineLayout layout);
+    // Creates a compute pipeline from a shader file of shaders/.
     Result<UniquePipeline> compute(const char* shader, VkPipelineLayout layout);
     // Creates the layout for one descriptor in `stages` (none if !has_set) and 16 bytes of push constants for
     // the vertex stage. Sets the members below.

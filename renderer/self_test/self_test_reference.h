@@ -14,6 +14,7 @@ namespace renderer
 pica::u32 self_test_case(pica::u32 n);
 pica::u32 self_test_scramble(pica::u32 x);
 
+// A vertex of a coverage triangle.
 struct CoveragePoint
 {
     pica::s32 x, y; // // in 1/16 pixel

@@ -23,10 +23,9 @@ struct DrawGeometry
     // For shaders that fetch records from a texel buffer. Direct draws: index of the first record in that
     // buffer. Indirect draws: the number to add to the device's record numbers to get indices in that buffer.
     s32 first_record = 0;
-    VkBuffer indirect_buffer =
-        // The indirect draw command of a draw of the compute executor: the device writes its vertex count and
-        // first vertex. Null: direct draw.
-        VK_NULL_HANDLE;
+    // The indirect draw command of a draw of the compute executor: the device writes its vertex count and
+    // first vertex. Null: direct draw.
+    VkBuffer indirect_buffer = VK_NULL_HANDLE;
     VkDeviceSize indirect_offset = 0;
 
     // Triangles [first, first + count) of a direct draw.

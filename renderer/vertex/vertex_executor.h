@@ -89,11 +89,11 @@ public:
     // View of the records of the last draw that was added with_texels. Owned by the executor, valid for the
     // submission being recorded.
     VkBufferView texels() const { return texels_.get(); }
+    // Parts of draws: all, those whose records are read through texels(), and those whose vertex program was
+    // interpreted. vertices: shaded in all parts.
     struct Counters
     {
-        u64 parts = 0, texel_parts = 0, vertices = 0,
-            // vertices: shaded vertices. interpreted: parts whose vertex program was interpreted.
-            interpreted = 0;
+        u64 parts = 0, texel_parts = 0, vertices = 0, interpreted = 0;
     };
     const Counters& counters() const { return counters_; }
     // Records the vertex work of the batch, which must come before its render pass. Does not submit.

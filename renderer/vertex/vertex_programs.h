@@ -57,9 +57,12 @@ public:
 
     // Takes the pipelines that workers have finished, and reports those that failed.
     void collect(pica::Report& report);
+    // To be called once per frame: workers are asked at most once per frame for each pipeline.
     void end_frame() { frame_++; }
+    // Counters of all kinds since creation: pipelines made by workers, and failures.
     pica::u64 made_by_workers() const;
     pica::u64 failures() const;
+    // Is one of the kinds over its budget?
     bool over_budget() const
     {
         return vertex_.over_budget() || feed_.over_budget() || geometry_.over_budget();

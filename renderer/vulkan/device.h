@@ -26,10 +26,9 @@ struct DeviceOptions
     // KiB, which bounds the mirror of guest memory. "branches": shaders select, even where the driver is
     // listed as one that compiles branches faster.
     std::vector<std::string> mask;
-    std::string
-        // Part of the name of the wanted device. Empty: the best one, in the order discrete, integrated,
-        // virtual, other, CPU.
-        device_name;
+    // Part of the name of the wanted device. Empty: the best one, in the order discrete, integrated,
+    // virtual, other, CPU.
+    std::string device_name;
     pica::Report* report = nullptr;
     std::shared_ptr<const HostDevice> host; // the host's device; null: instance and device are created
     u32 timeout = 0;                        // see Options::device_timeout

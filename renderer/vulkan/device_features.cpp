@@ -236,9 +236,8 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
         s.add(true, order_extension, "blending that reads the target needs no barrier between draws");
         s.add(false, "rasterizationOrderColorAttachmentAccess", "as its extension");
     }
-    f.fragment_interlock =
-        // The interlock path stores to an image.
-        try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores;
+    // The interlock path stores to an image.
+    f.fragment_interlock = try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores;
     s.interlock_.fragmentShaderSampleInterlock = VK_FALSE;
     s.interlock_.fragmentShaderShadingRateInterlock = VK_FALSE;
     if (try_interlock)

@@ -44,6 +44,7 @@ struct EnabledFeatures
 
     // Reads the extensions, pEnabledFeatures and the known structures in the chain of pNext.
     static EnabledFeatures of(const VkDeviceCreateInfo& info);
+    // Is the extension enabled?
     bool has(const char* extension) const;
 };
 

@@ -7,6 +7,7 @@
 namespace renderer
 {
 
+// "discrete", "integrated", "virtual", "cpu" or "other".
 inline const char* name_of(VkPhysicalDeviceType type)
 {
     switch (type)

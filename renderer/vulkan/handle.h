@@ -38,6 +38,7 @@ public:
     operator T() const { return object_; }
     const T& ref() const { return object_; } // for the arrays that Vulkan takes
     explicit operator bool() const { return object_ != T{}; }
+    // Destroys the object, if there is one.
     void reset()
     {
         if (object_ != T{})

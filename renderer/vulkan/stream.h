@@ -26,6 +26,8 @@ public:
     // Submissions in flight at most. Beginning another one waits for the oldest.
     static constexpr u32 kInFlight = 4;
 
+    // Creates command buffers, fences and, where the device has them, a timeline semaphore. The device must
+    // outlive the stream.
     static Result<std::unique_ptr<Stream>> create(Device& device);
     ~Stream(); // waits until the device has finished
     Stream(const Stream&) = delete;
@@ -77,6 +79,7 @@ public:
     u64 frame = 0;
     // Set by the owner of the draw batch. Must record the collected draws and call end_batch.
     std::function<void()> batch_flusher;
+    // Flushes the open draw batch, if there is one. Does not submit.
     void flush_batch()
     {
         if (batch_flusher)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PICA enumerations -> Vulkan enumerations; constexpr and total (any bit pattern gives a defined value).
+// Conversions of PICA enumerations to Vulkan enumerations. They are constexpr and total: any bit pattern
+// gives a defined value.
 #pragma once
 
 #include "pica/regs/enums.h"

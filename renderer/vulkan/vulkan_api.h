@@ -42,6 +42,7 @@ namespace renderer
 // clang-format on
 
 #define RENDERER_MEMBER(name) PFN_##name name = nullptr;
+// The functions of an instance.
 struct InstanceTable
 {
     PFN_vkGetInstanceProcAddr get = nullptr; // the loader's function, with which the others were loaded
@@ -49,6 +50,7 @@ struct InstanceTable
     RENDERER_DEBUG_FUNCTIONS(RENDERER_MEMBER)
 };
 
+// The functions of a device.
 struct DeviceTable
 {
     RENDERER_DEVICE_FUNCTIONS(RENDERER_MEMBER)
