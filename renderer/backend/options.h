@@ -39,9 +39,9 @@ struct Options
     // How many seconds the CPU waits for one submission until the device counts as lost. 0: an hour. Slow
     // devices are not lost ones (Device::may_wait_on).
     pica::u32 device_timeout = 0;
-    // Called about once a second while the CPU waits for the device, with the seconds of this wait. Returning
-    // false makes the device count as lost. Not so while pipelines are compiled at start-up, because drivers
-    // cannot be interrupted there.
+    // Called about once a second while the CPU waits for the device, with the seconds of this wait. If it
+    // returns false, the device counts as lost. While pipelines are compiled at start-up the result has no
+    // effect, because drivers cannot be interrupted there.
     std::function<bool(pica::u32 seconds)> on_wait;
 };
 

@@ -41,8 +41,8 @@ public:
 
     // The operations of pica::Backend. They record commands and submit them now and then. They wait for the
     // device only where guest work needs bytes on the CPU that are newer on the device, where
-    // Stream::kInFlight submissions are in flight, or where a budget is used up. After a host failure draws
-    // and transfers do nothing.
+    // Stream::kInFlight submissions are in flight, or where a budget is used up. A draw may also wait for a
+    // compiler (UbershaderChoice, StateChooser::form). After a host failure draws and transfers do nothing.
     std::string_view name() const override { return "vulkan"; }
     pica::GuestMemory& memory() override;
     void draw(const pica::Draw& draw) override;

@@ -2,12 +2,13 @@
 // SoftwareFallback: the software renderer as the fallback while pipelines are compiled (design D10). It
 // replaces the ubershader on devices that make machine code when a draw first uses a pipeline (quirks.h,
 // kCompilesLate). Such devices are CPUs. There the ubershader would cost a second of compilation and ten
-// times the specialised shader in every draw, and the software renderer costs less than either. Both leave
-// the same bytes, so the two can take turns at any draw.
+// times the specialised shader in every draw. The software renderer costs less than either. It leaves the
+// same bytes as the device, so the two can take turns between any two draws.
 //
-// Meanwhile the device is warmed up. The workers make the pipelines. A few draws and transfers of each frame
-// are also executed on the device, and their results are thrown away. The device compiles for them while
-// nobody waits. When every draw and transfer of a frame has been warmed up, the device draws the next frame.
+// Meanwhile the device is warmed up. Workers make the pipelines. A few draws and transfers of each frame are
+// also executed on the device, and their results are thrown away. The device compiles for them, and nothing
+// waits for that. When every draw and transfer of a frame has been warmed up, the device draws the next
+// frame.
 #pragma once
 
 #include "pica/soft/software_core.h"
@@ -72,7 +73,7 @@ private:
     // A pipeline that the device has to compile.
     struct Pipeline
     {
-        u32 state = 0; // DrawStates id
+        u32 state = 0; // id in DrawStates
         u64 serial = 0;
         PassKey pass;
         bool operator==(const Pipeline&) const = default;

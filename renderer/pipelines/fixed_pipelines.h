@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // FixedPipelines: the renderer's own compute shaders (shaders/*.comp), which convert between guest bytes and
-// images with integer arithmetic. All have one pipeline layout: set 0 is guest memory (binding 0 VRAM words,
-// binding 1 FCRAM words), set 1 is the image or buffer worked on, and there are 64 bytes of push constants.
-// Constants that select code (formats, layouts, regions) are specialization constants. So there is a pipeline
-// per combination in use, each without branches on them.
+// images with integer arithmetic. Set 0 is guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1
+// is the image or buffer worked on, and there are 64 bytes of push constants. Constants that select code
+// (formats, layouts, regions) are specialization constants. So there is a pipeline per combination in use,
+// and its code does not branch on them.
 #pragma once
 
 #include "renderer/vulkan/memory.h"

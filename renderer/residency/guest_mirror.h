@@ -26,8 +26,8 @@ public:
     static constexpr u32 kVram = 0;
     static constexpr u32 kFcram = 1;
 
-    // Creates the buffers and binds them to the fixed shaders. A region larger than a storage buffer may be
-    // is cut. `guest` and the other arguments must outlive the mirror.
+    // Creates the buffers and binds them to the fixed shaders. Regions are cut to the largest size that a
+    // storage buffer may have. `guest` and the other arguments must outlive the mirror.
     static Result<std::unique_ptr<GuestMirror>> create(Device& device, Memory& memory, Stream& stream,
                                                        UploadRing& ring, FixedPipelines& pipelines,
                                                        pica::GuestMemory& guest);
@@ -81,7 +81,7 @@ public:
 
     // Is any page newer on the device?
     bool any_newer() const { return newer_pages_ != 0; }
-    // Is any page of the range newer on the device? Without surfaces that were not stored.
+    // Is any page of the range newer on the device? Surfaces that were not stored do not count.
     bool gpu_newer(PhysAddr address, u64 size) const;
     // Reads newer pages of the range back into guest memory. Submits and waits if there are any. Generations
     // do not advance: they did when the device wrote. An error: the device failed.
@@ -109,7 +109,7 @@ private:
     struct Page
     {
         u64 synced = ~u64{0}; // generation of the bytes in the mirror
-        u64 read_batch = 0;   // last draw batch that reads
+        u64 read_batch = 0;   // last draw batch that reads the page
         // Epoch of the last upload. Uploads in one epoch have no barrier between them and must not overlap.
         u32 upload_epoch = 0;
         bool gpu_newer = false;

@@ -87,7 +87,7 @@ void TextureCache::make_room(u64 wanted)
     {
         const u64 serial = retired_.front().serial;
         if (serial == stream_.current())
-            stream_.flush_batch(); // it holds slices of the submission that ends here
+            stream_.flush_batch(); // its draws use upload memory of the submission that ends here
         if (!stream_.wait(serial))
             return;
         collect_retired();

@@ -104,7 +104,7 @@ public:
 
 private:
     static constexpr u32 kMaxDraws = 4096; // per batch
-    static constexpr u32 kRunBit = 0x8000; // b15, which the hardware sets after the first invocation
+    static constexpr u32 kRunBit = 0x8000; // b15 of the bool uniforms, 1 once an invocation has run [HW, HB]
     static constexpr VkDeviceSize kStatusBytes = kMaxDraws * 4;
     static constexpr u64 kTexelBytes = 16;
 
@@ -165,7 +165,7 @@ private:
     struct GeometryDispatch
     {
         u32 block_offset = 0;
-        u32 invocations = 0; // invocations of the compute shader
+        u32 invocations = 0; // of the compute shader
     };
     struct GeometryItem
     {
