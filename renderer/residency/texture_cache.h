@@ -60,8 +60,8 @@ public:
     // The limit of bytes(). It is kept at any time, by submitting and waiting if need be. Only the textures
     // that one draw batch uses together may exceed it.
     u64 budget = u64{256} << 20;
-    // The most textures. Beyond this the least recently used ones are evicted. It bounds what many small
-    // textures take besides their texels.
+    // How many textures are kept at most. Beyond this the least recently used ones are evicted. It bounds
+    // what many small textures take besides their texels.
     std::size_t most_textures = 8192;
 
     // surface_copies: textures that were copied from a surface without decoding.

@@ -27,7 +27,7 @@ public:
     }
 
     // Records the operation on the device, or executes it on the CPU as on_host. Does not submit in the first
-    // case.
+    // case. Reports what is illegal.
     void memory_fill(const pica::MemoryFill& fill);
     void display_transfer(const pica::DisplayTransfer& transfer);
     void texture_copy(const pica::TextureCopy& copy);

@@ -75,7 +75,7 @@ public:
     VkPhysicalDeviceMemoryProperties memory_properties{};
     VkDriverId driver_id{};
     u8 driver_uuid[VK_UUID_SIZE]{}; // zero where the driver gives none
-    // Name of the driver and its version as the driver gives them; empty where it gives none.
+    // Name of the driver, and its version below, as the driver gives them. Empty where it gives none.
     std::string driver_name;
     std::string driver_info; // version of the driver
     Features features;
