@@ -224,6 +224,44 @@ TEST_CASE("transfer: pictures that only a surface holds are transferred and copi
     CHECK(both.gpu.transfers->counters.on_device > 150);
 }
 
+// The fill covers the picture exactly, so that only its surface is cleared: memory lacks these bytes.
+TEST_CASE("transfer: copies into a picture that only a surface holds keep what is between their pieces")
+{
+    Both both;
+    Random first(6);
+    both.randomise(first, kVramBase, kVramUsed);
+    both.randomise(first, kFcramBase, kFcram);
+    for_each_seed(60,
+                  [&](u32, Random& random)
+                  {
+                      pica::RenderTarget target;
+                      target.color_address = kVramBase + random.below(0x200) * 64;
+                      target.width = static_cast<u16>(8 + 8 * random.below(16));
+                      target.height = static_cast<u16>(8 + 8 * random.below(16));
+                      target.color_format = pica::ColorFormat::RGBA8;
+                      REQUIRE(both.gpu.targets->acquire(target, SurfaceKind::Color));
+                      pica::MemoryFill fill;
+                      fill.start = target.color_address;
+                      fill.end = fill.start + target.color_bytes();
+                      fill.value = random.next();
+                      fill.width = pica::FillWidth::Bits32;
+                      both.gpu.transfers->memory_fill(fill);
+                      both.expect(fill);
+                      REQUIRE(both.gpu.targets->dirty_overlap(fill.start, target.color_bytes()));
+
+                      pica::TextureCopy copy;
+                      copy.input = kFcramBase + random.below(0x1000) * 16;
+                      copy.output = target.color_address + random.below(target.color_bytes() / 32) * 16;
+                      copy.output_width = 16 * (1 + random.below(4));
+                      copy.output_gap = random.chance(1, 4) ? 0 : 16 * (1 + random.below(4));
+                      copy.input_width = copy.size = copy.output_width * (1 + random.below(8));
+                      both.gpu.transfers->texture_copy(copy);
+                      both.expect(copy);
+                      both.compare(fill.start, target.color_bytes());
+                  });
+    both.compare_all();
+}
+
 TEST_CASE("transfer: a rendered surface goes to the screen without a wait")
 {
     GpuFixture gpu;
