@@ -73,6 +73,56 @@ TEST_CASE("async pipelines: the software core draws until the device is warmed u
     CHECK(after.draw_commands > before.draw_commands);
 }
 
+// What the software renderer drew while the device waited for another target's pipeline must not be lost: the device
+// still holds that target's picture of before.
+TEST_CASE("async pipelines: the device goes on with what the software core drew in between")
+{
+    ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
+    Random random(2);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+    const auto draw_other = [&] // in a state and on a target of its own
+    {
+        ListScene scene(machine, random, 64, 64);
+        scene.color_target(kVramBase + 0xC0000, ColorFormat::RGBA8);
+        scene.texture_unit(0, ListScene::kTextures, 16, 16, TextureFormat::RGBA8);
+        scene.textured();
+        scene.list.set(reg::FRAGOP_ALPHA_TEST::enable, true);
+        scene.list.set(reg::FRAGOP_ALPHA_TEST::func, CompareFunc::Greater);
+        scene.quad(0, 0, 40, 40, -0.25f);
+        scene.draw();
+        scene.list.set(reg::FRAGOP_ALPHA_TEST::enable, false); // of later scenes
+        scene.run();
+    };
+    const auto end_frame = [&]
+    {
+        machine.gpu().end_frame();
+        machine.vulkan().finish_pipelines();
+    };
+    for (u32 frame = 0; frame < 6; frame++)
+    {
+        draw_quads(machine, random);
+        end_frame();
+    }
+    const Statistics device = machine.vulkan().statistics();
+    draw_other();
+    draw_quads(machine, random); // the software core's, because of the other draw
+    CHECK(machine.vulkan().statistics().stand_in_draws == device.stand_in_draws + 3);
+    end_frame();
+    for (u32 frame = 0; frame < 6; frame++)
+    {
+        draw_other();
+        end_frame();
+    }
+    const Statistics before = machine.vulkan().statistics();
+    ListScene scene(machine, random, 64, 64);
+    scene.quad(0, 0, 8, 8, -0.25f);
+    scene.draw();
+    scene.run();
+    CHECK(machine.vulkan().statistics().stand_in_draws == before.stand_in_draws);
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+}
+
 TEST_CASE("async pipelines: a renderer may end while its workers are busy")
 {
     for (u32 seed = 0; seed < 3; seed++)
