@@ -102,6 +102,23 @@ TEST_CASE("guest mirror: device writes reach memory page by page and leave their
     CHECK(gpu.read(kVramBase, 0x6000) == expected);
 }
 
+// Emulators do so at places that they own; from the write on, the page is theirs.
+TEST_CASE("guest mirror: what the CPU wrote without asking is not replaced by what the device has")
+{
+    GpuFixture gpu;
+    Random random(11);
+    gpu.fill_random(random, kVramBase, 0x3000);
+    fill_on_gpu(gpu, kVramBase, 0x3000, 0xDDCCBBAA);
+    const std::span<u8> bytes = gpu.guest.span(kVramBase + 0x1000, 0x1000);
+    std::fill(bytes.begin(), bytes.end(), u8{0x11});
+    gpu.guest.did_write(kVramBase + 0x1000, 0x1000);
+    REQUIRE(gpu.mirror->download(kVramBase, 0x3000));
+    CHECK(std::all_of(bytes.begin(), bytes.end(), [](u8 byte) { return byte == 0x11; }));
+    CHECK(gpu.guest.span(kVramBase + 0xFFF, 1)[0] == 0xDD);
+    CHECK(gpu.guest.span(kVramBase + 0x2000, 1)[0] == 0xAA);
+    CHECK_FALSE(gpu.mirror->gpu_newer(kVramBase, 0x3000));
+}
+
 TEST_CASE("guest mirror: random reads and writes of both sides leave one truth")
 {
     GpuFixture gpu;
