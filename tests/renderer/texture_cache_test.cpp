@@ -180,6 +180,14 @@ TEST_CASE("texture cache: nothing is decoded twice while its pages stand still")
     const TextureView third = gpu.textures->get(binding);
     CHECK((third.id == first.id || third.id == second.id)); // images are used again
     CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
+    // A texture that is found as it is belongs to the batch as well: none of its images until that is recorded.
+    gpu.stream->end_batch();
+    CHECK(gpu.textures->get(binding).id == third.id);
+    for (u32 i = 0; i < 3; ++i)
+    {
+        gpu.write(kFcramBase + 0x1FFF, bytes);
+        CHECK(gpu.textures->get(binding).id != third.id);
+    }
 }
 
 TEST_CASE("texture cache: a rendered surface is a texture without leaving the device")
