@@ -76,7 +76,7 @@ void add_verbose_flag(CLI::App& app, bool& verbose)
     app.add_flag(
         "--verbose", verbose,
         "Tell on stderr also which backend and device draw, the device's features, self-test and limits, "
-        "the paths chosen, and at the end what was compiled, who stood in meanwhile, and waits");
+        "the paths chosen, and at the end what was compiled, what drew meanwhile, and waits");
 }
 
 void add_force_option(CLI::App& app, renderer::Options& options)

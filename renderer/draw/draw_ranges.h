@@ -8,6 +8,7 @@
 #include "pica/state/draw.h"
 #include "renderer/draw/descriptors.h"
 #include "renderer/residency/guest_mirror.h"
+#include "renderer/vertex/vertex_ranges.h"
 
 namespace renderer
 {
@@ -50,29 +51,6 @@ void for_each_buffer(const pica::Draw& draw, Visit visit)
         visit(draw.target.color_address, draw.target.color_bytes());
     if (draw.target.has_depth)
         visit(draw.target.depth_address, draw.target.depth_bytes());
-}
-
-// Calls visit(input, address, size) for the memory of each attribute of the vertices in `range`.
-template <typename Visit>
-void for_each_attribute_range(const pica::VertexSource& source, pica::soft::IndexRange range, Visit visit)
-{
-    constexpr u32 kElementBytes[4] = {1, 1, 2, 4};
-    for (const pica::FetchInput& input : source.input)
-    {
-        if (input.source != pica::FetchInput::Source::Memory)
-            continue;
-        const u64 begin = input.address + range.first * input.stride;
-        const u64 end = input.address + range.last * input.stride +
-                        input.components * kElementBytes[static_cast<u32>(input.type) & 3];
-        if (begin < (u64{1} << 32))
-            visit(input, static_cast<PhysAddr>(begin), end - begin);
-    }
-}
-
-// The size of the indices of an indexed draw.
-inline u32 index_bytes(const pica::VertexSource& source)
-{
-    return source.count * (source.index16 ? 2 : 1);
 }
 
 // May the draw sample its own target? The test assumes four bytes per pixel, so it may also say yes for

@@ -2,6 +2,7 @@
 #include "renderer/vertex/vertex_executor.h"
 
 #include "pica/shader/flow.h"
+#include "renderer/vertex/vertex_ranges.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
@@ -12,7 +13,6 @@
 namespace renderer
 {
 
-using pica::FetchInput;
 using pica::Topology;
 
 namespace
@@ -31,12 +31,6 @@ constexpr u64 kViewRecords = 16;
 static_assert(kViewRecords * kSmallestRecord % 256 == 0);
 // Limit of the records of a batch with more than one draw.
 constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
-
-u32 element_bytes(pica::AttributeType type)
-{
-    constexpr u32 kBytes[4] = {1, 1, 2, 4};
-    return kBytes[static_cast<u32>(type) & 3];
-}
 
 } // namespace
 
@@ -141,13 +135,6 @@ Status VertexExecutor::create(bool timed)
     if (!names_rows)
         return names_rows.error();
     shared_rows_ = *names_rows;
-    if (interpret_)
-    {
-        Result<PipelineRef> pipeline = fixed_pipeline(ComputeStage::VertexInterpreter);
-        if (!pipeline)
-            return pipeline.error();
-        stage_pipelines_[static_cast<std::size_t>(ComputeStage::VertexInterpreter)] = std::move(*pipeline);
-    }
     return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
                           VkDeviceSize{2} << 20);
 }
@@ -181,17 +168,10 @@ void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange rang
     }
 
     if (source.indexed)
-        mirror_.require_for_batch(source.index_address, source.count * (source.index16 ? 2 : 1));
-    for (const FetchInput& input : source.input)
-    {
-        if (input.source != FetchInput::Source::Memory)
-            continue;
-        const u64 begin = input.address + range.first * input.stride;
-        const u64 end =
-            input.address + range.last * input.stride + input.components * element_bytes(input.type);
-        if (begin < (u64{1} << 32))
-            mirror_.require_for_batch(static_cast<PhysAddr>(begin), end - begin);
-    }
+        mirror_.require_for_batch(source.index_address, index_bytes(source));
+    for_each_attribute_range(source, range,
+                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
+                             { mirror_.require_for_batch(address, size); });
 }
 
 // Places what runs the vertex program: a pipeline of its own, or the interpreter and a block with the code.
@@ -362,8 +342,7 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 
 Result<PipelineRef> VertexExecutor::fixed_pipeline(ComputeStage stage)
 {
-    constexpr const char* kNames[kComputeStages] = {"",     "clip_count",         "scan",
-                                                    "emit", "vertex_interpreter", ""};
+    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit", "", ""};
     const auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
     return module ? pipelines_.compute(stage, *module) : Result<PipelineRef>(module.error());
 }

@@ -61,6 +61,16 @@ PhysAddr random_address(Random& random)
                                : kFcramBase + random.below(kFcram / 2 / 16) * 16;
 }
 
+// At the start of VRAM, of whole tiles.
+pica::RenderTarget random_target(Random& random)
+{
+    pica::RenderTarget target;
+    target.color_address = kVramBase + random.below(0x200) * 64;
+    target.width = static_cast<u16>(8 + 8 * random.below(16));
+    target.height = static_cast<u16>(8 + 8 * random.below(16));
+    return target;
+}
+
 } // namespace
 
 TEST_CASE("transfer: memory fills of every width and alignment")
@@ -178,10 +188,7 @@ TEST_CASE("transfer: pictures that only a surface holds are transferred and copi
     for_each_seed(100,
                   [&](u32, Random& random)
                   {
-                      pica::RenderTarget target;
-                      target.color_address = kVramBase + random.below(0x200) * 64;
-                      target.width = static_cast<u16>(8 + 8 * random.below(16));
-                      target.height = static_cast<u16>(8 + 8 * random.below(16));
+                      pica::RenderTarget target = random_target(random);
                       target.flip = random.chance(1, 2);
                       target.color_format = static_cast<pica::ColorFormat>(random.below(5));
                       Surface* surface = both.gpu.targets->acquire(target, SurfaceKind::Color);
@@ -234,10 +241,7 @@ TEST_CASE("transfer: copies into a picture that only a surface holds keep what i
     for_each_seed(60,
                   [&](u32, Random& random)
                   {
-                      pica::RenderTarget target;
-                      target.color_address = kVramBase + random.below(0x200) * 64;
-                      target.width = static_cast<u16>(8 + 8 * random.below(16));
-                      target.height = static_cast<u16>(8 + 8 * random.below(16));
+                      pica::RenderTarget target = random_target(random);
                       target.color_format = pica::ColorFormat::RGBA8;
                       REQUIRE(both.gpu.targets->acquire(target, SurfaceKind::Color));
                       pica::MemoryFill fill;
