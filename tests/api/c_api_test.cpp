@@ -6,9 +6,9 @@
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "renderer/picavk.h"
-#include "tests/support/command_list_builder.h"
-#include "tests/support/plain_state.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/scenes/command_list_builder.h"
+#include "tests/support/scenes/plain_state.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"
 #include "renderer/picavk_vulkan.h"
-#include "tests/support/host_vulkan_c.h"
+#include "tests/support/device/host_vulkan_c.h"
 
 #include <doctest/doctest.h>
 

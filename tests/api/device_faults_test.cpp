@@ -2,7 +2,7 @@
 // Slow, hanging and lost devices through the C interface: the result of each call, and the calls of
 // `waiting`.
 #include "renderer/picavk.h"
-#include "tests/support/faults.h"
+#include "tests/support/device/faults.h"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,8 @@
 // A device that is lost during work gives a status, and recover continues from guest memory. The host's own
 // vkQueueSubmit causes the loss (wrapped_vulkan.h).
 #include "renderer/backend/screen_image.h"
-#include "tests/support/context_player.h"
-#include "tests/support/host_vulkan.h"
+#include "tests/support/device/host_vulkan.h"
+#include "tests/support/recordings/context_player.h"
 
 #include <doctest/doctest.h>
 

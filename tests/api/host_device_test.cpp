@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Contexts on a host's own Vulkan device: what the host must enable, who owns what, several contexts in
 // parallel.
-#include "tests/support/context_player.h"
-#include "tests/support/host_vulkan.h"
+#include "tests/support/device/host_vulkan.h"
+#include "tests/support/recordings/context_player.h"
 
 #include <doctest/doctest.h>
 

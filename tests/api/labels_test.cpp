@@ -2,8 +2,8 @@
 // Debug-utils regions and object names, counted in the host's loader (wrapped_vulkan.h). That regions open
 // and close within one command buffer is checked at the end of every HostVulkan.
 #include "renderer/backend/screen_image.h"
-#include "tests/support/context_player.h"
-#include "tests/support/host_vulkan.h"
+#include "tests/support/device/host_vulkan.h"
+#include "tests/support/recordings/context_player.h"
 
 #include <doctest/doctest.h>
 

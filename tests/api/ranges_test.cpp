@@ -9,8 +9,8 @@
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "renderer/picavk.hpp"
-#include "tests/support/byte_vertices.h"
-#include "tests/support/plain_state.h"
+#include "tests/support/scenes/byte_vertices.h"
+#include "tests/support/scenes/plain_state.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -8,7 +8,7 @@
 #include "pica/trace/player.h"
 #include "pica/trace/recorder.h"
 #include "renderer/backend/renderer.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 // Screens as images of the host's device: the pixels of read_screen, which images are held, what waits.
 #include "pica/regs/external.h"
 #include "renderer/backend/screen_image.h"
-#include "tests/support/context_player.h"
-#include "tests/support/host_vulkan.h"
+#include "tests/support/device/host_vulkan.h"
+#include "tests/support/recordings/context_player.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Drivers that are slow, that hang, that lose the device or run out of memory: each verb ends with a message
 // and exit code 1, or with the right pictures, and never crashes.
 #include "tests/cli/program.h"
-#include "tests/support/faults.h"
+#include "tests/support/device/faults.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

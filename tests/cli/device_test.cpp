@@ -2,7 +2,7 @@
 // `picavk device`, `--version`, --device and --verbose: what a bug report needs.
 #include "renderer/vulkan/device.h"
 #include "tests/cli/program.h"
-#include "tests/support/faults.h"
+#include "tests/support/device/faults.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every verb accepts a recording (.pvk) and gives the same result as for the stream that was recorded.
 #include "tests/cli/program.h"
-#include "tests/support/image.h"
-#include "tests/support/trace_writer.h"
+#include "tests/support/pictures/image.h"
+#include "tests/support/recordings/trace_writer.h"
 
 #include <doctest/doctest.h>
 

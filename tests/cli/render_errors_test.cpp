@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `picavk render` where something fails: one line on stderr that names what it was, exit 2, no crash.
 #include "tests/cli/program.h"
-#include "tests/support/trace_writer.h"
+#include "tests/support/recordings/trace_writer.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `picavk render`: which files it writes, and that they are the golden pictures.
 #include "tests/cli/program.h"
-#include "tests/support/image.h"
+#include "tests/support/pictures/image.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Reads what a virtual X server shows.
 #pragma once
 
-#include "tests/support/image.h"
+#include "tests/support/pictures/image.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `picavk shader` on geometry programs: of the bundled streams, and of a SHBIN file.
 #include "tests/cli/program.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // The window of `picavk play`, driven by key presses in a virtual X server, and its pixels on the screen.
 #include "tests/cli/program.h"
 #include "tests/cli/screen_dump.h"
-#include "tests/support/image.h"
+#include "tests/support/pictures/image.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The alpha test: every function against every reference, alpha values around the reference, before depth,
 // stencil and blending. pica/hardware/fragment-operations.md, "Order".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

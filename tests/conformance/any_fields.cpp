@@ -2,8 +2,8 @@
 // Random values in any field of the rasteriser, texture, combiner, lighting and framebuffer registers, a few
 // at a time: combinations that no suite of one block makes. The fields are those of registers.def, so that a
 // new one is included as soon as it has a name. Both backends leave the same bytes.
-#include "tests/support/list_scene.h"
-#include "tests/support/plain_state.h"
+#include "tests/support/scenes/plain_state.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

@@ -2,7 +2,7 @@
 // Command lists that no program would write: valid scenes with flipped register bits, writes to any register,
 // noise as commands and as engine registers. Nothing crashes or hangs, the validation layers report nothing,
 // and both backends still leave the same bytes. Design D14.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

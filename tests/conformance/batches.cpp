@@ -2,7 +2,7 @@
 // Draws to one target that the renderer collects in draw batches, while the CPU rewrites vertices, indices
 // and texels between lists, textures are parts of the target, and constants change. Every draw sees memory as
 // it was when the guest issued it. Design D8, order of a frame.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blending: every equation with every pair of factors, blend colours, colour masks, read and write gates, all
 // target formats; in fixed function where that is exact. fragment-operations.md and framebuffer.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <tuple>
 

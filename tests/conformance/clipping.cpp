@@ -2,7 +2,7 @@
 // Clipping, division, viewport, assembly and culling: huge, tiny and degenerate triangles, negative w, the
 // user plane, strips and fans that continue over draws, viewports at negative offsets, mirrored, and so large
 // that edges need 64 bits. pica/hardware/primitives.md and rasteriser.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

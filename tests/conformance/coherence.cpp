@@ -3,8 +3,8 @@
 // lists overlap in different formats, sizes and strides. Draws, fills, transfers and copies write bytes that
 // later draws read, and the CPU reads and writes parts of pages in between. Every reader must get the newest
 // bytes. Design D8.
-#include "tests/support/byte_vertices.h"
-#include "tests/support/list_scene.h"
+#include "tests/support/scenes/byte_vertices.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Depth and stencil tests: every function, every operation in every place, masks, references, gates, formats,
 // z and w depth, draws that write no colour. rasteriser.md, "Depth value"; fragment-operations.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

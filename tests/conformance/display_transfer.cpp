@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Display transfers: every pair of formats, tiled to linear, linear to tiled and raw, flipped, scaled,
 // cropped, in 32x32 blocks, of former targets and into later ones. engines.md, "Display transfer".
-#include "tests/support/engine_scene.h"
+#include "tests/support/suite/engine_scene.h"
 
 using namespace tests;
 

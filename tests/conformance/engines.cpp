@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fills, display transfers, texture copies, and CPU reads and writes between draws, over memory that draws
 // have written and will read: both cores leave the same bytes. pica/hardware/engines.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

@@ -2,8 +2,8 @@
 // Pipelines compiled by worker threads while a fallback draws, the ubershader or the software core: frames of
 // draws, fills and transfers continue over the exchange, and the bytes do not show when it happened. Design
 // D10, software_fallback.h.
-#include "tests/support/list_scene.h"
-#include "tests/support/suite.h"
+#include "tests/support/suite/list_scene.h"
+#include "tests/support/suite/suite.h"
 
 using namespace tests;
 

@@ -3,7 +3,7 @@
 // of the current target, of depth buffers, in all types of unit 0. Between draws the CPU, the fill engine and
 // texture copies change them. A draw samples memory as it was before the draw.
 // pica/hardware/open-questions.md, "Fragments".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fog with random tables, colours, depth maps, z- and w-buffers, with and without depth buffer, tables that
 // change between draws: both cores leave the same bytes. pica/hardware/fog-and-gas.md, "Fog".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

@@ -2,7 +2,7 @@
 // All fragment operations together: alpha test, scissor, depth and stencil tests, blending, logic operations,
 // masks. Both backends leave the same bytes. pica/hardware/rasteriser.md, "Scissor" and "Depth value";
 // fragment-operations.md. Each operation by itself: alpha_test.cpp and others of its kind.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gas: densities added to 16-bit sums against a depth buffer, then shaded through the table: both cores leave
 // the same bytes. pica/hardware/fog-and-gas.md, "Gas".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

@@ -2,10 +2,10 @@
 // Random geometry programs (straight, structured, wild) in the three modes, with arrays, indices and
 // immediate vertices, with registers and uniforms that persist from draw to draw. Both backends leave the
 // same bytes. pica/hardware/geometry-unit.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
-#include "tests/support/random_program.h"
+#include "tests/support/programs/random_program.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // Targets up to 1024x1024 in 6 MiB of memory, as on the console. They start at any 64-byte unit, overlap each
 // other and the textures, and reach past the end of memory; pieces of them are cleared, copied and sampled.
 // pica/hardware/framebuffer.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

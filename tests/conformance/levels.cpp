@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Level of detail: triangles of all shapes and perspectives under textures of many levels, targets of odd
 // sizes in both orientations, edge values of 32 and 64 bits; rendered pictures as levels. textures.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <cmath>
 

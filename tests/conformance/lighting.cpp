@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting: random lights, tables, inputs, environments, permutations, bump and tangent maps,
-// shadows, in all kinds of surfaces: both cores and the scalar reference (tests/support/reference_lighting.h)
-// leave the same bytes. pica/hardware/lighting.md.
-#include "tests/support/list_scene.h"
+// shadows, in all kinds of surfaces: both cores and the scalar reference
+// (tests/reference/reference_lighting.h) leave the same bytes. pica/hardware/lighting.md.
+#include "tests/support/suite/list_scene.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Logic operations: all 16 over all target formats, colour masks and a closed read gate, in fixed function
 // and where the device has none. pica/hardware/fragment-operations.md, "Logic operations".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory fills of both engines in all widths: whole targets, parts of them, plain memory, up to and past the
 // end of it, ends before starts; over what draws wrote and what draws read next. engines.md, "Memory fill".
-#include "tests/support/engine_scene.h"
+#include "tests/support/suite/engine_scene.h"
 
 using namespace tests;
 

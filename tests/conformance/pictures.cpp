@@ -3,7 +3,7 @@
 // every target format with every way of writing it (plain, logic operation, fixed-function blending, in the
 // shader; masks; closed gates). What an image holds besides the bytes in memory (alpha where the format has
 // none) must be what unpacking the bytes gives. fragment-operations.md; framebuffer.md, "Colour formats".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <tuple>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Procedural texture with random tables, clamping, shifts, noise, maps, filters, levels and coordinates: both
 // cores leave the same bytes. pica/hardware/procedural-texture.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <cmath>
 

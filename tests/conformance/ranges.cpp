@@ -4,8 +4,8 @@
 // and the CPU. The rules are in design.md ("Ranges of guest memory"). The verbs of the interface:
 // tests/api/ranges_test.cpp.
 #include "pica/texture/pixel.h"
-#include "tests/support/byte_vertices.h"
-#include "tests/support/list_scene.h"
+#include "tests/support/scenes/byte_vertices.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Coverage, fill rule and interpolation: slivers, shared edges, vertices on pixel centres, edges that pass
 // through them. Additive blending counts how often a pixel is covered. pica/hardware/rasteriser.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

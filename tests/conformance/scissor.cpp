@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scissor modes 0 to 3: rectangles that are empty, inverted, one pixel, at the target's edges, outside of it
 // and at the limits of their fields, over targets of all shapes and both row orders. rasteriser.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Shadow map rendering: overlapping triangles of one draw, occluders and penumbras, random coefficients, z-
 // and w-buffers, textured green, between ordinary draws to the same buffer; then the map as a texture of unit
 // 0: both cores leave the same bytes. pica/hardware/shadow-maps.md; textures.md, "Shadow textures".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

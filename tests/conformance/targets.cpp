@@ -2,7 +2,7 @@
 // Render targets: formats, sizes, flips, buffers that overlap others drawn before, buffers seen through
 // another format or size, textures that are former targets, buffers at the end of memory.
 // pica/hardware/framebuffer.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

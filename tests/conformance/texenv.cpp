@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Six combiner stages with random sources, operands, operations, scales and combiner buffer: both cores leave
 // the same bytes. pica/hardware/combiners.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

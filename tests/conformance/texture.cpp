@@ -2,7 +2,7 @@
 // Texture units 0 to 2: formats, sizes, wraps, filters, border, null address, coordinates of all kinds,
 // memory that ends early, textures that are the render target: both cores leave the same bytes.
 // pica/hardware/textures.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texture copies: streams with gaps on either side, of odd sizes and alignments, onto themselves, out of and
 // into targets and textures, towards the end of memory. pica/hardware/engines.md, "Texture copy".
-#include "tests/support/engine_scene.h"
+#include "tests/support/suite/engine_scene.h"
 
 using namespace tests;
 

@@ -2,7 +2,7 @@
 // Types of texture unit 0: projection, cube, shadow 2D, shadow cube, with all formats, sizes, wraps, filters
 // and levels; faces anywhere, over each other, over the target, past the end of memory; coordinates of all
 // magnitudes and signs, on the edges of faces and texels; divisors around 0. textures.md, "Types of unit 0".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 // (design.md, row "Ties"): aligned to pixels and not, of every size of coordinates, with wide edge values:
 // both cores and the scalar reference leave the same bytes. That the texel is the right one:
 // tests/renderer/ties_test.cpp.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Attributes from memory and fixed ones: formats, strides, padding, several loaders, u8 and u16 indices,
 // permutation, unloaded inputs, data at and past the end of memory, immediate vertices. vertex-input.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <algorithm>
 #include <bit>

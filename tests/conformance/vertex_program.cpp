@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Random vertex programs (straight, structured, wild), special values, output maps: both cores leave the same
 // bytes. Colours and texture coordinates come from what the program left in its outputs. shader-unit.md.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
-#include "tests/support/random_program.h"
+#include "tests/support/programs/random_program.h"
 
 #include <bit>
 

@@ -2,7 +2,7 @@
 // Viewports on targets of up to 1024 pixels a side: whole ones, corners at the limits of their fields (-512,
 // 511), sizes of 1023 pixels, mirrored; with both depth mappings, all culling modes and flat colour.
 // pica/hardware/primitives.md, "Viewport transform" and "Culling".
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include "pica/base/float24.h"
 

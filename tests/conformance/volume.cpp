@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Large amounts: thousands of draws in one list, draws of many thousand triangles, more surfaces and frames
 // than caches keep. Both backends leave the same bytes when buffers grow, split, are reused and are dropped.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 using namespace tests;
 

@@ -8,7 +8,7 @@
 //   fences:N:never      ... for ever. What waits for the device without a bound, or frees what the device may
 //                       be using, ends the program with a message and a signal
 // The variable is read when a device is made and at each submission. A new device or a changed text restarts
-// the counts. Used through tests/support/faults.h.
+// the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // The batched interpreter has the bits of the scalar one, whatever the program, the values and the branches.
 #include "pica/shader/batch_interpreter.h"
 #include "pica/shader/interpreter.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/random_program.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -3,8 +3,8 @@
 // and trees that have the behaviour of the stack machine.
 #include "pica/shader/cfg.h"
 #include "pica/shader/interpreter.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/random_program.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

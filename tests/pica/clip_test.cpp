@@ -5,7 +5,7 @@
 
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/vertex_stage.h"
-#include "tests/support/draw_scene.h"
+#include "tests/support/scenes/draw_scene.h"
 
 #include <cmath>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Listings of whole programs, uniform names, and the worked encodings of pica/hardware/test-vectors.md.
 #include "pica/shader/disasm.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The cases of tests/support/flow_cases.cpp on the scalar and the batched interpreter; the device runs them
-// in tests/renderer/vertex_rules_test.cpp.
+// The cases of tests/support/programs/flow_cases.cpp on the scalar and the batched interpreter; the device runs
+// them in tests/renderer/vertex_rules_test.cpp.
 #include "pica/shader/batch_interpreter.h"
 #include "pica/shader/interpreter.h"
-#include "tests/support/flow_cases.h"
+#include "tests/support/programs/flow_cases.h"
 
 #include <doctest/doctest.h>
 

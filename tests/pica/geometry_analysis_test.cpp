@@ -4,7 +4,7 @@
 
 #include "pica/shader/flow.h"
 #include "pica/shader/geometry_program.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // SETEMIT, EMIT, output banks and what persists between invocations (shader-unit.md and geometry-unit.md).
 #include "pica/shader/geometry_program.h"
 
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <doctest/doctest.h>
 

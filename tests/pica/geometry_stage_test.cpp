@@ -4,8 +4,8 @@
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"
-#include "tests/support/draw_scene.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/scenes/draw_scene.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
-#include "tests/support/command_list_builder.h"
+#include "tests/support/scenes/command_list_builder.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include "pica/regs/external.h"
 #include "pica/texture/pixel.h"
 #include "pica/transfer/transfer.h"
-#include "tests/support/register_pixel.h"
+#include "tests/support/scenes/register_pixel.h"
 
 #include <doctest/doctest.h>
 

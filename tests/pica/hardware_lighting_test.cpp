@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pica/hardware/lighting.md from registers to memory: which tables an environment has, how tables are entered
 // and scaled, and what reaches the two colours. Every expected value is worked out by hand.
-#include "tests/support/register_pixel.h"
+#include "tests/support/scenes/register_pixel.h"
 
 #include <doctest/doctest.h>
 

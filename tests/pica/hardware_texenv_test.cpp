@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of pica/hardware/combiners.md row by row, from registers to memory, for every stage. Every
 // expected value is written out, worked out by hand.
-#include "tests/support/register_pixel.h"
+#include "tests/support/scenes/register_pixel.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include "pica/base/float24.h"
 #include "pica/shader/batch_interpreter.h"
 #include "pica/shader/interpreter.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Instruction words and operand descriptors: the worked encodings of pica/hardware/test-vectors.md, and field
 // positions.
 #include "pica/shader/isa.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <doctest/doctest.h>
 

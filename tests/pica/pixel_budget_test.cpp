@@ -4,9 +4,9 @@
 #include "pica/command/null_backend.h"
 #include "pica/command/processor.h"
 #include "pica/memory/guest_arena.h"
-#include "tests/support/command_list_builder.h"
-#include "tests/support/gpu_fixture.h"
-#include "tests/support/plain_state.h"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/scenes/command_list_builder.h"
+#include "tests/support/scenes/plain_state.h"
 
 #include <doctest/doctest.h>
 

@@ -4,8 +4,8 @@
 #include "pica/base/float24.h"
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
-#include "tests/support/colliding_programs.h"
-#include "tests/support/command_list_builder.h"
+#include "tests/support/programs/colliding_programs.h"
+#include "tests/support/scenes/command_list_builder.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Procedural texture: decoding and the shared arithmetic. procedural-texture.md and test-vectors.md.
 #include "pica/base/numeric.h"
 #include "pica/state/proctex.h"
-#include "tests/support/reference_proctex.h"
+#include "tests/reference/reference_proctex.h"
 
 #include <doctest/doctest.h>
 

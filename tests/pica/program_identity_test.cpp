@@ -2,7 +2,7 @@
 // Programs are identified by content: words chosen so that hashes collide change nothing.
 #include "pica/command/program_cache.h"
 #include "pica/shader/cost.h"
-#include "tests/support/colliding_programs.h"
+#include "tests/support/programs/colliding_programs.h"
 
 #include <doctest/doctest.h>
 

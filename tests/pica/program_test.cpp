@@ -2,8 +2,8 @@
 // Programs: content and hash over what can execute, and what they use.
 #include "pica/base/report.h"
 #include "pica/shader/program.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/random_program.h"
 
 #include <doctest/doctest.h>
 

@@ -8,8 +8,8 @@
 #include "pica/trace/player.h"
 #include "pica/trace/recorder.h"
 #include "pica/trace/recording.h"
-#include "tests/support/gpu_fixture.h"
-#include "tests/support/trace_writer.h"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/recordings/trace_writer.h"
 
 #include <doctest/doctest.h>
 

@@ -4,8 +4,8 @@
 #include "pica/soft/raster.h"
 #include "pica/soft/software_core.h"
 #include "pica/soft/vertex_stage.h"
-#include "tests/support/draw_scene.h"
-#include "tests/support/reference_pixel.h"
+#include "tests/reference/reference_pixel.h"
+#include "tests/support/scenes/draw_scene.h"
 
 #include <algorithm>
 #include <functional>

@@ -9,10 +9,10 @@
 #include "pica/command/command_list.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/software_core.h"
-#include "tests/support/command_list_builder.h"
-#include "tests/support/gpu_fixture.h"
-#include "tests/support/plain_state.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/scenes/command_list_builder.h"
+#include "tests/support/scenes/plain_state.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Alpha test, depth, stencil, blending and packing of the software core, with values worked out by hand
 // (pica/hardware/fragment-operations.md, framebuffer.md, test-vectors.md).
-#include "tests/support/pixel_probe.h"
+#include "tests/support/scenes/pixel_probe.h"
 
 using namespace tests;
 

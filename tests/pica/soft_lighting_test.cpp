@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting of the software core, with values worked out by hand (pica/hardware/lighting.md and
 // test-vectors.md).
-#include "tests/support/pixel_probe.h"
+#include "tests/support/scenes/pixel_probe.h"
 
 #include <algorithm>
 #include <cmath>

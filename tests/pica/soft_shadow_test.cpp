@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shadow map rendering of the software core, with values worked out by hand (pica/hardware/shadow-maps.md).
-#include "tests/support/pixel_probe.h"
+#include "tests/support/scenes/pixel_probe.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Combiners of the software core, with values worked out by hand (combiners.md and test-vectors.md).
-#include "tests/support/pixel_probe.h"
+#include "tests/support/scenes/pixel_probe.h"
 
 using namespace tests;
 

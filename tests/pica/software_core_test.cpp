@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Coverage, textures and targets of the software core, with values worked out by hand
 // (pica/hardware/rasteriser.md, "Fill rule"; textures.md; test-vectors.md).
-#include "tests/support/pixel_probe.h"
+#include "tests/support/scenes/pixel_probe.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The table of tests/support/special_values.cpp on the scalar and the batched interpreter; the device runs it
-// in tests/renderer/vertex_rules_test.cpp.
+// The table of tests/support/programs/special_values.cpp on the scalar and the batched interpreter; the device
+// runs it in tests/renderer/vertex_rules_test.cpp.
 #include "pica/shader/batch_interpreter.h"
 #include "pica/shader/interpreter.h"
-#include "tests/support/special_values.h"
+#include "tests/support/programs/special_values.h"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/command/snapshot_fields.h"
 #include "pica/soft/software_core.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tests' texture encoder against bytes worked out by hand (pica/hardware/textures.md, "Texel formats" and
 // "Layout in memory"), and against the production decoder.
-#include "tests/support/texture_encoder.h"
+#include "tests/support/pictures/texture_encoder.h"
 
 #include "pica/texture/format.h"
 #include "pica/texture/pixel.h"

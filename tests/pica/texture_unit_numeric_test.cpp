@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shaders/include/texture.h against hand-computed values.
 #include "pica/base/numeric.h"
-#include "tests/support/reference_texture.h"
+#include "tests/reference/reference_texture.h"
 
 #include <doctest/doctest.h>
 

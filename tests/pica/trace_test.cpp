@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/trace.h"
 
-#include "tests/support/trace_writer.h"
+#include "tests/support/recordings/trace_writer.h"
 
 #include <doctest/doctest.h>
 

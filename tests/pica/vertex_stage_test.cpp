@@ -3,7 +3,7 @@
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"
-#include "tests/support/draw_scene.h"
+#include "tests/support/scenes/draw_scene.h"
 #include "tests/support/seeds.h"
 
 #include <algorithm>

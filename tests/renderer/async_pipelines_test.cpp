@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ubershader first, specialised pipeline later (design D10): what draws, and that the bytes stay those of the
 // software core when pipelines are exchanged. tests/conformance/exchange.cpp does it with random state.
-#include "tests/support/draw_scene.h"
-#include "tests/support/gpu_fixture.h"
-#include "tests/support/list_scene.h"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/scenes/draw_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Barriers between draws: a draw that reads the destination needs a barrier exactly if it may overlap what
 // was drawn before it in the render pass. A software rasteriser draws the right picture without barriers, so
 // they are counted. Design D5.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <doctest/doctest.h>
 

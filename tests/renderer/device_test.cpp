@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device creation, masks, memory blocks, streams.
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

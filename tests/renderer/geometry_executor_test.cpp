@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Geometry programs on the compute vertex executor: parts of draws, assembly from draw to draw, what persists
 // over dispatches, what the geometry shader unit keeps, limits. Counted, and compared with the software core.
-#include "tests/support/executor_scene.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/suite/executor_scene.h"
 
 using namespace tests;
 using renderer::Statistics;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // States of pages: what is uploaded, what is read back, and what survives.
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Lookup tables on the device: what is written again, what keeps its place, and when a page ends.
 #include "renderer/draw/lut_buffer.h"
 
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

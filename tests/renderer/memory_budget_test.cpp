@@ -5,8 +5,8 @@
 #include "pica/soft/software_core.h"
 #include "renderer/backend/renderer.h"
 #include "renderer/vulkan/upload_ring.h"
-#include "tests/support/draw_scene.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/scenes/draw_scene.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include "pica/base/float24.h"
 #include "pica/base/numeric.h"
 #include "shadergen/prelude.h"
-#include "tests/support/compute_runner.h"
+#include "tests/support/device/compute_runner.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 // More states, programs and kinds of transfers than the renderer keeps pipelines for: the number of pipelines
 // stays bounded, and every picture is exact. The validation layers check that pipelines in use are not
 // destroyed.
-#include "tests/support/executor_scene.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/suite/executor_scene.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The pixel budget in both backends: they count the same, leave out the same draws and leave the same bytes,
 // with strips, fans and geometry programs that continue over draws, in every executor.
-#include "tests/support/colliding_programs.h"
-#include "tests/support/executor_scene.h"
+#include "tests/support/programs/colliding_programs.h"
+#include "tests/support/suite/executor_scene.h"
 
 using namespace tests;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs whose hashes collide, drawn in turn on the device: neither is mistaken for the other in pipelines,
 // in the interpreters' rows or in the analysis of geometry programs.
-#include "tests/support/colliding_programs.h"
-#include "tests/support/executor_scene.h"
+#include "tests/support/programs/colliding_programs.h"
+#include "tests/support/suite/executor_scene.h"
 
 using namespace tests;
 

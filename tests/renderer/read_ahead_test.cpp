@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Readbacks that are requested in advance: every reader still gets the newest bytes.
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

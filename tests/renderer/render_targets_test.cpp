@@ -2,7 +2,7 @@
 // Surfaces: loading from memory, storing to memory, overlaps, fills.
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // The words of a picture that was handed out (ScreenImages::read), which `picavk validate` compares: they
 // equal what scan-out makes of memory, although nothing read the drawn bytes back before.
 #include "renderer/backend/screen_images.h"
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <doctest/doctest.h>
 

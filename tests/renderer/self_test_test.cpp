@@ -2,7 +2,7 @@
 // The self-test on this machine's device, its stored result, and what the generator gets from it.
 #include "renderer/self_test/self_test.h"
 #include "renderer/self_test/self_test_reference.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work that is not done twice, and commands that are not recorded twice. They are counted, so that a change
 // that loses such a saving fails a test. Design D8, Part II 2.7.
-#include "tests/support/list_scene.h"
+#include "tests/support/suite/list_scene.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Texture images against pica/texture, and what is decoded when.
 #include "pica/texture/format.h"
 #include "pica/texture/texel.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

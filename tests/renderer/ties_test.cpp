@@ -6,8 +6,8 @@
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "renderer/backend/renderer.h"
-#include "tests/support/draw_scene.h"
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/scenes/draw_scene.h"
 
 #include <doctest/doctest.h>
 

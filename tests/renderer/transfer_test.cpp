@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fills, display transfers and texture copies: the device's bytes against pica/transfer on the same random
 // memory.
-#include "tests/support/gpu_fixture.h"
+#include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 

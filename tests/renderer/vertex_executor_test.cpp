@@ -2,8 +2,8 @@
 // The compute vertex executor with large draws: parts of draws, vertices that are shared, draw batches with
 // many draws, triangle records beyond the range of one texel buffer. Counted, and compared with the software
 // core.
-#include "tests/support/executor_scene.h"
-#include "tests/support/program_builder.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/suite/executor_scene.h"
 
 using namespace tests;
 using renderer::Statistics;

@@ -3,7 +3,7 @@
 // programs, because none is compiled.
 #include "shadergen/vertex_interpreter.h"
 
-#include "tests/support/vertex_device.h"
+#include "tests/support/device/vertex_device.h"
 
 #include <doctest/doctest.h>
 

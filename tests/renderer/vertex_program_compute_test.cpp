@@ -2,9 +2,9 @@
 // Compiled vertex programs on the device against both CPU interpreters: fetch, program, output map, bit for
 // bit.
 #include "pica/shader/flow.h"
-#include "tests/support/compute_runner.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/vertex_device.h"
+#include "tests/support/device/compute_runner.h"
+#include "tests/support/device/vertex_device.h"
+#include "tests/support/programs/program_builder.h"
 
 #include <doctest/doctest.h>
 

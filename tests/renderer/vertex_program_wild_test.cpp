@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiled vertex programs that no assembler would make, on the device against both CPU interpreters, bit for
 // bit.
-#include "tests/support/vertex_device.h"
+#include "tests/support/device/vertex_device.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The rules of the shader unit on the device, compiled and interpreted: special values, the stack machine.
-#include "tests/support/compute_runner.h"
-#include "tests/support/flow_cases.h"
-#include "tests/support/special_values.h"
-#include "tests/support/vertex_device.h"
+#include "tests/support/device/compute_runner.h"
+#include "tests/support/device/vertex_device.h"
+#include "tests/support/programs/flow_cases.h"
+#include "tests/support/programs/special_values.h"
 
 #include <doctest/doctest.h>
 

@@ -5,9 +5,9 @@
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_uniforms.h"
 #include "shaders/include/layout.h"
-#include "tests/support/compute_runner.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/device/compute_runner.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/random_program.h"
 
 #include <doctest/doctest.h>
 

@@ -5,8 +5,8 @@
 #include "shadergen/control_flow.h"
 #include "shadergen/reflect.h"
 #include "shadergen/spirv.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/random_program.h"
 
 #include <doctest/doctest.h>
 

@@ -5,8 +5,8 @@
 #include "shadergen/reflect.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/random_program.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/programs/random_program.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Letters for the labels of generated streams: ASCII 0x20..0x5F, 5x7 pixels each.
 #pragma once
 
-#include "tests/support/texture_encoder.h"
+#include "tests/support/pictures/texture_encoder.h"
 
 namespace tests
 {

@@ -2,7 +2,7 @@
 // Pictures that several generated streams use as textures.
 #pragma once
 
-#include "tests/support/texture_encoder.h"
+#include "tests/support/pictures/texture_encoder.h"
 
 namespace tests
 {

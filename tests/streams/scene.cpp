@@ -6,7 +6,7 @@
 #include "pica/texture/format.h"
 #include "pica/texture/pixel.h"
 #include "tests/streams/font.h"
-#include "tests/support/plain_state.h"
+#include "tests/support/scenes/plain_state.h"
 
 #include <utility>
 

@@ -42,10 +42,10 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/transfer/scanout.h"
 #include "tests/streams/matrix.h"
-#include "tests/support/command_list_builder.h"
-#include "tests/support/program_builder.h"
-#include "tests/support/texture_encoder.h"
-#include "tests/support/trace_writer.h"
+#include "tests/support/pictures/texture_encoder.h"
+#include "tests/support/programs/program_builder.h"
+#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/scenes/command_list_builder.h"
 
 #include <functional>
 #include <string>

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+#include "tests/reference/reference_pixel.h"
+#include "tests/reference/reference_lighting.h"
+#include "tests/reference/reference_proctex.h"
+#include "tests/reference/reference_texture.h"
+
+#include "pica/base/numeric.h"
+#include "pica/texture/morton.h"
+#include "pica/texture/pixel.h"
+#include "pica/texture/texel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace tests
+{
+
+using namespace pica;
+
+namespace
+{
+
+u32 logic_op(LogicOp op, u32 s, u32 d)
+{
+    const u32 results[16] = {0,        s & d, s & ~d,   s,     ~0u,      ~s,     d,      ~d,
+                             ~(s & d), s | d, ~(s | d), s ^ d, ~(s ^ d), ~s & d, s | ~d, ~s | d};
+    return results[static_cast<u32>(op) & 15];
+}
+
+// --- One triangle
+
+struct Point
+{
+    s64 x, y;
+};
+
+s64 area(Point a, Point b, Point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+// Right-side edges and the upper horizontal edge are not part of the triangle (y up).
+bool excludes(Point from, Point to)
+{
+    return to.y > from.y || (to.y == from.y && to.x < from.x);
+}
+
+class Painter
+{
+public:
+    Painter(const Draw& draw, const RecordLayout& layout, GuestMemory& memory, const RegisterFile* registers)
+        : draw_(draw), layout_(layout), memory_(memory), registers_(registers)
+    {
+        for (u32 unit = 0; unit < 3; ++unit)
+        {
+            const TextureUnitKey& key = draw.fragment.texture[unit];
+            if (!key.enabled() || key.null_address)
+                continue;
+            textures_[unit] = ReferenceTexture(draw, unit, memory);
+        }
+        const RenderTarget& target = draw.target;
+        color_ = memory.span(target.color_address, target.color_bytes());
+        if (target.has_depth)
+            depth_ = memory.span(target.depth_address, target.depth_bytes());
+    }
+
+    void triangle(const u32* record, const s32* position)
+    {
+        const Point p[3] = {
+            {position[0], position[1]}, {position[2], position[3]}, {position[4], position[5]}};
+        const s64 total = area(p[0], p[1], p[2]);
+        int shift = 0;
+        while ((total >> shift) >= 1 << 24)
+            ++shift;
+        for (s32 y = 0; y < draw_.target.height; ++y)
+        {
+            for (s32 x = 0; x < draw_.target.width; ++x)
+            {
+                const Point c = {16 * x + 8, 16 * y + 8};
+                const s64 e[3] = {area(p[1], p[2], c), area(p[2], p[0], c), area(p[0], p[1], c)};
+                const bool covered = e[0] - excludes(p[1], p[2]) >= 0 && e[1] - excludes(p[2], p[0]) >= 0 &&
+                                     e[2] - excludes(p[0], p[1]) >= 0;
+                if (covered && in_scissor(x, y))
+                    pixel(record, p, x, y, e, total, shift);
+            }
+        }
+    }
+
+private:
+    bool in_scissor(s32 x, s32 y) const
+    {
+        const PixelRect& r = draw_.scissor;
+        if (x < r.x1 || x >= r.x2 || y < r.y1 || y >= r.y2)
+            return false;
+        const FragmentConstants& k = draw_.constants;
+        return !draw_.fragment.scissor_exclude || x < k.scissor_x1 || x > k.scissor_x2 || y < k.scissor_y1 ||
+               y > k.scissor_y2;
+    }
+
+    static f32 value(const u32* record, u32 word) { return num::as_real(record[word]); }
+
+    // A coordinate pair in the record's planes at three pixels of the quad of pixel (x, y). Are some of them
+    // beyond the horizon?
+    // w_word: that of texcoord0.w, 0 where the record has none.
+    static bool quad_coordinates(u32 word, u32 w_word, const u32* record, const Point* p, s32 x, s32 y,
+                                 int shift, ReferenceTexture::Coordinates* at)
+    {
+        const s64 x0 = x / 2 * 2;
+        const s64 y0 = y / 2 * 2;
+        const Point points[3] = {{x0, y0}, {x0 + 1, y0}, {x0, y0 + 1}};
+        bool beyond = false;
+        for (u32 k = 0; k < 3; ++k)
+        {
+            const Point c = {16 * points[k].x + 8, 16 * points[k].y + 8};
+            const s64 e[3] = {area(p[1], p[2], c), area(p[2], p[0], c), area(p[0], p[1], c)};
+            f32 b[3];
+            for (u32 i = 0; i < 3; ++i)
+                b[i] = static_cast<f32>(std::clamp<s64>(e[i] >> shift, -16777215, 16777215)) *
+                       value(record, kRecordInverseW + i);
+            const f32 sum = (b[0] + b[1]) + b[2];
+            beyond = beyond || sum <= std::max({b[0], b[1], b[2]}) / 1048576.0f;
+            const f32 r = num::rcp(sum);
+            const f32 l0 = num::weight(b[0], r);
+            const f32 l1 = num::weight(b[1], r);
+            const auto scalar = [&](u32 first)
+            {
+                return num::interpolate(value(record, first), value(record, first + 1),
+                                        value(record, first + 2), l0, l1);
+            };
+            at[k] = {scalar(word), scalar(word + 3), w_word ? scalar(w_word) : 0.0f};
+        }
+        return beyond;
+    }
+
+    // Row "Ties": the side of a near tie on which a2 + (d0*e0 + d1*e1) / total is, in 128 bits and 2^-28 of
+    // the largest value.
+    static f32 settled(f32 u, const u32* triple, const s64* e, s64 total)
+    {
+        const f32 a[3] = {value(triple, 0), value(triple, 1), value(triple, 2)};
+        const f32 most = std::max({std::fabs(a[0]), std::fabs(a[1]), std::fabs(a[2])});
+        const int exponent = most < 2.0f ? 0 : std::ilogb(most);
+        const double spacing = std::ldexp(1.0, std::max(exponent, 4) - 15);
+        const double tie = std::floor(u / spacing + 0.5) * spacing;
+        if (std::fabs(u - tie) >= std::ldexp(1.0, exponent - 18))
+            return u;
+        const auto units = [&](double v)
+        { return static_cast<__int128>(std::floor(std::ldexp(v, 28 - exponent))); };
+        const __int128 rest = (units(a[0]) - units(tie)) * total + units(a[1]) * e[0] + units(a[2]) * e[1];
+        if (rest >= 0)
+            return std::max(u, static_cast<f32>(tie));
+        const f32 near = static_cast<f32>(std::fabs(tie) + spacing) * 0x1p-22f;
+        return std::min(u, static_cast<f32>(tie) - near);
+    }
+
+    void pixel(const u32* record, const Point* p, s32 x, s32 y, const s64* e, s64 total, int shift)
+    {
+        f32 f[3];
+        f32 b[3];
+        for (u32 i = 0; i < 3; ++i)
+        {
+            f[i] = static_cast<f32>(e[i] >> shift);
+            b[i] = f[i] * value(record, kRecordInverseW + i);
+        }
+        const f32 r = num::rcp((b[0] + b[1]) + b[2]);
+        const f32 l0 = num::weight(b[0], r);
+        const f32 l1 = num::weight(b[1], r);
+        const auto scalar = [&](u32 word, f32 w0, f32 w1) {
+            return num::interpolate(value(record, word), value(record, word + 1), value(record, word + 2), w0,
+                                    w1);
+        };
+        const bool flat = record[kRecordInverseW] == record[kRecordInverseW + 1] &&
+                          record[kRecordInverseW] == record[kRecordInverseW + 2];
+        const auto texcoord = [&](u32 word)
+        {
+            const f32 u = scalar(word, l0, l1);
+            return flat ? settled(u, record + word, e, total) : u;
+        };
+
+        CombinerInputs inputs;
+        if (layout_.color)
+        {
+            u32 c[4];
+            for (u32 i = 0; i < 4; ++i)
+                c[i] = static_cast<u32>(num::color_code(scalar(layout_.color + 3 * i, l0, l1)));
+            inputs.primary = make_rgba(c[0], c[1], c[2], c[3]);
+        }
+        for (u32 unit = 0; unit < 3; ++unit)
+        {
+            const TextureUnitKey& key = draw_.fragment.texture[unit];
+            if (!key.enabled())
+                continue;
+            const u32 word = layout_.texcoord[key.texcoord];
+            if (key.null_address)
+            {
+                inputs.texture[unit] = 0xFF000000u;
+                continue;
+            }
+            const ReferenceTexture& texture = textures_[unit];
+            s32 lod = 0;
+            if (key.lod)
+            {
+                ReferenceTexture::Coordinates at[3];
+                const bool beyond = quad_coordinates(word, layout_.texcoord0_w, record, p, x, y, shift, at);
+                lod = texture.level_of_detail(at, beyond);
+            }
+            const f32 q = layout_.texcoord0_w ? scalar(layout_.texcoord0_w, l0, l1) : 0.0f;
+            inputs.texture[unit] = texture.sample({texcoord(word), texcoord(word + 3), q}, lod);
+        }
+        if (const ProcTexKey& key = draw_.fragment.proctex; key.enabled)
+        {
+            const u32 word = layout_.texcoord[key.texcoord];
+            const ProcTexConstants& constants = draw_.constants.proctex;
+            ReferenceTexture::Coordinates at[3];
+            const bool beyond = quad_coordinates(word, 0, record, p, x, y, shift, at);
+            const f32 u[3] = {at[0].u, at[1].u, at[2].u};
+            const f32 v[3] = {at[0].v, at[1].v, at[2].v};
+            inputs.texture[3] =
+                reference_proctex(key, constants, *draw_.luts, texcoord(word), texcoord(word + 3),
+                                  reference_proctex_lod(constants, u, v, beyond));
+        }
+        if (draw_.fragment.lighting.lights != 0 && registers_)
+        {
+            LitFragment lit;
+            for (u32 i = 0; i < 4; ++i)
+                lit.quaternion[i] = scalar(layout_.quaternion + 3 * i, l0, l1);
+            for (u32 i = 0; i < 3; ++i)
+                lit.view[i] = scalar(layout_.view + 3 * i, l0, l1);
+            std::copy(std::begin(inputs.texture), std::end(inputs.texture), lit.texture.begin());
+            const LitColors colors = reference_lighting(*registers_, *draw_.luts, lit);
+            inputs.light[0] = colors.primary;
+            inputs.light[1] = colors.secondary;
+        }
+        u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
+        if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))
+            return;
+
+        u32 code = 0;
+        const FogKey& fog = draw_.fragment.fog;
+        const DepthMode shadow_map = draw_.fragment.shadow_map;
+        if (draw_.fragment.depth != DepthMode::None || fog.depth != DepthMode::None ||
+            shadow_map != DepthMode::None)
+        {
+            const f32 ia = num::rcp(static_cast<f32>(total >> shift));
+            const f32 zow = scalar(layout_.depth, f[0] * ia, f[1] * ia);
+            f32 d = num::window_depth_z(zow, draw_.constants.depth_scale, draw_.constants.depth_offset);
+            if (draw_.fragment.depth == DepthMode::W || fog.depth == DepthMode::W ||
+                shadow_map == DepthMode::W)
+                d = num::fm(d, static_cast<f32>(total >> shift) * r);
+            code = static_cast<u32>(num::depth_code(d, draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
+            if (fog.mode == FogMode::Fog)
+                source = reference_fog(*draw_.luts, fog.flip != 0, draw_.constants.fog_color, d, source);
+        }
+        const RenderTarget& target = draw_.target;
+        const u32 row = static_cast<u32>(target.flip ? target.height - 1 - y : y);
+        const u64 index = target.block32 != 0 ? block32_index(static_cast<u32>(x), row, target.width)
+                                              : tiled_index(static_cast<u32>(x), row, target.width);
+        if (shadow_map != DepthMode::None)
+            return shadow_texel(color_.data() + index * 4, code, source >> 8 & 255);
+        if (target.has_depth && !depth_stencil(index, code))
+            return;
+        if (draw_.fragment.output != OutputClass::None)
+            color(index, source);
+    }
+
+    // Four bytes: depth from the most significant byte on, intensity.
+    void shadow_texel(u8* p, u32 code, u32 green) const
+    {
+        const u32 stored = u32{p[0]} << 16 | u32{p[1]} << 8 | p[2];
+        if (code >= stored)
+            return;
+        if (green == 0)
+        {
+            for (u32 i = 0; i < 3; ++i)
+                p[i] = static_cast<u8>(code >> (16 - 8 * i));
+            return;
+        }
+        const f32 x = num::fm(static_cast<f32>(code), 1.0f / static_cast<f32>(stored));
+        const f32 n = draw_.constants.shadow_constant + num::fm(draw_.constants.shadow_linear, x);
+        u32 intensity = n < 0 ? 0 : 255;
+        if (n > std::ldexp(1.0f, -40))
+            intensity = static_cast<u32>(std::min(num::fm(static_cast<f32>(green), 1.0f / n), 255.0f));
+        p[3] = static_cast<u8>(std::min<u32>(p[3], intensity));
+    }
+
+    // Does the pixel survive?
+    bool depth_stencil(u64 index, u32 code)
+    {
+        const DepthFormat format = draw_.target.depth_format;
+        const OutputState& out = draw_.output;
+        const FragmentConstants& k = draw_.constants;
+        u8* p = depth_.data() + index * bytes_per_pixel(format);
+        const u32 word = unpack_depth(format, p);
+        u32 z = word & 0xFFFFFF;
+        u32 s = word >> 24;
+        const bool stencil = out.stencil_test && format == DepthFormat::D24S8;
+        const auto update = [&](StencilOp op)
+        {
+            const u32 result = reference_stencil(op, s, k.stencil_reference);
+            s = (result & k.stencil_write_mask) | (s & ~static_cast<u32>(k.stencil_write_mask));
+        };
+        bool pass = true;
+        if (stencil && !reference_compare(out.stencil_func, k.stencil_reference & k.stencil_compare_mask,
+                                          s & k.stencil_compare_mask))
+        {
+            update(out.stencil_fail);
+            pass = false;
+        }
+        else if (out.depth_test && !reference_compare(out.depth_func, code,
+                                                      draw_.fragment.depth_zero != DepthZero::None ? 0 : z))
+        {
+            if (stencil)
+                update(out.stencil_depth_fail);
+            pass = false;
+        }
+        else
+        {
+            if (out.depth_write)
+                z = code;
+            if (stencil)
+                update(out.stencil_pass);
+        }
+        pack_depth(format, p, z | s << 24);
+        return pass;
+    }
+
+    void color(u64 index, u32 source)
+    {
+        const ColorFormat format = draw_.target.color_format;
+        const BlendState& blend = draw_.output.blend;
+        u8* p = color_.data() + index * bytes_per_pixel(format);
+        const u32 stored = blend.read_destination ? unpack_pixel(format, p) : 0;
+        u32 result = source;
+        if (draw_.fragment.output != OutputClass::Opaque)
+            result = blend.logic ? logic_op(blend.logic_op, quantize(format, source), stored)
+                                 : reference_blend(blend, source, stored, draw_.constants.blend_color);
+        u32 mask = 0;
+        for (u32 c = 0; c < 4; ++c)
+            mask |= (blend.color_mask >> c & 1u) * (255u << (8 * c));
+        pack_pixel(format, p, (result & mask) | (stored & ~mask));
+    }
+
+    const Draw& draw_;
+    const RecordLayout& layout_;
+    GuestMemory& memory_;
+    const RegisterFile* registers_;
+    ReferenceTexture textures_[3];
+    std::span<u8> color_;
+    std::span<u8> depth_;
+};
+
+} // namespace
+
+// Raw words of the table, whole numbers where the cores shift.
+u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
+{
+    f32 x = std::clamp(d > 0.0f ? d : 0.0f, 0.0f, 1.0f);
+    if (flip)
+        x = 1.0f - x;
+    const s64 position = static_cast<s64>(static_cast<double>(x) * 32768.0);
+    const s64 i = std::min<s64>(position / 256, 127);
+    const u32 word = luts.fog[static_cast<u32>(i)];
+    const s64 value = word >> 13 & 0x7FF;
+    const s64 difference = static_cast<s64>((word & 0x1FFF) ^ 0x1000) - 0x1000;
+    const s64 product = difference * (position - i * 256);
+    const s64 floored = product >= 0 ? product / 256 : -((-product + 255) / 256);
+    const s64 share = std::clamp<s64>(value + floored, 0, 2047);
+    const auto channel = [](u32 rgba, u32 c) { return s64{rgba >> (8 * c) & 255}; };
+    u32 result = color & 0xFF000000;
+    for (u32 c = 0; c < 3; ++c)
+        result |=
+            static_cast<u32>((channel(color, c) * share + channel(fog_color, c) * (2047 - share)) / 2047)
+            << (8 * c);
+    return result;
+}
+
+void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<const u32> records,
+                    std::span<const s32> positions, GuestMemory& memory, const RegisterFile* registers)
+{
+    Painter painter(draw, layout, memory, registers);
+    for (std::size_t i = 0; i * 6 < positions.size(); ++i)
+        painter.triangle(records.data() + i * layout.words, positions.data() + i * 6);
+    memory.did_write(draw.target.color_address, draw.target.color_bytes());
+    if (draw.target.has_depth)
+        memory.did_write(draw.target.depth_address, draw.target.depth_bytes());
+}
+
+} // namespace tests
