@@ -55,9 +55,9 @@ read -ra flags <<<"$(pkg-config --cflags picavk)"
 read -ra shared_libraries <<<"$(pkg-config --libs picavk)"
 read -ra static_libraries <<<"$(pkg-config --static --libs picavk)"
 static_libraries=("${static_libraries[@]/#-lpicavk/-l:libpicavk.a}")
-quietly cc "${flags[@]}" "$source/samples/embed_minimal.c" -o "$folder/c" "${shared_libraries[@]}"
+quietly cc "${flags[@]}" "$source/samples/embed/embed_minimal.c" -o "$folder/c" "${shared_libraries[@]}"
 check_program "$folder/c" shared
-quietly c++ -std=c++17 "${flags[@]}" "$source/samples/embed_minimal.cpp" -o "$folder/cpp" "${static_libraries[@]}"
+quietly c++ -std=c++17 "${flags[@]}" "$source/samples/embed/embed_minimal.cpp" -o "$folder/cpp" "${static_libraries[@]}"
 check_program "$folder/cpp" static
 
 echo "add_subdirectory"

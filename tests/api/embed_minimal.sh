@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs samples/embed_minimal (its path is the argument) on each backend: the pictures are equal and show the triangle.
+# Runs an example of samples/embed (its path is the argument) on each backend: the pictures are equal and show the
+# triangle.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

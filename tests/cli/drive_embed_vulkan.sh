@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Shows frames of a stream with samples/embed_vulkan. Run inside Xvfb (-fbdir FOLDER).
+# Shows frames of a stream with samples/embed/embed_vulkan. Run inside Xvfb (-fbdir FOLDER).
 #   drive_embed_vulkan.sh EMBED_VULKAN STREAM.ctf FRAMES FOLDER
 # Leaves in FOLDER: position (window position), shown.xwd.
 set -euo pipefail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// samples/embed_vulkan: the pictures that reach its window through its own Vulkan device are the golden ones.
+// samples/embed/embed_vulkan: the pictures that reach its window through its own Vulkan device are the golden
+// ones.
 #include "tests/cli/program.h"
 #include "tests/cli/screen_dump.h"
 

@@ -2,7 +2,7 @@
 // Comparison of pictures: by default for equality, and with what a person needs to see where they differ.
 #pragma once
 
-#include "samples/png_file.h"
+#include "samples/cli/png_file.h"
 
 #include <array>
 #include <string>

@@ -13,7 +13,7 @@
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/backend/renderer.h"
-#include "samples/png_file.h"
+#include "samples/cli/png_file.h"
 
 #include <memory>
 #include <optional>

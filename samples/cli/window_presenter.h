@@ -4,8 +4,8 @@
 #pragma once
 
 #include "pica/base/result.h"
-#include "samples/png_file.h"
-#include "samples/window_api.h"
+#include "samples/cli/png_file.h"
+#include "samples/window/window_api.h"
 
 #include <memory>
 #include <vector>

@@ -2,11 +2,11 @@
 // picavk validate: both backends in lockstep; all guest memory and the screens compared.
 #include "pica/trace/trace_comparison.h"
 #include "renderer/backend/screen_images.h"
-#include "samples/backend_options.h"
-#include "samples/choice_option.h"
-#include "samples/console_report.h"
-#include "samples/device_report.h"
-#include "samples/synchronous_options.h"
+#include "samples/cli/backend_options.h"
+#include "samples/cli/choice_option.h"
+#include "samples/cli/console_report.h"
+#include "samples/cli/device_report.h"
+#include "samples/cli/synchronous_options.h"
 
 #include <algorithm>
 #include <chrono>

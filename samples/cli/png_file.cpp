@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/png_file.h"
+#include "samples/cli/png_file.h"
 
 #include <png.h>
 

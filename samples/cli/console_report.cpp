@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/console_report.h"
+#include "samples/cli/console_report.h"
 
 #include <cstdio>
 

@@ -2,9 +2,9 @@
 // picavk info: the content of a stream: elements, command lists, register writes by name, draws with their
 // keys.
 #include "pica/command/null_backend.h"
-#include "samples/console_report.h"
-#include "samples/playback.h"
-#include "samples/verbs.h"
+#include "samples/cli/console_report.h"
+#include "samples/cli/playback.h"
+#include "samples/cli/verbs.h"
 
 #include <cstdio>
 #include <memory>

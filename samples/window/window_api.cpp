@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/window_api.h"
+#include "samples/window/window_api.h"
 
 namespace samples
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/input_file.h"
+#include "samples/cli/input_file.h"
 
 #include "pica/base/bounded_file.h"
 

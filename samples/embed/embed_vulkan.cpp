@@ -8,7 +8,7 @@
 // Shows the stream's frames until the window is closed. With FRAMES it shows this many, names the last one in
 // the window's title, and ends when the standard input ends. Exits with 1 if Vulkan's validation layer, where
 // it is installed, reports anything.
-#include "samples/window_api.h"
+#include "samples/window/window_api.h"
 
 #include <picavk/picavk.hpp>
 #include <picavk/picavk_vulkan.h>

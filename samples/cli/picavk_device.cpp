@@ -5,8 +5,8 @@
 #include "renderer/backend/renderer.h"
 #include "renderer/vulkan/device.h"
 #include "renderer/vulkan/device_type.h"
-#include "samples/backend_options.h"
-#include "samples/console_report.h"
+#include "samples/cli/backend_options.h"
+#include "samples/cli/console_report.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "samples/playback.h"
+#include "samples/cli/playback.h"
 
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
-#include "samples/device_report.h"
-#include "samples/input_file.h"
+#include "samples/cli/device_report.h"
+#include "samples/cli/input_file.h"
 
 #include <algorithm>
 #include <bit>

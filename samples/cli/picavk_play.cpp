@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // picavk play: streams in a window, both screens placed as on the console.
-#include "samples/backend_options.h"
-#include "samples/console_report.h"
-#include "samples/window_presenter.h"
+#include "samples/cli/backend_options.h"
+#include "samples/cli/console_report.h"
+#include "samples/cli/window_presenter.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

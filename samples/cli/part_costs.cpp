@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plays the stream into backends that do only the part that is measured.
-#include "samples/part_costs.h"
+#include "samples/cli/part_costs.h"
 
 #include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"

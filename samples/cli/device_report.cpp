@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/device_report.h"
+#include "samples/cli/device_report.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,10 +2,10 @@
 // picavk bench: how long frames take. The time of a frame ends when the pixels that the LCDs show are in
 // guest memory. Each measurement has a process of its own, so that none profits from what another one
 // compiled.
-#include "samples/backend_options.h"
-#include "samples/console_report.h"
-#include "samples/measurement_process.h"
-#include "samples/part_costs.h"
+#include "samples/cli/backend_options.h"
+#include "samples/cli/console_report.h"
+#include "samples/cli/measurement_process.h"
+#include "samples/cli/part_costs.h"
 
 #include <nlohmann/json.hpp>
 

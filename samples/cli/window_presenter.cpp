@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/window_presenter.h"
+#include "samples/cli/window_presenter.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk: plays, draws, checks, measures and explains recorded PICA200 command streams.
 #include "renderer/picavk.h"
-#include "samples/verbs.h"
+#include "samples/cli/verbs.h"
 
 #include <array>
 #include <cerrno>

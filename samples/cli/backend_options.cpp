@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "samples/backend_options.h"
+#include "samples/cli/backend_options.h"
 
-#include "samples/choice_option.h"
+#include "samples/cli/choice_option.h"
 
 namespace samples
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The guide to embedding as one program: guest memory, a command list, a picture. Plays the part of an
 // emulator whose guest clears a framebuffer, draws a triangle and shows it. Guide: renderer/EMBEDDING.md. The
-// same in C: samples/embed_minimal.c.
+// same in C: samples/embed/embed_minimal.c.
 //
 //     embed_minimal [software|vulkan|validate] [OUT.ppm]
 #include <picavk/picavk.hpp>

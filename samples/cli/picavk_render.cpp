@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // picavk render: what the LCDs show at each frame marker, as PNG files.
-#include "samples/backend_options.h"
-#include "samples/console_report.h"
-#include "samples/synchronous_options.h"
+#include "samples/cli/backend_options.h"
+#include "samples/cli/console_report.h"
+#include "samples/cli/synchronous_options.h"
 
 #include <cstdio>
 #include <filesystem>

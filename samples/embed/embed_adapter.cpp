@@ -139,8 +139,7 @@ private:
 
 } // namespace emulator
 
-// The guest: registers and values as its GPU library would write them. samples/embed_minimal.cpp explains
-// them.
+// The guest: registers and values as its GPU library would write them. embed_minimal.cpp explains them.
 namespace guest
 {
 

@@ -2,8 +2,8 @@
 // Arguments that several verbs share: which backend, and which of its equivalent paths.
 #pragma once
 
-#include "samples/playback.h"
-#include "samples/verbs.h"
+#include "samples/cli/playback.h"
+#include "samples/cli/verbs.h"
 
 namespace samples
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "samples/measurement_process.h"
+#include "samples/cli/measurement_process.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "samples/playback.h"
+#include "samples/cli/playback.h"
 
 namespace samples
 {
