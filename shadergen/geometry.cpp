@@ -4,7 +4,7 @@
 #include "shadergen/geometry.h"
 
 #include "pica/shader/geometry_program.h"
-#include "pica/soft/geometry_stage.h"
+#include "pica/state/draw_limits.h"
 #include "shadergen/control_flow.h"
 #include "shadergen/program_module.h"
 #include "shadergen/vertex.h"
@@ -94,7 +94,7 @@ private:
         out_.open();
         out_.line("uint at = first_primitive + primitives;");
         out_.line("if (primitives >= ", number(kMaxInvocationPrimitives),
-                  "u || drawn >= ", number(soft::kMaxDrawPrimitives), "u)");
+                  "u || drawn >= ", number(kMaxDrawPrimitives), "u)");
         out_.line("    events |= STATUS_PRIMITIVES_LOST;");
         if (key_.assembles != 0)
         {

@@ -3,7 +3,7 @@
 
 #include "pica/shader/flow.h"
 #include "pica/shader/geometry_program.h"
-#include "pica/soft/geometry_stage.h"
+#include "pica/state/draw_limits.h"
 #include "shadergen/prelude.h"
 #include "shadergen/program_module.h"
 #include "shadergen/program_rows.h"
@@ -79,7 +79,7 @@ std::string geometry_interpreter_shader(const Target& target)
         .append(define("INSTRUCTION_BUDGET", kGeometryBudget))
         .append(define("MOVE_BUDGET", kGeometryMoves))
         .append(define("MAX_PRIMITIVES", kMaxInvocationPrimitives))
-        .append(define("MAX_DRAWN", soft::kMaxDrawPrimitives))
+        .append(define("MAX_DRAWN", kMaxDrawPrimitives))
         .append(define("INTERPRETED_ROUNDS", kInterpretedRounds))
         .append(kFeed)
         .append(shaders::text("geometry_unit.h"))

@@ -2,7 +2,7 @@
 #include "shadergen/vertex_uniforms.h"
 
 #include "pica/shader/flow.h"
-#include "pica/soft/vertex_stage.h"
+#include "pica/state/draw_limits.h"
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
         std::copy(uniforms.i[i].begin(), uniforms.i[i].end(), block.integers[i].begin());
 
     const VertexSource& source = draw.source;
-    const u32 count = std::min(source.count, soft::kMaxDrawVertices);
+    const u32 count = std::min(source.count, kMaxDrawVertices);
     for (u32 n = 0; n < source.input.size(); n++)
     {
         const FetchInput& input = source.input[n];

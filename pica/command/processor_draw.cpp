@@ -2,6 +2,7 @@
 // Turns triggers and immediate vertices into draws, within the budgets of design.md D14.
 #include "pica/command/processor.h"
 #include "pica/shader/cost.h"
+#include "pica/state/draw_limits.h"
 
 #include <algorithm>
 
@@ -11,8 +12,6 @@ namespace pica
 namespace
 {
 
-// The most vertices of one draw [our rule]; indices are 16 bits wide.
-constexpr u32 kMaxDrawVertices = 1u << 20;
 // The most vertices of all draws of one kick [our rule]. A frame of a game has thousands.
 constexpr u64 kMaxListVertices = u64{1} << 26;
 // The most vertex work of all draws of one kick: vertices times the instructions that their programs may run
@@ -21,8 +20,6 @@ constexpr u64 kMaxListInstructions = u64{1} << 31;
 // Counts an instruction of a geometry program this many times, because these programs are interpreted one
 // invocation at a time [our rule].
 constexpr u64 kGeometryChargeFactor = 8;
-// The most primitives that a geometry program emits in one draw (pica/soft/geometry_stage.h).
-constexpr u64 kMaxEmittedPrimitives = 1u << 18;
 
 // An upper bound of the geometry program's invocations.
 u64 invocation_bound(const Draw& draw)
@@ -118,7 +115,7 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
         work_.instructions += kGeometryChargeFactor * invocation_bound(d) *
                               geometry_charge_.of(*geometry_program, ports_.geometry, report_);
         triangles = std::min(invocation_bound(d) * emit_charge(*geometry_program, ports_.geometry.uniforms),
-                             kMaxEmittedPrimitives);
+                             u64{kMaxDrawPrimitives});
     }
     if (work_.instructions > kMaxListInstructions)
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/geometry_stage.h"
 
+#include "pica/state/draw_limits.h"
+
 #include <bit>
 
 namespace pica::soft

@@ -14,9 +14,6 @@
 namespace pica::soft
 {
 
-// [our rule] The most primitives that one draw emits; further ones are dropped and reported.
-inline constexpr u32 kMaxDrawPrimitives = 1u << 18;
-
 class GeometryStage
 {
 public:

@@ -3,6 +3,7 @@
 
 #include "pica/base/float24.h"
 #include "pica/base/numeric.h"
+#include "pica/state/vertex_memory.h"
 
 #include <algorithm>
 
@@ -11,11 +12,6 @@ namespace pica::soft
 
 namespace
 {
-
-u32 element_bytes(AttributeType type)
-{
-    return type == AttributeType::F32 ? 4 : type == AttributeType::S16 ? 2 : 1;
-}
 
 template <AttributeType type>
 f32 load(const u8* p)

@@ -2,7 +2,8 @@
 #include "pica/soft/vertex_stage.h"
 
 #include "pica/base/numeric.h"
-#include "pica/soft/index_reader.h"
+#include "pica/state/draw_limits.h"
+#include "pica/state/index_reader.h"
 
 #include <algorithm>
 #include <bit>
@@ -145,31 +146,6 @@ void VertexStage::bind(const Draw& draw)
     }
 }
 
-IndexRange VertexStage::index_range(const Draw& draw, const GuestMemory& memory)
-{
-    const VertexSource& source = draw.source;
-    const u64 count = std::min(source.count, kMaxDrawVertices);
-    if (count == 0)
-        return {};
-    if (!source.indexed)
-        return {source.first_vertex, source.first_vertex + count - 1};
-    const std::span<const u8> data = memory.span(source.index_address, count * (source.index16 ? 2 : 1));
-    u32 lowest = data.empty() ? 0 : ~0u;
-    u32 highest = data.empty() ? kIndexCount - 1 : 0;
-    const auto see = [&](u32 index)
-    {
-        lowest = std::min(lowest, index);
-        highest = std::max(highest, index);
-    };
-    if (!source.index16)
-        for (const u8 index : data)
-            see(index);
-    else
-        for (std::size_t i = 0; i + 1 < data.size(); i += 2)
-            see(data[i] | static_cast<u32>(data[i + 1]) << 8);
-    return {lowest, highest};
-}
-
 void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& report)
 {
     triangles_.clear();
@@ -245,7 +221,7 @@ std::array<f32, 24> VertexStage::row_of(const ShadedVertex& v)
     return row;
 }
 
-VertexStage::AssemblerState VertexStage::assembler_state() const
+AssemblerState VertexStage::assembler_state() const
 {
     AssemblerState state;
     const PrimitiveAssembler::State s = assembler_.state();

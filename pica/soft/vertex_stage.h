@@ -10,31 +10,13 @@
 #include "pica/soft/vertex_fetch.h"
 #include "pica/soft/vertex_outputs.h"
 #include "pica/state/carryover.h"
+#include "pica/state/pending_vertices.h"
 #include "pica/state/triangle_record.h"
 
 #include <vector>
 
 namespace pica::soft
 {
-
-// [our rule] The most vertices of one draw, which bounds its work; further ones are dropped and reported.
-inline constexpr u32 kMaxDrawVertices = 1u << 20;
-
-// The range of vertex numbers that a draw fetches: first..last.
-struct IndexRange
-{
-    u64 first = 0;
-    u64 last = 0;
-};
-
-// What earlier draws left in the primitive assembler: vertices after the output map, as the vertex shaders
-// write them, in the order in which they came.
-struct PendingVertices
-{
-    u32 count = 0;          // 0..2
-    bool odd_strip = false; // the next triangle of the strip is an odd one (shader-translation.md)
-    std::array<std::array<f32, 24>, 2> rows{}; // indexed by semantic
-};
 
 class VertexStage
 {
@@ -46,8 +28,6 @@ public:
     // kept for the next draw (pica/hardware/primitives.md, "Assembly").
     void run(const Draw& draw, const GuestMemory& memory, Report& report);
 
-    // What the draw will fetch. For element draws this scans the indices.
-    static IndexRange index_range(const Draw& draw, const GuestMemory& memory);
     // Leaves the assembler in the state in which run would leave it, but runs the program only for the
     // vertices that stay pending. For draws that the device executes.
     void run_tail(const Draw& draw, const GuestMemory& memory, Report& report);
@@ -59,13 +39,7 @@ public:
     void load(const Carryover& carryover);
     // Number of vertices kept for the next draw.
     u32 pending() const { return assembler_.pending(); }
-    // The assembler on its way to a device and back: its state, and the vertices in its slots, indexed by
-    // semantic.
-    struct AssemblerState
-    {
-        u32 word = 0; // STATE_ASSEMBLER of shaders/include/layout.h
-        std::array<std::array<f32, 24>, 2> slots{};
-    };
+    // The assembler on its way to a device and back.
     AssemblerState assembler_state() const;
     void set_assembler_state(const AssemblerState& state);
     // The vertices with which the draw continues.

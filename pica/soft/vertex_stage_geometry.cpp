@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The vertex stage of a draw with a geometry shader: vertices become inputs of the geometry shader unit, and
 // emitted primitives are assembled. Source: pica/hardware/geometry-unit.md.
-#include "pica/soft/index_reader.h"
 #include "pica/soft/vertex_stage.h"
+#include "pica/state/index_reader.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "pica/state/geometry.h"
 
 #include "pica/base/float24.h"
+#include "pica/state/vertex_memory.h"
 
 #include <algorithm>
 
@@ -32,11 +33,6 @@ constexpr std::array kAttributeSize = {
     reg::ATTRIBBUFFERS_FORMAT_HIGH::size8_minus_1,  reg::ATTRIBBUFFERS_FORMAT_HIGH::size9_minus_1,
     reg::ATTRIBBUFFERS_FORMAT_HIGH::size10_minus_1, reg::ATTRIBBUFFERS_FORMAT_HIGH::size11_minus_1,
 };
-
-constexpr u32 element_bytes(AttributeType type)
-{
-    return type == AttributeType::F32 ? 4 : type == AttributeType::S16 ? 2 : 1;
-}
 
 constexpr u32 align_up(u32 value, u32 alignment)
 {

@@ -23,7 +23,7 @@ bool has_pixels(const pica::Draw& draw)
 } // namespace
 
 // The CPU reads indices and attributes from guest memory. The device may hold newer bytes of them.
-pica::soft::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
+pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
 {
     const pica::VertexSource& source = draw.source;
     if (source.count == 0)
@@ -41,7 +41,7 @@ pica::soft::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw
         if (!may_overlap)
             return {};
     }
-    const pica::soft::IndexRange range = parts_.vertex_stage.index_range(draw, parts_.guest);
+    const pica::IndexRange range = pica::index_range(source, parts_.guest);
     for_each_attribute_range(source, range,
                              [&](const pica::FetchInput&, PhysAddr address, u64 size)
                              { parts_.residency.make_current(address, size); });

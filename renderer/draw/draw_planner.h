@@ -43,7 +43,7 @@ public:
     // Makes indices and attributes current in guest memory; submits and waits where the device has newer
     // bytes. Returns the range of vertex numbers of the draw. The range may be empty where the compute
     // executor is absent and no attribute can be on the device.
-    pica::soft::IndexRange make_vertices_current(const pica::Draw& draw);
+    pica::IndexRange make_vertices_current(const pica::Draw& draw);
 
     struct Counters
     {

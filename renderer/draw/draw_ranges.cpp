@@ -32,7 +32,7 @@ bool target_is_beyond(const GuestMirror& mirror, const pica::Draw& draw)
     return missing;
 }
 
-bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::soft::IndexRange vertices)
+bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::IndexRange vertices)
 {
     const pica::VertexSource& source = draw.source;
     bool missing = false;

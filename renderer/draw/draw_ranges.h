@@ -4,11 +4,9 @@
 // of the range clips it.
 #pragma once
 
-#include "pica/soft/vertex_stage.h"
-#include "pica/state/draw.h"
+#include "pica/state/vertex_memory.h"
 #include "renderer/draw/descriptors.h"
 #include "renderer/residency/guest_mirror.h"
-#include "renderer/vertex/vertex_ranges.h"
 
 namespace renderer
 {
@@ -63,6 +61,6 @@ bool target_is_beyond(const GuestMirror& mirror, const pica::Draw& draw);
 // Are there indices or attributes that shaders cannot fetch? Shaders read within the region in which the
 // attribute or the index buffer begins, and get 0 beyond its end. A vertex number may well lead to another
 // region.
-bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::soft::IndexRange vertices);
+bool vertices_are_beyond(const GuestMirror& mirror, const pica::Draw& draw, pica::IndexRange vertices);
 
 } // namespace renderer

@@ -3,7 +3,8 @@
 // viewport, and who does its vertex work.
 #pragma once
 
-#include "pica/soft/vertex_stage.h"
+#include "pica/state/pending_vertices.h"
+#include "pica/state/vertex_memory.h"
 #include "renderer/draw/raster_viewport.h"
 #include "renderer/pipelines/draw_states.h"
 
@@ -22,10 +23,10 @@ struct PreparedDraw
     // others of the same triangle.
     std::optional<DrawStateKey> failing;
     RasterViewport viewport;
-    pica::soft::IndexRange vertices;     // vertex numbers, for the compute executor
-    pica::soft::PendingVertices pending; // vertices that earlier draws left, for the compute executor
-    u32 triangles = 0;                   // exact if the CPU did the vertex work, else an upper bound
-    u32 parts = 1;                       // how many; more than one only on the device
+    pica::IndexRange vertices;     // vertex numbers, for the compute executor
+    pica::PendingVertices pending; // vertices that earlier draws left, for the compute executor
+    u32 triangles = 0;             // exact if the CPU did the vertex work, else an upper bound
+    u32 parts = 1;                 // how many; more than one only on the device
     // Triangles per part before clipping, an even number. For draws without a geometry program; the parts
     // of others are made of invocations.
     u32 part_triangles = 0;

@@ -2,7 +2,8 @@
 // Part of VertexExecutor: how a draw with a geometry program runs on the device. The plan says which vertices
 // make which invocation, whether invocations run side by side or one after the other, whether the program is
 // compiled or interpreted, and which parts there are.
-#include "pica/soft/index_reader.h"
+#include "pica/state/draw_limits.h"
+#include "pica/state/index_reader.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shaders/include/layout.h"
@@ -57,7 +58,7 @@ bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory
     const u32 count = draw.source.count;
     if (feed.mode == GeometryMode::Variable)
     {
-        const pica::soft::IndexReader index(draw.source, count, guest, report_);
+        const pica::IndexReader index(draw.source, count, guest, report_);
         u32 largest = 0;
         for (u32 i = 0; i < count;)
         {
@@ -141,7 +142,7 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
     const u64 all_primitives = u64{plan.invocations} * analysis.primitives;
     const bool in_one_dispatch = !plan.interpreted || plan.rounds <= shadergen::kInterpretedRounds;
     plan.parallel = analysis.parallel && same_size && !plan.assembles && in_one_dispatch &&
-                    all_primitives <= pica::soft::kMaxDrawPrimitives;
+                    all_primitives <= pica::kMaxDrawPrimitives;
     plan.emit_parity = plan.parallel ? analysis.emit_parity : 0;
     plan.primitives = analysis.primitives;
     const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kRunBit) == 0 &&

@@ -53,7 +53,7 @@ void VertexExecutor::take_geometry(const pica::Draw& draw, pica::soft::VertexSta
     {
         if (!assembler_is_here_ && draw.source.restart == 0)
         {
-            const pica::soft::VertexStage::AssemblerState state = stage.assembler_state();
+            const pica::AssemblerState state = stage.assembler_state();
             geometry_assembler_ = {state.word, 0};
             for (const auto& slot : state.slots)
                 for (const f32 value : slot)
@@ -99,7 +99,7 @@ void VertexExecutor::return_assembler(bool restarts, pica::soft::VertexStage& st
     const u32* words = read_unit_state();
     if (!words)
         return;
-    pica::soft::VertexStage::AssemblerState state;
+    pica::AssemblerState state;
     state.word = words[STATE_ASSEMBLER];
     static_assert(sizeof state.slots == (STATE_WORDS - STATE_ASSEMBLER_SLOTS) * 4);
     std::memcpy(state.slots.data(), words + STATE_ASSEMBLER_SLOTS, sizeof state.slots);

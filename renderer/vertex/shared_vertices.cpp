@@ -12,8 +12,7 @@ namespace renderer
 
 // Decides whether each vertex between the lowest and the highest number is shaded once. Some of these may not
 // belong to the draw. Shading them has no visible effect, as long as the program cannot report anything.
-VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& draw,
-                                                              pica::soft::IndexRange range)
+VertexExecutor::SharedVertices VertexExecutor::share_vertices(const pica::Draw& draw, pica::IndexRange range)
 {
     const u64 count = range.last - range.first + 1;
     if (!draw.source.indexed || count >= draw.source.count || draw.geometry_unit.feed.enabled != 0 ||

@@ -2,7 +2,8 @@
 #include "renderer/vertex/vertex_executor.h"
 
 #include "pica/shader/flow.h"
-#include "renderer/vertex/vertex_ranges.h"
+#include "pica/state/draw_limits.h"
+#include "pica/state/vertex_memory.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
@@ -52,7 +53,7 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
     const bool emits = draw.geometry_unit.feed.enabled != 0;
     // Fans are not made in parts, because each part would need the vertex that all triangles share.
     const bool whole = emits || draw.source.topology == Topology::TriangleFan;
-    return draw.program && draw.uniforms && draw.source.count <= pica::soft::kMaxDrawVertices &&
+    return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
            (!whole || input_triangles(draw, 2) <= kPartTriangles) &&
            shadergen::can_fetch(draw.source, mirror_regions()) &&
            (emits || interpret_ || programs_.vertex_ready(draw.vertex, *draw.program) ||
@@ -139,7 +140,7 @@ Status VertexExecutor::create(bool timed)
                           VkDeviceSize{2} << 20);
 }
 
-void VertexExecutor::require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending)
+void VertexExecutor::require(const pica::Draw& draw, pica::IndexRange range, u32 pending)
 {
     const pica::VertexSource& source = draw.source;
     shared_ = share_vertices(draw, range);
@@ -255,7 +256,7 @@ s32 VertexExecutor::place_texels(u32 record_bytes, u64 capacity, u64& first_reco
 }
 
 DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout, bool with_texels,
-                                 const pica::soft::PendingVertices& pending)
+                                 const pica::PendingVertices& pending)
 {
     const bool emits = draw.geometry_unit.feed.enabled != 0;
     const u32 triangles = triangle_bound(draw, pending.count);

@@ -6,6 +6,8 @@
 
 #include "pica/shader/geometry_analysis.h"
 #include "pica/soft/vertex_stage.h"
+#include "pica/state/pending_vertices.h"
+#include "pica/state/vertex_memory.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/vertex/draw_geometry.h"
 #include "renderer/vertex/vertex_programs.h"
@@ -78,14 +80,14 @@ public:
     }
     // Makes indices and attributes of the vertices in `range` current in the mirror, and reserves memory for
     // the draw's results. May flush the open batch.
-    void require(const pica::Draw& draw, pica::soft::IndexRange range, u32 pending);
+    void require(const pica::Draw& draw, pica::IndexRange range, u32 pending);
     // The most triangles before clipping whose records fit into a texel buffer, whatever clipping makes of
     // them. The number is even.
     u32 texel_triangles() const;
     // Adds the draw to the batch. layout.words: size of its records. with_texels: its records are read
     // through texels(). pending: vertices that earlier draws left for it. Does not wait.
     DrawGeometry add(const pica::Draw& draw, const pica::RecordLayout& layout, bool with_texels,
-                     const pica::soft::PendingVertices& pending);
+                     const pica::PendingVertices& pending);
     // View of the records of the last draw that was added with_texels. Owned by the executor, valid for the
     // submission being recorded.
     VkBufferView texels() const { return texels_.get(); }
@@ -201,7 +203,7 @@ private:
     struct Upload
     {
         VkDeviceSize offset = 0;
-        pica::soft::PendingVertices vertices;
+        pica::PendingVertices vertices;
     };
 
     Status grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name);
@@ -231,7 +233,7 @@ private:
     void watch_interpreted(u64 program, u32 dispatches);
     bool is_runaway(u64 program) const;
     void find_runaways(u32 events, u64 serial);
-    SharedVertices share_vertices(const pica::Draw& draw, pica::soft::IndexRange range);
+    SharedVertices share_vertices(const pica::Draw& draw, pica::IndexRange range);
     static u32 fed_vertices(const pica::Draw& draw);
     u32 part_dispatches() const;
     u32 dispatches_of(u32 invocations) const; // where invocations run one after the other

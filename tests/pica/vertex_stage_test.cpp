@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fetch, assembly, output rules, culling and setup (vertex-input.md, vertex-output.md, primitives.md).
 #include "pica/soft/vertex_stage.h"
+#include "pica/state/draw_limits.h"
 
 #include "pica/memory/guest_arena.h"
 #include "tests/support/scenes/draw_scene.h"
@@ -170,8 +171,8 @@ TEST_CASE("assembly: a draw that somebody else executes leaves the same vertices
             Draw next;
             next.source.topology = topology;
             next.source.restart = 0;
-            const soft::PendingVertices left = a.stage.pending_vertices(next);
-            const soft::PendingVertices right = b.stage.pending_vertices(next);
+            const PendingVertices left = a.stage.pending_vertices(next);
+            const PendingVertices right = b.stage.pending_vertices(next);
             CHECK(left.count == right.count);
             CHECK(left.odd_strip == right.odd_strip);
             for (u32 i = 0; i < left.count; ++i)
@@ -192,7 +193,7 @@ TEST_CASE("assembly: what waits is told in the order in which it came")
         s.point(kRing[count - 1][0], kRing[count - 1][1]);
         s.run();
         s.scene.state.source.restart = 0;
-        const soft::PendingVertices pending = s.stage.pending_vertices(next);
+        const PendingVertices pending = s.stage.pending_vertices(next);
         CHECK(pending.count == std::min(count, 2u));
         // Triangle t of a strip is an odd one where t is odd; `count` vertices made count - 2 of them.
         CHECK(pending.odd_strip == (count >= 2 && count % 2 != 0));
@@ -417,7 +418,7 @@ TEST_CASE("fetch: data and indices outside memory read as 0 and are reported; th
     draw.source.first_vertex = 0xFFFFFFFF;
     s.stage.run(draw, s.arena.memory(), s.reports);
     CHECK(s.stage.triangle_count() == 0);
-    CHECK(s.stage.shaded_vertices() == soft::kMaxDrawVertices);
+    CHECK(s.stage.shaded_vertices() == kMaxDrawVertices);
     CHECK(s.reports.causes.count("vertex data outside memory") == 1);
     CHECK(s.reports.causes.count("too many vertices in a draw") == 1);
     draw.source.indexed = 1;

@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace pica::soft
+namespace pica
 {
 
 class IndexReader
@@ -43,4 +43,4 @@ private:
     std::span<const u8> data_; // empty if they are not all in one region
 };
 
-} // namespace pica::soft
+} // namespace pica
