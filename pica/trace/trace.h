@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recorded GPU streams: reading and checking of picavk's own format (.pvk) and of CiTrace (.ctf). Both are
 // described in FORMAT.md beside this file. Source of CiTrace: pica/hardware/citrace.md. Tests:
-// tests/pica/trace_test.cpp, tests/pica/recording_test.cpp.
+// tests/pica/ctf_test.cpp, tests/pica/recording_test.cpp.
 #pragma once
 
 #include "pica/base/result.h"

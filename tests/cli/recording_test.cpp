@@ -2,7 +2,7 @@
 // Every verb accepts a recording (.pvk) and gives the same result as for the stream that was recorded.
 #include "tests/cli/program.h"
 #include "tests/support/pictures/image.h"
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 
 #include <doctest/doctest.h>
 
@@ -179,7 +179,7 @@ TEST_CASE("recording: extended FCRAM beyond 128 MiB is shown, recorded and valid
     constexpr PhysAddr kHigh = 0x2F000000;
     const TemporaryFolder folder;
     const std::string stream = folder.file("extended.ctf"), recording = folder.file("extended.pvk");
-    TraceWriter writer;
+    CtfWriter writer;
     std::vector<u8> pixels(400 * 240 * 4);
     for (std::size_t i = 0; i < pixels.size(); ++i)
         pixels[i] = u8(i * 7 + i / 960);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `picavk render` where something fails: one line on stderr that names what it was, exit 2, no crash.
 #include "tests/cli/program.h"
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 
 #include <doctest/doctest.h>
 
@@ -46,7 +46,7 @@ TEST_CASE("render: a stream that opens but cannot be read says why")
 TEST_CASE("render: a stream without a frame marker says that there is nothing to show")
 {
     const TemporaryFolder folder;
-    TraceWriter trace;
+    CtfWriter trace;
     trace.memory_fill(0x18000000, 0x18001000, 0x11223344, 0x200);
     write_file(folder.file("unmarked.ctf"), trace.finish());
     check_error(run_picavk({"render", folder.file("unmarked.ctf"), "--backend", "software", "--out",

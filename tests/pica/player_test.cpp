@@ -3,7 +3,7 @@
 
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 #include "tests/support/scenes/command_list_builder.h"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@
 
 using namespace pica;
 using tests::CommandListBuilder;
-using tests::TraceWriter;
+using tests::CtfWriter;
 
 namespace
 {
@@ -51,16 +51,16 @@ struct Machine
     Gpu gpu{backend, report};
 };
 
-Trace trace_of(const TraceWriter& writer)
+Trace trace_of(const CtfWriter& writer)
 {
     Result<Trace> trace = Trace::parse(writer.finish());
     REQUIRE(trace);
     return std::move(*trace);
 }
 
-TraceWriter two_frames()
+CtfWriter two_frames()
 {
-    TraceWriter writer;
+    CtfWriter writer;
     for (int frame = 0; frame < 2; ++frame)
     {
         writer.memory_fill(0x18000000, 0x18001000, 0, 0x200);
@@ -128,7 +128,7 @@ TEST_CASE("player: frame steps may follow draw steps in the middle of a list")
 
 TEST_CASE("player: the recorded state is stored without firing triggers")
 {
-    TraceWriter writer;
+    CtfWriter writer;
     writer.pica_registers[0x040] = 2;
     writer.pica_registers[0x22E] = 1; // DRAWARRAYS
     writer.pica_registers[0x23C] = 1; // kick

@@ -9,7 +9,7 @@
 #include "pica/trace/recorder.h"
 #include "pica/trace/recording.h"
 #include "tests/support/device/gpu_fixture.h"
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 
 #include <doctest/doctest.h>
 
@@ -288,11 +288,11 @@ TEST_CASE("recording: absurd memory is refused before any is allocated")
     CHECK(refusal(with_regions(file, many)).find("table of memory regions") != std::string::npos);
 }
 
-TEST_CASE("trace: a CiTrace that loads beyond 128 MiB of FCRAM is played with extended FCRAM")
+TEST_CASE("ctf: a file that loads beyond 128 MiB of FCRAM is played with extended FCRAM")
 {
     const auto memory_of = [](PhysAddr address)
     {
-        TraceWriter writer;
+        CtfWriter writer;
         writer.memory_load(address, std::vector<u8>{1, 2, 3, 4});
         Result<Trace> trace = Trace::parse(writer.finish());
         return trace ? trace->memory().back() : MemoryRange{};

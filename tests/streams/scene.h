@@ -44,7 +44,7 @@
 #include "tests/streams/matrix.h"
 #include "tests/support/pictures/texture_encoder.h"
 #include "tests/support/programs/program_builder.h"
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 #include "tests/support/scenes/command_list_builder.h"
 
 #include <functional>
@@ -96,7 +96,7 @@ public:
     StreamScene();
 
     CommandListBuilder list; // submit() and end_screen() execute it
-    TraceWriter trace;       // for what has no method here; comes before what is still in `list`
+    CtfWriter trace;         // for what has no method here; comes before what is still in `list`
 
     // --- Memory
     PhysAddr allocate(u32 bytes);      // 128-byte aligned, not initialised

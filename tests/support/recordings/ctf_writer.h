@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes CiTrace files (Azahar's layout of register writes). Format: header in pica/trace/trace.h.
+// Writes CiTrace files (.ctf) with Azahar's layout of register writes. Format: pica/trace/FORMAT.md.
 #pragma once
 
 #include "pica/base/types.h"
@@ -14,7 +14,7 @@ namespace tests
 
 using namespace pica;
 
-class TraceWriter
+class CtfWriter
 {
 public:
     void memory_load(PhysAddr address, std::span<const u8> bytes);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/trace.h"
 
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 
 #include <doctest/doctest.h>
 
 #include <cstring>
 
 using namespace pica;
-using tests::TraceWriter;
+using tests::CtfWriter;
 
 namespace
 {
@@ -38,7 +38,7 @@ bool contains(const std::string& text, const char* part)
 
 std::vector<u8> small_trace()
 {
-    TraceWriter writer;
+    CtfWriter writer;
     writer.pica_registers[0x40] = 2;
     writer.memory_load(0x18000000, std::array<u8, 3>{1, 2, 3});
     writer.register_write(0x10400018, 0xD1);
@@ -67,7 +67,7 @@ std::vector<u8> legacy_trace()
 
 } // namespace
 
-TEST_CASE("trace: elements and sections are read as written")
+TEST_CASE("ctf: elements and sections are read as written")
 {
     const Result<Trace> trace = Trace::parse(small_trace());
     REQUIRE(trace);
@@ -87,7 +87,7 @@ TEST_CASE("trace: elements and sections are read as written")
     CHECK(elements[3].kind == TraceElementKind::FrameMarker);
 }
 
-TEST_CASE("trace: the legacy layout is detected by its width codes")
+TEST_CASE("ctf: the legacy layout is detected by its width codes")
 {
     const Result<Trace> trace = Trace::parse(legacy_trace());
     REQUIRE(trace);
@@ -99,7 +99,7 @@ TEST_CASE("trace: the legacy layout is detected by its width codes")
     CHECK(trace->elements()[2].value == 0x2222222211111111);
 }
 
-TEST_CASE("trace: sections may be empty, overlap and lie anywhere")
+TEST_CASE("ctf: sections may be empty, overlap and lie anywhere")
 {
     std::vector<u8> bytes = small_trace();
     put(bytes, 0x0C + 4, 0);            // gpu_registers: none
@@ -110,9 +110,9 @@ TEST_CASE("trace: sections may be empty, overlap and lie anywhere")
     CHECK(trace->section(TraceSection::LcdRegisters)[0x40] == 2);
 }
 
-TEST_CASE("trace: loads may share their data")
+TEST_CASE("ctf: loads may share their data")
 {
-    TraceWriter writer;
+    CtfWriter writer;
     writer.memory_load(0x18000000, std::array<u8, 4>{1, 2, 3, 4});
     writer.memory_load(0x18000100, std::array<u8, 2>{9, 9});
     std::vector<u8> bytes = writer.finish();
@@ -123,7 +123,7 @@ TEST_CASE("trace: loads may share their data")
     CHECK(trace->elements()[1].data[1] == 2);
 }
 
-TEST_CASE("trace: what is wrong with a file is named")
+TEST_CASE("ctf: what is wrong with a file is named")
 {
     CHECK(contains(message({}), "empty"));
     CHECK(contains(message({'C', 'i'}), "not a recording"));
@@ -161,14 +161,14 @@ TEST_CASE("trace: what is wrong with a file is named")
     CHECK(contains(message(broken), "outside guest memory"));
 }
 
-TEST_CASE("trace: a missing file is an error that starts with its path")
+TEST_CASE("ctf: a missing file is an error that starts with its path")
 {
     const Result<Trace> trace = Trace::load("/nonexistent/x.ctf");
     REQUIRE_FALSE(trace);
     CHECK(trace.error().message.starts_with("/nonexistent/x.ctf: "));
 }
 
-TEST_CASE("trace: every cut of a file is either read or refused")
+TEST_CASE("ctf: every cut of a file is either read or refused")
 {
     const std::vector<u8> bytes = legacy_trace();
     for (std::size_t size = 0; size < bytes.size(); ++size)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/support/recordings/trace_writer.h"
+#include "tests/support/recordings/ctf_writer.h"
 
 namespace tests
 {
@@ -22,14 +22,14 @@ void append(std::vector<u8>& bytes, u32 word)
 
 } // namespace
 
-void TraceWriter::memory_load(PhysAddr address, std::span<const u8> bytes)
+void CtfWriter::memory_load(PhysAddr address, std::span<const u8> bytes)
 {
     load_at_.push_back(elements_.size());
     elements_.push_back({kMemoryLoad, u32(data_.size()), u32(bytes.size()), address, 0});
     data_.insert(data_.end(), bytes.begin(), bytes.end());
 }
 
-void TraceWriter::memory_load(PhysAddr address, std::span<const u32> words)
+void CtfWriter::memory_load(PhysAddr address, std::span<const u32> words)
 {
     std::vector<u8> bytes;
     for (const u32 word : words)
@@ -37,17 +37,17 @@ void TraceWriter::memory_load(PhysAddr address, std::span<const u32> words)
     memory_load(address, std::span<const u8>(bytes));
 }
 
-void TraceWriter::register_write(PhysAddr address, u32 value)
+void CtfWriter::register_write(PhysAddr address, u32 value)
 {
     elements_.push_back({kRegisterWrite, address, value, 0, 0});
 }
 
-void TraceWriter::frame_marker()
+void CtfWriter::frame_marker()
 {
     elements_.push_back({kFrameMarker, 0, 0, 0, 0});
 }
 
-void TraceWriter::command_list(PhysAddr address, std::span<const u32> words)
+void CtfWriter::command_list(PhysAddr address, std::span<const u32> words)
 {
     memory_load(address, words);
     register_write(0x104018E0, u32(words.size() * 4) >> 3);
@@ -55,7 +55,7 @@ void TraceWriter::command_list(PhysAddr address, std::span<const u32> words)
     register_write(0x104018F0, 1);
 }
 
-void TraceWriter::memory_fill(PhysAddr start, PhysAddr end, u32 value, u32 control)
+void CtfWriter::memory_fill(PhysAddr start, PhysAddr end, u32 value, u32 control)
 {
     register_write(0x10400010, start >> 3);
     register_write(0x10400014, end >> 3);
@@ -63,8 +63,7 @@ void TraceWriter::memory_fill(PhysAddr start, PhysAddr end, u32 value, u32 contr
     register_write(0x1040001C, control | 1);
 }
 
-void TraceWriter::display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size,
-                                   u32 flags)
+void CtfWriter::display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags)
 {
     register_write(0x10400C00, input >> 3);
     register_write(0x10400C04, output >> 3);
@@ -74,7 +73,7 @@ void TraceWriter::display_transfer(PhysAddr input, PhysAddr output, u32 input_si
     register_write(0x10400C18, 1);
 }
 
-void TraceWriter::texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows)
+void CtfWriter::texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows, u32 output_rows)
 {
     register_write(0x10400C00, input >> 3);
     register_write(0x10400C04, output >> 3);
@@ -85,7 +84,7 @@ void TraceWriter::texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 in
     register_write(0x10400C18, 1);
 }
 
-void TraceWriter::show(u32 screen, PhysAddr address, u32 format, u32 stride)
+void CtfWriter::show(u32 screen, PhysAddr address, u32 format, u32 stride)
 {
     const PhysAddr base = 0x10400400 + screen * 0x100;
     register_write(base + 0x68, address);
@@ -94,7 +93,7 @@ void TraceWriter::show(u32 screen, PhysAddr address, u32 format, u32 stride)
     register_write(base + 0x90, stride);
 }
 
-std::vector<u8> TraceWriter::finish() const
+std::vector<u8> CtfWriter::finish() const
 {
     std::vector<u8> bytes = {'C', 'i', 'T', 'r'};
     append(bytes, 1);
