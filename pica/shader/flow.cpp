@@ -6,43 +6,45 @@
 namespace pica
 {
 
-bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& uniforms, bool condition)
+namespace
 {
-    const Instruction& in = program.instruction(s.pc);
-    const u32 sequential = s.pc + 1; // P: compared with the stacks; it is not the jump target [HW]
-    u32 next = sequential;
-    bool breaking = false;
-    s.executed++;
+
+struct Act
+{
+    u32 next; // the address that follows if no stack says otherwise
+    bool ends = false;
+    bool breaks = false;
+};
+
+// What the instruction itself does.
+inline Act act(FlowState& s, const Instruction& in, const ShaderUniforms& uniforms, bool condition)
+{
+    const u32 sequential = s.pc + 1;
     switch (in.op)
     {
     case Opcode::End:
-        return false;
+        return {sequential, true, false};
     case Opcode::Break:
-        breaking = true;
-        break;
+        return {sequential, false, true};
     case Opcode::Breakc:
-        breaking = condition;
-        break;
+        return {sequential, false, condition};
     case Opcode::Call:
     case Opcode::Callc:
     case Opcode::Callu:
-        if (in.op == Opcode::Call || condition)
-        {
-            s.calls.push({in.target + u32{in.count}, sequential});
-            next = in.target;
-        }
-        break;
+        if (in.op != Opcode::Call && !condition)
+            break;
+        s.calls.push({in.target + u32{in.count}, sequential});
+        return {in.target};
     case Opcode::Ifc:
     case Opcode::Ifu:
-        if (condition)
-            s.ifs.push({in.target, in.target + u32{in.count}});
-        else
-            next = in.target;
+        if (!condition)
+            return {in.target};
+        s.ifs.push({in.target, in.target + u32{in.count}});
         break;
     case Opcode::Jmpc:
     case Opcode::Jmpu:
         if (condition)
-            next = in.target;
+            return {in.target};
         break;
     case Opcode::Loop:
     {
@@ -54,6 +56,43 @@ bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& unifo
     default:
         break;
     }
+    return {sequential};
+}
+
+// The innermost loop ends a round, or is left by BREAK. Returns the next address.
+inline u32 end_round(FlowState& s, bool breaking)
+{
+    FlowState::Loop& loop = s.loops.top();
+    // Whether BREAK adds the step is unknown. It matters only after an outermost loop, and here it does not
+    // add it. [our rule]
+    if (!breaking)
+    {
+        s.al += static_cast<s32>(loop.step);
+        if (loop.remaining != 0)
+        {
+            loop.remaining--;
+            return loop.start;
+        }
+    }
+    const u32 end = loop.end;
+    const s32 outer_al = loop.outer_al;
+    s.loops.pop();
+    if (!s.loops.empty())
+        s.al = outer_al;
+    return end;
+}
+
+} // namespace
+
+bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& uniforms, bool condition)
+{
+    const Instruction& in = program.instruction(s.pc);
+    const u32 sequential = s.pc + 1; // P: compared with the stacks; it is not the jump target [HW]
+    s.executed++;
+    const Act own = act(s, in, uniforms, condition);
+    if (own.ends)
+        return false;
+    u32 next = own.next;
 
     // CALL stack: several bodies may end at the same address, but the fourth pop of a step does not change
     // the address. [HW]
@@ -69,32 +108,13 @@ bool flow_step(FlowState& s, const Program& program, const ShaderUniforms& unifo
         next = s.ifs.top().end;
         s.ifs.pop();
     }
-    if (breaking && s.loops.empty())
+    if (own.breaks && s.loops.empty())
     {
         s.events |= kBreakOutsideLoop;
         return false;
     }
-    if (!s.loops.empty() && (breaking || s.loops.top().end == sequential))
-    {
-        FlowState::Loop& loop = s.loops.top();
-        // Whether BREAK adds the step is unknown. It matters only after an outermost loop, and here it does
-        // not add it. [our rule]
-        if (!breaking)
-            s.al += static_cast<s32>(loop.step);
-        if (!breaking && loop.remaining != 0)
-        {
-            loop.remaining--;
-            next = loop.start;
-        }
-        else
-        {
-            next = loop.end;
-            const s32 outer_al = loop.outer_al;
-            s.loops.pop();
-            if (!s.loops.empty())
-                s.al = outer_al;
-        }
-    }
+    if (!s.loops.empty() && (own.breaks || s.loops.top().end == sequential))
+        next = end_round(s, own.breaks);
 
     if (next <= s.pc)
     {

@@ -89,6 +89,100 @@ bool compare(CompareOp op, f32 a, f32 b)
     return true;
 }
 
+// Instructions that write a destination register: computes its value; LITP also sets the flags. Returns false
+// for other instructions.
+inline bool compute(Opcode op, const Vec4 (&s)[3], ShaderRegisters& regs, Vec4& result)
+{
+    const Vec4& a = s[0];
+    const Vec4& b = s[1];
+    switch (op)
+    {
+    case Opcode::Add:
+        result = each(a, b, num::f24_add);
+        return true;
+    case Opcode::Mul:
+        result = each(a, b, num::f24_mul);
+        return true;
+    case Opcode::Max:
+        result = each(a, b, num::f24_max);
+        return true;
+    case Opcode::Min:
+        result = each(a, b, num::f24_min);
+        return true;
+    case Opcode::Sge:
+    case Opcode::Sgei:
+        result = each(a, b, num::f24_sge);
+        return true;
+    case Opcode::Slt:
+    case Opcode::Slti:
+        result = each(a, b, num::f24_slt);
+        return true;
+    case Opcode::Mad:
+    case Opcode::Madi:
+        for (u32 i = 0; i < 4; i++)
+            result[i] = num::f24_mad(a[i], b[i], s[2][i]);
+        return true;
+    case Opcode::Dp3:
+        result = replicate(dot(a, b, 3));
+        return true;
+    case Opcode::Dp4:
+        result = replicate(dot(a, b, 4));
+        return true;
+    case Opcode::Dph:
+    case Opcode::Dphi: // src1.w is 1.0 after swizzle and negation
+        result = replicate(dot({a[0], a[1], a[2], 1.0f}, b, 4));
+        return true;
+    case Opcode::Dst:
+    case Opcode::Dsti: // [ASSUMED] DSTI: the formula of DST, only the field widths change
+        result = {1.0f, num::f24_mul(a[1], b[1]), a[2], b[3]};
+        return true;
+    case Opcode::Ex2:
+        result = replicate(num::f24_ex2(a[0]));
+        return true;
+    case Opcode::Lg2:
+        result = replicate(num::f24_lg2(a[0]));
+        return true;
+    case Opcode::Rcp:
+        result = replicate(num::f24_rcp(a[0]));
+        return true;
+    case Opcode::Rsq:
+        result = replicate(num::f24_rsq(a[0]));
+        return true;
+    case Opcode::Flr:
+        for (u32 i = 0; i < 4; i++)
+            result[i] = num::f24_floor(a[i]);
+        return true;
+    case Opcode::Litp:
+        result = {num::f24_max(a[0], 0.0f), num::f24_min(num::f24_max(a[1], -kLitpLimit), kLitpLimit), 0.0f,
+                  num::f24_max(a[3], 0.0f)};
+        regs.cmp_x = num::f24_greater_equal(a[0], 0.0f);
+        regs.cmp_y = num::f24_greater_equal(a[3], 0.0f);
+        return true;
+    case Opcode::Mov:
+        result = a;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// CMP and MOVA. Other instructions change nothing.
+inline void set_condition_or_offset(const Instruction& in, const OperandDescriptor& d, const Vec4 (&s)[3],
+                                    ShaderRegisters& regs)
+{
+    if (in.op == Opcode::Mova)
+    {
+        for (u32 i = 0; i < 2; i++)
+            if (d.writes(i))
+                regs.a0[i] = num::f24_to_offset(s[0][i]);
+    }
+    else if (in.op == Opcode::Cmp) // both flags, whatever the mask [EMU]
+    {
+        regs.cmp_x = compare(in.compare_x, s[0][0], s[1][0]);
+        regs.cmp_y = compare(in.compare_y, s[0][1], s[1][1]);
+    }
+}
+
 } // namespace
 
 void execute_instruction(const Instruction& in, const OperandDescriptor& d, const ShaderUniforms& uniforms,
@@ -97,85 +191,10 @@ void execute_instruction(const Instruction& in, const OperandDescriptor& d, cons
     Vec4 s[3] = {};
     for (u32 n = 0; n < in.source_count; n++)
         s[n] = read_source(in, d, n, uniforms, al, regs);
-    const Vec4& a = s[0];
-    const Vec4& b = s[1];
     Vec4 result = {};
-    switch (in.op)
+    if (!compute(in.op, s, regs, result))
     {
-    case Opcode::Add:
-        result = each(a, b, num::f24_add);
-        break;
-    case Opcode::Mul:
-        result = each(a, b, num::f24_mul);
-        break;
-    case Opcode::Max:
-        result = each(a, b, num::f24_max);
-        break;
-    case Opcode::Min:
-        result = each(a, b, num::f24_min);
-        break;
-    case Opcode::Sge:
-    case Opcode::Sgei:
-        result = each(a, b, num::f24_sge);
-        break;
-    case Opcode::Slt:
-    case Opcode::Slti:
-        result = each(a, b, num::f24_slt);
-        break;
-    case Opcode::Mad:
-    case Opcode::Madi:
-        for (u32 i = 0; i < 4; i++)
-            result[i] = num::f24_mad(s[0][i], s[1][i], s[2][i]);
-        break;
-    case Opcode::Dp3:
-        result = replicate(dot(a, b, 3));
-        break;
-    case Opcode::Dp4:
-        result = replicate(dot(a, b, 4));
-        break;
-    case Opcode::Dph:
-    case Opcode::Dphi: // src1.w is 1.0 after swizzle and negation
-        result = replicate(dot({a[0], a[1], a[2], 1.0f}, b, 4));
-        break;
-    case Opcode::Dst:
-    case Opcode::Dsti: // [ASSUMED] DSTI: the formula of DST, only the field widths change
-        result = {1.0f, num::f24_mul(a[1], b[1]), a[2], b[3]};
-        break;
-    case Opcode::Ex2:
-        result = replicate(num::f24_ex2(a[0]));
-        break;
-    case Opcode::Lg2:
-        result = replicate(num::f24_lg2(a[0]));
-        break;
-    case Opcode::Rcp:
-        result = replicate(num::f24_rcp(a[0]));
-        break;
-    case Opcode::Rsq:
-        result = replicate(num::f24_rsq(a[0]));
-        break;
-    case Opcode::Flr:
-        for (u32 i = 0; i < 4; i++)
-            result[i] = num::f24_floor(a[i]);
-        break;
-    case Opcode::Litp:
-        result = {num::f24_max(a[0], 0.0f), num::f24_min(num::f24_max(a[1], -kLitpLimit), kLitpLimit), 0.0f,
-                  num::f24_max(a[3], 0.0f)};
-        regs.cmp_x = num::f24_greater_equal(a[0], 0.0f);
-        regs.cmp_y = num::f24_greater_equal(a[3], 0.0f);
-        break;
-    case Opcode::Mov:
-        result = a;
-        break;
-    case Opcode::Mova:
-        for (u32 i = 0; i < 2; i++)
-            if (d.writes(i))
-                regs.a0[i] = num::f24_to_offset(a[i]);
-        return;
-    case Opcode::Cmp: // both flags, whatever the mask [EMU]
-        regs.cmp_x = compare(in.compare_x, a[0], b[0]);
-        regs.cmp_y = compare(in.compare_y, a[1], b[1]);
-        return;
-    default:
+        set_condition_or_offset(in, d, s, regs);
         return;
     }
     Vec4& destination = in.dst < kFirstTemporary ? regs.o[in.dst] : regs.r[in.dst - kFirstTemporary];

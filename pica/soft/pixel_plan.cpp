@@ -114,6 +114,101 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
         plan.late && plan.test && !plan.stencil && output.depth_func >= CompareFunc::Less && !plan.reads_zero;
 }
 
+// Where the draw may change pixels. Returns false if nowhere.
+bool make_area_plan(const Draw& draw, PixelPlan& plan)
+{
+    const RenderTarget& target = draw.target;
+    plan.color_format = target.color_format;
+    plan.tiles_per_row = target.width / 8u;
+    plan.block32 = target.block32 != 0;
+    plan.height = target.height;
+    plan.flip = target.flip != 0;
+    const s32 width = target.width;
+    plan.rect.x1 = std::max(draw.scissor.x1, 0);
+    plan.rect.y1 = std::max(draw.scissor.y1, 0);
+    plan.rect.x2 = std::min(draw.scissor.x2, width);
+    plan.rect.y2 = std::min(draw.scissor.y2, plan.height);
+    if (plan.rect.x1 >= plan.rect.x2 || plan.rect.y1 >= plan.rect.y2)
+        return false;
+    plan.exclude = draw.fragment.scissor_exclude != 0;
+    plan.excluded = {draw.constants.scissor_x1, draw.constants.scissor_y1, draw.constants.scissor_x2 + 1,
+                     draw.constants.scissor_y2 + 1};
+    if (plan.flip)
+    {
+        flip_rows(plan.rect, plan.height);
+        flip_rows(plan.excluded, plan.height);
+    }
+    return true;
+}
+
+void make_texture_plan(const TextureUnitKey& key, TexturePlan& texture)
+{
+    texture.type = key.type;
+    texture.divides =
+        key.type == TextureType::Projection || (key.type == TextureType::Shadow2D && !key.orthographic);
+    texture.linear = key.linear != 0;
+    texture.lod = key.lod != 0;
+    texture.min_linear = (key.lod & TextureUnitKey::kLodMinLinear) != 0;
+    texture.mip_linear = (key.lod & TextureUnitKey::kLodMipLinear) != 0;
+    texture.texcoord = std::min<u8>(key.texcoord, 2);
+    texture.coordinates = key.uses_texcoord_w() ? u8{kUnit0Coordinates} : texture.texcoord;
+    texture.wrap_s = key.wrap_s;
+    texture.wrap_t = key.wrap_t;
+    texture.texels = nullptr;
+}
+
+// Units 0-2 and the procedural texture of unit 3.
+void make_texture_plans(const Draw& draw, PixelPlan& plan)
+{
+    plan.lod = false;
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        const TextureUnitKey& key = draw.fragment.texture[unit];
+        TexturePlan& texture = plan.texture[unit];
+        make_texture_plan(key, texture);
+        texture.enabled = plan.shades && key.samples();
+        texture.shadow_bias = static_cast<s32>(draw.constants.shadow_bias);
+        texture.bounds = draw.constants.texture_lod[unit];
+        texture.border = draw.constants.border_color[unit];
+        plan.lod |= texture.enabled && texture.lod;
+    }
+    plan.proctex = {};
+    if (plan.shades && draw.fragment.proctex.enabled)
+    {
+        plan.proctex.key = draw.fragment.proctex;
+        plan.proctex.constants = draw.constants.proctex;
+        plan.proctex.lod = plan.proctex.key.mip != ProcTexMip::None;
+        plan.lod |= plan.proctex.lod;
+    }
+}
+
+// Gas that the draw accumulates in the target.
+void make_gas_accumulation_plan(const Draw& draw, GasPlan& gas)
+{
+    const GasKey& key = draw.fragment.gas;
+    gas.accumulate = true;
+    gas.func = key.func;
+    gas.format = key.depth_format;
+    gas.depth_scale = draw.constants.gas_depth_scale;
+    gas.largest = key.depth_format == DepthFormat::D16 ? 65535.0f : 16777215.0f;
+    gas.width = draw.target.width;
+    gas.height = draw.gas_depth.height;
+}
+
+// The fog unit: fog, or the shading of gas.
+void make_fog_plan(const Draw& draw, PixelPlan& plan)
+{
+    const FogKey& key = draw.fragment.fog;
+    plan.fog.enabled = plan.shades && key.mode == FogMode::Fog;
+    plan.fog.flip = key.flip != 0;
+    for (u32 c = 0; c < 3; ++c)
+        plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
+    plan.gas.shade = plan.shades && key.mode == FogMode::Gas;
+    plan.gas.attenuated = (key.gas & FogKey::kGasAttenuated) != 0;
+    plan.gas.by_light = (key.gas & FogKey::kGasByLight) != 0;
+    plan.gas.constants = draw.constants.gas;
+}
+
 } // namespace
 
 ComparePlan compare_plan(CompareFunc func)
@@ -167,28 +262,9 @@ void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat fo
 
 bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan)
 {
-    const RenderTarget& target = draw.target;
-    plan.color_format = target.color_format;
-    plan.tiles_per_row = target.width / 8u;
-    plan.block32 = target.block32 != 0;
-    plan.height = target.height;
-    plan.flip = target.flip != 0;
     plan.layout = layout;
-    const s32 width = target.width;
-    plan.rect.x1 = std::max(draw.scissor.x1, 0);
-    plan.rect.y1 = std::max(draw.scissor.y1, 0);
-    plan.rect.x2 = std::min(draw.scissor.x2, width);
-    plan.rect.y2 = std::min(draw.scissor.y2, plan.height);
-    if (plan.rect.x1 >= plan.rect.x2 || plan.rect.y1 >= plan.rect.y2)
+    if (!make_area_plan(draw, plan))
         return false;
-    plan.exclude = draw.fragment.scissor_exclude != 0;
-    plan.excluded = {draw.constants.scissor_x1, draw.constants.scissor_y1, draw.constants.scissor_x2 + 1,
-                     draw.constants.scissor_y2 + 1};
-    if (plan.flip)
-    {
-        flip_rows(plan.rect, plan.height);
-        flip_rows(plan.excluded, plan.height);
-    }
 
     const CompareFunc alpha_func = draw.fragment.alpha_func;
     if (alpha_func == CompareFunc::Never)
@@ -197,20 +273,14 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     plan.alpha_compare = compare_plan(alpha_func);
     plan.alpha_reference = draw.constants.alpha_reference;
     make_depth_plan(draw, plan.depth_stencil);
-    make_blend_plan(draw.output.blend, draw.fragment.output, target.color_format, draw.constants.blend_color,
-                    plan.blend);
-    const GasKey& gas = draw.fragment.gas;
+    make_blend_plan(draw.output.blend, draw.fragment.output, draw.target.color_format,
+                    draw.constants.blend_color, plan.blend);
     plan.gas = {};
-    if (gas.accumulate)
+    const bool accumulates_gas = draw.fragment.gas.accumulate != 0;
+    if (accumulates_gas)
     {
         plan.blend.kind = BlendPlan::Kind::Gas;
-        plan.gas.accumulate = true;
-        plan.gas.func = gas.func;
-        plan.gas.format = gas.depth_format;
-        plan.gas.depth_scale = draw.constants.gas_depth_scale;
-        plan.gas.largest = gas.depth_format == DepthFormat::D16 ? 65535.0f : 16777215.0f;
-        plan.gas.width = width;
-        plan.gas.height = draw.gas_depth.height;
+        make_gas_accumulation_plan(draw, plan.gas);
     }
     const bool shadow_map = draw.fragment.shadow_map != DepthMode::None;
     if (shadow_map)
@@ -221,53 +291,17 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
         return false;
     if (depth.test && draw.output.depth_func == CompareFunc::Never && !depth.stencil)
         return false;
+
     plan.shades = colors || depth.late;
-    plan.lod = false;
-    for (u32 unit = 0; unit < 3; ++unit)
-    {
-        const TextureUnitKey& key = draw.fragment.texture[unit];
-        TexturePlan& texture = plan.texture[unit];
-        texture.enabled = plan.shades && key.samples();
-        texture.type = key.type;
-        texture.divides =
-            key.type == TextureType::Projection || (key.type == TextureType::Shadow2D && !key.orthographic);
-        texture.shadow_bias = static_cast<s32>(draw.constants.shadow_bias);
-        texture.linear = key.linear != 0;
-        texture.lod = key.lod != 0;
-        texture.min_linear = (key.lod & TextureUnitKey::kLodMinLinear) != 0;
-        texture.mip_linear = (key.lod & TextureUnitKey::kLodMipLinear) != 0;
-        texture.bounds = draw.constants.texture_lod[unit];
-        plan.lod |= texture.enabled && texture.lod;
-        texture.texcoord = std::min<u8>(key.texcoord, 2);
-        texture.coordinates = key.uses_texcoord_w() ? u8{kUnit0Coordinates} : texture.texcoord;
-        texture.wrap_s = key.wrap_s;
-        texture.wrap_t = key.wrap_t;
-        texture.border = draw.constants.border_color[unit];
-        texture.texels = nullptr;
-    }
-    plan.fog.enabled = plan.shades && draw.fragment.fog.mode == FogMode::Fog;
-    plan.fog.flip = draw.fragment.fog.flip != 0;
-    for (u32 c = 0; c < 3; ++c)
-        plan.fog.color[c] = static_cast<s32>(draw.constants.fog_color >> (8 * c) & 255);
+    make_texture_plans(draw, plan);
+    make_fog_plan(draw, plan);
     plan.shadow_constant = draw.constants.shadow_constant;
     plan.shadow_linear = draw.constants.shadow_linear;
-    plan.depth_mode = gas.accumulate     ? gas.depth
+    plan.depth_mode = accumulates_gas    ? draw.fragment.gas.depth
                       : plan.fog.enabled ? draw.fragment.fog.depth
                       : shadow_map       ? draw.fragment.shadow_map
                                          : depth.mode;
-    plan.gas.shade = plan.shades && draw.fragment.fog.mode == FogMode::Gas;
-    plan.gas.attenuated = (draw.fragment.fog.gas & FogKey::kGasAttenuated) != 0;
-    plan.gas.by_light = (draw.fragment.fog.gas & FogKey::kGasByLight) != 0;
-    plan.gas.constants = draw.constants.gas;
     plan.lit = plan.shades && draw.fragment.lighting.lights != 0;
-    plan.proctex = {};
-    if (plan.shades && draw.fragment.proctex.enabled)
-    {
-        plan.proctex.key = draw.fragment.proctex;
-        plan.proctex.constants = draw.constants.proctex;
-        plan.proctex.lod = plan.proctex.key.mip != ProcTexMip::None;
-        plan.lod |= plan.proctex.lod;
-    }
     if (plan.shades)
     {
         make_texenv_program(draw.fragment, draw.constants, plan.texenv);

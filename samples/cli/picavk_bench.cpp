@@ -71,30 +71,23 @@ Figures no_figures(const std::string& error, int exit_code)
     return {{"error", error}, {"exit_code", exit_code}};
 }
 
-// Returns an "error" member instead of figures if the stream cannot be measured.
-Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica::Report& report)
+struct FrameTimes
 {
-    PlaybackOptions options;
-    options.backend = arguments.backend;
-    options.vulkan = arguments.vulkan;
-    options.vulkan.time_vertex_work = true;
-    const auto creation = std::chrono::steady_clock::now();
-    renderer::CreateFailure failure{};
-    auto created = Playback::create(trace, options, report, &failure);
-    if (!created)
-        return no_figures(created.error().message,
-                          failure == renderer::CreateFailure::DeviceFailed ? kExitFailed : kExitBadInput);
-    const double create_ms = milliseconds_since(creation);
-    Playback& playback = **created;
-
-    // Plays frames until everything is compiled, at least one pass over the stream; then another pass, in
-    // which the device fills its caches; then the steady state.
-    std::vector<double> times, steady;
+    std::vector<double> all;    // in milliseconds, in the order in which they were played
+    std::vector<double> steady; // after everything was compiled and cached
     CachedWork before_steady;
-    bool compiled = false, settled = false, gave_up = false;
+    bool settled = false; // false: a fallback drew some of the steady frames
+};
+
+// Plays frames until everything is compiled, at least one pass over the stream; then another pass, in which
+// the device fills its caches; then `wanted` steady frames. There are none if the stream has no frame marker.
+pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_stream, pica::u32 wanted)
+{
+    FrameTimes times;
+    bool compiled = false, steady = false, gave_up = false;
     std::size_t frames_compiled = 0;
     const auto start_of_all = std::chrono::steady_clock::now();
-    for (pica::u32 empty_passes = 0; steady.size() < arguments.frames && empty_passes < 2;)
+    for (pica::u32 empty_passes = 0; times.steady.size() < wanted && empty_passes < 2;)
     {
         const auto start = std::chrono::steady_clock::now();
         if (!playback.step_frame())
@@ -107,65 +100,58 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
         const double ms = milliseconds_since(start);
         // Frames of a lost device would take no time at all.
         if (const pica::Status device = playback.status(); !device)
-            return no_figures(device.error().message, kExitFailed);
-        times.push_back(ms);
+            return device.error();
+        times.all.push_back(ms);
         empty_passes = 0;
-        if (settled)
+        if (steady)
         {
-            steady.push_back(ms);
+            times.steady.push_back(ms);
             continue;
         }
         if (compiled)
-            settled = ++frames_compiled >= trace.frames();
+            steady = ++frames_compiled >= frames_of_stream;
         else
         {
             gave_up = playback.vulkan() != nullptr && !playback.vulkan()->settled();
-            compiled = times.size() >= trace.frames() &&
+            compiled = times.all.size() >= frames_of_stream &&
                        (!gave_up || milliseconds_since(start_of_all) > kMostSettlingMs);
         }
-        if (settled)
-            before_steady = cached_work(playback);
+        if (steady)
+            times.before_steady = cached_work(playback);
     }
-    if (steady.empty())
-        return no_figures(arguments.stream +
-                              ": the stream has no frame marker, so there is nothing to measure",
-                          kExitBadInput);
+    times.settled = !gave_up;
+    return times;
+}
 
-    std::sort(steady.begin(), steady.end());
+void add_frame_figures(const FrameTimes& times, double draws, Figures& json)
+{
+    std::vector<double> sorted = times.steady;
+    std::sort(sorted.begin(), sorted.end());
     const auto rank = [&](double share)
-    { return steady[std::min(steady.size() - 1, std::size_t(share * double(steady.size())))]; };
-    double steady_total = 0.0;
-    for (const double time : steady)
-        steady_total += time;
-    const double draws_per_frame = double(playback.backend().draws()) / double(times.size());
-    const double worst_of_all = *std::max_element(times.begin(), times.end());
+    { return sorted[std::min(sorted.size() - 1, std::size_t(share * double(sorted.size())))]; };
+    double total = 0.0;
+    for (const double time : sorted)
+        total += time;
+    const double draws_per_frame = draws / double(times.all.size());
+    const double worst_of_all = *std::max_element(times.all.begin(), times.all.end());
 
-    Figures json;
-    json["stream"] = stream_name(arguments.stream);
-    json["backend"] = std::string(playback.backend().name());
-    json["frames"] = steady.size();
-    json["settling_frames"] = times.size() - steady.size();
-    json["settled"] = !gave_up; // false: a fallback drew some of the frames
-    json["create_ms"] = create_ms;
-    json["first_frame_ms"] = times.front();
+    json["frames"] = sorted.size();
+    json["settling_frames"] = times.all.size() - sorted.size();
+    json["settled"] = times.settled;
+    json["first_frame_ms"] = times.all.front();
     json["worst_frame_ms"] = worst_of_all; // of all frames, the first pass included
     json["worst_to_median"] = worst_of_all / rank(0.5);
     json["median_ms"] = rank(0.5);
     json["p99_ms"] = rank(0.99);
-    json["worst_ms"] = steady.back();
+    json["worst_ms"] = sorted.back();
     json["draws_per_frame"] = draws_per_frame;
-    json["ns_per_draw"] =
-        draws_per_frame > 0.0 ? steady_total / double(steady.size()) * 1e6 / draws_per_frame : 0.0;
-    const CachedWork after = cached_work(playback);
-    const double frames = double(steady.size());
-    json["texture_decodes"] = after.texture_decodes;
-    json["steady_texture_bytes_per_frame"] =
-        double(after.texture_bytes - before_steady.texture_bytes) / frames;
-    json["steady_upload_bytes_per_frame"] = double(after.upload_bytes - before_steady.upload_bytes) / frames;
-    if (playback.vulkan() == nullptr)
-        return json;
+    json["ns_per_draw"] = draws_per_frame > 0.0 ? total / double(sorted.size()) * 1e6 / draws_per_frame : 0.0;
+}
 
-    playback.report_work();
+// What the Vulkan renderer has made and done. before: the work before the steady frames.
+void add_vulkan_figures(const Playback& playback, const CachedWork& before, double steady_frames,
+                        Figures& json)
+{
     const renderer::Statistics statistics = playback.vulkan()->statistics();
     json["shader_modules"] = statistics.shader_modules;
     json["shader_ms"] = statistics.shader_ms;
@@ -185,15 +171,56 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     json["binds"] = statistics.binds;
     json["submissions"] = statistics.submissions;
     json["waits"] = statistics.waits;
-    json["steady_new_pipelines"] = after.pipelines - before_steady.pipelines;
-    if (const pica::u64 vertices = after.timed_vertices - before_steady.timed_vertices; vertices != 0)
+    const CachedWork after = cached_work(playback);
+    json["steady_new_pipelines"] = after.pipelines - before.pipelines;
+    if (const pica::u64 vertices = after.timed_vertices - before.timed_vertices; vertices != 0)
     {
-        const double ns = double(after.timed_vertex_ns - before_steady.timed_vertex_ns);
-        json["device_vertices_per_frame"] = double(vertices) / frames;
-        json["device_vertex_ms_per_frame"] = ns * 1e-6 / frames;
+        const double ns = double(after.timed_vertex_ns - before.timed_vertex_ns);
+        json["device_vertices_per_frame"] = double(vertices) / steady_frames;
+        json["device_vertex_ms_per_frame"] = ns * 1e-6 / steady_frames;
         json["device_ns_per_vertex"] = ns / double(vertices);
     }
-    json["frame_ms"] = times;
+}
+
+// Returns an "error" member instead of figures if the stream cannot be measured.
+Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica::Report& report)
+{
+    PlaybackOptions options;
+    options.backend = arguments.backend;
+    options.vulkan = arguments.vulkan;
+    options.vulkan.time_vertex_work = true;
+    const auto creation = std::chrono::steady_clock::now();
+    renderer::CreateFailure failure{};
+    auto created = Playback::create(trace, options, report, &failure);
+    if (!created)
+        return no_figures(created.error().message,
+                          failure == renderer::CreateFailure::DeviceFailed ? kExitFailed : kExitBadInput);
+    const double create_ms = milliseconds_since(creation);
+    Playback& playback = **created;
+    const pica::Result<FrameTimes> times = time_frames(playback, trace.frames(), arguments.frames);
+    if (!times)
+        return no_figures(times.error().message, kExitFailed);
+    if (times->steady.empty())
+        return no_figures(arguments.stream +
+                              ": the stream has no frame marker, so there is nothing to measure",
+                          kExitBadInput);
+
+    Figures json;
+    json["stream"] = stream_name(arguments.stream);
+    json["backend"] = std::string(playback.backend().name());
+    json["create_ms"] = create_ms;
+    add_frame_figures(*times, double(playback.backend().draws()), json);
+    const CachedWork after = cached_work(playback);
+    const double frames = double(times->steady.size());
+    const CachedWork& before = times->before_steady;
+    json["texture_decodes"] = after.texture_decodes;
+    json["steady_texture_bytes_per_frame"] = double(after.texture_bytes - before.texture_bytes) / frames;
+    json["steady_upload_bytes_per_frame"] = double(after.upload_bytes - before.upload_bytes) / frames;
+    if (playback.vulkan() == nullptr)
+        return json;
+    playback.report_work();
+    add_vulkan_figures(playback, before, frames, json);
+    json["frame_ms"] = times->all;
     return json;
 }
 

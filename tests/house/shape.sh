@@ -127,11 +127,6 @@ long SelfTestBench::graphics
 long SelfTestPasses::fixed_blend
 long VertexExecutor::record
 long VertexStage::emit
-long execute_instruction
-long extended_name
-long flow_step
-long make_pixel_plan
-long measure
 parameters Batch
 parameters ProgramPipelines
 parameters TextureCache
