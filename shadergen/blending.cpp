@@ -48,7 +48,6 @@ std::string blend_factor(FragmentText& text, BlendFactor factor, const std::stri
     case BlendFactor::SourceAlphaSaturate:
         return alpha ? "255.0" : vector("min(" + source + ".a, 255.0 - destination.a)");
     case BlendFactor::One:
-    case BlendFactor::Undefined15: // 255 [our rule]
         break;
     }
     return vector("255.0");
@@ -69,7 +68,7 @@ std::string blend_sum(FragmentText& text, BlendEquation equation, const std::str
     case BlendEquation::Add:
         break;
     }
-    return "min(" + divide_255(text, p + " + " + q) + ", 255.0)"; // 5..7 too [HW]
+    return "min(" + divide_255(text, p + " + " + q) + ", 255.0)";
 }
 
 std::string logic_operation(LogicOp op)

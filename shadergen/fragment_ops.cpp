@@ -2,6 +2,7 @@
 // Scissor exclusion, alpha test, blending and logic operations in the shader, colour output. Source of truth:
 // pica/hardware/fragment-operations.md; framebuffer.md, "Colour formats"; design.md, rows "Alpha test",
 // "Blend", "Logic op", "Pack" and Part II 2.6. Tests: fragment_test.cpp, tests/golden/glsl
+#include "pica/texture/format.h"
 #include "shadergen/fragment_blocks.h"
 #include "shaders/include/layout.h"
 
@@ -20,11 +21,6 @@ using pica::u32;
 
 constexpr char kChannel[] = {'r', 'g', 'b', 'a'};
 
-bool has_alpha(ColorFormat format)
-{
-    return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
-}
-
 // Declares `destination`, 0..255 in floats.
 void write_closed_or_open_destination(FragmentText& text)
 {
@@ -34,7 +30,7 @@ void write_closed_or_open_destination(FragmentText& text)
         return;
     }
     write_destination(text);
-    if (!has_alpha(text.key.color_format))
+    if (!pica::has_alpha(text.key.color_format))
         text.body.line("destination.a = 255.0;");
 }
 
@@ -67,7 +63,7 @@ std::string write_fetch(FragmentText& text, const std::string& color)
         text.body.line("vec4 blended = vec4(blended_rgb, blended_a);");
     }
     const std::string quantized = write_quantized(text, text.key.color_format, "blended", "quantized");
-    const bool alpha = has_alpha(text.key.color_format);
+    const bool alpha = pica::has_alpha(text.key.color_format);
     if (alpha && (state.color_mask & 15) == 15)
         return quantized;
     std::string result = "vec4(";
@@ -119,7 +115,7 @@ void write_scissor_exclude(FragmentText& text)
 void write_alpha_test(FragmentText& text, const std::string& color)
 {
     static constexpr std::string_view kFails[] = {"", "", " != ", " == ", " >= ", " > ", " <= ", " < "};
-    const u32 function = static_cast<u32>(text.key.alpha_func) & 7u;
+    const u32 function = static_cast<u32>(text.key.alpha_func);
     if (function <= static_cast<u32>(CompareFunc::Always))
         return;
     text.body.blank();

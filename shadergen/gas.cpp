@@ -23,9 +23,10 @@ std::string stored_depth(DepthFormat format)
         return "int(texel.r << 8 | texel.g)";
     case DepthFormat::D24:
         return "int(texel.r << 16 | texel.g << 8 | texel.b)";
-    default:
-        return "int(texel.g << 16 | texel.b << 8 | texel.a)";
+    case DepthFormat::D24S8:
+        break;
     }
+    return "int(texel.g << 16 | texel.b << 8 | texel.a)";
 }
 
 } // namespace

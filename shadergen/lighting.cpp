@@ -16,6 +16,7 @@ using pica::LightingLut;
 using pica::LightingScale;
 using pica::LightingTableKey;
 using pica::LightKey;
+using pica::LightTable;
 using pica::u32;
 
 std::string scale_text(LightingScale scale)
@@ -32,9 +33,10 @@ std::string scale_text(LightingScale scale)
         return " * 0.25";
     case LightingScale::Half:
         return " * 0.5";
-    default:
-        return "";
+    case LightingScale::One:
+        break;
     }
+    return "";
 }
 
 std::string input_text(LightingInput input)
@@ -53,9 +55,10 @@ std::string input_text(LightingInput input)
         return "l_s";
     case LightingInput::CP:
         return "cos_phi";
-    default:
-        return "0.0";
+    case LightingInput::Zero:
+        break;
     }
+    return "0.0";
 }
 
 std::string texel_text(const FragmentText& text, u32 unit)
@@ -137,7 +140,19 @@ private:
         input = std::string(two_sided ? "two_sided(" : "one_sided(") + input + ")";
         return "look_up_unsigned(" + base + ", " + input + ")" + scale_text(table.scale);
     }
+    // Of a table that all lights share.
+    std::string look_up(LightTable table, bool two_sided)
+    {
+        return look_up(key_.table[table], lut(pica::light_table_lut(table)), two_sided);
+    }
     static u32 lut(LightingLut table) { return static_cast<u32>(table); }
+
+    // The product of a vector and a table, or the vector alone if the table is off.
+    std::string times_table(const std::string& vector, LightTable table, bool two_sided)
+    {
+        return key_.table[table].enabled ? "scaled(" + vector + ", " + look_up(table, two_sided) + ")"
+                                         : vector;
+    }
 
     void write_light(u32 slot)
     {
@@ -175,8 +190,10 @@ private:
         }
         if (light.has(LightKey::Spot))
         {
-            out_.line("float spot = ",
-                      look_up(key_.spot, lut(LightingLut::Spotlight0) + light.light, two_sided), ";");
+            out_.line(
+                "float spot = ",
+                look_up(key_.table[LightTable::SP], lut(LightingLut::Spotlight0) + light.light, two_sided),
+                ";");
             attenuation_begin = "scaled(" + attenuation_begin;
             attenuation_end += ", spot)";
         }
@@ -196,8 +213,8 @@ private:
                 color = "product(" + color + ", shadow.rgb)";
             add("specular_sum", slot, color);
         }
-        if (slot + 1u == key_.lights && key_.fr.enabled)
-            out_.line("fresnel = ", look_up(key_.fr, lut(LightingLut::FR), two_sided), ";");
+        if (slot + 1u == key_.lights && key_.table[LightTable::FR].enabled)
+            out_.line("fresnel = ", look_up(LightTable::FR, two_sided), ";");
         out_.close();
     }
 
@@ -225,31 +242,26 @@ private:
     void write_specular(const LightKey& light, const std::string& k)
     {
         const bool two_sided = light.has(LightKey::TwoSided);
-        std::string first = "lighting.specular0[" + k + "].rgb";
-        if (key_.d0.enabled)
-            first = "scaled(" + first + ", " + look_up(key_.d0, lut(LightingLut::D0), two_sided) + ")";
+        std::string first = times_table("lighting.specular0[" + k + "].rgb", LightTable::D0, two_sided);
         if (light.has(LightKey::GeometricFactor0))
             first = "scaled(" + first + ", geometric)";
         std::string second = "lighting.specular1[" + k + "].rgb";
-        std::string factor;
-        if (key_.rr.enabled || key_.rg.enabled || key_.rb.enabled)
+        const auto is_on = [&](LightTable table) { return key_.table[table].enabled != 0; };
+        if (is_on(LightTable::RR) || is_on(LightTable::RG) || is_on(LightTable::RB))
         {
+            const auto channel = [&](std::string_view name, LightTable table, std::string_view otherwise)
+            {
+                out_.line("reflection.", name, " = ",
+                          is_on(table) ? look_up(table, two_sided) : std::string(otherwise), ";");
+            };
             out_.line("vec3 reflection;");
-            out_.line("reflection.r = ",
-                      key_.rr.enabled ? look_up(key_.rr, lut(LightingLut::RR), two_sided) : "1.0", ";");
-            out_.line("reflection.g = ",
-                      key_.rg.enabled ? look_up(key_.rg, lut(LightingLut::RG), two_sided) : "reflection.r",
-                      ";");
-            out_.line("reflection.b = ",
-                      key_.rb.enabled ? look_up(key_.rb, lut(LightingLut::RB), two_sided) : "reflection.r",
-                      ";");
-            factor = "reflection";
-            if (key_.d1.enabled)
-                factor = "scaled(reflection, " + look_up(key_.d1, lut(LightingLut::D1), two_sided) + ")";
-            second = "product(" + second + ", " + factor + ")";
+            channel("r", LightTable::RR, "1.0");
+            channel("g", LightTable::RG, "reflection.r");
+            channel("b", LightTable::RB, "reflection.r");
+            second = "product(" + second + ", " + times_table("reflection", LightTable::D1, two_sided) + ")";
         }
-        else if (key_.d1.enabled)
-            second = "scaled(" + second + ", " + look_up(key_.d1, lut(LightingLut::D1), two_sided) + ")";
+        else
+            second = times_table(second, LightTable::D1, two_sided);
         if (light.has(LightKey::GeometricFactor1))
             second = "scaled(" + second + ", geometric)";
         out_.line("vec3 specular = ", first, " + ", second, ";");

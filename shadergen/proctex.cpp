@@ -3,8 +3,6 @@
 // the arithmetic is shaders/include/proctex.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/proctex.h"
 
-#include <algorithm>
-
 namespace shadergen
 {
 
@@ -67,7 +65,7 @@ std::string proctex_clamp(FragmentText& text, ProcTexClamp clamp, const std::str
 {
     constexpr std::string_view kNames[] = {"proctex_to_zero", "proctex_to_edge", "proctex_symmetric",
                                            "proctex_mirrored", "proctex_pulse"};
-    const std::string_view name = kNames[std::min<u32>(static_cast<u32>(clamp), 4)];
+    const std::string_view name = kNames[static_cast<u32>(clamp)];
     text.use(name);
     return std::string(name) + "(" + c + ")";
 }

@@ -10,6 +10,8 @@ namespace shadergen
 namespace
 {
 
+using pica::AlphaOperand;
+using pica::ColorOperand;
 using pica::CombinerOp;
 using pica::CombinerSource;
 using pica::u32;
@@ -52,11 +54,12 @@ Value source_value(FragmentText& text, CombinerSource source, u32 stage, const S
         return text.key.lighting.primary ? same("fragment_primary") : Value{};
     case CombinerSource::FragmentSecondary:
         return text.key.lighting.secondary ? same("fragment_secondary") : Value{};
-        break;
     case CombinerSource::Texture3:
         return text.key.proctex.enabled ? same("texture3") : Value{};
+    case CombinerSource::Zero:
+        break;
     }
-    return {}; // undefined ids read 0 [ASM]
+    return {};
 }
 
 std::string component(const std::string& vector, std::string_view swizzle)
@@ -71,36 +74,41 @@ std::string inverted(std::string value, bool invert)
     return invert ? "(255.0 - " + value + ")" : value;
 }
 
-std::string color_operand(const Value& value, u32 operand)
+std::string color_operand(const Value& value, ColorOperand operand)
 {
-    const bool invert = (operand & 1) != 0;
-    switch (operand & ~1u)
+    const bool invert = pica::is_inverted(operand);
+    switch (operand)
     {
-    case 2:
+    case ColorOperand::Rgb:
+    case ColorOperand::OneMinusRgb:
+        break;
+    case ColorOperand::Alpha:
+    case ColorOperand::OneMinusAlpha:
         return inverted(component(value.alpha, "aaa"), invert);
-    case 4:
+    case ColorOperand::Red:
+    case ColorOperand::OneMinusRed:
         return inverted(component(value.rgb, "rrr"), invert);
-    case 8:
+    case ColorOperand::Green:
+    case ColorOperand::OneMinusGreen:
         return inverted(component(value.rgb, "ggg"), invert);
-    case 12:
+    case ColorOperand::Blue:
+    case ColorOperand::OneMinusBlue:
         return inverted(component(value.rgb, "bbb"), invert);
-    case 0:
-        return inverted(component(value.rgb, "rgb"), invert);
-    default: // undefined codes act like rgb [ASM]
-        return component(value.rgb, "rgb");
     }
+    return inverted(component(value.rgb, "rgb"), invert);
 }
 
-std::string alpha_operand(const Value& value, u32 operand)
+std::string alpha_operand(const Value& value, AlphaOperand operand)
 {
     static constexpr std::string_view kChannel[] = {"a", "r", "g", "b"};
-    const u32 channel = operand >> 1 & 3u;
-    return inverted(component(channel == 0 ? value.alpha : value.rgb, kChannel[channel]), (operand & 1) != 0);
+    const u32 channel = static_cast<u32>(operand) >> 1;
+    return inverted(component(channel == 0 ? value.alpha : value.rgb, kChannel[channel]),
+                    pica::is_inverted(operand));
 }
 
 std::string scaled(std::string value, u32 shift)
 {
-    if (shift == 0 || shift > 2)
+    if (shift == 0)
         return value;
     return "min(" + value + (shift == 1 ? " * 2.0" : " * 4.0") + ", 255.0)";
 }
@@ -123,7 +131,7 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
         alpha[i] =
             alpha_operand(source_value(text, key.alpha_source[i], stage, sources), key.alpha_operand[i]);
 
-    std::string rgb = combine(text, key.color_op, true, color[0], color[1], color[2]);
+    std::string rgb = combine(text, key.color_op, color[0], color[1], color[2]);
     std::string a;
     if (is_dot3(key.color_op))
     {
@@ -135,7 +143,7 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
     if (key.color_op == CombinerOp::Dot3Rgba)
         a = "dot" + n; // so the alpha combiner is not evaluated
     else
-        a = is_dot3(key.alpha_op) ? "0.0" : combine(text, key.alpha_op, false, alpha[0], alpha[1], alpha[2]);
+        a = combine(text, key.alpha_op, alpha[0], alpha[1], alpha[2]);
     a = scaled(a, key.alpha_shift);
     // Of "primary.a", if the stage passes on a source unchanged.
     const std::string whole = a.substr(0, a.find('.'));
@@ -143,20 +151,6 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
         return whole;
     text.body.line("vec4 stage", n, " = vec4(", rgb, ", ", a, ");");
     return "stage" + n;
-}
-
-bool reads_buffer(const pica::FragmentKey& key)
-{
-    for (const pica::TexEnvStageKey& stage : key.texenv)
-    {
-        for (u32 i = 0; i < stage.color_slots(); i++)
-            if (stage.color_source[i] == CombinerSource::PreviousBuffer)
-                return true;
-        for (u32 i = 0; i < stage.alpha_slots(); i++)
-            if (stage.alpha_source[i] == CombinerSource::PreviousBuffer)
-                return true;
-    }
-    return false;
 }
 
 } // namespace
@@ -170,13 +164,13 @@ vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
     return "divide_255(" + t + ")";
 }
 
-std::string combine(FragmentText& text, CombinerOp op, bool vector, const std::string& a,
-                    const std::string& b, const std::string& c)
+std::string combine(FragmentText& text, CombinerOp op, const std::string& a, const std::string& b,
+                    const std::string& c)
 {
     switch (op)
     {
     case CombinerOp::Replace:
-        return a;
+        break;
     case CombinerOp::Modulate:
         return divide_255(text, a + " * " + b);
     case CombinerOp::Add:
@@ -202,7 +196,7 @@ std::string combine(FragmentText& text, CombinerOp op, bool vector, const std::s
 )");
         return "dot_codes(" + a + ", " + b + ")";
     }
-    return vector ? "vec3(0.0)" : "0.0"; // undefined ops give 0 [EMU]
+    return a;
 }
 
 // As in combiners.md, "Combiner buffer": what stage n reads from the buffer is one stage behind the updates.
@@ -212,7 +206,7 @@ std::string write_texenv(FragmentText& text)
     text.body.line("// Combiners");
     Sources sources;
     Value next;
-    if (reads_buffer(text.key))
+    if (text.key.reads(CombinerSource::PreviousBuffer))
         next = {text.draw("texenv_buffer_color"), text.draw("texenv_buffer_color")};
 
     for (u32 stage = 0; stage < 6; stage++)

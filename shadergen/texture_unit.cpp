@@ -4,8 +4,6 @@
 // fragment_test.cpp, tests/golden/glsl
 #include "shadergen/fragment_blocks.h"
 
-#include <algorithm>
-
 namespace shadergen
 {
 
@@ -37,8 +35,6 @@ Wrap wrap_of(TextureWrap mode)
     case TextureWrap::ClampToBorder2:
         return {"wrap_clamp2", "outside_above"};
     case TextureWrap::Repeat:
-    case TextureWrap::Repeat2:
-    case TextureWrap::Repeat3:
         break;
     }
     return {"wrap_repeat", {}};
@@ -181,7 +177,7 @@ void write_texture_unit(FragmentText& text, u32 unit)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];
     const std::string n = number(unit);
-    const u32 set = std::min<u32>(key.texcoord, 2);
+    const u32 set = key.texcoord;
     if (!key.enabled())
         return;
     if (key.null_address)

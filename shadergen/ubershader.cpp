@@ -108,8 +108,8 @@ void write_combiners(FragmentText& text, bool lighting, bool proctex)
         const auto op = static_cast<pica::CombinerOp>(code);
         const bool dot = op == pica::CombinerOp::Dot3Rgb || op == pica::CombinerOp::Dot3Rgba;
         if (dot)
-            return vector ? "vec3(" + combine(text, op, true, "a", "b", "c") + ")" : std::string("0.0");
-        return combine(text, op, vector, "a", "b", "c");
+            return vector ? "vec3(" + combine(text, op, "a", "b", "c") + ")" : std::string("0.0");
+        return combine(text, op, "a", "b", "c");
     };
     write_switch(text, "vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)", 10, "vec3(0.0)",
                  [&](u32 i) { return operation(i, true); });
@@ -234,6 +234,7 @@ void write_fetch_class(FragmentText& text)
         write_switch(text,
                      alpha ? "float alpha_factor(uint code, vec4 source, vec4 destination)"
                            : "vec3 color_factor(uint code, vec4 source, vec4 destination)",
+                     // Factors have four bits. No key has 15, which reads as One.
                      16, alpha ? "255.0" : "vec3(255.0)",
                      [&](u32 i)
                      { return blend_factor(text, static_cast<pica::BlendFactor>(i), "source", alpha); });

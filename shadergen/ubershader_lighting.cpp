@@ -13,6 +13,7 @@ namespace
 {
 
 using pica::LightingKey;
+using pica::LightTable;
 using pica::u32;
 
 // %name: offset of the member in LightingKey, or another number.
@@ -154,6 +155,11 @@ struct Name
     std::size_t value;
 };
 
+constexpr std::size_t table_offset(LightTable table)
+{
+    return offsetof(LightingKey, table) + sizeof(pica::LightingTableKey) * static_cast<std::size_t>(table);
+}
+
 // A longer name must come before a name that is its prefix.
 #define MEMBER(name)                                                                                         \
     {                                                                                                        \
@@ -169,16 +175,16 @@ constexpr Name kNames[] = {
     MEMBER(shadow),
     MEMBER(lights),
     MEMBER(light),
-    MEMBER(spot),
-    MEMBER(d0),
-    MEMBER(d1),
-    MEMBER(rr),
-    MEMBER(rg),
-    MEMBER(rb),
+    {"%spot", table_offset(LightTable::SP)},
+    {"%d0", table_offset(LightTable::D0)},
+    {"%d1", table_offset(LightTable::D1)},
+    {"%rr", table_offset(LightTable::RR)},
+    {"%rg", table_offset(LightTable::RG)},
+    {"%rb", table_offset(LightTable::RB)},
     MEMBER(clamp_highlights),
     MEMBER(fresnel_primary),
     MEMBER(fresnel_secondary),
-    MEMBER(fr),
+    {"%fr", table_offset(LightTable::FR)},
     {"%first_table", static_cast<std::size_t>(pica::LutTable::Lighting0)},
 };
 #undef MEMBER

@@ -32,9 +32,10 @@ u64 invocation_bound(const Draw& draw)
         return count * feed.attributes / feed.inputs + 1;
     case GeometryMode::Variable:
         return count / 2 + 1;
-    default:
-        return count / feed.vertices + 1;
+    case GeometryMode::Fixed:
+        break;
     }
+    return count / feed.vertices + 1;
 }
 
 // An upper bound of the triangles of a draw without a geometry program; vertices of earlier draws count.

@@ -18,9 +18,7 @@ using EnumNames = std::span<const std::string_view>;
 inline constexpr std::string_view kTextureTypeNames[] =
     {"Texture2D", "Cube", "Shadow2D", "Projection", "ShadowCube", "Disabled"};
 inline constexpr std::string_view kTextureWrapNames[] =
-    {"ClampToEdge", "ClampToBorder", "Repeat", "MirroredRepeat", "ClampToEdge2", "ClampToBorder2", "Repeat2", "Repeat3"};
-inline constexpr std::string_view kTextureFilterNames[] = {"Nearest", "Linear"};
-// 7 is kZeroSource of the keys: a slot that reads 0.
+    {"ClampToEdge", "ClampToBorder", "Repeat", "MirroredRepeat", "ClampToEdge2", "ClampToBorder2"};
 inline constexpr std::string_view kCombinerSourceNames[] =
     {"PrimaryColor", "FragmentPrimary", "FragmentSecondary", "Texture0", "Texture1", "Texture2", "Texture3", "Zero",
      "", "", "", "", "", "PreviousBuffer", "Constant", "Previous"};
@@ -36,7 +34,7 @@ inline constexpr std::string_view kBlendEquationNames[] = {"Add", "Subtract", "R
 inline constexpr std::string_view kBlendFactorNames[] =
     {"Zero", "One", "SourceColor", "OneMinusSourceColor", "DestColor", "OneMinusDestColor", "SourceAlpha",
      "OneMinusSourceAlpha", "DestAlpha", "OneMinusDestAlpha", "ConstantColor", "OneMinusConstantColor", "ConstantAlpha",
-     "OneMinusConstantAlpha", "SourceAlphaSaturate", "Undefined15"};
+     "OneMinusConstantAlpha", "SourceAlphaSaturate"};
 inline constexpr std::string_view kLogicOpNames[] =
     {"Clear", "And", "AndReverse", "Copy", "Set", "CopyInverted", "NoOp", "Invert", "Nand", "Or", "Nor", "Xor", "Equiv",
      "AndInverted", "OrReverse", "OrInverted"};
@@ -45,8 +43,7 @@ inline constexpr std::string_view kCompareFuncNames[] =
 inline constexpr std::string_view kStencilOpNames[] =
     {"Keep", "Zero", "Replace", "IncrementSaturate", "DecrementSaturate", "Invert", "IncrementWrap", "DecrementWrap"};
 inline constexpr std::string_view kColorFormatNames[] = {"RGBA8", "RGB8", "RGB5A1", "RGB565", "RGBA4"};
-inline constexpr std::string_view kDepthFormatNames[] = {"D16", "Invalid1", "D24", "D24S8"};
-inline constexpr std::string_view kPixelFormatNames[] = {"RGBA8", "RGB8", "RGB565", "RGB5A1", "RGBA4"};
+inline constexpr std::string_view kDepthFormatNames[] = {"D16", "", "D24", "D24S8"};
 inline constexpr std::string_view kFogModeNames[] = {"None", "", "", "", "", "Fog", "", "Gas"};
 inline constexpr std::string_view kProcTexClampNames[] =
     {"ToZero", "ToEdge", "SymmetricalRepeat", "MirroredRepeat", "Pulse"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Enumerations of register fields. Every enumerator has the value of its register encoding, so a field
-// converts by a cast; values without an enumerator can still occur, because the guest may write anything.
+// converts by a cast; values without an enumerator can still occur in registers, because the guest may write
+// anything. pica/state decides what they mean; what it decodes has enumerators only.
 // Source: 3dbrew "GPU/Internal Registers"; pica/hardware has a document for each block.
 #pragma once
 
@@ -43,11 +44,10 @@ enum class TextureFormat : u8
 inline constexpr u32 kTextureFormatCount = 14;
 
 enum class TextureType : u8 { Texture2D = 0, Cube = 1, Shadow2D = 2, Projection = 3, ShadowCube = 4, Disabled = 5 };
-// Modes 4..7 behave as pica/hardware/textures.md, "Wrap modes", says [HW].
+// 4 and 5 behave as pica/hardware/textures.md, "Wrap modes", says [HW].
 enum class TextureWrap : u8
 {
-    ClampToEdge = 0, ClampToBorder = 1, Repeat = 2, MirroredRepeat = 3,
-    ClampToEdge2 = 4, ClampToBorder2 = 5, Repeat2 = 6, Repeat3 = 7,
+    ClampToEdge = 0, ClampToBorder = 1, Repeat = 2, MirroredRepeat = 3, ClampToEdge2 = 4, ClampToBorder2 = 5,
 };
 enum class TextureFilter : u8 { Nearest = 0, Linear = 1 };
 
@@ -70,10 +70,11 @@ enum class ProcTexTable : u8 { Noise = 0, RgbMap = 2, AlphaMap = 3, Color = 4, C
 
 // --- Texture environment (combiners.md)
 
+// Zero is not a documented code: it stands for every slot that reads 0 (TexEnvStageKey).
 enum class CombinerSource : u8
 {
     PrimaryColor = 0, FragmentPrimary = 1, FragmentSecondary = 2, Texture0 = 3, Texture1 = 4, Texture2 = 5,
-    Texture3 = 6, PreviousBuffer = 13, Constant = 14, Previous = 15,
+    Texture3 = 6, Zero = 7, PreviousBuffer = 13, Constant = 14, Previous = 15,
 };
 enum class ColorOperand : u8
 {
@@ -103,14 +104,12 @@ enum class GasDepthFunc : u8 { Never = 0, Always = 1, Greater = 2, Less = 3 };
 
 enum class FragmentOperation : u8 { Default = 0, Gas = 1, Shadow = 3 };
 enum class ColorCombineMode : u8 { LogicOp = 0, Blend = 1 };
-// Equations 5..7 act as Add [HW].
 enum class BlendEquation : u8 { Add = 0, Subtract = 1, ReverseSubtract = 2, Min = 3, Max = 4 };
 enum class BlendFactor : u8
 {
     Zero = 0, One = 1, SourceColor = 2, OneMinusSourceColor = 3, DestColor = 4, OneMinusDestColor = 5,
     SourceAlpha = 6, OneMinusSourceAlpha = 7, DestAlpha = 8, OneMinusDestAlpha = 9, ConstantColor = 10,
     OneMinusConstantColor = 11, ConstantAlpha = 12, OneMinusConstantAlpha = 13, SourceAlphaSaturate = 14,
-    Undefined15 = 15, // 255 [our rule]
 };
 // Not the OpenGL order.
 enum class LogicOp : u8
@@ -129,14 +128,14 @@ enum class StencilOp : u8
 };
 // Framebuffer numbering (0x117). The transfer engine and the LCD swap 2 and 3: PixelFormat.
 enum class ColorFormat : u8 { RGBA8 = 0, RGB8 = 1, RGB5A1 = 2, RGB565 = 3, RGBA4 = 4 };
-enum class DepthFormat : u8 { D16 = 0, Invalid1 = 1, D24 = 2, D24S8 = 3 };
+enum class DepthFormat : u8 { D16 = 0, D24 = 2, D24S8 = 3 };
 
 // --- Fragment lighting (lighting.md)
 
-enum class LightingInput : u8 { NH = 0, VH = 1, NV = 2, LN = 3, SP = 4, CP = 5 };
-// 4 and 5 are undefined.
+// Zero is not a documented code: it stands for every input that reads 0 (LightingTableKey).
+enum class LightingInput : u8 { NH = 0, VH = 1, NV = 2, LN = 3, SP = 4, CP = 5, Zero = 6 };
 enum class LightingScale : u8 { One = 0, Two = 1, Four = 2, Eight = 3, Quarter = 6, Half = 7 };
-enum class BumpMode : u8 { None = 0, NormalMap = 1, TangentMap = 2, None3 = 3 };
+enum class BumpMode : u8 { None = 0, NormalMap = 1, TangentMap = 2 };
 // LUT select of 0x1C5: these, then Spotlight0 + light and DistanceAttenuation0 + light.
 enum class LightingLut : u8 { D0 = 0, D1 = 1, FR = 3, RB = 4, RG = 5, RR = 6, Spotlight0 = 8, DistanceAttenuation0 = 16 };
 

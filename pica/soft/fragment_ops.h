@@ -39,9 +39,10 @@ PICA_SIMD Int stencil_result(StencilOp op, Int s, s32 reference)
         return (s + 1) & 255;
     case StencilOp::DecrementWrap:
         return (s - 1) & 255;
-    default:
-        return s;
+    case StencilOp::Keep:
+        break;
     }
+    return s;
 }
 
 // Stencil and depth test of the pixels in `mask`, and their effect on memory. Returns the pixels that pass.
@@ -113,9 +114,10 @@ PICA_SIMD Half blend_equation(BlendEquation equation, Half p, Half q)
         return div255(minimum(p, q));
     case BlendEquation::Max:
         return div255(maximum(p, q));
-    default: // 5..7 act as Add [HW]
-        return minimum(div255(add_saturated(p, q)), splat16(255));
+    case BlendEquation::Add:
+        break;
     }
+    return minimum(div255(add_saturated(p, q)), splat16(255));
 }
 
 PICA_SIMD Half blend_half(const BlendPlan& plan, Half s, Half d)
@@ -170,9 +172,10 @@ PICA_SIMD Bits logic(LogicOp op, Bits s, Bits d)
         return ~s & d;
     case LogicOp::OrReverse:
         return s | ~d;
-    default:
-        return ~s | d;
+    case LogicOp::OrInverted:
+        break;
     }
+    return ~s | d;
 }
 
 template <BlendPlan::Kind kind, bool rgba8>

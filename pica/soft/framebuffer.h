@@ -64,9 +64,10 @@ PICA_SIMD Bits load_color_raw(ColorFormat format, const u8* p)
     case ColorFormat::RGB565:
     case ColorFormat::RGBA4:
         return load_words16(p);
-    default:
-        return load_bits(p);
+    case ColorFormat::RGBA8:
+        break;
     }
+    return load_bits(p);
 }
 PICA_SIMD void store_color_raw(ColorFormat format, u8* p, Bits words)
 {
@@ -78,7 +79,7 @@ PICA_SIMD void store_color_raw(ColorFormat format, u8* p, Bits words)
     case ColorFormat::RGB565:
     case ColorFormat::RGBA4:
         return store_words16(p, words);
-    default:
+    case ColorFormat::RGBA8:
         return store_bits(p, words);
     }
 }
@@ -109,9 +110,10 @@ PICA_SIMD Bits decode_color(ColorFormat format, Bits raw)
             ((raw >> 12) & 15u) | ((raw >> 8) & 15u) << 8 | ((raw >> 4) & 15u) << 16 | (raw & 15u) << 24;
         return nibbles | nibbles << 4;
     }
-    default: // 5..7 do not exist: treated as RGBA8 [our rule]
-        return swap_bytes(raw);
+    case ColorFormat::RGBA8:
+        break;
     }
+    return swap_bytes(raw);
 }
 // Truncates. [EMU]
 PICA_SIMD Bits encode_color(ColorFormat format, Bits rgba)
@@ -130,9 +132,10 @@ PICA_SIMD Bits encode_color(ColorFormat format, Bits rgba)
         return (r >> 3) << 11 | (g >> 2) << 5 | b >> 3;
     case ColorFormat::RGBA4:
         return (r >> 4) << 12 | (g >> 4) << 8 | (b >> 4) << 4 | a >> 4;
-    default:
-        return swap_bytes(rgba);
+    case ColorFormat::RGBA8:
+        break;
     }
+    return swap_bytes(rgba);
 }
 
 // Depth in bits 0-23 (D16: 0-15), stencil in bits 24-31.
@@ -144,9 +147,10 @@ PICA_SIMD Bits load_depth(DepthFormat format, const u8* p)
         return load_words16(p);
     case DepthFormat::D24:
         return load_words24(p);
-    default:
-        return load_bits(p);
+    case DepthFormat::D24S8:
+        break;
     }
+    return load_bits(p);
 }
 PICA_SIMD void store_depth(DepthFormat format, u8* p, Bits words)
 {
@@ -156,16 +160,14 @@ PICA_SIMD void store_depth(DepthFormat format, u8* p, Bits words)
         return store_words16(p, words);
     case DepthFormat::D24:
         return store_words24(p, words);
-    default:
+    case DepthFormat::D24S8:
         return store_bits(p, words);
     }
 }
 
 static constexpr u32 color_pixel_bytes(ColorFormat format)
 {
-    return format == ColorFormat::RGB8                                     ? 3
-           : format >= ColorFormat::RGB5A1 && format <= ColorFormat::RGBA4 ? 2
-                                                                           : 4;
+    return format == ColorFormat::RGBA8 ? 4 : format == ColorFormat::RGB8 ? 3 : 2;
 }
 static constexpr u32 depth_pixel_bytes(DepthFormat format)
 {

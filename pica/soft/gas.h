@@ -63,9 +63,10 @@ PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
         return num8::as_signed(red << 8 | green);
     case DepthFormat::D24:
         return num8::as_signed(red << 16 | green << 8 | blue);
-    default:
-        return num8::as_signed(green << 16 | blue << 8 | texel >> 24);
+    case DepthFormat::D24S8:
+        break;
     }
+    return num8::as_signed(green << 16 | blue << 8 | texel >> 24);
 }
 
 static void accumulate_gas(const PixelPlan& plan, BlockBatch& batch)

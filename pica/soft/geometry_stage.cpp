@@ -99,7 +99,7 @@ void GeometryStage::push(std::span<const Vec4> attributes)
         if (++collected_ < primitive_vertices_)
             return;
         break;
-    default:
+    case GeometryMode::Fixed:
         if (collected_ == 0)
             cursor_ = feed_.first_uniform;
         for (const Vec4& value : attributes)

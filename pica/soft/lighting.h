@@ -91,9 +91,10 @@ PICA_SIMD Real lighting_input(const LightingInputs& in, LightingInput input)
         return in.sp;
     case LightingInput::CP:
         return in.cp;
-    default:
-        return splat(0.0f);
+    case LightingInput::Zero:
+        break;
     }
+    return splat(0.0f);
 }
 
 static Real look_up(const LightingTable& table, const LightingInputs& in)
@@ -175,8 +176,8 @@ public:
         for (u32 slot = 0; slot < plan.key.lights; ++slot)
             add_light(slot);
         alpha_ = one;
-        if (plan.fr.entries)
-            alpha_ = look_up(plan.fr, in_); // of the last light [HW]
+        if (plan.table[LightTable::FR].entries)
+            alpha_ = look_up(plan.table[LightTable::FR], in_); // of the last light [HW]
         if (plan.key.shadow_alpha)
             alpha_ = num8::fm(alpha_, shadow_alpha_);
     }
@@ -259,26 +260,32 @@ private:
         }
     }
 
+    // A product with a table, which leaves the value as it is if the table is off.
+    Vector times_table(const Vector& v, LightTable table) const
+    {
+        const LightingTable& t = plan_.table[table];
+        return t.entries ? scaled(v, look_up(t, in_)) : v;
+    }
+
     Vector specular(const LightKey& key, const LightConstants& light, Real cosine, Real geometric) const
     {
-        Vector first = load_vector(light.specular0);
-        if (plan_.d0.entries)
-            first = scaled(first, look_up(plan_.d0, in_));
+        Vector first = times_table(load_vector(light.specular0), LightTable::D0);
         if (key.has(LightKey::GeometricFactor0))
             first = scaled(first, geometric);
         Vector second = load_vector(light.specular1);
-        if (plan_.rr.entries || plan_.rg.entries || plan_.rb.entries)
+        const LightingTable& rr = plan_.table[LightTable::RR];
+        const LightingTable& rg = plan_.table[LightTable::RG];
+        const LightingTable& rb = plan_.table[LightTable::RB];
+        if (rr.entries || rg.entries || rb.entries)
         {
             Vector factor;
-            factor.x = plan_.rr.entries ? look_up(plan_.rr, in_) : splat(1.0f);
-            factor.y = plan_.rg.entries ? look_up(plan_.rg, in_) : factor.x;
-            factor.z = plan_.rb.entries ? look_up(plan_.rb, in_) : factor.x;
-            if (plan_.d1.entries)
-                factor = scaled(factor, look_up(plan_.d1, in_));
-            second = product(second, factor);
+            factor.x = rr.entries ? look_up(rr, in_) : splat(1.0f);
+            factor.y = rg.entries ? look_up(rg, in_) : factor.x;
+            factor.z = rb.entries ? look_up(rb, in_) : factor.x;
+            second = product(second, times_table(factor, LightTable::D1));
         }
-        else if (plan_.d1.entries)
-            second = scaled(second, look_up(plan_.d1, in_));
+        else
+            second = times_table(second, LightTable::D1);
         if (key.has(LightKey::GeometricFactor1))
             second = scaled(second, geometric);
         Vector color = sum(first, second);

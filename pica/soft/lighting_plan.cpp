@@ -23,9 +23,10 @@ f32 scale_of(LightingScale scale)
         return 0.25f;
     case LightingScale::Half:
         return 0.5f;
-    default:
-        return 1.0f;
+    case LightingScale::One:
+        break;
     }
+    return 1.0f;
 }
 
 u8 texel_register(const FragmentKey& fragment, u32 unit)
@@ -55,17 +56,17 @@ void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& co
         result.scale = scale_of(t.scale);
         return result;
     };
-    plan.d0 = table(key.d0, static_cast<u32>(LightingLut::D0));
-    plan.d1 = table(key.d1, static_cast<u32>(LightingLut::D1));
-    plan.rr = table(key.rr, static_cast<u32>(LightingLut::RR));
-    plan.rg = table(key.rg, static_cast<u32>(LightingLut::RG));
-    plan.rb = table(key.rb, static_cast<u32>(LightingLut::RB));
-    plan.fr = table(key.fr, static_cast<u32>(LightingLut::FR));
+    for (u32 n = 0; n < kSharedLightTables; ++n)
+    {
+        const auto shared = static_cast<LightTable>(n);
+        plan.table[shared] = table(key.table[shared], static_cast<u32>(light_table_lut(shared)));
+    }
     for (u32 slot = 0; slot < key.lights; ++slot)
     {
         const LightKey& light = key.light[slot];
         if (light.has(LightKey::Spot))
-            plan.spot[slot] = table(key.spot, static_cast<u32>(LightingLut::Spotlight0) + light.light);
+            plan.spot[slot] =
+                table(key.table[LightTable::SP], static_cast<u32>(LightingLut::Spotlight0) + light.light);
         if (light.has(LightKey::Distance))
             plan.distance[slot].entries = decoded.get(
                 luts, lighting_lut(static_cast<u32>(LightingLut::DistanceAttenuation0) + light.light));

@@ -23,7 +23,7 @@ struct LightingPlan
 {
     LightingKey key;
     LightingConstants constants;
-    LightingTable d0, d1, rr, rg, rb, fr;
+    EnumArray<LightingTable, LightTable, kSharedLightTables> table;
     std::array<LightingTable, 8> spot, distance; // by slot; of distance only the entries are used
     // Which vectors and cosines a table or factor reads.
     bool needs_half = false, needs_nh = false, needs_vh = false, needs_nv = false, needs_spot = false,

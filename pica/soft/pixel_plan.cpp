@@ -9,11 +9,6 @@ namespace pica::soft
 namespace
 {
 
-bool has_alpha(ColorFormat format)
-{
-    return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
-}
-
 // Converts rows [y1, y2) of a picture of height h to memory rows.
 void flip_rows(PixelRect& rect, s32 height)
 {
@@ -34,7 +29,7 @@ BlendFactorPlan factor_plan(BlendFactor color, BlendFactor alpha, u32 constant)
             f = BlendFactor::One;
         const auto constant_channel = [&](u32 channel)
         { return static_cast<u16>(constant >> (8 * channel) & 255); };
-        const bool inverted = static_cast<u8>(f) & 1 && f > BlendFactor::One && f < BlendFactor::Undefined15;
+        const bool inverted = static_cast<u8>(f) & 1 && f > BlendFactor::One;
         plan.invert[c] = inverted ? 255 : 0;
         switch (f)
         {
@@ -67,7 +62,7 @@ BlendFactorPlan factor_plan(BlendFactor color, BlendFactor alpha, u32 constant)
         case BlendFactor::SourceAlphaSaturate:
             plan.saturate = true;
             break;
-        default: // One, and 15, which is undefined [our rule]
+        case BlendFactor::One:
             plan.constant[c] = 255;
             break;
         }
@@ -150,7 +145,7 @@ void make_texture_plan(const TextureUnitKey& key, TexturePlan& texture)
     texture.lod = key.lod != 0;
     texture.min_linear = (key.lod & TextureUnitKey::kLodMinLinear) != 0;
     texture.mip_linear = (key.lod & TextureUnitKey::kLodMipLinear) != 0;
-    texture.texcoord = std::min<u8>(key.texcoord, 2);
+    texture.texcoord = key.texcoord;
     texture.coordinates = key.uses_texcoord_w() ? u8{kUnit0Coordinates} : texture.texcoord;
     texture.wrap_s = key.wrap_s;
     texture.wrap_t = key.wrap_t;

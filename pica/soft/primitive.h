@@ -59,7 +59,8 @@ public:
                 ready_ = true;
             next_ = topology == Topology::TriangleStrip ? 1 - next_ : 1;
             return;
-        default: // lists, and what a geometry program emits
+        case Topology::TriangleList:
+        case Topology::Geometry: // decoded as TriangleList
             if (next_ < 2)
             {
                 slot_[next_++] = v;

@@ -30,9 +30,10 @@ static Real proctex_shift(ProcTexShift shift, ProcTexClamp clamp, Real c)
         return num8::proctex_shift_odd(c, offset);
     case ProcTexShift::Even:
         return num8::proctex_shift_even(c, offset);
-    default:
-        return splat(0.0f);
+    case ProcTexShift::None:
+        break;
     }
+    return splat(0.0f);
 }
 
 static Real proctex_clamp(ProcTexClamp clamp, Real c)
@@ -47,9 +48,10 @@ static Real proctex_clamp(ProcTexClamp clamp, Real c)
         return num8::proctex_symmetric(c);
     case ProcTexClamp::MirroredRepeat:
         return num8::proctex_mirrored(c);
-    default:
-        return num8::proctex_pulse(c);
+    case ProcTexClamp::Pulse:
+        break;
     }
+    return num8::proctex_pulse(c);
 }
 
 static Real proctex_function(ProcTexFunction function, Real u, Real v)
@@ -74,9 +76,10 @@ static Real proctex_function(ProcTexFunction function, Real u, Real v)
         return num8::proctex_minimum(u, v);
     case ProcTexFunction::Max:
         return num8::proctex_maximum(u, v);
-    default:
-        return num8::proctex_mean_and_radius(u, v);
+    case ProcTexFunction::RMax:
+        break;
     }
+    return num8::proctex_mean_and_radius(u, v);
 }
 
 // Four channels as floats 0..255.

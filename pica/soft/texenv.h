@@ -38,9 +38,12 @@ PICA_SIMD Half combine(CombinerOp op, Half a, Half b, Half c)
         return minimum(div255(a * b) + c, one);
     case CombinerOp::AddThenMultiply:
         return div255(minimum(a + b, one) * c);
-    default:
-        return a;
+    case CombinerOp::Replace:
+    case CombinerOp::Dot3Rgb: // dot3_batch
+    case CombinerOp::Dot3Rgba:
+        break;
     }
+    return a;
 }
 
 template <CombinerOp op>
@@ -97,7 +100,7 @@ static void run_combine(CombinerOp op, u32 count, Colors* d, ColorArray a, Color
     case Dot3Rgb:
     case Dot3Rgba:
         return dot3_batch(count, d, a, b);
-    default:
+    case Replace:
         return combine_batch<Replace>(count, d, a, b, c);
     }
 }

@@ -33,61 +33,34 @@ struct Operand
     bool invert = false;
 };
 
-Operand color_operand(u8 code)
+Operand color_operand(ColorOperand operand)
 {
-    switch (code)
+    const bool invert = is_inverted(operand);
+    switch (operand)
     {
-    case 1:
-        return {{0, 1, 2}, true};
-    case 2:
-        return {{3, 3, 3}, false};
-    case 3:
-        return {{3, 3, 3}, true};
-    case 4:
-        return {{0, 0, 0}, false};
-    case 5:
-        return {{0, 0, 0}, true};
-    case 8:
-        return {{1, 1, 1}, false};
-    case 9:
-        return {{1, 1, 1}, true};
-    case 12:
-        return {{2, 2, 2}, false};
-    case 13:
-        return {{2, 2, 2}, true};
-    default: // undefined codes read RGB [ASM]
-        return {{0, 1, 2}, false};
+    case ColorOperand::Rgb:
+    case ColorOperand::OneMinusRgb:
+        break;
+    case ColorOperand::Alpha:
+    case ColorOperand::OneMinusAlpha:
+        return {{3, 3, 3}, invert};
+    case ColorOperand::Red:
+    case ColorOperand::OneMinusRed:
+        return {{0, 0, 0}, invert};
+    case ColorOperand::Green:
+    case ColorOperand::OneMinusGreen:
+        return {{1, 1, 1}, invert};
+    case ColorOperand::Blue:
+    case ColorOperand::OneMinusBlue:
+        return {{2, 2, 2}, invert};
     }
+    return {{0, 1, 2}, invert};
 }
 
-Operand alpha_operand(u8 code)
+Operand alpha_operand(AlphaOperand operand)
 {
     constexpr std::array<u8, 4> kChannel = {3, 0, 1, 2};
-    return {{kChannel[code >> 1 & 3]}, (code & 1) != 0};
-}
-
-bool exists(CombinerOp op)
-{
-    return op <= CombinerOp::AddThenMultiply;
-}
-bool is_dot3(CombinerOp op)
-{
-    return op == CombinerOp::Dot3Rgb || op == CombinerOp::Dot3Rgba;
-}
-
-u32 operand_count(CombinerOp op)
-{
-    switch (op)
-    {
-    case CombinerOp::Replace:
-        return 1;
-    case CombinerOp::Interpolate:
-    case CombinerOp::MultiplyThenAdd:
-    case CombinerOp::AddThenMultiply:
-        return 3;
-    default:
-        return 2;
-    }
+    return {{kChannel[static_cast<u32>(operand) >> 1]}, is_inverted(operand)};
 }
 
 class Compiler
@@ -171,9 +144,10 @@ private:
             return both(constant(constants_.texenv_color[i]));
         case CombinerSource::Previous:
             return previous_;
-        default: // sources that do not exist, and blocks that are not built, read 0
-            return both(constant(0));
+        case CombinerSource::Zero:
+            break;
         }
+        return both(constant(0));
     }
 
     // Returns a register that holds channel[c] of v in channel c, inverted if asked for. channel 4 = not
@@ -282,7 +256,7 @@ private:
         else
         {
             std::array<u8, 3> operands{};
-            for (u32 slot = 0; slot < operand_count(op); ++slot)
+            for (u32 slot = 0; slot < combiner_slots(op); ++slot)
                 operands[slot] = operand(i, slot, part, static_cast<u8>(kTemporaryRegister + slot));
             TexEnvInstruction& in = emit(TexEnvInstruction::Kind::Combine, d, operands[0]);
             in.op = op;
@@ -308,18 +282,15 @@ private:
                 combine(i, stage.color_op, Part::Rgb, rgb_register, stage.color_shift, stage.alpha_shift);
             return {d, d};
         }
-        if (stage.color_op == stage.alpha_op && exists(stage.color_op) && !is_dot3(stage.color_op) &&
-            stage.color_op != CombinerOp::Replace)
+        if (stage.color_op == stage.alpha_op && stage.color_op != CombinerOp::Replace)
         {
             const u8 d =
                 combine(i, stage.color_op, Part::Both, rgb_register, stage.color_shift, stage.alpha_shift);
             return {d, d};
         }
-        Value result = {constant(0), constant(0)};
-        if (exists(stage.color_op))
-            result.rgb = combine(i, stage.color_op, Part::Rgb, rgb_register, stage.color_shift, 0);
-        if (exists(stage.alpha_op) && !is_dot3(stage.alpha_op))
-            result.alpha = combine(i, stage.alpha_op, Part::Alpha, alpha_register, 0, stage.alpha_shift);
+        Value result;
+        result.rgb = combine(i, stage.color_op, Part::Rgb, rgb_register, stage.color_shift, 0);
+        result.alpha = combine(i, stage.alpha_op, Part::Alpha, alpha_register, 0, stage.alpha_shift);
         return result;
     }
 

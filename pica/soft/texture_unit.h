@@ -50,9 +50,10 @@ PICA_SIMD Int wrap_texel(TextureWrap mode, Int s, Int size, Mask& outside)
         case TextureWrap::ClampToBorder2:
             outside |= num8::outside_above(s, size);
             return num8::wrap_clamp2(s, size);
-        default:
-            return num8::wrap_repeat(s, size);
+        case TextureWrap::Repeat:
+            break;
         }
+    return num8::wrap_repeat(s, size);
 }
 
 template <bool linear, WrapCode code_s, WrapCode code_t>
@@ -125,14 +126,16 @@ static WrapCode wrap_code(TextureWrap mode)
     switch (mode)
     {
     case TextureWrap::Repeat:
-    case TextureWrap::Repeat2:
-    case TextureWrap::Repeat3:
         return WrapCode::Repeat;
     case TextureWrap::ClampToEdge:
         return WrapCode::Clamp;
-    default:
-        return WrapCode::Any;
+    case TextureWrap::ClampToBorder:
+    case TextureWrap::MirroredRepeat:
+    case TextureWrap::ClampToEdge2:
+    case TextureWrap::ClampToBorder2:
+        break;
     }
+    return WrapCode::Any;
 }
 
 template <bool linear>

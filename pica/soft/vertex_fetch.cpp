@@ -40,9 +40,10 @@ f32 load_any(AttributeType type, const u8* p)
         return load<AttributeType::U8>(p);
     case AttributeType::S16:
         return load<AttributeType::S16>(p);
-    default:
-        return load<AttributeType::F32>(p);
+    case AttributeType::F32:
+        break;
     }
+    return load<AttributeType::F32>(p);
 }
 
 template <AttributeType type>
@@ -154,7 +155,7 @@ void VertexFetch::fetch_row(const Row& row, std::span<const u64> numbers, BatchI
     case AttributeType::S16:
         return load_rows<AttributeType::S16>(row.data, first_, row.stride, row.components, numbers, out,
                                              step);
-    default:
+    case AttributeType::F32:
         return load_rows<AttributeType::F32>(row.data, first_, row.stride, row.components, numbers, out,
                                              step);
     }

@@ -4,6 +4,7 @@
 #include "pica/base/float24.h"
 #include "pica/state/framebuffer.h"
 #include "pica/state/shadow_map.h"
+#include "pica/texture/format.h"
 
 namespace pica
 {
@@ -58,6 +59,18 @@ struct BlendHalf
     }
 };
 
+// Equations 5..7 act as Add [HW].
+BlendEquation defined_equation(BlendEquation equation)
+{
+    return equation <= BlendEquation::Max ? equation : BlendEquation::Add;
+}
+
+// Factor 15 is 255 [our rule].
+BlendFactor defined_factor(BlendFactor factor)
+{
+    return factor <= BlendFactor::SourceAlphaSaturate ? factor : BlendFactor::One;
+}
+
 // In the alpha half, colour factors mean the alpha component (fragment-operations.md, "Blending").
 BlendFactor alpha_factor(BlendFactor factor)
 {
@@ -88,8 +101,6 @@ BlendFactor known_destination(BlendFactor factor, bool reads_zero, bool alpha_mi
 {
     switch (factor)
     {
-    case BlendFactor::Undefined15:
-        return BlendFactor::One; // [our rule]
     case BlendFactor::DestColor:
         return reads_zero ? BlendFactor::Zero : factor;
     case BlendFactor::OneMinusDestColor:
@@ -108,8 +119,6 @@ BlendFactor known_destination(BlendFactor factor, bool reads_zero, bool alpha_mi
 // Writes a half that has only one product, P or Q, or none, as a plain sum.
 BlendHalf canonical(BlendHalf half, bool reads_zero)
 {
-    if (half.equation > BlendEquation::Max)
-        half.equation = BlendEquation::Add; // [HW]
     if (reads_zero)
         half.destination = BlendFactor::Zero; // Q = 0 for every factor
     const bool no_p = half.source == BlendFactor::Zero;
@@ -129,7 +138,8 @@ BlendHalf canonical(BlendHalf half, bool reads_zero)
         break;
     case BlendEquation::Min:
         return nothing;
-    default:
+    case BlendEquation::Add:
+    case BlendEquation::Max:
         break;
     }
     half.equation = BlendEquation::Add;
@@ -156,9 +166,13 @@ LogicOp logic_op_on_zero(LogicOp op)
     case LogicOp::Equiv:
     case LogicOp::OrInverted:
         return LogicOp::CopyInverted;
-    default:
-        return LogicOp::Clear;
+    case LogicOp::Clear:
+    case LogicOp::And:
+    case LogicOp::NoOp:
+    case LogicOp::AndInverted:
+        break;
     }
+    return LogicOp::Clear;
 }
 
 bool reads_source(LogicOp op)
@@ -212,12 +226,12 @@ ColorOutput blend_output(const RegisterFile& regs, ColorFormat format, u8 mask, 
 {
     const bool alpha_missing = !has_alpha(format);
     const auto factor = [&](BlendFactor f) { return known_destination(f, reads_zero, alpha_missing); };
-    BlendHalf color{regs.get(reg::BLEND_FUNC::color_equation),
-                    factor(regs.get(reg::BLEND_FUNC::color_source)),
-                    factor(regs.get(reg::BLEND_FUNC::color_dest))};
-    BlendHalf alpha{regs.get(reg::BLEND_FUNC::alpha_equation),
-                    factor(alpha_factor(regs.get(reg::BLEND_FUNC::alpha_source))),
-                    factor(alpha_factor(regs.get(reg::BLEND_FUNC::alpha_dest)))};
+    BlendHalf color{defined_equation(regs.get(reg::BLEND_FUNC::color_equation)),
+                    factor(defined_factor(regs.get(reg::BLEND_FUNC::color_source))),
+                    factor(defined_factor(regs.get(reg::BLEND_FUNC::color_dest)))};
+    BlendHalf alpha{defined_equation(regs.get(reg::BLEND_FUNC::alpha_equation)),
+                    factor(alpha_factor(defined_factor(regs.get(reg::BLEND_FUNC::alpha_source)))),
+                    factor(alpha_factor(defined_factor(regs.get(reg::BLEND_FUNC::alpha_dest))))};
     color = canonical(color, reads_zero);
     alpha = canonical(alpha, reads_zero);
     // Channels that keep their value count as masked. (dst * 255 / 255 is exact.)
@@ -257,7 +271,7 @@ ColorOutput blend_output(const RegisterFile& regs, ColorFormat format, u8 mask, 
 ColorOutput decode_output(const RegisterFile& regs)
 {
     const ColorFormat format = regs.get(reg::COLORBUFFER_FORMAT::format);
-    if (format > ColorFormat::RGBA4)
+    if (!is_defined(format))
         return {};
     const u8 mask = color_mask(regs, format);
     if (mask == 0)
@@ -298,9 +312,10 @@ bool compare(CompareFunc func, u32 a, u32 b)
         return a <= b;
     case CompareFunc::Greater:
         return a > b;
-    default:
-        return a >= b;
+    case CompareFunc::GreaterOrEqual:
+        break;
     }
+    return a >= b;
 }
 
 void decode_alpha_test(const RegisterFile& regs, Draw& draw)
@@ -436,7 +451,7 @@ CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings
     const bool write_closed = regs.get(reg::DEPTHBUFFER_WRITE::enable) == 0;
     OutputState& out = draw.output;
     draw.fragment.depth_zero = DepthZero::None;
-    if (depth_format == DepthFormat::Invalid1)
+    if (!is_defined(depth_format))
     {
         out.depth_test = out.depth_write = 0;
         out.depth_func = CompareFunc::Always;

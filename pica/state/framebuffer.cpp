@@ -30,9 +30,14 @@ PhysAddr buffer_address(u32 field)
 
 } // namespace
 
-bool has_alpha(ColorFormat format)
+bool is_defined(ColorFormat format)
 {
-    return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
+    return format <= ColorFormat::RGBA4;
+}
+
+bool is_defined(DepthFormat format)
+{
+    return format != static_cast<DepthFormat>(1);
 }
 
 u32 RenderTarget::color_bytes() const
@@ -52,9 +57,9 @@ void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Finding
     target.flip = regs.get(reg::FRAMEBUFFER_DIM::flip);
     target.color_address = buffer_address(regs.get(reg::COLORBUFFER_LOC::address));
     target.color_format = regs.get(reg::COLORBUFFER_FORMAT::format);
-    if (target.color_format > ColorFormat::RGBA4 && !is_shadow_map(regs))
+    if (!is_defined(target.color_format) && !is_shadow_map(regs))
     {
-        // fragment_ops then writes no colour [our rule].
+        // fragment_ops then writes no colour.
         findings.add(Finding::ColorFormatUndefined);
         target.color_format = ColorFormat::RGBA8;
     }

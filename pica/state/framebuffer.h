@@ -11,7 +11,10 @@
 namespace pica
 {
 
-bool has_alpha(ColorFormat format);
+// Is it one of the formats that exist? Without a colour format no colour is written [our rule]; without a
+// depth format there is no depth buffer (framebuffer.md, "Depth formats"). Both are reported.
+bool is_defined(ColorFormat format);
+bool is_defined(DepthFormat format);
 
 // Reads 0x117, 0x11B, 0x11D, 0x11E: size, flip and colour buffer.
 void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Findings& findings);

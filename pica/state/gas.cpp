@@ -27,7 +27,7 @@ TextureBinding depth_texture(const RenderTarget& depth)
     case DepthFormat::D24:
         texture.format = TextureFormat::RGB8;
         break;
-    default:
+    case DepthFormat::D24S8:
         texture.format = TextureFormat::RGBA8;
         break;
     }
@@ -64,7 +64,7 @@ CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds ne
     draw.fragment.output = OutputClass::None;
     const DepthFormat format = regs.get(reg::DEPTHBUFFER_FORMAT::format);
     const GasDepthFunc func = regs.get(reg::GAS_DELTAZ_DEPTH::depth_func);
-    if (regs.get(reg::COLORBUFFER_FORMAT::format) != ColorFormat::RGBA8 || format == DepthFormat::Invalid1)
+    if (regs.get(reg::COLORBUFFER_FORMAT::format) != ColorFormat::RGBA8 || !is_defined(format))
     {
         findings.add(Finding::GasTarget);
         return {};

@@ -150,11 +150,15 @@ constexpr KeyField kLightFields[] = {
     {"table", offsetof(LightKey, light)},
 };
 // Enabled, signed, input, scale.
+constexpr KeyField light_table_field(std::string_view name, LightTable table)
+{
+    return {name, static_cast<u16>(offsetof(LightingKey, table) + 4 * static_cast<u32>(table)), 4};
+}
 constexpr KeyField kLightingTableFields[] = {
-    {"d0", offsetof(LightingKey, d0), 4},     {"d1", offsetof(LightingKey, d1), 4},
-    {"rr", offsetof(LightingKey, rr), 4},     {"rg", offsetof(LightingKey, rg), 4},
-    {"rb", offsetof(LightingKey, rb), 4},     {"fr", offsetof(LightingKey, fr), 4},
-    {"spot", offsetof(LightingKey, spot), 4},
+    light_table_field("d0", LightTable::D0),   light_table_field("d1", LightTable::D1),
+    light_table_field("rr", LightTable::RR),   light_table_field("rg", LightTable::RG),
+    light_table_field("rb", LightTable::RB),   light_table_field("fr", LightTable::FR),
+    light_table_field("spot", LightTable::SP),
 };
 static_assert(sizeof(LightingKey) ==
               std::size(kLightingFields) + 8 * std::size(kLightFields) + 4 * std::size(kLightingTableFields));

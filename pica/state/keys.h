@@ -44,17 +44,17 @@ struct TextureUnitKey
     bool operator==(const TextureUnitKey&) const = default;
 };
 
-// One combiner stage in register encodings. In stage 0, "previous" is already replaced by the source of slot
-// 3 (pica/hardware/combiners.md). Sources that read as zero are kZeroSource. Unused slots are zero.
+// One combiner stage. In stage 0, "previous" is already replaced by the source of slot 3
+// (pica/hardware/combiners.md). Sources that read as zero are CombinerSource::Zero. Unused slots are zero.
 struct TexEnvStageKey
 {
     CombinerSource color_source[3]{};
     CombinerSource alpha_source[3]{};
-    u8 color_operand[3]{}; // 0 rgb, 1 1-rgb, 2 aaa, 3 1-aaa, 4 rrr, 5 1-rrr, 8 ggg, 9 1-ggg, 12 bbb, 13 1-bbb
-    u8 alpha_operand[3]{}; // 0 a, 1 1-a, 2 r, 3 1-r, 4 g, 5 1-g, 6 b, 7 1-b
+    ColorOperand color_operand[3]{};
+    AlphaOperand alpha_operand[3]{};
     CombinerOp color_op{};
-    CombinerOp alpha_op{};
-    u8 color_shift = 0; // result is multiplied by 1 << shift, 0..2
+    CombinerOp alpha_op{}; // Replace if color_op is Dot3Rgba; never Dot3Rgb or Dot3Rgba
+    u8 color_shift = 0;    // result is multiplied by 1 << shift, 0..2
     u8 alpha_shift = 0;
 
     bool operator==(const TexEnvStageKey&) const = default;
@@ -65,9 +65,17 @@ struct TexEnvStageKey
     bool is_pass_through() const;
 };
 
-// The source of a slot that reads 0 (undefined ids, "previous" in stage 0 slot 3, the combiner buffer in
-// stage 0). [ASM]
-inline constexpr CombinerSource kZeroSource = static_cast<CombinerSource>(7);
+// How many slots an operation reads, 1..3.
+u32 combiner_slots(CombinerOp op);
+// Does the operand read 255 - x? The odd codes do.
+constexpr bool is_inverted(ColorOperand operand)
+{
+    return (static_cast<u32>(operand) & 1) != 0;
+}
+constexpr bool is_inverted(AlphaOperand operand)
+{
+    return (static_cast<u32>(operand) & 1) != 0;
+}
 
 // How colour reaches the target (design D5).
 enum class OutputClass : u8

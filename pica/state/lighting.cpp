@@ -11,51 +11,117 @@ namespace pica
 namespace
 {
 
-// Which tables an environment (0x1C3 bits 4-7) has. [DOC]
-struct Environment
+// A bit for each table.
+using TableMask = u8;
+constexpr TableMask bit(LightTable table)
 {
-    bool d0, d1, fr, rr, rgb, spot; // rgb: RG and RB
-};
+    return static_cast<TableMask>(1u << static_cast<u32>(table));
+}
+constexpr TableMask kD0 = bit(LightTable::D0), kD1 = bit(LightTable::D1), kRR = bit(LightTable::RR),
+                    kRG = bit(LightTable::RG), kRB = bit(LightTable::RB), kFR = bit(LightTable::FR),
+                    kSP = bit(LightTable::SP);
 
-Environment environment(u32 code)
+// Which tables an environment (0x1C3 bits 4-7) has. [DOC]
+TableMask environment_tables(u32 code)
 {
     switch (code)
     {
     case 0:
-        return {true, false, false, true, false, true};
+        return kD0 | kRR | kSP;
     case 1:
-        return {false, false, true, true, false, true};
+        return kFR | kRR | kSP;
     case 2:
-        return {true, true, false, true, false, false};
+        return kD0 | kD1 | kRR;
     case 3:
-        return {true, true, true, false, false, false};
+        return kD0 | kD1 | kFR;
     case 4:
-        return {true, true, false, true, true, true};
+        return kD0 | kD1 | kRR | kRG | kRB | kSP;
     case 5:
-        return {true, false, true, true, true, true};
+        return kD0 | kFR | kRR | kRG | kRB | kSP;
     case 6:
-        return {true, true, true, true, false, true};
+        return kD0 | kD1 | kFR | kRR | kSP;
     default: // 8; 7 and 9-15 are undefined and act like it [ASM]
-        return {true, true, true, true, true, true};
+        return kD0 | kD1 | kFR | kRR | kRG | kRB | kSP;
     }
 }
 constexpr u32 kFirstFullEnvironment = 7;
 
-template <typename Signed, typename Input, typename Scale>
-LightingTableKey table_key(const RegisterFile& regs, const Signed& is_signed, const Input& input,
-                           const Scale& scale)
+struct TableFields
 {
+    Field<bool> is_signed;
+    Field<LightingInput> input;
+    Field<LightingScale> scale;
+};
+constexpr EnumArray<TableFields, LightTable, kLightTables> kFields = {{
+    {reg::LIGHTING_LUTINPUT_ABS::d0_signed, reg::LIGHTING_LUTINPUT_SELECT::d0,
+     reg::LIGHTING_LUTINPUT_SCALE::d0},
+    {reg::LIGHTING_LUTINPUT_ABS::d1_signed, reg::LIGHTING_LUTINPUT_SELECT::d1,
+     reg::LIGHTING_LUTINPUT_SCALE::d1},
+    {reg::LIGHTING_LUTINPUT_ABS::rr_signed, reg::LIGHTING_LUTINPUT_SELECT::rr,
+     reg::LIGHTING_LUTINPUT_SCALE::rr},
+    {reg::LIGHTING_LUTINPUT_ABS::rg_signed, reg::LIGHTING_LUTINPUT_SELECT::rg,
+     reg::LIGHTING_LUTINPUT_SCALE::rg},
+    {reg::LIGHTING_LUTINPUT_ABS::rb_signed, reg::LIGHTING_LUTINPUT_SELECT::rb,
+     reg::LIGHTING_LUTINPUT_SCALE::rb},
+    {reg::LIGHTING_LUTINPUT_ABS::fr_signed, reg::LIGHTING_LUTINPUT_SELECT::fr,
+     reg::LIGHTING_LUTINPUT_SCALE::fr},
+    {reg::LIGHTING_LUTINPUT_ABS::sp_signed, reg::LIGHTING_LUTINPUT_SELECT::sp,
+     reg::LIGHTING_LUTINPUT_SCALE::sp},
+}};
+constexpr EnumArray<Field<bool>, LightTable, kSharedLightTables> kDisable = {{
+    reg::LIGHTING_CONFIG1::d0_disable,
+    reg::LIGHTING_CONFIG1::d1_disable,
+    reg::LIGHTING_CONFIG1::rr_disable,
+    reg::LIGHTING_CONFIG1::rg_disable,
+    reg::LIGHTING_CONFIG1::rb_disable,
+    reg::LIGHTING_CONFIG1::fr_disable,
+}};
+
+// Undefined inputs read 0 [ASM], and so does CP outside of environment 8 [EMU].
+LightingInput defined_input(LightingInput input, bool has_cp)
+{
+    switch (input)
+    {
+    case LightingInput::NH:
+    case LightingInput::VH:
+    case LightingInput::NV:
+    case LightingInput::LN:
+    case LightingInput::SP:
+        return input;
+    case LightingInput::CP:
+        return has_cp ? input : LightingInput::Zero;
+    case LightingInput::Zero:
+        break;
+    }
+    return LightingInput::Zero;
+}
+
+// 4 and 5 are undefined and count as One [ASM].
+LightingScale defined_scale(LightingScale scale)
+{
+    switch (scale)
+    {
+    case LightingScale::One:
+    case LightingScale::Two:
+    case LightingScale::Four:
+    case LightingScale::Eight:
+    case LightingScale::Quarter:
+    case LightingScale::Half:
+        return scale;
+    }
+    return LightingScale::One;
+}
+
+LightingTableKey table_key(const RegisterFile& regs, LightTable table)
+{
+    const TableFields& fields = kFields[table];
+    // Cos phi exists in environments that have all tables. [EMU]
+    const bool has_cp = regs.get(reg::LIGHTING_CONFIG0::environment) >= kFirstFullEnvironment;
     LightingTableKey key;
     key.enabled = 1;
-    key.is_signed = regs.get(is_signed);
-    key.input = regs.get(input);
-    // cos phi exists in environments that have all tables. [EMU]
-    const bool has_cp = regs.get(reg::LIGHTING_CONFIG0::environment) >= kFirstFullEnvironment;
-    if (key.input > LightingInput::CP || (key.input == LightingInput::CP && !has_cp))
-        key.input = kZeroLightingInput;
-    key.scale = regs.get(scale);
-    if (static_cast<u8>(key.scale) == 4 || static_cast<u8>(key.scale) == 5)
-        key.scale = LightingScale::One;
+    key.is_signed = regs.get(fields.is_signed);
+    key.input = defined_input(regs.get(fields.input), has_cp);
+    key.scale = defined_scale(regs.get(fields.scale));
     return key;
 }
 
@@ -68,36 +134,23 @@ constexpr std::array kSlots = {
 void decode_tables(const RegisterFile& regs, LightingKey& key)
 {
     using namespace reg;
-    const Environment has = environment(regs.get(LIGHTING_CONFIG0::environment));
-    if (key.secondary)
-    {
-        if (has.d0 && !regs.get(LIGHTING_CONFIG1::d0_disable))
-            key.d0 = table_key(regs, LIGHTING_LUTINPUT_ABS::d0_signed, LIGHTING_LUTINPUT_SELECT::d0,
-                               LIGHTING_LUTINPUT_SCALE::d0);
-        if (has.d1 && !regs.get(LIGHTING_CONFIG1::d1_disable))
-            key.d1 = table_key(regs, LIGHTING_LUTINPUT_ABS::d1_signed, LIGHTING_LUTINPUT_SELECT::d1,
-                               LIGHTING_LUTINPUT_SCALE::d1);
-        if (has.rr && !regs.get(LIGHTING_CONFIG1::rr_disable))
-            key.rr = table_key(regs, LIGHTING_LUTINPUT_ABS::rr_signed, LIGHTING_LUTINPUT_SELECT::rr,
-                               LIGHTING_LUTINPUT_SCALE::rr);
-        if (has.rgb && !regs.get(LIGHTING_CONFIG1::rg_disable))
-            key.rg = table_key(regs, LIGHTING_LUTINPUT_ABS::rg_signed, LIGHTING_LUTINPUT_SELECT::rg,
-                               LIGHTING_LUTINPUT_SCALE::rg);
-        if (has.rgb && !regs.get(LIGHTING_CONFIG1::rb_disable))
-            key.rb = table_key(regs, LIGHTING_LUTINPUT_ABS::rb_signed, LIGHTING_LUTINPUT_SELECT::rb,
-                               LIGHTING_LUTINPUT_SCALE::rb);
-    }
     // The Fresnel selectors also say which alphas shadows attenuate, even if the table is off. [HW: wwylele]
     key.fresnel_primary = key.primary && regs.get(LIGHTING_CONFIG0::fresnel_primary_alpha);
     key.fresnel_secondary = key.secondary && regs.get(LIGHTING_CONFIG0::fresnel_secondary_alpha);
-    const bool selected = key.fresnel_primary || key.fresnel_secondary;
-    if (selected && has.fr && !regs.get(LIGHTING_CONFIG1::fr_disable))
-        key.fr = table_key(regs, LIGHTING_LUTINPUT_ABS::fr_signed, LIGHTING_LUTINPUT_SELECT::fr,
-                           LIGHTING_LUTINPUT_SCALE::fr);
-    if (has.spot)
+    TableMask tables = environment_tables(regs.get(LIGHTING_CONFIG0::environment));
+    if (!key.secondary)
+        tables &= kFR | kSP;
+    if (!key.fresnel_primary && !key.fresnel_secondary)
+        tables &= static_cast<TableMask>(~kFR);
+    for (u32 n = 0; n < kSharedLightTables; ++n)
     {
-        const LightingTableKey spot = table_key(regs, LIGHTING_LUTINPUT_ABS::sp_signed,
-                                                LIGHTING_LUTINPUT_SELECT::sp, LIGHTING_LUTINPUT_SCALE::sp);
+        const auto table = static_cast<LightTable>(n);
+        if ((tables & bit(table)) != 0 && !regs.get(kDisable[table]))
+            key.table[table] = table_key(regs, table);
+    }
+    if ((tables & kSP) != 0)
+    {
+        const LightingTableKey spot = table_key(regs, LightTable::SP);
         for (u32 slot = 0; slot < key.lights; ++slot)
         {
             const u32 light = regs.get(kSlots[slot]);
@@ -105,7 +158,7 @@ void decode_tables(const RegisterFile& regs, LightingKey& key)
                 continue;
             key.light[slot].flags |= LightKey::Spot;
             key.light[slot].light = static_cast<u8>(light);
-            key.spot = spot;
+            key.table[LightTable::SP] = spot;
         }
     }
 }
@@ -136,7 +189,7 @@ void decode_shadow(const RegisterFile& regs, LightingKey& key)
         key.shadow_unit = static_cast<u8>(regs.get(LIGHTING_CONFIG0::shadow_unit));
         key.shadow_invert = regs.get(LIGHTING_CONFIG0::shadow_invert);
     }
-    if (!key.shadow_alpha && !key.fr.enabled)
+    if (!key.shadow_alpha && !key.table[LightTable::FR].enabled)
         key.fresnel_primary = key.fresnel_secondary = 0;
 }
 
@@ -172,6 +225,28 @@ bool lighting_is_on(const RegisterFile& regs)
     return regs.get(reg::LIGHTING_ENABLE0::enable) && !regs.get(reg::LIGHTING_ENABLE1::disable);
 }
 
+LightingLut light_table_lut(LightTable table)
+{
+    switch (table)
+    {
+    case LightTable::D0:
+        return LightingLut::D0;
+    case LightTable::D1:
+        return LightingLut::D1;
+    case LightTable::RR:
+        return LightingLut::RR;
+    case LightTable::RG:
+        return LightingLut::RG;
+    case LightTable::RB:
+        return LightingLut::RB;
+    case LightTable::FR:
+        return LightingLut::FR;
+    case LightTable::SP:
+        break;
+    }
+    return LightingLut::Spotlight0;
+}
+
 u8 LightingKey::texture_units() const
 {
     u32 units = 0;
@@ -184,8 +259,8 @@ u8 LightingKey::texture_units() const
 
 bool LightingKey::reads(LightingInput input) const
 {
-    for (const LightingTableKey* table : {&d0, &d1, &rr, &rg, &rb, &fr, &spot})
-        if (table->enabled && table->input == input)
+    for (const LightingTableKey& t : table)
+        if (t.enabled && t.input == input)
             return true;
     return false;
 }
@@ -195,17 +270,12 @@ LutMask LightingKey::luts() const
     LutMask mask = 0;
     const auto add = [&](LightingLut first, u32 n)
     { mask |= lut_bit(lighting_lut(static_cast<u32>(first) + n)); };
-    const auto add_if = [&](const LightingTableKey& table, LightingLut number)
+    for (u32 n = 0; n < kSharedLightTables; ++n)
     {
-        if (table.enabled)
-            add(number, 0);
-    };
-    add_if(d0, LightingLut::D0);
-    add_if(d1, LightingLut::D1);
-    add_if(rr, LightingLut::RR);
-    add_if(rg, LightingLut::RG);
-    add_if(rb, LightingLut::RB);
-    add_if(fr, LightingLut::FR);
+        const auto shared = static_cast<LightTable>(n);
+        if (table[shared].enabled)
+            add(light_table_lut(shared), 0);
+    }
     for (u32 slot = 0; slot < lights; ++slot)
     {
         if (light[slot].has(LightKey::Spot))
@@ -254,8 +324,11 @@ u8 decode_lighting(const RegisterFile& regs, Draw& draw)
     decode_tables(regs, key);
     decode_shadow(regs, key);
     key.bump = regs.get(LIGHTING_CONFIG0::bump_mode);
-    // Mode 3 is undefined [ASM]. A tangent map matters only to the input that reads the tangent.
-    if (key.bump == BumpMode::None3 || (key.bump == BumpMode::TangentMap && !key.reads(LightingInput::CP)))
+    // Mode 3 is undefined and acts as None [ASM].
+    if (key.bump > BumpMode::TangentMap)
+        key.bump = BumpMode::None;
+    // A tangent map matters only to the input that reads the tangent.
+    if (key.bump == BumpMode::TangentMap && !key.reads(LightingInput::CP))
         key.bump = BumpMode::None;
     if (key.bump != BumpMode::None)
         key.bump_unit = static_cast<u8>(regs.get(LIGHTING_CONFIG0::bump_unit));

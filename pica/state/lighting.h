@@ -3,6 +3,7 @@
 // the two colours is zero. Source: pica/hardware/lighting.md. Tests: tests/pica/lighting_state_test.cpp.
 #pragma once
 
+#include "pica/base/enum_array.h"
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
 #include "pica/state/luts.h"
@@ -12,16 +13,30 @@
 namespace pica
 {
 
-// The input of a table that reads 0: undefined selections, and CP outside of environment 8. [ASM; EMU]
-inline constexpr LightingInput kZeroLightingInput = static_cast<LightingInput>(6);
+// The seven tables that have an input of their own. All lights read the same contents of the first six; of SP
+// each light has its own contents, Spotlight0 + light.
+enum class LightTable : u8
+{
+    D0,
+    D1,
+    RR,
+    RG,
+    RB,
+    FR,
+    SP,
+};
+inline constexpr u32 kLightTables = 7;
+inline constexpr u32 kSharedLightTables = 6; // all but SP
+// Where the contents of a table are; of SP, those of light 0.
+LightingLut light_table_lut(LightTable table);
 
-// One of the seven tables that have an input of their own. All zero if it is off.
+// All zero if the table is off.
 struct LightingTableKey
 {
     u8 enabled = 0;
     u8 is_signed = 0; // 1: index -128..127; 0: index 0..255 of the absolute or one-sided input
     LightingInput input{};
-    LightingScale scale{}; // undefined encodings count as One [ASM]
+    LightingScale scale{};
 
     bool operator==(const LightingTableKey&) const = default;
 };
@@ -63,15 +78,15 @@ struct LightingKey
     u8 fresnel_secondary = 0; // the Fresnel selector for the secondary alpha
     u8 clamp_highlights = 0;
     LightKey light[8];
-    LightingTableKey d0, d1, rr, rg, rb, fr, spot;
+    EnumArray<LightingTableKey, LightTable, kLightTables> table;
 
     bool operator==(const LightingKey&) const = default;
     // Bit i: bump mapping or shadows read texture unit i.
     u8 texture_units() const;
-    bool reads(LightingInput input) const;
+    bool reads(LightingInput input) const; // does any table?
     LutMask luts() const;
 };
-static_assert(sizeof(LightingKey) == 13 + 2 * 8 + 4 * 7);
+static_assert(sizeof(LightingKey) == 13 + 2 * 8 + 4 * kLightTables);
 
 // One light. Colours: 255 in the register is 1.0.
 struct LightConstants

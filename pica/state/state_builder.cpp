@@ -55,7 +55,7 @@ void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed
     if (combiners)
     {
         combiner_inputs_ = inputs;
-        combiner_textures_ = decode_texenv(regs, inputs, draw, findings);
+        combiner_textures_ = decode_texenv(regs, inputs, draw);
     }
     if (combiners || is_dirty(reg::LIGHT_SPECULAR0::ids[0], 0x1DF))
         lighting_textures_ = decode_lighting(regs, draw);

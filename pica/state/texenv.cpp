@@ -16,30 +16,18 @@ constexpr std::array kColorOperand = {reg::TEXENV_OPERAND::color_1, reg::TEXENV_
 constexpr std::array kAlphaOperand = {reg::TEXENV_OPERAND::alpha_1, reg::TEXENV_OPERAND::alpha_2,
                                       reg::TEXENV_OPERAND::alpha_3};
 
-constexpr u32 slot_count(CombinerOp op)
+bool is_defined(CombinerOp op)
 {
-    switch (op)
-    {
-    case CombinerOp::Replace:
-        return 1;
-    case CombinerOp::Modulate:
-    case CombinerOp::Add:
-    case CombinerOp::AddSigned:
-    case CombinerOp::Subtract:
-    case CombinerOp::Dot3Rgb:
-    case CombinerOp::Dot3Rgba:
-        return 2;
-    case CombinerOp::Interpolate:
-    case CombinerOp::MultiplyThenAdd:
-    case CombinerOp::AddThenMultiply:
-        return 3;
-    default:
-        return 0;
-    }
+    return op <= CombinerOp::AddThenMultiply;
+}
+
+bool is_dot3(CombinerOp op)
+{
+    return op == CombinerOp::Dot3Rgb || op == CombinerOp::Dot3Rgba;
 }
 
 // Undefined operands act as rgb [ASM].
-u8 color_operand(ColorOperand operand)
+ColorOperand defined_operand(ColorOperand operand)
 {
     switch (operand)
     {
@@ -53,10 +41,9 @@ u8 color_operand(ColorOperand operand)
     case ColorOperand::OneMinusGreen:
     case ColorOperand::Blue:
     case ColorOperand::OneMinusBlue:
-        return static_cast<u8>(operand);
-    default:
-        return static_cast<u8>(ColorOperand::Rgb);
+        return operand;
     }
+    return ColorOperand::Rgb;
 }
 
 u8 shift_of(CombinerScale scale)
@@ -76,16 +63,15 @@ struct Channels
     }
 };
 
-Channels read_by_color_operand(u8 operand)
+Channels read_by(ColorOperand operand)
 {
-    const bool alpha = operand == static_cast<u8>(ColorOperand::Alpha) ||
-                       operand == static_cast<u8>(ColorOperand::OneMinusAlpha);
+    const bool alpha = operand == ColorOperand::Alpha || operand == ColorOperand::OneMinusAlpha;
     return {!alpha, alpha};
 }
 
-Channels read_by_alpha_operand(u8 operand)
+Channels read_by(AlphaOperand operand)
 {
-    const bool alpha = operand <= static_cast<u8>(AlphaOperand::OneMinusAlpha);
+    const bool alpha = operand == AlphaOperand::Alpha || operand == AlphaOperand::OneMinusAlpha;
     return {!alpha, alpha};
 }
 
@@ -94,8 +80,8 @@ Channels read_by_alpha_operand(u8 operand)
 class Decoder
 {
 public:
-    Decoder(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw, Findings& findings)
-        : regs_(regs), inputs_(inputs), draw_(draw), findings_(findings)
+    Decoder(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
+        : regs_(regs), inputs_(inputs), draw_(draw)
     {
     }
 
@@ -137,72 +123,67 @@ private:
     {
         TexEnvStageKey& stage = draw_.fragment.texenv[i];
         stage = TexEnvStageKey{};
-        bool constant = false;
-        const CombinerOp color_op = regs_.get(reg::TEXENV_COMBINER::color_op, i);
-        const bool dot3_alpha = color_op == CombinerOp::Dot3Rgba;
+        reads_constant_ = false;
+        const bool dot3_alpha = regs_.get(reg::TEXENV_COMBINER::color_op, i) == CombinerOp::Dot3Rgba;
+        const CombinerSource unused = i == 0 ? CombinerSource::Zero : CombinerSource::Previous;
 
         if (needed.color || (dot3_alpha && needed.alpha))
-        {
-            stage.color_op = color_op;
-            const u32 slots = slot_count(color_op);
-            for (u32 slot = 0; slot < slots; ++slot)
-            {
-                stage.color_operand[slot] = color_operand(regs_.get(kColorOperand[slot], i));
-                stage.color_source[slot] =
-                    source(i, regs_.get(kColorSource[slot], i), regs_.get(kColorSource[2], i),
-                           read_by_color_operand(stage.color_operand[slot]), constant);
-            }
-            if (slots == 0) // undefined operations give 0 [EMU]
-            {
-                stage.color_op = CombinerOp::Replace;
-                stage.color_source[0] = kZeroSource;
-            }
-            else if (needed.color)
-            {
-                stage.color_shift = shift_of(regs_.get(reg::TEXENV_SCALE::color_scale, i));
-            }
-        }
+            decode_color(i, needed.color, stage);
         else
-        {
-            stage.color_source[0] = i == 0 ? kZeroSource : CombinerSource::Previous;
-        }
+            stage.color_source[0] = unused;
 
         if (needed.alpha && dot3_alpha)
-        {
             stage.alpha_shift = shift_of(regs_.get(reg::TEXENV_SCALE::alpha_scale, i));
-        }
         else if (needed.alpha)
-        {
-            CombinerOp alpha_op = regs_.get(reg::TEXENV_COMBINER::alpha_op, i);
-            const bool dot3 = alpha_op == CombinerOp::Dot3Rgb || alpha_op == CombinerOp::Dot3Rgba;
-            const u32 slots = dot3 ? 0 : slot_count(alpha_op);
-            stage.alpha_op = alpha_op;
-            for (u32 slot = 0; slot < slots; ++slot)
-            {
-                stage.alpha_operand[slot] = static_cast<u8>(regs_.get(kAlphaOperand[slot], i));
-                stage.alpha_source[slot] =
-                    source(i, regs_.get(kAlphaSource[slot], i), regs_.get(kAlphaSource[2], i),
-                           read_by_alpha_operand(stage.alpha_operand[slot]), constant);
-            }
-            if (slots == 0)
-            {
-                stage.alpha_op = CombinerOp::Replace;
-                stage.alpha_source[0] = kZeroSource;
-            }
-            else
-            {
-                stage.alpha_shift = shift_of(regs_.get(reg::TEXENV_SCALE::alpha_scale, i));
-            }
-        }
+            decode_alpha(i, stage);
         else if (stage.color_op != CombinerOp::Dot3Rgba)
+            stage.alpha_source[0] = unused;
+        draw_.constants.texenv_color[i] = reads_constant_ ? regs_[reg::TEXENV_COLOR::ids[i]] : 0;
+    }
+
+    // is_scaled: the colour itself is read, not only the alpha that Dot3Rgba makes of it.
+    void decode_color(u32 i, bool is_scaled, TexEnvStageKey& stage)
+    {
+        const CombinerOp op = regs_.get(reg::TEXENV_COMBINER::color_op, i);
+        if (!is_defined(op)) // gives 0 [EMU]
         {
-            stage.alpha_source[0] = i == 0 ? kZeroSource : CombinerSource::Previous;
+            stage.color_source[0] = CombinerSource::Zero;
+            return;
         }
-        draw_.constants.texenv_color[i] = constant ? regs_[reg::TEXENV_COLOR::ids[i]] : 0;
+        stage.color_op = op;
+        for (u32 slot = 0; slot < combiner_slots(op); ++slot)
+        {
+            stage.color_operand[slot] = defined_operand(regs_.get(kColorOperand[slot], i));
+            stage.color_source[slot] =
+                source(i, regs_.get(kColorSource[slot], i), regs_.get(kColorSource[2], i),
+                       read_by(stage.color_operand[slot]));
+        }
+        if (is_scaled)
+            stage.color_shift = shift_of(regs_.get(reg::TEXENV_SCALE::color_scale, i));
+    }
+
+    void decode_alpha(u32 i, TexEnvStageKey& stage)
+    {
+        const CombinerOp op = regs_.get(reg::TEXENV_COMBINER::alpha_op, i);
+        // Undefined operations give 0 [EMU], and so do the dot products [ASM] (combiners.md, "Operations").
+        if (!is_defined(op) || is_dot3(op))
+        {
+            stage.alpha_source[0] = CombinerSource::Zero;
+            return;
+        }
+        stage.alpha_op = op;
+        for (u32 slot = 0; slot < combiner_slots(op); ++slot)
+        {
+            stage.alpha_operand[slot] = regs_.get(kAlphaOperand[slot], i);
+            stage.alpha_source[slot] =
+                source(i, regs_.get(kAlphaSource[slot], i), regs_.get(kAlphaSource[2], i),
+                       read_by(stage.alpha_operand[slot]));
+        }
+        stage.alpha_shift = shift_of(regs_.get(reg::TEXENV_SCALE::alpha_scale, i));
     }
 
     // The canonical source of a slot that is read. Also records what the slot reads.
-    CombinerSource source(u32 stage, CombinerSource raw, CombinerSource third, Channels read, bool& constant)
+    CombinerSource source(u32 stage, CombinerSource raw, CombinerSource third, Channels read)
     {
         // Stage 0 has no previous stage: the source of the third slot replaces it [DOC, EMU].
         if (stage == 0 && raw == CombinerSource::Previous)
@@ -217,66 +198,87 @@ private:
         {
             const u32 unit = static_cast<u32>(raw) - static_cast<u32>(CombinerSource::Texture0);
             textures_ |= static_cast<u8>(1u << unit);
-            return (inputs_.textures >> unit & 1) != 0 ? raw : kZeroSource;
+            return (inputs_.textures >> unit & 1) != 0 ? raw : CombinerSource::Zero;
         }
         case CombinerSource::Previous:
             if (stage == 0)
-                return kZeroSource;
+                return CombinerSource::Zero; // [ASM]
             previous_.add(read);
             return raw;
         case CombinerSource::PreviousBuffer:
             if (stage == 0)
-                return kZeroSource;
+                return CombinerSource::Zero; // [ASM]
             buffer_.add(read);
             return raw;
         case CombinerSource::Constant:
-            constant = true;
+            reads_constant_ = true;
             return raw;
         case CombinerSource::FragmentPrimary:
         case CombinerSource::FragmentSecondary:
-            return inputs_.lighting != 0 ? raw : kZeroSource;
+            return inputs_.lighting != 0 ? raw : CombinerSource::Zero;
         case CombinerSource::Texture3:
             textures_ |= 8;
             // A texture unit that is off gives 0 [our rule].
-            return inputs_.procedural != 0 ? raw : kZeroSource;
-        default:
-            return kZeroSource; // [ASM]
+            return inputs_.procedural != 0 ? raw : CombinerSource::Zero;
+        case CombinerSource::Zero:
+            break;
         }
+        return CombinerSource::Zero; // undefined sources [ASM]
     }
 
     const RegisterFile& regs_;
     const CombinerInputs& inputs_;
     Draw& draw_;
-    Findings& findings_;
     Channels previous_; // channels of the stage before that the current one reads
     Channels buffer_;
+    bool reads_constant_ = false; // does the current stage read its constant?
     u8 textures_ = 0;
 };
 
 } // namespace
 
+u32 combiner_slots(CombinerOp op)
+{
+    switch (op)
+    {
+    case CombinerOp::Replace:
+        return 1;
+    case CombinerOp::Modulate:
+    case CombinerOp::Add:
+    case CombinerOp::AddSigned:
+    case CombinerOp::Subtract:
+    case CombinerOp::Dot3Rgb:
+    case CombinerOp::Dot3Rgba:
+        return 2;
+    case CombinerOp::Interpolate:
+    case CombinerOp::MultiplyThenAdd:
+    case CombinerOp::AddThenMultiply:
+        break;
+    }
+    return 3;
+}
+
 u32 TexEnvStageKey::color_slots() const
 {
-    return slot_count(color_op);
+    return combiner_slots(color_op);
 }
 
 u32 TexEnvStageKey::alpha_slots() const
 {
-    return color_op == CombinerOp::Dot3Rgba ? 0 : slot_count(alpha_op);
+    return color_op == CombinerOp::Dot3Rgba ? 0 : combiner_slots(alpha_op);
 }
 
 bool TexEnvStageKey::is_pass_through() const
 {
     return color_op == CombinerOp::Replace && alpha_op == CombinerOp::Replace && color_shift == 0 &&
            alpha_shift == 0 && color_source[0] == CombinerSource::Previous &&
-           alpha_source[0] == CombinerSource::Previous &&
-           color_operand[0] == static_cast<u8>(ColorOperand::Rgb) &&
-           alpha_operand[0] == static_cast<u8>(AlphaOperand::Alpha);
+           alpha_source[0] == CombinerSource::Previous && color_operand[0] == ColorOperand::Rgb &&
+           alpha_operand[0] == AlphaOperand::Alpha;
 }
 
-u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw, Findings& findings)
+u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw)
 {
-    return Decoder(regs, inputs, draw, findings).run();
+    return Decoder(regs, inputs, draw).run();
 }
 
 } // namespace pica

@@ -6,7 +6,6 @@
 
 #include "pica/regs/registers.h"
 #include "pica/state/draw.h"
-#include "pica/state/findings.h"
 #include "pica/state/fragment_ops.h"
 
 namespace pica
@@ -25,6 +24,6 @@ struct CombinerInputs
 
 // Reads 0x0C0-0x0FD. Returns the texture units that stages which matter read (bit i = unit i), including
 // units that give zero.
-u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw, Findings& findings);
+u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw);
 
 } // namespace pica

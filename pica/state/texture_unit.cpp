@@ -43,9 +43,10 @@ bool has_format(const RegisterFile& regs, u32 unit)
     return static_cast<u32>(regs.get(reg::TEXUNIT_TYPE::format, unit)) < kTextureFormatCount;
 }
 
-TextureWrap canonical(TextureWrap wrap)
+// Modes 6 and 7 act as Repeat [HW].
+TextureWrap defined_wrap(TextureWrap wrap)
 {
-    return wrap >= TextureWrap::Repeat2 ? TextureWrap::Repeat : wrap; // [HW]
+    return wrap <= TextureWrap::ClampToBorder2 ? wrap : TextureWrap::Repeat;
 }
 
 bool has_border(TextureWrap wrap)
@@ -151,8 +152,8 @@ void decode_unit(const RegisterFile& regs, u32 unit, Draw& draw, Findings& findi
         draw.constants.shadow_bias = regs.get(reg::TEXUNIT0_SHADOW::z_bias) << 1;
         return;
     }
-    key.wrap_s = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_s, unit));
-    key.wrap_t = canonical(regs.get(reg::TEXUNIT_PARAM::wrap_t, unit));
+    key.wrap_s = defined_wrap(regs.get(reg::TEXUNIT_PARAM::wrap_s, unit));
+    key.wrap_t = defined_wrap(regs.get(reg::TEXUNIT_PARAM::wrap_t, unit));
     key.linear = regs.get(reg::TEXUNIT_PARAM::mag_filter, unit) == TextureFilter::Linear;
     decode_lod(regs, unit, draw);
     if (has_border(key.wrap_s) || has_border(key.wrap_t))

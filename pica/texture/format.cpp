@@ -91,10 +91,13 @@ u32 bytes_per_pixel(DepthFormat format)
         return 3;
     case DepthFormat::D24S8:
         return 4;
-    case DepthFormat::Invalid1:
-        return 0;
     }
     return 0;
+}
+
+bool has_alpha(ColorFormat format)
+{
+    return format != ColorFormat::RGB8 && format != ColorFormat::RGB565;
 }
 
 PixelFormat to_pixel_format(ColorFormat format)

@@ -15,12 +15,12 @@ namespace pica
 u32 bits_per_texel(TextureFormat format);
 std::string_view format_name(TextureFormat format);
 
-// Formats of framebuffers and engines. Encodings that do not exist: 4 bytes for ColorFormat 5..7 [our rule],
-// as RGBA4 for PixelFormat 5..7 [GBATEK].
+// Formats of framebuffers and engines. PixelFormat 5..7 are as RGBA4 [GBATEK].
 u32 bytes_per_pixel(ColorFormat format);
 u32 bytes_per_pixel(PixelFormat format);
-u32 bytes_per_pixel(DepthFormat format); // 0 for format 1
+u32 bytes_per_pixel(DepthFormat format);
 PixelFormat to_pixel_format(ColorFormat format);
+bool has_alpha(ColorFormat format);
 
 // Width or height of a mip level. The levels lie one after the other in memory; each halves both sizes.
 constexpr u32 level_dimension(u32 base, u32 level)

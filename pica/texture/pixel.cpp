@@ -68,8 +68,6 @@ u32 unpack_depth(DepthFormat format, const u8* source)
         return load_le<3>(source);
     case DepthFormat::D24S8:
         return load_le<4>(source);
-    case DepthFormat::Invalid1:
-        break;
     }
     return 0;
 }
@@ -84,8 +82,6 @@ void pack_depth(DepthFormat format, u8* target, u32 word)
         return store_le<3>(target, word);
     case DepthFormat::D24S8:
         return store_le<4>(target, word);
-    case DepthFormat::Invalid1:
-        break;
     }
 }
 

@@ -39,9 +39,13 @@ constexpr u32 texel_bits(TextureFormat format)
     case TextureFormat::A4:
     case TextureFormat::ETC1:
         return 4;
-    default:
-        return 8;
+    case TextureFormat::I8:
+    case TextureFormat::A8:
+    case TextureFormat::IA4:
+    case TextureFormat::ETC1A4:
+        break;
     }
+    return 8;
 }
 
 constexpr u32 gray(u32 value, u32 a)

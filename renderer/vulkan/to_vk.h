@@ -61,9 +61,10 @@ constexpr VkBlendOp to_vk(pica::BlendEquation equation)
         return VK_BLEND_OP_MIN;
     case pica::BlendEquation::Max:
         return VK_BLEND_OP_MAX;
-    default:
-        return VK_BLEND_OP_ADD; // 5..7 act as Add [HW]
+    case pica::BlendEquation::Add:
+        break;
     }
+    return VK_BLEND_OP_ADD;
 }
 
 // Only factors that fixed-function blending may use (OutputClass::FixedBlend).

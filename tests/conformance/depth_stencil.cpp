@@ -44,9 +44,9 @@ constexpr OwnedField kFields[] = {
 void random_functions(ListScene& s, Random& random)
 {
     CommandListBuilder& list = s.list;
-    const DepthFormat format = random.chance(2, 3)
-                                   ? DepthFormat::D24S8
-                                   : random.pick({DepthFormat::D16, DepthFormat::D24, DepthFormat::Invalid1});
+    const DepthFormat format =
+        random.chance(2, 3) ? DepthFormat::D24S8
+                            : random.pick({DepthFormat::D16, DepthFormat::D24, static_cast<DepthFormat>(1)});
     list.set(reg::DEPTHBUFFER_FORMAT::format, format);
     list.set(reg::DEPTH_COLOR_MASK::depth_test, random.chance(3, 4));
     list.set(reg::DEPTH_COLOR_MASK::depth_func, any<CompareFunc>(random, 8));

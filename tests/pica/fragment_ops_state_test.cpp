@@ -2,6 +2,7 @@
 #include "pica/state/fragment_ops.h"
 
 #include "pica/state/framebuffer.h"
+#include "pica/texture/format.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

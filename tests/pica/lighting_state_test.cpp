@@ -38,8 +38,8 @@ Decoded decode(const RegisterFile& regs, u8 colors = kBoth)
     TexEnvStageKey& stage = d.draw.fragment.texenv[0];
     stage = {};
     stage.color_op = CombinerOp::Add;
-    stage.color_source[0] = colors & kPrimary ? CombinerSource::FragmentPrimary : kZeroSource;
-    stage.color_source[1] = colors & kSecondary ? CombinerSource::FragmentSecondary : kZeroSource;
+    stage.color_source[0] = colors & kPrimary ? CombinerSource::FragmentPrimary : CombinerSource::Zero;
+    stage.color_source[1] = colors & kSecondary ? CombinerSource::FragmentSecondary : CombinerSource::Zero;
     d.units = decode_lighting(regs, d.draw);
     return d;
 }
@@ -50,9 +50,11 @@ u32 tables(u32 environment)
     RegisterFile regs = lit();
     regs.write(reg::LIGHTING_CONFIG0::id, environment << 4 | 4);
     const LightingKey key = decode(regs).key();
-    return u32{key.d0.enabled} | u32{key.d1.enabled} << 1 | u32{key.fr.enabled} << 2 |
-           u32{key.rr.enabled} << 3 | u32{key.rg.enabled} << 4 | u32{key.rb.enabled} << 5 |
-           u32{key.spot.enabled} << 6;
+    u32 mask = 0, n = 0;
+    for (const LightTable table : {LightTable::D0, LightTable::D1, LightTable::FR, LightTable::RR,
+                                   LightTable::RG, LightTable::RB, LightTable::SP})
+        mask |= u32{key.table[table].enabled} << n++;
+    return mask;
 }
 
 } // namespace
@@ -87,13 +89,13 @@ TEST_CASE("lighting: bits 20, 21, 22 of 0x1C4 turn RB, RG, RR off")
 {
     RegisterFile regs = lit();
     regs.write(reg::LIGHTING_CONFIG1::id, 1u << 20);
-    CHECK(decode(regs).key().rb.enabled == 0);
-    CHECK(decode(regs).key().rr.enabled == 1);
+    CHECK(decode(regs).key().table[LightTable::RB].enabled == 0);
+    CHECK(decode(regs).key().table[LightTable::RR].enabled == 1);
     regs.write(reg::LIGHTING_CONFIG1::id, 1u << 22);
-    CHECK(decode(regs).key().rb.enabled == 1);
-    CHECK(decode(regs).key().rr.enabled == 0);
+    CHECK(decode(regs).key().table[LightTable::RB].enabled == 1);
+    CHECK(decode(regs).key().table[LightTable::RR].enabled == 0);
     regs.write(reg::LIGHTING_CONFIG1::id, 1u << 21);
-    CHECK(decode(regs).key().rg.enabled == 0);
+    CHECK(decode(regs).key().table[LightTable::RG].enabled == 0);
 }
 
 TEST_CASE("lighting: only the primary colour read leaves no specular state")
@@ -104,9 +106,9 @@ TEST_CASE("lighting: only the primary colour read leaves no specular state")
     const LightingKey key = decode(regs, kPrimary).key();
     CHECK(key.secondary == 0);
     CHECK(key.clamp_highlights == 0);
-    CHECK(key.d0 == LightingTableKey{});
-    CHECK(key.rr == LightingTableKey{});
-    CHECK(key.fr == LightingTableKey{});
+    CHECK(key.table[LightTable::D0] == LightingTableKey{});
+    CHECK(key.table[LightTable::RR] == LightingTableKey{});
+    CHECK(key.table[LightTable::FR] == LightingTableKey{});
     CHECK(key.shadow == 0);
     CHECK(key.light[0].flags ==
           (LightKey::Directional | LightKey::TwoSided | LightKey::Spot | LightKey::Distance));
@@ -155,13 +157,13 @@ TEST_CASE("lighting: inputs, scales and signs of the tables; undefined ones have
     regs.write(reg::LIGHTING_LUTINPUT_SELECT::id, 2 | 5 << 4 | 4 << 8 | 7 << 24);
     regs.write(reg::LIGHTING_LUTINPUT_SCALE::id, 6 | 4 << 4 | 3 << 8 | 5 << 24);
     const LightingKey key = decode(regs).key();
-    CHECK(key.d0 == LightingTableKey{1, 1, LightingInput::NV, LightingScale::Quarter});
-    CHECK(key.d1 == LightingTableKey{1, 0, LightingInput::CP, LightingScale::One});
-    CHECK(key.spot == LightingTableKey{1, 1, LightingInput::SP, LightingScale::Eight});
-    CHECK(key.rr == LightingTableKey{1, 0, kZeroLightingInput, LightingScale::One});
+    CHECK(key.table[LightTable::D0] == LightingTableKey{1, 1, LightingInput::NV, LightingScale::Quarter});
+    CHECK(key.table[LightTable::D1] == LightingTableKey{1, 0, LightingInput::CP, LightingScale::One});
+    CHECK(key.table[LightTable::SP] == LightingTableKey{1, 1, LightingInput::SP, LightingScale::Eight});
+    CHECK(key.table[LightTable::RR] == LightingTableKey{1, 0, LightingInput::Zero, LightingScale::One});
     // Cos phi exists in environment 8 alone.
     regs.write(reg::LIGHTING_CONFIG0::id, 4 << 4);
-    CHECK(decode(regs).key().d1.input == kZeroLightingInput);
+    CHECK(decode(regs).key().table[LightTable::D1].input == LightingInput::Zero);
 }
 
 TEST_CASE("lighting: bump and shadow name their texture units where they matter")
@@ -177,7 +179,7 @@ TEST_CASE("lighting: bump and shadow name their texture units where they matter"
     CHECK(decode(regs).units == 2);
     regs.set(reg::LIGHTING_CONFIG0::bump_mode, BumpMode::NormalMap);
     CHECK(decode(regs).key().bump_keep_z == 1);
-    regs.set(reg::LIGHTING_CONFIG0::bump_mode, BumpMode::None3);
+    regs.set(reg::LIGHTING_CONFIG0::bump_mode, static_cast<BumpMode>(3));
     CHECK(decode(regs).key().bump == BumpMode::None);
 
     regs.set(reg::LIGHTING_CONFIG0::shadow_unit, 2);

@@ -80,9 +80,6 @@ TEST_CASE("pixel: D24S8 keeps depth in bytes 0-2 and stencil in byte 3")
     CHECK(unpack_depth(DepthFormat::D24S8, bytes.data()) == 0xAB123456);
     CHECK(unpack_depth(DepthFormat::D24, bytes.data()) == 0x123456);
     CHECK(unpack_depth(DepthFormat::D16, bytes.data()) == 0x3456);
-    CHECK(unpack_depth(DepthFormat::Invalid1, bytes.data()) == 0);
-    pack_depth(DepthFormat::Invalid1, bytes.data(), 0);
-    CHECK(bytes[0] == 0x56);
 }
 
 TEST_CASE("format: sizes of texels, levels and level offsets")
@@ -96,7 +93,6 @@ TEST_CASE("format: sizes of texels, levels and level offsets")
     CHECK(level_offset(TextureFormat::RGBA8, 32, 32, 0) == 0);
     CHECK(level_offset(TextureFormat::RGBA8, 32, 32, 2) == 4096 + 1024);
     CHECK(level_offset(TextureFormat::I4, 64, 32, 1) == 1024);
-    CHECK(bytes_per_pixel(DepthFormat::Invalid1) == 0);
     CHECK(bytes_per_pixel(ColorFormat::RGB8) == 3);
     CHECK(format_name(TextureFormat::HILO8) == "HILO8");
 }

@@ -165,7 +165,6 @@ TEST_CASE("blend: one truncating division after the sum")
     CHECK(shade(BlendEquation::ReverseSubtract) == 0); // negative
     CHECK(shade(BlendEquation::Min) == 49);            // 12700 / 255, factors apply
     CHECK(shade(BlendEquation::Max) == 100);           // 25600 / 255
-    CHECK(shade(static_cast<BlendEquation>(6)) == 150);
 }
 
 TEST_CASE("blend: every factor")
@@ -173,8 +172,8 @@ TEST_CASE("blend: every factor")
     const u32 s = make_rgba(200, 0, 0, 120);
     const u32 d = make_rgba(90, 0, 0, 60);
     const u32 k = make_rgba(30, 0, 0, 70);
-    const u32 factor[16] = {0, 255, 200, 55, 90, 165, 120, 135, 60, 195, 30, 225, 70, 185, 120, 255};
-    for (u32 f = 0; f < 16; ++f)
+    const u32 factor[15] = {0, 255, 200, 55, 90, 165, 120, 135, 60, 195, 30, 225, 70, 185, 120};
+    for (u32 f = 0; f < 15; ++f)
     {
         CAPTURE(f);
         Probe p;

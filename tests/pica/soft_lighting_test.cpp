@@ -46,7 +46,7 @@ struct Lamp : Probe
     {
         show(CombinerSource::FragmentSecondary);
         constants(0).specular0 = {1, 1, 1};
-        key().d0 = {1, is_signed, input, LightingScale::One};
+        key().table[LightTable::D0] = {1, is_signed, input, LightingScale::One};
         return lit() & 255;
     }
     SceneVertex vertex;
@@ -174,7 +174,7 @@ TEST_CASE("lighting: inputs N.H, V.H, N.V, spot and cos phi")
     CHECK(p.through_d0(LightingInput::SP) == 76); // 0.3: entry 76
     // (H - N(N.H)).T = 0.8 / sqrt(2.72) = 0.4851, not divided by its length
     CHECK(p.through_d0(LightingInput::CP) == 124);
-    CHECK(p.through_d0(kZeroLightingInput) == 0);
+    CHECK(p.through_d0(LightingInput::Zero) == 0);
 }
 
 TEST_CASE("lighting: scales multiply what a table gives")
@@ -184,7 +184,7 @@ TEST_CASE("lighting: scales multiply what a table gives")
     const auto scaled = [&](LightingScale scale)
     {
         p.through_d0(LightingInput::LN);
-        p.key().d0.scale = scale;
+        p.key().table[LightTable::D0].scale = scale;
         return p.lit() & 255;
     };
     CHECK(scaled(LightingScale::One) == 4);
@@ -202,17 +202,17 @@ TEST_CASE("lighting: the second specular colour goes through D1 and the reflecti
     p.constants(0).specular1 = {1, 1, 1};
     CHECK(p.lit() == gray_light(255));
     p.table(1, [](u32) { return 0x999u; }); // 0.6
-    p.key().d1 = {1, 0, LightingInput::LN, LightingScale::One};
+    p.key().table[LightTable::D1] = {1, 0, LightingInput::LN, LightingScale::One};
     CHECK(p.lit() == gray_light(153));
     p.table(6, [](u32) { return 0x7FFu; }); // RR: 0.49988
-    p.key().rr = {1, 0, LightingInput::LN, LightingScale::One};
+    p.key().table[LightTable::RR] = {1, 0, LightingInput::LN, LightingScale::One};
     CHECK(p.lit() == gray_light(76));
     p.table(5, [](u32) { return 0xFFFu; }); // RG
-    p.key().rg = {1, 0, LightingInput::LN, LightingScale::One};
+    p.key().table[LightTable::RG] = {1, 0, LightingInput::LN, LightingScale::One};
     CHECK(p.lit() == make_rgba(76, 153, 76, 255));
-    p.key().rr = {};
+    p.key().table[LightTable::RR] = {};
     p.table(4, [](u32) { return 0u; }); // RB
-    p.key().rb = {1, 0, LightingInput::LN, LightingScale::One};
+    p.key().table[LightTable::RB] = {1, 0, LightingInput::LN, LightingScale::One};
     CHECK(p.lit() == make_rgba(153, 153, 0, 255));
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("lighting: spot and distance attenuate diffuse and ambient, not the gl
     p.light(0).flags |= LightKey::Spot;
     p.light(0).light = 3;
     p.constants(0).spot = {0, 0, 1};
-    p.key().spot = {1, 0, LightingInput::SP, LightingScale::One};
+    p.key().table[LightTable::SP] = {1, 0, LightingInput::SP, LightingScale::One};
     p.table(8 + 3, [](u32 i) { return i == 255 ? 0x999u : 0u; });
     CHECK(p.lit() == make_rgba(61, 61, 128, 255)); // 0.24
     p.light(0).flags = LightKey::Distance;         // a positional light at distance 4
@@ -272,7 +272,7 @@ TEST_CASE("lighting: Fresnel gives the alphas that its selectors name, from the 
     p.light(1) = p.light(0);
     p.constants(1).position = {0.8f, 0, 0.6f};
     p.table(3, ramp);
-    p.key().fr = {1, 0, LightingInput::LN, LightingScale::One};
+    p.key().table[LightTable::FR] = {1, 0, LightingInput::LN, LightingScale::One};
     CHECK((p.lit() >> 24) == 255);
     p.key().fresnel_primary = 1;
     CHECK((p.lit() >> 24) == 153);

@@ -58,8 +58,8 @@ TEST_CASE("texenv: every operand reads its channel, inverted codes give 255 - x"
         TexEnvStageKey& stage = p.scene.state.fragment.texenv[0];
         SceneVertex v;
         v.color = {10 / 255.0f, 20 / 255.0f, 30 / 255.0f, 40 / 255.0f};
-        stage.color_operand[0] = codes[i];
-        stage.alpha_operand[0] = static_cast<u8>(i % 8);
+        stage.color_operand[0] = static_cast<ColorOperand>(codes[i]);
+        stage.alpha_operand[0] = static_cast<AlphaOperand>(i % 8);
         CHECK(p.shade(v) == (expected[i] | alpha[i % 8] << 24));
         // The same with a constant, which is folded.
         stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Constant;

@@ -178,8 +178,8 @@ Stage stage_from_key(const TexEnvStageKey& key)
     {
         s.color_source[slot] = u32(key.color_source[slot]);
         s.alpha_source[slot] = u32(key.alpha_source[slot]);
-        s.color_operand[slot] = key.color_operand[slot];
-        s.alpha_operand[slot] = key.alpha_operand[slot];
+        s.color_operand[slot] = u32(key.color_operand[slot]);
+        s.alpha_operand[slot] = u32(key.alpha_operand[slot]);
     }
     s.color_op = u32(key.color_op);
     s.alpha_op = u32(key.alpha_op);
@@ -224,8 +224,7 @@ TEST_CASE("texenv: the canonical key computes what the registers say")
                              inputs.needs = {u8(random.below(4) != 0), u8(random.below(3) != 0)};
                              inputs.textures = u8(random.below(8));
                              Draw draw;
-                             Findings findings;
-                             const u8 used = decode_texenv(regs, inputs, draw, findings);
+                             const u8 used = decode_texenv(regs, inputs, draw);
 
                              Inputs in;
                              for (Color& color : in.source)
@@ -266,10 +265,9 @@ TEST_CASE("texenv: unused slots, dead stages and their constants do not reach th
     inputs.needs = {1, 1};
     inputs.textures = 7;
     Draw draw;
-    Findings findings;
-    CHECK(decode_texenv(regs, inputs, draw, findings) == 2);
+    CHECK(decode_texenv(regs, inputs, draw) == 2);
     TexEnvStageKey zero;
-    zero.color_source[0] = zero.alpha_source[0] = kZeroSource;
+    zero.color_source[0] = zero.alpha_source[0] = CombinerSource::Zero;
     CHECK(draw.fragment.texenv[0] == zero);
     CHECK(draw.fragment.texenv[1].is_pass_through());
     CHECK(draw.fragment.texenv[2].is_pass_through());
@@ -292,16 +290,15 @@ TEST_CASE("texenv: previous in stage 0 takes the source of slot 3, slot 3 itself
     inputs.needs = {1, 1};
     inputs.textures = 1;
     Draw draw;
-    Findings findings;
-    decode_texenv(regs, inputs, draw, findings);
+    decode_texenv(regs, inputs, draw);
     const TexEnvStageKey& stage = draw.fragment.texenv[0];
     CHECK(stage.color_source[0] == CombinerSource::Texture0);
     CHECK(stage.color_source[1] == CombinerSource::Texture0);
     CHECK(stage.alpha_source[0] == CombinerSource::Constant);
 
     regs.write(reg::TEXENV_SOURCE::ids[0], 0x0FFF0FFF);
-    decode_texenv(regs, inputs, draw, findings);
-    CHECK(draw.fragment.texenv[0].color_source[0] == kZeroSource);
+    decode_texenv(regs, inputs, draw);
+    CHECK(draw.fragment.texenv[0].color_source[0] == CombinerSource::Zero);
 }
 
 TEST_CASE("texenv: lighting colours are sources where lighting is on, else 0")
@@ -315,16 +312,14 @@ TEST_CASE("texenv: lighting colours are sources where lighting is on, else 0")
     inputs.needs = {1, 1};
     inputs.lighting = 1;
     Draw draw;
-    Findings findings;
-    decode_texenv(regs, inputs, draw, findings);
+    decode_texenv(regs, inputs, draw);
     CHECK_FALSE(draw.fragment.reads(CombinerSource::FragmentPrimary));
     regs.write(reg::TEXENV_SOURCE::ids[1], 0x00020002);
-    decode_texenv(regs, inputs, draw, findings);
+    decode_texenv(regs, inputs, draw);
     CHECK(draw.fragment.texenv[1].color_source[0] == CombinerSource::FragmentSecondary);
-    CHECK(findings == Findings{});
     inputs.lighting = 0;
-    decode_texenv(regs, inputs, draw, findings);
-    CHECK(draw.fragment.texenv[1].color_source[0] == kZeroSource);
+    decode_texenv(regs, inputs, draw);
+    CHECK(draw.fragment.texenv[1].color_source[0] == CombinerSource::Zero);
 }
 
 TEST_CASE("texenv: gas shading reads all four channels of the result")
@@ -336,8 +331,7 @@ TEST_CASE("texenv: gas shading reads all four channels of the result")
     inputs.needs = {0, 1};
     inputs.gas = 1;
     Draw draw;
-    Findings findings;
-    decode_texenv(regs, inputs, draw, findings);
+    decode_texenv(regs, inputs, draw);
     CHECK(draw.fragment.texenv[0].color_source[0] == CombinerSource::Constant);
     CHECK(draw.fragment.texenv[0].alpha_source[0] == CombinerSource::Constant);
 }

@@ -61,7 +61,7 @@ TEST_CASE("texture unit: units that no combiner reads are Disabled and leave not
 TEST_CASE("texture unit: the border colour is kept only for border wrap modes")
 {
     RegisterFile regs = textured();
-    regs.set(reg::TEXUNIT_PARAM::wrap_s, TextureWrap::Repeat3);
+    regs.set(reg::TEXUNIT_PARAM::wrap_s, static_cast<TextureWrap>(7));
     const Decoded d = decode(regs);
     CHECK(d.draw.constants.border_color[0] == 0);
     CHECK(d.draw.fragment.texture[0].wrap_s == TextureWrap::Repeat);

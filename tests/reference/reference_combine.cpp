@@ -44,9 +44,9 @@ s32 combine(CombinerOp op, s32 a, s32 b, s32 c)
     }
 }
 
-s32 color_operand(u32 code, u32 rgba, u32 c)
+s32 color_operand(ColorOperand operand, u32 rgba, u32 c)
 {
-    switch (code)
+    switch (static_cast<u32>(operand))
     {
     case 1:
         return static_cast<s32>(255 - channel(rgba, c));
@@ -71,8 +71,9 @@ s32 color_operand(u32 code, u32 rgba, u32 c)
     }
 }
 
-s32 alpha_operand(u32 code, u32 rgba)
+s32 alpha_operand(AlphaOperand operand, u32 rgba)
 {
+    const u32 code = static_cast<u32>(operand);
     const u32 from[4] = {3, 0, 1, 2};
     const u32 value = channel(rgba, from[code / 2 % 4]);
     return static_cast<s32>(code % 2 ? 255 - value : value);

@@ -55,7 +55,7 @@ Axis random_axis(Random& random)
 {
     Axis a;
     a.texels = 8u << random.below(8);
-    a.wrap = static_cast<TextureWrap>(random.below(8));
+    a.wrap = static_cast<TextureWrap>(random.below(6));
     a.p = random.between(1, 16);
     a.q = random.chance(1, 3) ? a.p : random.between(1, 16);
     const s32 common = std::gcd(a.p, a.q);

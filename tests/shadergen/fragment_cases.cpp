@@ -197,13 +197,13 @@ std::vector<FragmentCase> fragment_cases()
             {
                 b.stage(i, Op::Modulate,
                         {i == 0 ? Source::PrimaryColor : Source::Previous, Source::Constant});
-                b.key.texenv[i].color_operand[0] = u8(i == 4 ? 12 : 2 + 2 * i);
-                b.key.texenv[i].color_operand[1] = u8(i == 4 ? 13 : 1 + 2 * (i & 1));
-                b.key.texenv[i].alpha_operand[0] = u8(i);
-                b.key.texenv[i].alpha_operand[1] = u8(7 - i);
+                b.key.texenv[i].color_operand[0] = ColorOperand(i == 4 ? 12 : 2 + 2 * i);
+                b.key.texenv[i].color_operand[1] = ColorOperand(i == 4 ? 13 : 1 + 2 * (i & 1));
+                b.key.texenv[i].alpha_operand[0] = AlphaOperand(i);
+                b.key.texenv[i].alpha_operand[1] = AlphaOperand(7 - i);
                 b.key.texenv[i].color_shift = u8(i % 3);
             }
-            b.key.texenv[3].color_operand[0] = 8;
+            b.key.texenv[3].color_operand[0] = ColorOperand::Green;
             return b;
         }());
     add("texenv_buffer",
@@ -212,7 +212,7 @@ std::vector<FragmentCase> fragment_cases()
             Builder b;
             b.stage(1, Op::Modulate, {Source::Previous, Source::PreviousBuffer});
             b.stage(3, Op::Add, {Source::Previous, Source::PreviousBuffer});
-            b.key.texenv[3].color_operand[1] = 2;
+            b.key.texenv[3].color_operand[1] = ColorOperand::Alpha;
             b.key.buffer_color_update = 2;
             b.key.buffer_alpha_update = 1;
             return b;
@@ -391,12 +391,12 @@ std::vector<FragmentCase> fragment_cases()
             key.light[1].flags =
                 LightKey::GeometricFactor1 | LightKey::Spot | LightKey::Distance | LightKey::ShadowSecondary;
             key.light[1].light = 5;
-            key.d0 = {1, 0, LightingInput::NH, LightingScale::Two};
-            key.d1 = {1, 1, LightingInput::VH, LightingScale::Half};
-            key.rr = {1, 0, LightingInput::NV, LightingScale::One};
-            key.rg = {1, 1, LightingInput::CP, LightingScale::Eight};
-            key.fr = {1, 0, LightingInput::LN, LightingScale::One};
-            key.spot = {1, 0, LightingInput::SP, LightingScale::Quarter};
+            key.table[LightTable::D0] = {1, 0, LightingInput::NH, LightingScale::Two};
+            key.table[LightTable::D1] = {1, 1, LightingInput::VH, LightingScale::Half};
+            key.table[LightTable::RR] = {1, 0, LightingInput::NV, LightingScale::One};
+            key.table[LightTable::RG] = {1, 1, LightingInput::CP, LightingScale::Eight};
+            key.table[LightTable::FR] = {1, 0, LightingInput::LN, LightingScale::One};
+            key.table[LightTable::SP] = {1, 0, LightingInput::SP, LightingScale::Quarter};
             return b;
         }());
     const auto shadow_map = []

@@ -96,12 +96,12 @@ TEST_CASE("fragment: fields that a key does not use leave the text unchanged")
             for (u32 slot = stage.color_slots(); slot < 3; slot++)
             {
                 stage.color_source[slot] = CombinerSource::PreviousBuffer;
-                stage.color_operand[slot] = 3;
+                stage.color_operand[slot] = ColorOperand::OneMinusAlpha;
             }
             for (u32 slot = stage.alpha_slots(); slot < 3; slot++)
             {
                 stage.alpha_source[slot] = CombinerSource::Texture2;
-                stage.alpha_operand[slot] = 5;
+                stage.alpha_operand[slot] = AlphaOperand::OneMinusGreen;
             }
         }
         if (key.output != OutputClass::Fetch)

@@ -119,8 +119,8 @@ void random_texture(Draw& draw, u32 unit, Random& random)
     }
     if (unit == 0 && random.chance(1, 2))
         key.type = static_cast<TextureType>(random.below(5));
-    key.wrap_s = static_cast<TextureWrap>(random.below(8));
-    key.wrap_t = random.chance(1, 2) ? key.wrap_s : static_cast<TextureWrap>(random.below(8));
+    key.wrap_s = static_cast<TextureWrap>(random.below(6));
+    key.wrap_t = random.chance(1, 2) ? key.wrap_s : static_cast<TextureWrap>(random.below(6));
     key.linear = static_cast<u8>(random.below(2));
     key.texcoord = static_cast<u8>(unit == 2 && random.chance(1, 2) ? 1 : unit);
     TextureBinding& binding = draw.texture[unit];
@@ -191,7 +191,7 @@ CombinerSource random_source(const FragmentKey& key, Random& random)
     if (key.proctex.enabled && random.chance(1, 6))
         return CombinerSource::Texture3;
     if (pick < 3)
-        return key.texture[pick].enabled() ? static_cast<CombinerSource>(3 + pick) : kZeroSource;
+        return key.texture[pick].enabled() ? static_cast<CombinerSource>(3 + pick) : CombinerSource::Zero;
     return random.pick({CombinerSource::PrimaryColor, CombinerSource::Constant, CombinerSource::Previous,
                         CombinerSource::Previous, CombinerSource::PreviousBuffer});
 }
@@ -213,8 +213,11 @@ void random_texenv(Draw& draw, Random& random)
             stage.alpha_source[slot] =
                 random.chance(1, 2) ? stage.color_source[slot] : random_source(key, random);
             stage.color_operand[slot] =
-                random.chance(1, 2) ? u8{0} : random.pick<u8>({0, 1, 2, 3, 4, 5, 8, 9, 12, 13});
-            stage.alpha_operand[slot] = random.chance(1, 2) ? u8{0} : static_cast<u8>(random.below(8));
+                random.chance(1, 2)
+                    ? ColorOperand::Rgb
+                    : static_cast<ColorOperand>(random.pick({0, 1, 2, 3, 4, 5, 8, 9, 12, 13}));
+            stage.alpha_operand[slot] =
+                random.chance(1, 2) ? AlphaOperand::Alpha : static_cast<AlphaOperand>(random.below(8));
         }
         stage.color_op = static_cast<CombinerOp>(random.below(10));
         stage.alpha_op =
@@ -302,13 +305,13 @@ void random_output(Draw& draw, Random& random)
     else if (random.chance(2, 3))
     {
         draw.fragment.output = OutputClass::Fetch;
-        blend.equation_color = static_cast<BlendEquation>(random.below(8));
+        blend.equation_color = static_cast<BlendEquation>(random.below(5));
         blend.equation_alpha =
-            random.chance(1, 2) ? blend.equation_color : static_cast<BlendEquation>(random.below(8));
-        blend.source_color = static_cast<BlendFactor>(random.below(16));
-        blend.source_alpha = static_cast<BlendFactor>(random.below(16));
-        blend.destination_color = static_cast<BlendFactor>(random.below(16));
-        blend.destination_alpha = static_cast<BlendFactor>(random.below(16));
+            random.chance(1, 2) ? blend.equation_color : static_cast<BlendEquation>(random.below(5));
+        blend.source_color = static_cast<BlendFactor>(random.below(15));
+        blend.source_alpha = static_cast<BlendFactor>(random.below(15));
+        blend.destination_color = static_cast<BlendFactor>(random.below(15));
+        blend.destination_alpha = static_cast<BlendFactor>(random.below(15));
         blend.read_destination = random.chance(1, 12) ? 0 : 1;
     }
     draw.constants.blend_color = random.next();

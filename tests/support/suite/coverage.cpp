@@ -122,7 +122,7 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         for (u32 slot = 0; slot < stage.color_slots(); ++slot)
         {
             note("combiner source", number(stage.color_source[slot]), effective);
-            note("combiner colour operand", stage.color_operand[slot], effective);
+            note("combiner colour operand", number(stage.color_operand[slot]), effective);
         }
         if (stage.color_op != CombinerOp::Dot3Rgba)
             note("combiner alpha op", number(stage.alpha_op), effective);
@@ -130,7 +130,7 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
         for (u32 slot = 0; slot < stage.alpha_slots(); ++slot)
         {
             note("combiner source", number(stage.alpha_source[slot]), effective);
-            note("combiner alpha operand", stage.alpha_operand[slot], effective);
+            note("combiner alpha operand", number(stage.alpha_operand[slot]), effective);
         }
     }
     note("combiner buffer colour", key.buffer_color_update, effective);
@@ -187,14 +187,14 @@ void Coverage::see_lighting(const LightingKey& key, bool effective)
             if ((key.light[slot].flags >> bit & 1) != 0)
                 note("light flag", bit, effective);
     u32 n = 0;
-    for (const LightingTableKey* table : {&key.d0, &key.d1, &key.rr, &key.rg, &key.rb, &key.fr, &key.spot})
+    for (const LightingTableKey& table : key.table)
     {
-        if (table->enabled)
+        if (table.enabled)
         {
             note("lighting table", n, effective);
-            note("lighting table signed", table->is_signed, effective);
-            note("lighting input", number(table->input), effective);
-            note("lighting scale", number(table->scale), effective);
+            note("lighting table signed", table.is_signed, effective);
+            note("lighting input", number(table.input), effective);
+            note("lighting scale", number(table.scale), effective);
         }
         ++n;
     }
