@@ -6,6 +6,7 @@
 #include "pica/memory/guest_memory.h"
 
 #include <cstdio>
+#include <span>
 #include <utility>
 
 namespace pica
@@ -47,32 +48,39 @@ enum class Action : u8
 constexpr std::array<Action, kRegisterCount> make_actions()
 {
     std::array<Action, kRegisterCount> actions{};
-    const auto set = [&](u32 first, u32 last, Action action)
+    const auto set = [&](RegisterRange range, Action action)
     {
-        for (u32 id = first; id <= last; ++id)
+        for (u32 id = range.first; id <= range.last; ++id)
             actions[id] = action;
     };
-    set(0x000, 0x00F, Action::CpuOnly);
-    set(0x010, 0x01F, Action::Interrupt);
-    set(0x020, 0x03F, Action::CpuOnly);
-    set(0x0AF, 0x0AF, Action::ProctexIndex);
-    set(0x0B0, 0x0B7, Action::ProctexData);
-    set(0x0E6, 0x0E6, Action::FogIndex);
-    set(0x0E8, 0x0EF, Action::FogData);
-    set(0x123, 0x123, Action::GasIndex);
-    set(0x124, 0x124, Action::GasData);
-    set(0x1C5, 0x1C5, Action::LightingIndex);
-    set(0x1C8, 0x1CF, Action::LightingData);
-    set(0x22E, 0x22E, Action::DrawArrays);
-    set(0x22F, 0x22F, Action::DrawElements);
-    set(0x231, 0x231, Action::Nothing); // clears the post-vertex cache, which does not exist here
-    set(0x232, 0x232, Action::FixedIndex);
-    set(0x233, 0x235, Action::FixedData);
-    set(0x23C, 0x23D, Action::Jump);
-    set(0x25E, 0x25F, Action::Restart);
-    set(kGeometryBank, kGeometryBank + 0x2F, Action::GeometryBank);
-    set(kVertexBank, kVertexBank + 0x2F, Action::VertexBank);
-    set(0x2E0, 0x3FF, Action::StoreReported);
+    const auto set_ids = [&](std::span<const u32> ids, Action action)
+    {
+        for (const u32 id : ids)
+            actions[id] = action;
+    };
+    set_ids(reg::IRQ_ACK::ids, Action::CpuOnly);
+    set(kInterruptRequests, Action::Interrupt);
+    set(kInterruptSettings, Action::CpuOnly);
+    set_ids(reg::PROCTEX_LUT::ids, Action::ProctexIndex);
+    set_ids(reg::PROCTEX_LUT_DATA::ids, Action::ProctexData);
+    set_ids(reg::FOG_LUT_INDEX::ids, Action::FogIndex);
+    set_ids(reg::FOG_LUT_DATA::ids, Action::FogData);
+    set_ids(reg::GAS_LUT_INDEX::ids, Action::GasIndex);
+    set_ids(reg::GAS_LUT_DATA::ids, Action::GasData);
+    set_ids(reg::LIGHTING_LUT_INDEX::ids, Action::LightingIndex);
+    set_ids(reg::LIGHTING_LUT_DATA::ids, Action::LightingData);
+    set_ids(reg::DRAWARRAYS::ids, Action::DrawArrays);
+    set_ids(reg::DRAWELEMENTS::ids, Action::DrawElements);
+    // Clears the post-vertex cache, which does not exist here.
+    set_ids(reg::VTX_FUNC::ids, Action::Nothing);
+    set_ids(reg::FIXEDATTRIB_INDEX::ids, Action::FixedIndex);
+    set_ids(reg::FIXEDATTRIB_DATA::ids, Action::FixedData);
+    set_ids(reg::CMDBUF_JUMP::ids, Action::Jump);
+    set_ids(reg::PRIMITIVE_CONFIG::ids, Action::Restart);
+    set_ids(reg::RESTART_PRIMITIVE::ids, Action::Restart);
+    set({kGeometryBank, kGeometryBank + kShaderBankSize - 1}, Action::GeometryBank);
+    set({kVertexBank, kVertexBank + kShaderBankSize - 1}, Action::VertexBank);
+    set(kStoredOnly, Action::StoreReported);
     return actions;
 }
 
@@ -217,8 +225,8 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         if (origin == Origin::List)
             break; // no effect from a list [HW]
         regs_.write(id, write.value, write.byte_mask);
-        if (id < 0x010) // ACK bytes have the values of the request bytes
-            write_interrupt(id + 0x010, write, origin);
+        if (id <= reg::IRQ_ACK::ids.back()) // ACK bytes have the values of the request bytes
+            write_interrupt(kInterruptRequests.first + id - reg::IRQ_ACK::id, write, origin);
         break;
     case Action::Interrupt:
         write_interrupt(id, write, origin);
@@ -289,7 +297,7 @@ void CommandProcessor::write_interrupt(u32 id, const RegisterWrite& write, Origi
     regs_.write(id, write.value, write.byte_mask);
     // The comparison happens at the write and for the bytes that it enabled: interrupts are not
     // level-sensitive (command-lists.md, "Interrupts").
-    const u32 word = id - 0x010;
+    const u32 word = id - kInterruptRequests.first;
     const u32 equal = ~(regs_[id] ^ regs_[reg::IRQ_CMP::ids[word]]);
     const u32 masked = regs_[reg::IRQ_MASK::ids[word / 8]] >> (word % 8 * 4);
     bool matches = false;

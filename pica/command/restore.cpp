@@ -108,10 +108,11 @@ void CommandProcessor::restore(const RecordedState& state)
 {
     reset();
     // Recorders that did not know the interrupt registers left them 0, but software always sets them.
-    const bool knows_interrupts = state.registers.size() > 0x020 && state.registers[0x020] != 0;
+    const bool knows_interrupts =
+        state.registers.size() > kInterruptSettings.first && state.registers[kInterruptSettings.first] != 0;
     for (u32 id = 0; id < std::min<std::size_t>(state.registers.size(), kRegisterCount); ++id)
     {
-        if (knows_interrupts || id < 0x020 || id > 0x03F)
+        if (knows_interrupts || id < kInterruptSettings.first || id > kInterruptSettings.last)
             regs_.write(id, state.registers[id]);
     }
     bool bad_w = false;

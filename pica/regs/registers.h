@@ -26,6 +26,24 @@ inline constexpr u32 kRegisterCount = 0x400;
 // The banks of the shader units share one layout: register k of a bank is at 0x280 + k or 0x2B0 + k.
 inline constexpr u32 kGeometryBank = 0x280;
 inline constexpr u32 kVertexBank = 0x2B0;
+inline constexpr u32 kShaderBankSize = 0x30;
+
+// The registers first..last, both included.
+struct RegisterRange
+{
+    u32 first = 0;
+    u32 last = 0;
+};
+constexpr RegisterRange only(u32 id)
+{
+    return {id, id};
+}
+// Request bytes of interrupts: FINALIZE, then IRQ_REQ. A list can write them.
+inline constexpr RegisterRange kInterruptRequests = {0x010, 0x01F};
+// What interrupts compare with, and which are masked. Only the CPU can write them.
+inline constexpr RegisterRange kInterruptSettings = {0x020, 0x03F};
+// Banks of the third and fourth shader core, and mirrors after them. They have no effect here.
+inline constexpr RegisterRange kStoredOnly = {0x2E0, 0x3FF};
 
 // One namespace per register: `ids` (array), `id` (the first), and a constant per field.
 namespace reg

@@ -10,8 +10,10 @@
 namespace pica
 {
 
-// Reads 0x04D, 0x04E, 0x06D, 0x0E0, 0x0E1 and 0x122. Call it after every decode_fragment_ops, whose result is
-// `needs`: fog may need the depth map although no depth buffer does.
+// What decode_fog reads besides the registers of decode_fragment_ops and decode_gas_shading.
+inline constexpr RegisterRange kFogRegisters[] = {only(reg::FOG_COLOR::id)};
+// Call it after every decode_fragment_ops, whose result is `needs`: fog may need the depth map although no
+// depth buffer does.
 void decode_fog(const RegisterFile& regs, const CombinerNeeds& needs, Draw& draw);
 
 } // namespace pica

@@ -19,9 +19,15 @@ struct CombinerNeeds
     bool operator==(const CombinerNeeds&) const = default;
 };
 
-// Reads 0x04D, 0x04E, 0x06D, 0x0E0, 0x100-0x11E and 0x130. Fills everything of the draw that these decide:
-// output class, tests, blend state, depth mode, their constants, and has_depth, depth address and format of
-// the target.
+// What decode_fragment_ops reads besides kTargetRegisters (framebuffer.h).
+inline constexpr RegisterRange kFragmentOpsRegisters[] = {
+    {reg::DEPTHMAP_SCALE::id, reg::DEPTHMAP_OFFSET::id},
+    only(reg::DEPTHMAP_ENABLE::id),
+    only(reg::TEXENV_UPDATE_BUFFER::id),
+    only(reg::FRAGOP_SHADOW::id),
+};
+// Fills everything of the draw that these decide: output class, tests, blend state, depth mode, their
+// constants, and has_depth, depth address and format of the target.
 CombinerNeeds decode_fragment_ops(const RegisterFile& regs, Draw& draw, Findings& findings);
 
 // The depth map of 0x06D, 0x04D and 0x04E, for other uses of a fragment's depth.

@@ -16,12 +16,16 @@ namespace pica
 bool is_defined(ColorFormat format);
 bool is_defined(DepthFormat format);
 
+// Fragment operations, and place, size and format of both buffers.
+inline constexpr RegisterRange kTargetRegisters[] = {{reg::COLOR_OPERATION::id, reg::FRAMEBUFFER_DIM::id}};
+
 // Reads 0x117, 0x11B, 0x11D, 0x11E: size, flip and colour buffer.
 void decode_color_buffer(const RegisterFile& regs, RenderTarget& target, Findings& findings);
 // Reads 0x116, 0x11C. Called if a test or a write uses the depth buffer.
 void decode_depth_buffer(const RegisterFile& regs, RenderTarget& target);
 
-// Reads 0x065-0x067. The target's size must be decoded already.
+inline constexpr RegisterRange kScissorRegisters[] = {{reg::SCISSORTEST_MODE::id, reg::SCISSORTEST_DIM::id}};
+// The target's size must be decoded already.
 void decode_scissor(const RegisterFile& regs, Draw& draw);
 
 } // namespace pica

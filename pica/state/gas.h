@@ -12,12 +12,18 @@
 namespace pica
 {
 
+// What decode_gas_accumulation reads besides the registers of decode_fragment_ops.
+inline constexpr RegisterRange kGasAccumulationRegisters[] = {only(reg::GAS_DELTAZ_DEPTH::id)};
 // If the registers say so, turns the draw into one that accumulates densities. Call it after every
-// decode_fragment_ops. Returns what the combiners have to compute. Reads 0x06D, 0x100, 0x112-0x11E and 0x126.
+// decode_fragment_ops. Returns what the combiners have to compute.
 CombinerNeeds decode_gas_accumulation(const RegisterFile& regs, CombinerNeeds needs, Draw& draw,
                                       Findings& findings);
 
-// Constants of gas shading: 0x0E4, 0x0E5, 0x120-0x122. All 0 if the key does not shade gas.
+inline constexpr RegisterRange kGasShadingRegisters[] = {
+    {reg::GAS_ATTENUATION::id, reg::GAS_ACCMAX::id},
+    {reg::GAS_LIGHT_XY::id, reg::GAS_LIGHT_Z_COLOR::id},
+};
+// Constants of gas shading. All 0 if the key does not shade gas.
 void decode_gas_shading(const RegisterFile& regs, Draw& draw);
 
 } // namespace pica

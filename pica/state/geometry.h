@@ -22,19 +22,33 @@ enum class DrawKind : u8
     Immediate, // vertices through 0x233-0x235
 };
 
-// Reads 0x040-0x04B, 0x058, 0x068.
+inline constexpr RegisterRange kRasterizerRegisters[] = {
+    {reg::FACECULLING_CONFIG::id, reg::FRAGOP_CLIP_DATA::ids[3]},
+    only(reg::UNKNOWN_058::id),
+    only(reg::VIEWPORT_XY::id),
+};
 void decode_rasterizer(const RegisterFile& regs, GeometryConstants& geometry);
 
 // Reads 0x229, 0x24A, 0x251, 0x252, 0x254, 0x25E, 0x289, 0x28B-0x28D, 0x2BD. Returns false if the registers
 // contradict each other (pica/hardware/geometry-unit.md, "Enabling"); the draw is then left out.
 bool decode_geometry_feed(const RegisterFile& regs, DrawKind kind, GeometryFeed& feed, Findings& findings);
 
-// Reads 0x04F-0x056, and the mask of the unit whose outputs are mapped: 0x2BD, or 0x28D with a geometry
-// shader. The sources are output registers of the vertex program. With a geometry program they are indices of
-// its enabled outputs, which is how EMIT packs them into a vertex slot.
+inline constexpr RegisterRange kOutputMapRegisters[] = {
+    {reg::SH_OUTMAP_TOTAL::id, reg::SH_OUTMAP_O::ids[6]},
+    only(reg::VSH_OUTMAP_MASK::id),
+};
+// With a geometry shader, whose outputs are then mapped.
+inline constexpr RegisterRange kGeometryOutputMapRegisters[] = {only(reg::GSH_OUTMAP_MASK::id)};
+// The sources are output registers of the vertex program. With a geometry program they are indices of its
+// enabled outputs, which is how EMIT packs them into a vertex slot.
 void decode_output_map(const RegisterFile& regs, VertexKey& key, Findings& findings);
 
-// Reads 0x200-0x226, 0x242, 0x2B9-0x2BC: where each v register comes from.
+inline constexpr RegisterRange kInputRegisters[] = {
+    {reg::ATTRIBBUFFERS_LOC::id, reg::ATTRIBBUFFER_CONFIG2::ids[11]},
+    only(reg::VSH_NUM_ATTR::id),
+    {reg::VSH_INPUTBUFFER_CONFIG::id, reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id},
+};
+// Where each v register comes from.
 void decode_inputs(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
                    VertexSource& source, Findings& findings);
 

@@ -6,6 +6,7 @@
 #include "pica/base/enum_array.h"
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
+#include "pica/regs/registers.h"
 #include "pica/state/luts.h"
 
 #include <array>
@@ -107,12 +108,14 @@ struct LightingConstants
     bool operator==(const LightingConstants&) const = default;
 };
 
-class RegisterFile;
 struct Draw;
 
-// Reads 0x08F and 0x140-0x1DF; fills draw.fragment.lighting and draw.lighting. Call it after the combiners
-// are decoded, because they say which colours are read. Returns the texture units that lighting reads (bit i
-// = unit i), including those that give nothing.
+// What decode_lighting reads, except for the switches of lighting_is_on.
+inline constexpr RegisterRange kLightingRegisters[] = {
+    {reg::LIGHT_SPECULAR0::id, reg::LIGHTING_LIGHT_PERMUTATION::id}};
+// Fills draw.fragment.lighting and draw.lighting. Call it after the combiners are decoded, because they say
+// which colours are read. Returns the texture units that lighting reads (bit i = unit i), including those
+// that give nothing.
 u8 decode_lighting(const RegisterFile& regs, Draw& draw);
 bool lighting_is_on(const RegisterFile& regs);
 

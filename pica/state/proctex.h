@@ -10,7 +10,11 @@
 namespace pica
 {
 
-// Reads 0x080 and 0x0A8-0x0AD. used: a combiner stage that matters reads unit 3.
+inline constexpr RegisterRange kProcTexRegisters[] = {
+    only(reg::TEXUNIT_CONFIG::id),
+    {reg::TEXUNIT3_PROCTEX0::id, reg::TEXUNIT3_PROCTEX5::id},
+};
+// used: a combiner stage that matters reads unit 3.
 void decode_proctex(const RegisterFile& regs, bool used, Draw& draw, Findings& findings);
 
 } // namespace pica

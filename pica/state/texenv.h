@@ -22,8 +22,8 @@ struct CombinerInputs
     bool operator==(const CombinerInputs&) const = default;
 };
 
-// Reads 0x0C0-0x0FD. Returns the texture units that stages which matter read (bit i = unit i), including
-// units that give zero.
+inline constexpr RegisterRange kTexEnvRegisters[] = {{reg::TEXENV_SOURCE::id, reg::TEXENV_BUFFER_COLOR::id}};
+// Returns the texture units that stages which matter read (bit i = unit i), including units that give zero.
 u8 decode_texenv(const RegisterFile& regs, const CombinerInputs& inputs, Draw& draw);
 
 } // namespace pica

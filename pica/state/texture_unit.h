@@ -10,11 +10,14 @@
 namespace pica
 {
 
+inline constexpr RegisterRange kTextureUnitRegisters[] = {
+    {reg::TEXUNIT_CONFIG::id, reg::TEXUNIT_TYPE::ids[2]}};
+
 // Texture units that give something other than zero: they are on, and type and format exist here. Bit i =
-// unit i. Reads 0x080-0x09F.
+// unit i.
 u8 live_texture_units(const RegisterFile& regs);
 
-// Reads 0x080-0x09F. used: texture units that combiners read (bit i = unit i); all others become Disabled.
+// used: texture units that combiners read (bit i = unit i); all others become Disabled.
 void decode_texture_units(const RegisterFile& regs, u8 used, Draw& draw, Findings& findings);
 
 } // namespace pica
