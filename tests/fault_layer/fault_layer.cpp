@@ -7,9 +7,16 @@
 //                       of vkWaitForFences, which return VK_TIMEOUT at once: no test waits for real
 //   fences:N:never      ... for ever. What waits for the device without a bound, or frees what the device may
 //                       be using, ends the program with a message and a signal
+//   late:N:POLLS        the Nth and all later submissions are held back, in order. Each reaches the driver when
+//                       something waits for its fence or a later one, for the queue or for the device, or after
+//                       vkGetFenceStatus has found its fence unsignalled that many times. So the device reads
+//                       what the CPU has written until then: memory that was reused too early has wrong bytes.
+//                       For devices that only the renderer uses: waits for semaphores are not noticed
+//   late:N:never        ... and vkGetFenceStatus never helps
 // The variable is read when a device is made and at each submission. A new device or a changed text restarts
 // the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
+#include "tests/fault_layer/late_submissions.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -31,14 +38,14 @@ namespace
 
 using renderer::DeviceTable;
 
-constexpr int kNever = -1;
+constexpr int kNever = LateSubmissions::kNever;
 
 struct Rule
 {
     std::string function;
     unsigned long first = 1;
     bool and_later = false;
-    int value = 0; // VkResult, or the number of waits
+    int value = 0; // VkResult, or the number of waits or polls
 };
 
 std::vector<Rule> read_rules(std::string rest)
@@ -81,15 +88,15 @@ void look_for_rules(bool start_anew)
     counts.clear();
 }
 
-// How long this submission's fence is late; 0: not at all.
-int lateness()
+// The value of a rule for submissions, if it applies to this one.
+std::optional<int> rule_of_submission(const char* name)
 {
     const std::lock_guard lock(rules_mutex);
-    const unsigned long number = ++counts["fences"];
+    const unsigned long number = ++counts[name];
     for (const Rule& rule : rules)
-        if (rule.function == "fences" && number >= rule.first)
+        if (rule.function == name && number >= rule.first)
             return rule.value;
-    return 0;
+    return std::nullopt;
 }
 
 // The result that this call is to have, if not the driver's.
@@ -110,6 +117,7 @@ struct Device
     DeviceTable next;
     std::mutex mutex;
     std::map<VkFence, int> waits; // that a fence still passes for unsignalled
+    LateSubmissions late;
 
     bool hangs()
     {
@@ -171,8 +179,10 @@ void must_not_hang(Device& device, const char* function)
 // A lost device executes nothing any more, and what it used may be freed at once.
 VkResult given(Device& device, VkResult fault)
 {
-    if (fault == VK_ERROR_DEVICE_LOST)
-        device.next.vkDeviceWaitIdle(device.handle);
+    if (fault != VK_ERROR_DEVICE_LOST)
+        return fault;
+    device.late.drop();
+    device.next.vkDeviceWaitIdle(device.handle);
     return fault;
 }
 
@@ -214,11 +224,11 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const
     if (const auto fault = fault_of("vkQueueSubmit"))
         return given(device, *fault);
     {
-        const int late = lateness();
+        const int waits = rule_of_submission("fences").value_or(0);
         const std::lock_guard lock(device.mutex);
-        device.waits[fence] = late;
+        device.waits[fence] = waits;
     }
-    return device.next.vkQueueSubmit(queue, count, infos, fence);
+    return device.late.submit(device.next, {queue, fence}, {infos, count}, rule_of_submission("late"));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, const VkFence* fences,
@@ -234,6 +244,8 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, 
                 must_not_hang(device, "vkWaitForFences without a bound");
             return VK_TIMEOUT;
         }
+    if (const VkResult result = device.late.pass_on(device.next, {fences, count}); result != VK_SUCCESS)
+        return result;
     return device.next.vkWaitForFences(handle, count, fences, all, timeout);
 }
 
@@ -242,7 +254,11 @@ VKAPI_ATTR VkResult VKAPI_CALL get_fence_status(VkDevice handle, VkFence fence)
     Device& device = device_of(handle);
     if (const auto fault = fault_of("vkGetFenceStatus"))
         return given(device, *fault);
-    return device.is_late(fence, false) ? VK_NOT_READY : device.next.vkGetFenceStatus(handle, fence);
+    if (device.is_late(fence, false))
+        return VK_NOT_READY;
+    if (const VkResult result = device.late.poll(device.next, fence); result != VK_SUCCESS)
+        return result;
+    return device.next.vkGetFenceStatus(handle, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice handle)
@@ -251,6 +267,8 @@ VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice handle)
     must_not_hang(device, "vkDeviceWaitIdle");
     if (const auto fault = fault_of("vkDeviceWaitIdle"))
         return *fault;
+    if (const VkResult result = device.late.pass_on_all(device.next); result != VK_SUCCESS)
+        return result;
     return device.next.vkDeviceWaitIdle(handle);
 }
 
@@ -260,6 +278,8 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
     must_not_hang(device, "vkQueueWaitIdle");
     if (const auto fault = fault_of("vkQueueWaitIdle"))
         return *fault;
+    if (const VkResult result = device.late.pass_on_all(device.next); result != VK_SUCCESS)
+        return result;
     return device.next.vkQueueWaitIdle(queue);
 }
 
