@@ -243,3 +243,30 @@ TEST_CASE("guest mirror: ranges that begin outside or span both regions are thos
     CHECK_FALSE(gpu.mirror->region_holds(kVramBase - 1, kVramBase, 1));
     CHECK(gpu.mirror->region_holds(0, kVramBase + pica::kVramSize, 0x1000));
 }
+
+// Without a use between them, two uploads of a page are two writes to the same bytes. The validation layers see it
+// if nothing orders them (GpuFixture).
+TEST_CASE("guest mirror: a page that is uploaded again before its use is ordered behind its first upload")
+{
+    GpuFixture gpu;
+    Random random(12);
+    gpu.fill_random(random, kFcramBase, 0x4000);
+    gpu.mirror->require(kFcramBase, 0x4000);
+    const auto barriers_of = [&](PhysAddr address, u32 size)
+    {
+        const u64 before = gpu.stream->counters.barriers;
+        gpu.mirror->require(address, size);
+        return gpu.stream->counters.barriers - before;
+    };
+    const u8 byte[] = {0xA5};
+    gpu.write(kFcramBase + 0x1000, byte);
+    CHECK(barriers_of(kFcramBase, 0x4000) == 1);
+    gpu.write(kFcramBase + 0x1001, byte);
+    gpu.write(kFcramBase + 0x2000, byte);
+    CHECK(barriers_of(kFcramBase, 0x4000) == 1);
+    // The last barrier orders everything behind the earlier uploads, so other pages need none.
+    gpu.write(kFcramBase + 0x3000, byte);
+    CHECK(barriers_of(kFcramBase, 0x4000) == 0);
+    CHECK(gpu.mirror->counters.uploads == 4);
+    CHECK(mirror_bytes(gpu, kFcramBase, 0x4000) == gpu.read(kFcramBase, 0x4000));
+}
