@@ -5,21 +5,21 @@ layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 void main()
 {
     uint g = group_number();
-    if (g >= SURFACE_GROUPS)
+    if (g >= constant_groups)
         return;
     uint index;
     uvec2 place;
     surface_group(g, index, place);
-    uint bytes = format_bytes(SURFACE_FORMAT);
-    uvec4 raw = load_group(SURFACE_REGION, SURFACE_WORD + index / 4u * bytes, bytes);
+    uint bytes = format_bytes(constant_format);
+    uvec4 raw = load_group(constant_region, constant_first_word + index / 4u * bytes, bytes);
     for (uint i = 0u; i < 4u; i++)
     {
         uvec2 p = place + uvec2(i & 1u, i >> 1);
-        if (p.x >= SURFACE_WIDTH || p.y >= SURFACE_HEIGHT)
+        if (p.x >= constant_width || p.y >= constant_height)
             continue;
-        uvec4 color = decode_color(SURFACE_FORMAT, raw[i]);
-        ivec2 at = ivec2(uvec2(p.x, surface_row(p.y)) * SURFACE_SCALE);
-        for (uint k = 0u; k < SURFACE_SCALE * SURFACE_SCALE; k++)
-            imageStore(target, at + ivec2(k % SURFACE_SCALE, k / SURFACE_SCALE), color);
+        uvec4 color = decode_color(constant_format, raw[i]);
+        ivec2 at = ivec2(uvec2(p.x, surface_row(p.y)) * constant_scale);
+        for (uint k = 0u; k < constant_scale * constant_scale; k++)
+            imageStore(target, at + ivec2(k % constant_scale, k / constant_scale), color);
     }
 }

@@ -47,16 +47,16 @@ Result<ScreenImage> ScanOut::show_from_device(pica::Screen screen, const pica::S
         slot.set = *set;
     }
     const GuestMirror::Location first = parts_.mirror.locate(range.begin, size);
-    FixedConstants constants{};
-    constants[0] = first.region;
-    constants[1] = static_cast<u32>(first.offset + (config.address - range.begin));
-    constants[2] = static_cast<u32>(config.stride);
-    constants[3] = shader_format(pica::shown_format(config.format, parts_.report));
-    constants[4] = config.width;
-    constants[5] = pica::kScreenHeight;
+    ScreenConstants constants;
+    constants.region = first.region;
+    constants.format = shader_format(pica::shown_format(config.format, parts_.report));
+    constants.first_byte = static_cast<u32>(first.offset + (config.address - range.begin));
+    constants.stride = static_cast<u32>(config.stride);
+    constants.width = config.width;
+    constants.height = pica::kScreenHeight;
     parts_.mirror.use(first.region, kComputeRead);
-    if (Status status = parts_.fixed_pipelines.dispatch(parts_.stream.cmd(), FixedShader::ScanOut, slot.set,
-                                                        constants, config.width * pica::kScreenHeight);
+    if (Status status = parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(
+            parts_.stream.cmd(), slot.set, constants, config.width * pica::kScreenHeight);
         !status)
         return status.error();
     return parts_.images.finish(slot, kComputeImageWrite);

@@ -18,55 +18,40 @@ constexpr u32 kSetsPerPool = 64;
 constexpr u32 kGroup = 64;           // workgroup size of every shader
 constexpr u32 kGroupsPerRow = 16384; // below the limit of workgroups in x on every device
 
-const char* file_name(FixedShader shader)
+// What a shader's text is made of, and what it works on.
+struct ShaderFacts
+{
+    const char* file;
+    const char* define;  // for the text; empty: none
+    const char* include; // between guest_words.h and the file; empty: none
+    bool reads_only;     // writes no guest memory
+    bool has_image;      // set 1 is an image, not a buffer
+};
+
+ShaderFacts facts_of(FixedShader shader)
 {
     switch (shader)
     {
     case FixedShader::LoadColor:
-        return "load_color.comp";
+        return {"load_color.comp", "", "surface_words.h", true, true};
     case FixedShader::StoreColor:
-        return "store_color.comp";
+        return {"store_color.comp", "", "surface_words.h", false, true};
     case FixedShader::LoadDepth:
-        return "load_depth.comp";
+        return {"load_depth.comp", "", "surface_words.h", true, false};
     case FixedShader::StoreDepth:
-        return "store_depth.comp";
+        return {"store_depth.comp", "", "surface_words.h", false, false};
     case FixedShader::DecodeTexture:
-        return "decode_texture.comp";
+        return {"decode_texture.comp", "", "", true, true};
     case FixedShader::DisplayTransfer:
+        return {"display_transfer.comp", "", "", false, false};
     case FixedShader::TransferSurface:
-        return "display_transfer.comp";
+        return {"display_transfer.comp", "#define FROM_SURFACE\n", "", false, true};
     case FixedShader::Fill:
-        return "fill.comp";
+        return {"fill.comp", "", "", false, false};
     case FixedShader::ScanOut:
-        return "scan_out.comp";
+        return {"scan_out.comp", "", "", true, true};
     }
-    return "";
-}
-
-// The words of the constants that select code: bit i for word i.
-u32 fixed_words(FixedShader shader)
-{
-    constexpr u32 kSurface = 1u << 2 | 1u << 5 | 1u << 6 | 1u << 7;
-    constexpr u32 kTransfer =
-        1u << 0 | 1u << 3 | 1u << 4 | 1u << 5 | 1u << 9 | 1u << 10 | 1u << 11 | 1u << 12;
-    switch (shader)
-    {
-    case FixedShader::DisplayTransfer:
-    case FixedShader::TransferSurface:
-        return kTransfer;
-    case FixedShader::Fill:
-        return 1u << 0;
-    case FixedShader::ScanOut:
-        return 1u << 0 | 1u << 3;
-    default:
-        return kSurface;
-    }
-}
-
-bool reads_only(FixedShader shader)
-{
-    return shader == FixedShader::LoadColor || shader == FixedShader::LoadDepth ||
-           shader == FixedShader::DecodeTexture || shader == FixedShader::ScanOut;
+    return {};
 }
 
 Result<UniqueDescriptorSetLayout> make_layout(Device& device, VkDescriptorType type, u32 count)
@@ -90,7 +75,7 @@ Result<UniquePipelineLayout> make_pipeline_layout(Device& device, VkDescriptorSe
                                                   VkDescriptorSetLayout second)
 {
     const VkDescriptorSetLayout layouts[] = {first, second};
-    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FixedConstants)};
+    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_FIXED_BYTES};
     auto info = make<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
     info.setLayoutCount = 2;
     info.pSetLayouts = layouts;
@@ -239,22 +224,15 @@ Result<VkDescriptorSet> FixedPipelines::create_buffer_set(VkBuffer buffer, VkDev
 
 VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
 {
-    const bool image = shader == FixedShader::LoadColor || shader == FixedShader::StoreColor ||
-                       shader == FixedShader::DecodeTexture || shader == FixedShader::TransferSurface ||
-                       shader == FixedShader::ScanOut;
-    return image ? image_pipeline_layout_ : buffer_pipeline_layout_;
+    return facts_of(shader).has_image ? image_pipeline_layout_ : buffer_pipeline_layout_;
 }
 
-Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, const FixedConstants& constants)
+Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, std::span<const u32> specialised)
 {
-    FixedConstants fixed{};
-    const u32 words = fixed_words(shader);
-    for (u32 i = 0; i < fixed.size(); ++i)
-        fixed[i] = (words >> i & 1) != 0 ? constants[i] : 0;
     auto& variants = pipelines_[static_cast<u32>(shader)];
     for (Variant& variant : variants)
     {
-        if (variant.fixed != fixed)
+        if (!std::equal(specialised.begin(), specialised.end(), variant.specialised.begin()))
             continue;
         variant.use = ++uses_;
         return variant.pipeline.get();
@@ -267,7 +245,7 @@ Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, const FixedConst
         stream_.retire(std::move(oldest->pipeline));
         variants.erase(oldest);
     }
-    if (Status status = build(shader, fixed); !status)
+    if (Status status = build(shader, specialised); !status)
     {
         device_.fail(status.error().message);
         return status.error();
@@ -283,13 +261,15 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
         if (module)
             return module.get();
     }
-    const char* name = file_name(shader);
+    const ShaderFacts facts = facts_of(shader);
+    const char* name = facts.file;
     std::string text = "#version 450\n";
-    if (reads_only(shader))
+    if (facts.reads_only)
         text += "#define GUEST_READ_ONLY\n";
-    if (shader == FixedShader::TransferSurface)
-        text += "#define FROM_SURFACE\n";
+    text += facts.define;
+    text += shaders::text("fixed_constants.h");
     text += shaders::text("guest_words.h");
+    text += shaders::text(facts.include);
     text += shaders::text(name);
     const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
     if (!spirv)
@@ -318,19 +298,19 @@ Status FixedPipelines::prepare_modules()
     return {};
 }
 
-Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
+Status FixedPipelines::build(FixedShader shader, std::span<const u32> specialised)
 {
-    const char* name = file_name(shader);
     const Result<VkShaderModule> module = module_of(shader);
     if (!module)
         return module.error();
 
-    std::array<VkSpecializationMapEntry, std::tuple_size_v<FixedConstants>> entries;
-    u32 count = 0;
-    for (u32 i = 0; i < fixed.size(); ++i)
-        if ((fixed_words(shader) >> i & 1) != 0)
-            entries[count++] = {i, i * 4, 4};
-    const VkSpecializationInfo specialization{count, entries.data(), sizeof fixed, fixed.data()};
+    // The ids of the constants count from zero.
+    std::array<VkSpecializationMapEntry, kMostSpecialised> entries;
+    const u32 count = static_cast<u32>(specialised.size());
+    for (u32 i = 0; i < count; ++i)
+        entries[i] = {i, i * 4, 4};
+    const VkSpecializationInfo specialization{count, entries.data(), specialised.size_bytes(),
+                                              specialised.data()};
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -344,28 +324,29 @@ Status FixedPipelines::build(FixedShader shader, const FixedConstants& fixed)
             "vkCreateComputePipelines");
         !status)
         return status;
-    set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
-    pipelines_[static_cast<u32>(shader)].push_back(
-        {fixed, UniquePipeline(device_.handle, device_.vk, pipeline), ++uses_});
+    set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, facts_of(shader).file);
+    Variant variant{{}, UniquePipeline(device_.handle, device_.vk, pipeline), ++uses_};
+    std::copy(specialised.begin(), specialised.end(), variant.specialised.begin());
+    pipelines_[static_cast<u32>(shader)].push_back(std::move(variant));
     return {};
 }
 
-Status FixedPipelines::dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescriptorSet set,
-                                const FixedConstants& constants, u32 invocations)
+Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work,
+                                      u32 invocations)
 {
     if (invocations == 0)
         return {};
-    const Result<VkPipeline> found = pipeline(shader, constants);
+    const Result<VkPipeline> found = pipeline(work.shader, work.specialised);
     if (!found)
         return found.error();
-    const LabelScope label(device_, cmd, "%s", file_name(shader));
-    const VkPipelineLayout layout = layout_of(shader);
+    const LabelScope label(device_, cmd, "%s", facts_of(work.shader).file);
+    const VkPipelineLayout layout = layout_of(work.shader);
     const VkDescriptorSet sets[] = {memory_set_, set};
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set ? 2 : 1, sets, 0,
                                        nullptr);
-    device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(constants),
-                                  constants.data());
+    device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                  static_cast<u32>(work.pushed.size_bytes()), work.pushed.data());
     const u32 groups = (invocations - 1) / kGroup + 1;
     const u32 rows = (groups - 1) / kGroupsPerRow + 1;
     device_.vk.vkCmdDispatch(cmd, rows == 1 ? groups : kGroupsPerRow, rows, 1);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // FixedPipelines: the renderer's own compute shaders (shaders/*.comp), which convert between guest bytes and
 // images with integer arithmetic. Set 0 is guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1
-// is the image or buffer worked on, and there are 64 bytes of push constants. Constants that select code
-// (formats, layouts, regions) are specialization constants. So there is a pipeline per combination in use,
-// and its code does not branch on them.
+// is the image or buffer worked on. Each shader has a struct of constants (fixed_constants.h). Those that
+// select code (formats, layouts, regions) are specialization constants. So there is a pipeline per
+// combination in use, and its code does not branch on them. The others are push constants.
 #pragma once
 
+#include "renderer/pipelines/fixed_constants.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 
@@ -14,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -35,8 +37,37 @@ enum class FixedShader : u8
 };
 inline constexpr u32 kFixedShaderCount = 9;
 
-// The words of the push-constant block. Each shader gives them its own meaning.
-using FixedConstants = std::array<u32, 16>;
+// The constants of a shader are of type ConstantsOf<shader>::Type.
+template <FixedShader shader>
+struct ConstantsOf
+{
+    using Type = SurfaceConstants; // LoadColor to StoreDepth
+};
+template <>
+struct ConstantsOf<FixedShader::DecodeTexture>
+{
+    using Type = TextureConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::DisplayTransfer>
+{
+    using Type = TransferConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::TransferSurface>
+{
+    using Type = SurfaceTransferConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::Fill>
+{
+    using Type = FillConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::ScanOut>
+{
+    using Type = ScreenConstants;
+};
 
 // For the renderer's thread, except prepare_modules().
 class FixedPipelines
@@ -57,8 +88,15 @@ public:
     // Records a dispatch with one shader invocation for each number in 0..invocations-1; the last workgroup
     // may have more. set: null for shaders that work on guest memory only. The caller records barriers. May
     // compile a pipeline, which waits. An error also goes to Device::fail.
-    Status dispatch(VkCommandBuffer cmd, FixedShader shader, VkDescriptorSet set,
-                    const FixedConstants& constants, u32 invocations);
+    template <FixedShader shader>
+    Status dispatch(VkCommandBuffer cmd, VkDescriptorSet set,
+                    const typename ConstantsOf<shader>::Type& constants, u32 invocations)
+    {
+        using Constants = typename ConstantsOf<shader>::Type;
+        const auto specialised = words_of<typename Constants::Specialised>(constants);
+        const auto pushed = words_of<typename Constants::Pushed>(constants);
+        return dispatch_words(cmd, set, {shader, specialised, pushed}, invocations);
+    }
 
     // Makes the modules of all shaders. May run on any thread while the owner calls other functions. A module
     // that is missing when it is needed is made then.
@@ -73,8 +111,16 @@ private:
     Status init();
     void free_set(VkDescriptorSet set);
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
-    Result<VkPipeline> pipeline(FixedShader shader, const FixedConstants& constants);
-    Status build(FixedShader shader, const FixedConstants& fixed);
+    // A shader and the words of its constants.
+    struct Work
+    {
+        FixedShader shader;
+        std::span<const u32> specialised;
+        std::span<const u32> pushed;
+    };
+    Status dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work, u32 invocations);
+    Result<VkPipeline> pipeline(FixedShader shader, std::span<const u32> specialised);
+    Status build(FixedShader shader, std::span<const u32> specialised);
     Result<VkShaderModule> module_of(FixedShader shader);
     VkPipelineLayout layout_of(FixedShader shader) const;
 
@@ -102,7 +148,7 @@ private:
     VkDescriptorSet memory_set_ = VK_NULL_HANDLE;
     struct Variant
     {
-        FixedConstants fixed; // the words that select code; the others are 0
+        std::array<u32, kMostSpecialised> specialised; // as many words as the shader has; the others are 0
         UniquePipeline pipeline;
         u64 use = 0; // number of its last use
     };

@@ -150,7 +150,7 @@ private:
     void set_dirty(Surface& surface, bool dirty);
     Status scratch(u32 pixels);
     u32 scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const;
-    FixedConstants constants_of(const Surface& surface) const;
+    SurfaceConstants constants_of(const Surface& surface) const;
 
     Device& device_;
     Memory& memory_;

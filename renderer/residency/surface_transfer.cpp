@@ -35,22 +35,22 @@ u32 pixel_size(const SurfaceKey& key)
 
 } // namespace
 
-FixedConstants RenderTargets::constants_of(const Surface& surface) const
+SurfaceConstants RenderTargets::constants_of(const Surface& surface) const
 {
     const SurfaceKey& key = surface.key;
     const GuestMirror::Location at = mirror_.locate(key.address);
-    FixedConstants constants{};
-    constants[0] = key.width;
-    constants[1] = key.height;
-    constants[2] = at.region;
-    constants[3] = static_cast<u32>(at.offset / 4);
-    constants[4] = group_count(key);
-    constants[5] = key.format;
-    constants[6] = key.flip;
-    constants[7] = scale_;
-    constants[8] = round_up(key.width * scale_, 4);
-    constants[9] = scratch_pixels_; // the stencil bytes lie behind the depth floats
-    constants[10] = key.block32;
+    SurfaceConstants constants;
+    constants.region = at.region;
+    constants.format = key.format;
+    constants.flip = key.flip;
+    constants.scale = scale_;
+    constants.width = key.width;
+    constants.height = key.height;
+    constants.first_word = static_cast<u32>(at.offset / 4);
+    constants.groups = group_count(key);
+    constants.block32 = key.block32;
+    constants.scratch_pitch = round_up(key.width * scale_, 4);
+    constants.scratch_stencil = scratch_pixels_; // the stencil bytes lie behind the depth floats
     return constants;
 }
 
@@ -99,9 +99,9 @@ void RenderTargets::load(Surface& surface)
     {
         mirror_.use_all(kComputeRead);
         surface.access.use(stream_, kComputeWrite);
-        const FixedConstants constants = constants_of(surface);
-        (void)pipelines_.dispatch(stream_.cmd(), FixedShader::LoadColor, surface.set, constants,
-                                  constants[4]);
+        const SurfaceConstants constants = constants_of(surface);
+        (void)pipelines_.dispatch<FixedShader::LoadColor>(stream_.cmd(), surface.set, constants,
+                                                          constants.groups);
         return;
     }
     const u32 pitch = round_up(surface.image.width, 4);
@@ -112,8 +112,8 @@ void RenderTargets::load(Surface& surface)
     }
     mirror_.use_all(kComputeRead);
     scratch_access_.use(stream_, kComputeWrite);
-    (void)pipelines_.dispatch(stream_.cmd(), FixedShader::LoadDepth, scratch_set_, constants_of(surface),
-                              pitch / 4 * surface.image.height);
+    (void)pipelines_.dispatch<FixedShader::LoadDepth>(stream_.cmd(), scratch_set_, constants_of(surface),
+                                                      pitch / 4 * surface.image.height);
     scratch_access_.use(stream_, kTransferRead);
     surface.access.use(stream_, kTransferWrite);
     VkBufferImageCopy regions[2];
@@ -130,9 +130,9 @@ void RenderTargets::store(Surface& surface)
     {
         surface.access.use(stream_, kComputeRead);
         mirror_.use_all(kComputeWrite);
-        const FixedConstants constants = constants_of(surface);
-        (void)pipelines_.dispatch(stream_.cmd(), FixedShader::StoreColor, surface.set, constants,
-                                  constants[4]);
+        const SurfaceConstants constants = constants_of(surface);
+        (void)pipelines_.dispatch<FixedShader::StoreColor>(stream_.cmd(), surface.set, constants,
+                                                           constants.groups);
     }
     else
     {
@@ -149,9 +149,9 @@ void RenderTargets::store(Surface& surface)
                                           scratch_.buffer, count, regions);
         scratch_access_.use(stream_, kComputeRead);
         mirror_.use_all(kComputeWrite);
-        const FixedConstants constants = constants_of(surface);
-        (void)pipelines_.dispatch(stream_.cmd(), FixedShader::StoreDepth, scratch_set_, constants,
-                                  constants[4]);
+        const SurfaceConstants constants = constants_of(surface);
+        (void)pipelines_.dispatch<FixedShader::StoreDepth>(stream_.cmd(), scratch_set_, constants,
+                                                           constants.groups);
     }
     mirror_.surface_stored(surface.key.address, surface.bytes);
 }

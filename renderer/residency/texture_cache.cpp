@@ -353,15 +353,15 @@ bool TextureCache::decode_on_device(Texture& texture, const Key& key, u32 size)
         {
             const u32 width = pica::level_dimension(key.width, level);
             const u32 height = pica::level_dimension(key.height, level);
-            FixedConstants constants{};
-            constants[0] = width;
-            constants[1] = height;
-            constants[2] = at.region;
-            constants[3] = static_cast<u32>(offset / 4);
-            constants[4] = width * height / 4;
-            constants[5] = key.format;
-            if (!pipelines_.dispatch(stream_.cmd(), FixedShader::DecodeTexture,
-                                     texture.sets[layer * key.levels + level], constants, constants[4]))
+            TextureConstants constants;
+            constants.region = at.region;
+            constants.format = key.format;
+            constants.width = width;
+            constants.height = height;
+            constants.first_word = static_cast<u32>(offset / 4);
+            constants.groups = width * height / 4;
+            if (!pipelines_.dispatch<FixedShader::DecodeTexture>(
+                    stream_.cmd(), texture.sets[layer * key.levels + level], constants, constants.groups))
                 return false;
             offset += pica::level_size(format, width, height);
         }

@@ -44,15 +44,15 @@ u32 shader_format(pica::PixelFormat format)
     switch (format)
     {
     case pica::PixelFormat::RGBA8:
-        return 0;
+        return FORMAT_RGBA8;
     case pica::PixelFormat::RGB8:
-        return 1;
+        return FORMAT_RGB8;
     case pica::PixelFormat::RGB5A1:
-        return 2;
+        return FORMAT_RGB5A1;
     case pica::PixelFormat::RGB565:
-        return 3;
+        return FORMAT_RGB565;
     default:
-        return 4;
+        return FORMAT_RGBA4;
     }
 }
 
@@ -135,15 +135,16 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
     if (pattern == 3)
     {
         const u64 repeated = u64{fill.value & 0xFFFFFF} * 0x1000001u; // the pattern twice, 48 bits
-        FixedConstants constants{};
-        constants[0] = at.region;
-        constants[1] = static_cast<u32>(at.offset / 4);
-        constants[2] = size_of(range) / 4;
-        constants[3] = static_cast<u32>(repeated);
-        constants[4] = static_cast<u32>(repeated >> 8);
-        constants[5] = static_cast<u32>(repeated >> 16);
+        FillConstants constants;
+        constants.region = at.region;
+        constants.first_word = static_cast<u32>(at.offset / 4);
+        constants.words = size_of(range) / 4;
+        constants.pattern0 = static_cast<u32>(repeated);
+        constants.pattern1 = static_cast<u32>(repeated >> 8);
+        constants.pattern2 = static_cast<u32>(repeated >> 16);
         mirror_.use_all(kComputeWrite);
-        if (!pipelines_.dispatch(stream_.cmd(), FixedShader::Fill, VK_NULL_HANDLE, constants, constants[2]))
+        if (!pipelines_.dispatch<FixedShader::Fill>(stream_.cmd(), VK_NULL_HANDLE, constants,
+                                                    constants.words))
             return true; // the device has failed; the CPU could not do better
     }
     else
@@ -193,35 +194,49 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     }
     targets_.store_cut(output.begin, size_of(output));
     mirror_.prepare_write(output.begin, size_of(output));
-    const GuestMirror::Location from = mirror_.locate(input.begin, size_of(input));
     const GuestMirror::Location to = mirror_.locate(output.begin, size_of(output));
-    const u32 tiled = transfer.block32 ? 2 : 1;
-    FixedConstants constants{};
-    constants[0] = from.region;
-    constants[1] = static_cast<u32>(from.offset);
-    constants[2] = transfer.input_width;
-    constants[3] = shader_format(transfer.input_format);
-    constants[4] = transfer.input_tiled() ? tiled : 0;
-    constants[5] = to.region;
-    constants[6] = static_cast<u32>(to.offset / 4);
-    constants[7] = width;
-    constants[8] = height;
-    constants[9] = shader_format(transfer.output_format);
-    constants[10] = transfer.output_tiled() ? tiled : 0;
-    constants[11] = transfer.flip_vertically;
-    constants[12] = static_cast<u32>(transfer.scaling);
-    constants[13] = static_cast<u32>(u64{width} * height / 4);
+    const u32 tiled = transfer.block32 ? LAYOUT_BLOCKS : LAYOUT_TILES;
+    const auto describe_output = [&](auto& constants)
+    {
+        constants.output_region = to.region;
+        constants.output_format = shader_format(transfer.output_format);
+        constants.output_layout = transfer.output_tiled() ? tiled : LAYOUT_LINEAR;
+        constants.flip = transfer.flip_vertically;
+        constants.scaling = static_cast<u32>(transfer.scaling);
+        constants.output_word = static_cast<u32>(to.offset / 4);
+        constants.output_width = width;
+        constants.output_height = height;
+        constants.groups = static_cast<u32>(u64{width} * height / 4);
+    };
+    Status done;
     if (surface)
     {
-        constants[0] = surface->key.flip;
-        constants[1] = surface->key.height;
-        constants[4] = targets_.scale();
+        SurfaceTransferConstants constants;
+        constants.input_flip = surface->key.flip;
+        constants.input_format = surface->key.format;
+        constants.input_scale = targets_.scale();
+        constants.input_height = surface->key.height;
+        describe_output(constants);
         targets_.use_in_compute(*surface);
+        mirror_.use_all(kComputeWrite);
+        done = pipelines_.dispatch<FixedShader::TransferSurface>(stream_.cmd(), surface->set, constants,
+                                                                 constants.groups);
     }
-    mirror_.use_all(kComputeWrite);
-    if (!pipelines_.dispatch(
-            stream_.cmd(), surface ? FixedShader::TransferSurface : FixedShader::DisplayTransfer,
-            surface ? surface->set : VkDescriptorSet{VK_NULL_HANDLE}, constants, constants[13]))
+    else
+    {
+        const GuestMirror::Location from = mirror_.locate(input.begin, size_of(input));
+        TransferConstants constants;
+        constants.input_region = from.region;
+        constants.input_format = shader_format(transfer.input_format);
+        constants.input_layout = transfer.input_tiled() ? tiled : LAYOUT_LINEAR;
+        constants.input_byte = static_cast<u32>(from.offset);
+        constants.input_width = transfer.input_width;
+        describe_output(constants);
+        mirror_.use_all(kComputeWrite);
+        done = pipelines_.dispatch<FixedShader::DisplayTransfer>(stream_.cmd(), VK_NULL_HANDLE, constants,
+                                                                 constants.groups);
+    }
+    if (!done)
         return true;
     mirror_.gpu_wrote(output.begin, size_of(output));
     targets_.invalidate(output.begin, size_of(output));

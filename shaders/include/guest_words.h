@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prelude of the renderer's own compute shaders (GLSL only): guest memory as words, groups of pixels, pixel formats. Set 0
-// is guest memory, set 1 the image or scratch buffer that is read or written. framebuffer.md and engines.md.
+// is guest memory, set 1 the image or scratch buffer that is read or written. fixed_constants.h comes before this text.
+// framebuffer.md and engines.md.
 layout(local_size_x = 64) in;
 #ifdef GUEST_READ_ONLY
 #define GUEST_ACCESS readonly
@@ -15,40 +16,32 @@ layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram
 {
     uint fcram[];
 };
-layout(push_constant, std430) uniform Constants
-{
-    uint constant_word[16];
-};
-// Words of the sixteen that select code are specialization constants whose id is the word's number (FixedPipelines).
-layout(constant_id = 0) const uint fixed_word_0 = 0u;
-layout(constant_id = 2) const uint fixed_word_2 = 0u;
-layout(constant_id = 3) const uint fixed_word_3 = 0u;
-layout(constant_id = 4) const uint fixed_word_4 = 0u;
-layout(constant_id = 5) const uint fixed_word_5 = 0u;
-layout(constant_id = 6) const uint fixed_word_6 = 0u;
-layout(constant_id = 7) const uint fixed_word_7 = 0u;
-layout(constant_id = 9) const uint fixed_word_9 = 0u;
-layout(constant_id = 10) const uint fixed_word_10 = 0u;
-layout(constant_id = 11) const uint fixed_word_11 = 0u;
-layout(constant_id = 12) const uint fixed_word_12 = 0u;
+// FIXED_CONSTANTS(LIST) declares the constants of a shader, as fixed_constants.h describes.
+#define SPECIALISED_CONSTANT(id, name) layout(constant_id = id) const uint constant_##name = 0u;
+#define PUSHED_CONSTANT(name) uint constant_##name;
+#define NOT_SPECIALISED(id, name)
+#define NOT_PUSHED(name)
+#define FIXED_CONSTANTS(LIST)              \
+    LIST(SPECIALISED_CONSTANT, NOT_PUSHED) \
+    layout(push_constant, std430) uniform Pushed { LIST(NOT_SPECIALISED, PUSHED_CONSTANT) };
 
 uint region_words(uint region)
 {
-    return region == 0u ? uint(vram.length()) : uint(fcram.length());
+    return region == REGION_VRAM ? uint(vram.length()) : uint(fcram.length());
 }
 // 0 outside the region.
 uint load_word(uint region, uint index)
 {
     if (index >= region_words(region))
         return 0u;
-    return region == 0u ? vram[index] : fcram[index];
+    return region == REGION_VRAM ? vram[index] : fcram[index];
 }
 #ifndef GUEST_READ_ONLY
 void store_word(uint region, uint index, uint value)
 {
     if (index >= region_words(region))
         return;
-    if (region == 0u)
+    if (region == REGION_VRAM)
         vram[index] = value;
     else
         fcram[index] = value;
@@ -127,12 +120,6 @@ void tiled_group(uint g, uint width, out uint index, out uvec2 place)
     place = tile * 8u + uvec2(gather_bits(inside), gather_bits(inside >> 1));
 }
 
-#define FORMAT_RGBA8 0u
-#define FORMAT_RGB8 1u
-#define FORMAT_RGB5A1 2u
-#define FORMAT_RGB565 3u
-#define FORMAT_RGBA4 4u
-
 uint format_bytes(uint format)
 {
     return format == FORMAT_RGBA8 ? 4u : format == FORMAT_RGB8 ? 3u : 2u;
@@ -170,38 +157,6 @@ uint encode_color(uint format, uvec4 c)
     return (c.r >> 4) << 12 | (c.g >> 4) << 8 | (c.b >> 4) << 4 | c.a >> 4;
 }
 
-// Constants of shaders that work on surfaces: width, height, region, first word, groups, format, flip, internal scale.
-#define SURFACE_WIDTH constant_word[0]
-#define SURFACE_HEIGHT constant_word[1]
-#define SURFACE_REGION fixed_word_2
-#define SURFACE_WORD constant_word[3]
-#define SURFACE_GROUPS constant_word[4]
-#define SURFACE_FORMAT fixed_word_5
-#define SURFACE_FLIP fixed_word_6
-#define SURFACE_SCALE fixed_word_7
-// Depth surfaces: pixels per row of the scratch buffer, and its first stencil word.
-#define SCRATCH_PITCH constant_word[8]
-#define SCRATCH_STENCIL constant_word[9]
-// 1: the surface has 32x32 blocks.
-#define SURFACE_BLOCK32 constant_word[10]
-uint surface_row(uint memory_row)
-{
-    return SURFACE_FLIP != 0u ? SURFACE_HEIGHT - 1u - memory_row : memory_row;
-}
-// Like tiled_group, in the layout of the surface.
-void surface_group(uint g, out uint index, out uvec2 place)
-{
-    if (SURFACE_BLOCK32 == 0u)
-    {
-        tiled_group(g, SURFACE_WIDTH, index, place);
-        return;
-    }
-    uint columns = (SURFACE_WIDTH + 31u) >> 5;
-    uvec2 block = uvec2((g >> 8) % columns, (g >> 8) / columns);
-    uint inside = (g & 255u) << 2;
-    index = block.y * 32u * SURFACE_WIDTH + block.x * 1024u + inside;
-    place = block * 32u + uvec2(gather_bits(inside), gather_bits(inside >> 1));
-}
 uint group_number()
 {
     return gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * 64u) + gl_GlobalInvocationID.x;
