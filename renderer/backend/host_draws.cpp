@@ -16,7 +16,7 @@ void HostDraws::draw(const pica::Draw& draw)
 
 void HostDraws::make_pixels_current(const pica::Draw& draw)
 {
-    const auto read = [&](PhysAddr address, u32 size) { parts_.residency.make_current(address, size); };
+    const auto read = [&](PhysAddr address, u32 size) { parts_.host_access.make_current(address, size); };
     for_each_buffer(draw, read);
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding) {

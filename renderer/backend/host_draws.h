@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pica/soft/software_core.h"
-#include "renderer/draw/residency.h"
+#include "renderer/draw/host_access.h"
 
 #include <memory>
 
@@ -21,7 +21,7 @@ public:
         pica::GuestMemory& guest;
         pica::Report& report;
         RenderTargets& targets;
-        Residency& residency;
+        HostAccess& host_access;
         CollectedDraws& collected;
         pica::soft::VertexStage& vertex_stage;
     };

@@ -142,7 +142,7 @@ void Renderer::draw(const pica::Draw& draw)
     if (software_draws())
         return parts_->fallback->draw(draw, prepared);
     device_draws_ += prepared.on_device ? 1 : 0;
-    if (prepared.parts == 1)
+    if (prepared.parts() == 1)
         draw_part(draw, prepared);
     else
         draw_parts(draw, prepared);
@@ -150,8 +150,8 @@ void Renderer::draw(const pica::Draw& draw)
 
 void Renderer::draw_part(const pica::Draw& draw, const PreparedDraw& prepared)
 {
-    DrawBinding binding;
-    if (!parts_->collector->open(draw, prepared, binding))
+    std::optional<DrawCollector::Joining> joining = parts_->collector->open(draw, prepared);
+    if (!joining)
         return;
     if (parts_->fallback && !parts_->states->usable(parts_->states->find(prepared.specialised),
                                                     parts_->batch->pass_with(prepared.specialised)))
@@ -159,14 +159,14 @@ void Renderer::draw_part(const pica::Draw& draw, const PreparedDraw& prepared)
         parts_->fallback->take_over();
         return parts_->fallback->draw(draw, prepared);
     }
-    parts_->collector->add(draw, prepared, binding);
+    parts_->collector->add(draw, prepared, *joining);
 }
 
 // Draws with more triangles than the compute executor reserves memory for at once are made in parts, in
 // order. Draws with a geometry program are divided by invocations, others by triangles.
 void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
 {
-    if (draw.geometry_unit.feed.enabled == 0)
+    if (!prepared.geometry)
     {
         for (u32 first = 0; first < prepared.triangles; first += prepared.part_triangles)
         {
@@ -176,12 +176,13 @@ void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
         return;
     }
     draw_part(draw, prepared);
-    for (u32 part = 1; part < prepared.parts; part++)
+    PreparedDraw part = prepared;
+    for (u32 number = 1; number < prepared.parts(); number++)
     {
         // The collected work may take the device seconds, so each part gets a submission of its own.
         flush();
-        parts_->executor->begin_geometry_part(part);
-        draw_part(draw, prepared);
+        part.geometry->part = prepared.geometry->plan.part(number);
+        draw_part(draw, part);
     }
 }
 
@@ -227,29 +228,29 @@ void Renderer::texture_copy(const pica::TextureCopy& copy)
 void Renderer::will_read(PhysAddr address, u32 size)
 {
     if (is_usable())
-        parts_->residency->make_current(address, size);
+        parts_->host_access->make_current(address, size);
 }
 
 void Renderer::will_write(PhysAddr address, u32 size)
 {
     if (is_usable())
-        parts_->residency->make_current(address, size);
+        parts_->host_access->make_current(address, size);
 }
 
 void Renderer::did_write(PhysAddr address, u32 size)
 {
-    parts_->residency->did_write(address, size);
+    parts_->host_access->did_write(address, size);
 }
 
 void Renderer::request_read(PhysAddr address, u32 size)
 {
     if (is_usable())
-        parts_->residency->request_read(address, size);
+        parts_->host_access->request_read(address, size);
 }
 
 bool Renderer::read_is_ready(PhysAddr address, u32 size)
 {
-    return !is_usable() || parts_->residency->is_current(address, size);
+    return !is_usable() || parts_->host_access->is_current(address, size);
 }
 
 void Renderer::flush()
@@ -285,10 +286,8 @@ u64 Renderer::covered_pixels(const pica::Draw& draw)
 // submit and wait.
 void Renderer::return_geometry()
 {
-    if (!parts_->executor || !is_usable())
-        return;
-    parts_->executor->return_geometry(parts_->vertex_stage.geometry());
-    parts_->executor->return_assembler(false, parts_->vertex_stage);
+    if (is_usable())
+        parts_->planner->return_unit_state();
 }
 
 pica::Carryover Renderer::save_carryover()

@@ -119,18 +119,19 @@ Status RendererParts::create_stores()
         !status)
         return status;
     if (status =
-            take(RenderTargets::create(*device, *memory, *stream, *fixed_pipelines, *mirror, options.scale),
+            take(RenderTargets::create({*device, *memory, *stream, *fixed_pipelines, *mirror}, options.scale),
                  targets);
         !status)
         return status;
-    if (status = take(TextureCache::create(*device, *memory, *stream, *ring, *fixed_pipelines, *mirror,
-                                           *targets, guest),
+    residency = std::make_unique<Residency>(Residency::Parts{*device, guest, *mirror, *targets});
+    if (status = take(TextureCache::create({*device, *memory, *stream, *ring, *fixed_pipelines, *mirror,
+                                            *targets, *residency, guest}),
                       textures);
         !status)
         return status;
     textures->budget = options.texture_budget;
-    transfers =
-        std::make_unique<TransferEngine>(*device, *stream, *fixed_pipelines, *mirror, *targets, guest);
+    transfers = std::make_unique<TransferEngine>(
+        TransferEngine::Parts{*device, *stream, *fixed_pipelines, *mirror, *targets, *residency, guest});
     images = std::make_unique<ScreenImages>(*device, *memory, *stream, *ring);
     return {};
 }
@@ -192,25 +193,28 @@ Status RendererParts::create_batch()
     paths = *chosen;
     if (paths.compute)
     {
-        executor = std::make_unique<VertexExecutor>(*device, *stream, *memory, *ring, *mirror, *shaders,
-                                                    *pipelines, compile_queue.get(), options.scale,
-                                                    paths.interprets, program_budget(), report);
-        if (Status status = executor->create(options.time_vertex_work); !status)
+        executor = std::make_unique<VertexExecutor>(
+            VertexExecutor::Parts{*device, *stream, *memory, *ring, *mirror, *shaders, *pipelines,
+                                  compile_queue.get(), report},
+            VertexExecutor::Choices{.scale = options.scale,
+                                    .interpret = paths.interprets,
+                                    .program_budget = program_budget(),
+                                    .timed = options.time_vertex_work});
+        if (Status status = executor->create(); !status)
             return status;
     }
     arena = std::make_unique<RecordArena>(*device, *ring, *stream);
-    batch = std::make_unique<Batch>(*device, *stream, *memory, *targets, *states, *pipelines, *descriptors,
-                                    paths.blend);
+    batch = std::make_unique<Batch>(
+        Batch::Parts{*device, *stream, *memory, *targets, *states, *pipelines, *descriptors}, paths.blend);
     return batch->create();
 }
 
 // Creates the parts that a draw passes through.
 void RendererParts::create_draw_path()
 {
-    collected = std::make_unique<CollectedDraws>(*batch, executor.get());
-    stream->batch_flusher = [collected = collected.get()] { collected->flush(); };
-    residency =
-        std::make_unique<Residency>(Residency::Parts{*device, *stream, guest, *mirror, *targets, *collected});
+    collected = std::make_unique<CollectedDraws>(*batch, executor.get(), *residency);
+    host_access =
+        std::make_unique<HostAccess>(HostAccess::Parts{*device, *stream, guest, *residency, *collected});
     chooser =
         std::make_unique<StateChooser>(*device, *states,
                                        StateChooser::Facts{.blend_path = paths.blend,
@@ -221,21 +225,21 @@ void RendererParts::create_draw_path()
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
     planner = std::make_unique<DrawPlanner>(
-        DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *collected, *states,
-                           *chooser, executor.get(), vertex_stage},
+        DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *host_access, *collected,
+                           *states, *chooser, executor.get(), vertex_stage},
         DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader, .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
-        DrawCollector::Parts{*device, *stream, guest, *targets, *textures, *states, *chooser, *descriptors,
+        DrawCollector::Parts{*device, guest, *targets, *residency, *textures, *states, *chooser, *descriptors,
                              *luts, *constants, *arena, *batch, *collected, executor.get(), vertex_stage},
         options.scale);
     scan_out = std::make_unique<ScanOut>(
-        ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *targets, *residency, *images});
+        ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *residency, *host_access, *images});
     host_draws = std::make_unique<HostDraws>(
-        HostDraws::Parts{guest, report, *targets, *residency, *collected, vertex_stage});
+        HostDraws::Parts{guest, report, *targets, *host_access, *collected, vertex_stage});
     if (options.stand_in == StandInChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *transfers, *states,
-                                    *chooser, *collector, *residency, *host_draws});
+                                    *chooser, *collector, *residency, *host_access, *host_draws});
 }
 
 Statistics RendererParts::statistics() const
@@ -270,9 +274,9 @@ Statistics RendererParts::statistics() const
         s.texel_parts = executor->counters().texel_parts;
         s.device_vertices = executor->counters().vertices;
         s.interpreted_parts = executor->counters().interpreted;
-        s.geometry_draws = executor->geometry_counters().draws;
-        s.parallel_geometry_draws = executor->geometry_counters().parallel;
-        s.interpreted_geometry_draws = executor->geometry_counters().interpreted;
+        s.geometry_draws = executor->counters().geometry_draws;
+        s.parallel_geometry_draws = executor->counters().parallel_geometry_draws;
+        s.interpreted_geometry_draws = executor->counters().interpreted_geometry_draws;
         s.timed_vertices = executor->vertex_time().items;
         s.timed_vertex_ns = executor->vertex_time().ns;
     }

@@ -42,6 +42,7 @@ struct RendererParts
     std::unique_ptr<FixedPipelines> fixed_pipelines;
     std::unique_ptr<GuestMirror> mirror;
     std::unique_ptr<RenderTargets> targets;
+    std::unique_ptr<Residency> residency;
     std::unique_ptr<TextureCache> textures;
     std::unique_ptr<TransferEngine> transfers;
     std::unique_ptr<ScreenImages> images;
@@ -57,7 +58,7 @@ struct RendererParts
     std::unique_ptr<VertexExecutor> executor; // null: the CPU does all vertex work
     pica::soft::VertexStage vertex_stage;
     std::unique_ptr<CollectedDraws> collected;
-    std::unique_ptr<Residency> residency;
+    std::unique_ptr<HostAccess> host_access;
     std::unique_ptr<StateChooser> chooser;
     std::unique_ptr<FragmentConstants> constants;
     std::unique_ptr<DrawPlanner> planner;

@@ -23,7 +23,7 @@ Result<ScreenImage> ScanOut::show_from_cpu(pica::Screen screen, const pica::Scre
                                            pica::ByteRange range)
 {
     if (range.size != 0)
-        parts_.residency.make_current(range.begin, range.size);
+        parts_.host_access.make_current(range.begin, range.size);
     std::vector<u32> rgba(std::size_t{config.width} * pica::kScreenHeight);
     pica::scan_out(parts_.guest, config, rgba.data(), parts_.report);
     return parts_.images.upload(screen, rgba);
@@ -33,8 +33,7 @@ Result<ScreenImage> ScanOut::show_from_device(pica::Screen screen, const pica::S
                                               pica::ByteRange range)
 {
     const auto size = static_cast<u32>(range.size);
-    parts_.targets.store(range.begin, size);
-    parts_.mirror.require(range.begin, size);
+    parts_.residency.begin_read(range.begin, size);
     const Result<ScreenImages::Slot*> begun = parts_.images.begin(screen, kComputeImageWrite);
     if (!begun)
         return begun.error();

@@ -5,7 +5,7 @@
 
 #include "pica/base/report.h"
 #include "renderer/backend/screen_images.h"
-#include "renderer/draw/residency.h"
+#include "renderer/draw/host_access.h"
 
 namespace renderer
 {
@@ -20,8 +20,8 @@ public:
         Stream& stream;
         FixedPipelines& fixed_pipelines;
         GuestMirror& mirror;
-        RenderTargets& targets;
         Residency& residency;
+        HostAccess& host_access;
         ScreenImages& images;
     };
     explicit ScanOut(const Parts& parts) : parts_(parts) {}

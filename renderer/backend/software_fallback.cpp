@@ -144,7 +144,7 @@ void SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
         for (const pica::ByteRange range : {transfer.input_range(), transfer.output_range()})
             visit(range.begin, range.size);
     };
-    both_ranges([&](PhysAddr address, u64 size) { parts_.residency.make_current(address, size); });
+    both_ranges([&](PhysAddr address, u64 size) { parts_.host_access.make_current(address, size); });
     // The transfer will mostly read the drawn surface directly. So the surface is marked as newer than memory
     // here.
     Surface* picture = nullptr;

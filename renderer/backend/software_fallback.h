@@ -37,6 +37,7 @@ public:
         const StateChooser& chooser;
         DrawCollector& collector;
         Residency& residency;
+        HostAccess& host_access;
         HostDraws& host_draws;
     };
     explicit SoftwareFallback(const Parts& parts);

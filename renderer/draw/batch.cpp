@@ -31,7 +31,7 @@ Status Batch::create()
     info.usage = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                  VK_IMAGE_USAGE_STORAGE_BIT;
     info.name = "no destination";
-    auto image = memory_.create_image(info);
+    auto image = parts_.memory.create_image(info);
     if (!image)
         return image.error();
     no_destination_ = std::move(*image);
@@ -70,10 +70,10 @@ bool Batch::must_close_before(const DrawStateKey& state, const PassKey& own_pass
     const PassKey pass = pass_with(state);
     if (!(pass == own_pass))
     {
-        const u32 id = states_.find(state);
-        if (!states_.usable(id, pass) && states_.usable(id, own_pass))
+        const u32 id = parts_.states.find(state);
+        if (!parts_.states.usable(id, pass) && parts_.states.usable(id, own_pass))
         {
-            states_.want(id, pass);
+            parts_.states.want(id, pass);
             return true;
         }
     }
@@ -84,9 +84,9 @@ bool Batch::must_close_before(const DrawStateKey& state, const PassKey& own_pass
     for (const Item& item : items_)
     {
         const u32 id = item.binding.state;
-        if (states_.key(id).interlock || states_.usable(id, unorm))
+        if (parts_.states.key(id).interlock || parts_.states.usable(id, unorm))
             continue;
-        states_.want(id, unorm);
+        parts_.states.want(id, unorm);
         all_usable = false;
     }
     return !all_usable;
@@ -94,7 +94,7 @@ bool Batch::must_close_before(const DrawStateKey& state, const PassKey& own_pass
 
 void Batch::add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
 {
-    const DrawStateKey& state = states_.key(binding.state);
+    const DrawStateKey& state = parts_.states.key(binding.state);
     const OutputClass output = state.fragment.output;
     needs_unorm_ |= output == OutputClass::FixedBlend;
     writes_color_ |= output != OutputClass::None;
@@ -169,7 +169,7 @@ VkFramebuffer Batch::framebuffer(VkRenderPass pass, const PassKey& key_of_pass)
     if (framebuffers_.size() >= kMaxFramebuffers)
     {
         for (auto& [old_key, old] : framebuffers_)
-            stream_.retire(std::move(old));
+            parts_.stream.retire(std::move(old));
         framebuffers_.clear();
     }
     VkImageView views[2]{};
@@ -186,10 +186,11 @@ VkFramebuffer Batch::framebuffer(VkRenderPass pass, const PassKey& key_of_pass)
     info.height = height_;
     info.layers = 1;
     VkFramebuffer framebuffer = VK_NULL_HANDLE;
-    if (!device_.check(device_.vk.vkCreateFramebuffer(device_.handle, &info, nullptr, &framebuffer),
-                       "vkCreateFramebuffer"))
+    if (!parts_.device.check(
+            parts_.device.vk.vkCreateFramebuffer(parts_.device.handle, &info, nullptr, &framebuffer),
+            "vkCreateFramebuffer"))
         return VK_NULL_HANDLE;
-    framebuffers_.emplace(key, UniqueFramebuffer(device_.handle, device_.vk, framebuffer));
+    framebuffers_.emplace(key, UniqueFramebuffer(parts_.device.handle, parts_.device.vk, framebuffer));
     return framebuffer;
 }
 
@@ -198,9 +199,9 @@ void Batch::self_dependency(VkCommandBuffer cmd)
     auto barrier = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
     barrier.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
-    device_.vk.vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                    VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_DEPENDENCY_BY_REGION_BIT, 1,
-                                    &barrier, 0, nullptr, 0, nullptr);
+    parts_.device.vk.vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                          VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_DEPENDENCY_BY_REGION_BIT,
+                                          1, &barrier, 0, nullptr, 0, nullptr);
     counters.blend_barriers++;
 }
 
@@ -216,25 +217,26 @@ struct Batch::Bound
 void Batch::bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
                      std::span<const u32> dynamic_offsets)
 {
-    device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, number, 1, &set,
-                                       static_cast<u32>(dynamic_offsets.size()), dynamic_offsets.data());
+    parts_.device.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, number, 1, &set,
+                                             static_cast<u32>(dynamic_offsets.size()),
+                                             dynamic_offsets.data());
     counters.binds++;
 }
 
 void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
 {
-    const auto& vk = device_.vk;
+    const auto& vk = parts_.device.vk;
     const DrawBinding& binding = item.binding;
     const DrawGeometry& geometry = item.geometry;
-    auto pipeline = states_.pipeline(binding.state, pass);
+    auto pipeline = parts_.states.pipeline(binding.state, pass);
     if (!pipeline)
     {
-        device_.fail(pipeline.error().message);
+        parts_.device.fail(pipeline.error().message);
         return;
     }
-    const DrawStateKey& state = states_.key(binding.state);
+    const DrawStateKey& state = parts_.states.key(binding.state);
     const bool interlock = state.interlock != 0;
-    const VkPipelineLayout layout = pipelines_.graphics_layout(interlock);
+    const VkPipelineLayout layout = parts_.pipelines.graphics_layout(interlock);
     const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
     // Both pipeline layouts have the same layouts for sets 0 and 1, so a set that was bound through one stays
     // bound in the other.
@@ -258,10 +260,10 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
         // where the draw does not read the destination.
         const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm;
         const VkDescriptorSet set =
-            fetch ? descriptors_.destination_set(
+            fetch ? parts_.descriptors.destination_set(
                         color_->id, unorm && !interlock ? color_->unorm_view.get() : color_->image.view.get(),
                         unorm && !interlock, interlock)
-                  : descriptors_.destination_set(0, no_destination_.view.get(), false, interlock);
+                  : parts_.descriptors.destination_set(0, no_destination_.view.get(), false, interlock);
         bind_set(cmd, layout, SET_DESTINATION, set, {});
         bound.destination_bound = fetch;
         bound.interlock = interlock;
@@ -294,7 +296,7 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
 
     const VkBuffer buffers[2] = {geometry.record_buffer, geometry.position_buffer};
     const VkDeviceSize offsets[2] = {geometry.record_offset, geometry.position_offset};
-    const VertexInput input = states_.vertex_input(binding.state);
+    const VertexInput input = parts_.states.vertex_input(binding.state);
     if (input == VertexInput::FlatRecords)
         vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_RECORD, 2, buffers, offsets);
     else
@@ -313,25 +315,25 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
 
 void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass)
 {
-    auto render_pass = pipelines_.render_pass(pass);
+    auto render_pass = parts_.pipelines.render_pass(pass);
     if (!render_pass)
-        device_.fail(render_pass.error().message);
+        parts_.device.fail(render_pass.error().message);
     const VkFramebuffer target = render_pass ? framebuffer(*render_pass, pass) : VK_NULL_HANDLE;
-    if (target == VK_NULL_HANDLE || !device_.status())
+    if (target == VK_NULL_HANDLE || !parts_.device.status())
         return;
     if (color_)
-        targets_.use_as_attachment(*color_); // kColorAttachment also covers the use as a storage image
+        parts_.targets.use_as_attachment(*color_); // kColorAttachment also covers the use as a storage image
     if (depth_)
-        targets_.use_as_attachment(*depth_);
-    const VkCommandBuffer cmd = stream_.cmd();
-    const LabelScope label(device_, cmd, "draw batch: %u commands, colour %08X, depth %08X",
+        parts_.targets.use_as_attachment(*depth_);
+    const VkCommandBuffer cmd = parts_.stream.cmd();
+    const LabelScope label(parts_.device, cmd, "draw batch: %u commands, colour %08X, depth %08X",
                            static_cast<u32>(last - first), color_ ? color_->key.address : 0,
                            depth_ ? depth_->key.address : 0);
     auto info = make<VkRenderPassBeginInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO);
     info.renderPass = *render_pass;
     info.framebuffer = target;
     info.renderArea = {{0, 0}, {width_, height_}};
-    device_.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
+    parts_.device.vk.vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
     Bound bound;
     for (std::size_t i = first; i < last; i++)
     {
@@ -339,7 +341,7 @@ void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass
             self_dependency(cmd);
         record_item(cmd, items_[i], pass, bound);
     }
-    device_.vk.vkCmdEndRenderPass(cmd);
+    parts_.device.vk.vkCmdEndRenderPass(cmd);
     counters.passes++;
 }
 
@@ -351,7 +353,8 @@ void Batch::record()
     // image (interlock) get render passes without attachments. They use neither depth nor stencil.
     const PassKey drawing = drawing_pass(needs_unorm_);
     const PassKey storing = storing_pass();
-    const auto stores = [&](std::size_t i) { return states_.key(items_[i].binding.state).interlock != 0; };
+    const auto stores = [&](std::size_t i)
+    { return parts_.states.key(items_[i].binding.state).interlock != 0; };
     for (std::size_t first = 0, last = 0; first < items_.size(); first = last)
     {
         const bool storing_now = stores(first);
@@ -359,18 +362,18 @@ void Batch::record()
             last++;
         record_pass(first, last, storing_now ? storing : drawing);
     }
-    const bool drew = !items_.empty() && device_.status();
+    const bool drew = !items_.empty() && parts_.device.status();
     Surface* const color = drew && writes_color_ ? color_ : nullptr;
     Surface* const depth = drew && writes_depth_ ? depth_ : nullptr;
     items_.clear();
     color_ = depth_ = nullptr;
     // The batch number advances before the surfaces are marked dirty. Marking may upload pages that a surface
     // covers only partly. Pages that these draws read would otherwise request another flush of this batch.
-    stream_.end_batch();
+    parts_.stream.end_batch();
     if (color)
-        targets_.mark_dirty(*color);
+        parts_.targets.mark_dirty(*color);
     if (depth)
-        targets_.mark_dirty(*depth);
+        parts_.targets.mark_dirty(*depth);
 }
 
 } // namespace renderer

@@ -39,12 +39,17 @@ struct DrawBinding
 class Batch
 {
 public:
-    Batch(Device& device, Stream& stream, Memory& memory, RenderTargets& targets, DrawStates& states,
-          PipelineCache& pipelines, DrawDescriptors& descriptors, BlendPath path)
-        : device_(device), stream_(stream), memory_(memory), targets_(targets), states_(states),
-          pipelines_(pipelines), descriptors_(descriptors), path_(path)
+    struct Parts
     {
-    }
+        Device& device;
+        Stream& stream;
+        Memory& memory;
+        RenderTargets& targets;
+        DrawStates& states;
+        PipelineCache& pipelines;
+        DrawDescriptors& descriptors;
+    };
+    Batch(const Parts& parts, BlendPath path) : parts_(parts), path_(path) {}
     ~Batch();
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
@@ -117,13 +122,7 @@ private:
     void record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
     void self_dependency(VkCommandBuffer cmd);
 
-    Device& device_;
-    Stream& stream_;
-    Memory& memory_;
-    RenderTargets& targets_;
-    DrawStates& states_;
-    PipelineCache& pipelines_;
-    DrawDescriptors& descriptors_;
+    Parts parts_;
     BlendPath path_;
     Image no_destination_; // bound in place of the destination for draws that do not read it
 

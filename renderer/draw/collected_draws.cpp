@@ -11,13 +11,7 @@ void CollectedDraws::flush()
     if (executor_)
         executor_->record(); // the render pass reads the results of this vertex work
     batch_.record();
-}
-
-bool CollectedDraws::overlap(PhysAddr address, u64 size) const
-{
-    const auto touches = [&](const Surface* surface)
-    { return surface && pica::overlap(surface->key.address, surface->bytes, address, size); };
-    return batch_.open() && (touches(batch_.color()) || touches(batch_.depth()));
+    residency_.batch_closes();
 }
 
 } // namespace renderer

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "renderer/draw/batch.h"
+#include "renderer/residency/residency.h"
 #include "renderer/vertex/vertex_executor.h"
 
 namespace renderer
@@ -13,17 +14,19 @@ class CollectedDraws
 {
 public:
     // executor: null where the CPU executes vertex programs.
-    CollectedDraws(Batch& batch, VertexExecutor* executor) : batch_(batch), executor_(executor) {}
+    CollectedDraws(Batch& batch, VertexExecutor* executor, Residency& residency)
+        : batch_(batch), executor_(executor), residency_(residency)
+    {
+    }
 
     // The flush: records the vertex work, then the render passes, and closes the batch. Does not submit. Does
     // nothing where no batch is open.
     void flush();
-    // Does the open batch draw to guest memory in [address, address + size)?
-    bool overlap(PhysAddr address, u64 size) const;
 
 private:
     Batch& batch_;
     VertexExecutor* executor_;
+    Residency& residency_;
 };
 
 } // namespace renderer

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/draw_collector.h"
 
+#include "renderer/draw/draw_access.h"
 #include "renderer/draw/draw_ranges.h"
 
 namespace renderer
 {
 
 using pica::OutputClass;
+
+namespace
+{
+
+VertexJob vertex_job(const pica::Draw& draw, const PreparedDraw& prepared)
+{
+    return {draw, prepared.vertices, prepared.pending, prepared.geometry ? &*prepared.geometry : nullptr};
+}
+
+} // namespace
 
 // A draw that does not use colour may join any batch of its size. Its colour address has no meaning.
 bool DrawCollector::target_is_open(const pica::Draw& draw) const
@@ -37,68 +48,108 @@ bool DrawCollector::begin_target(const pica::Draw& draw)
     if ((wants_color && !color) || (draw.target.has_depth && !depth))
         return false;
     parts_.batch.begin(color, depth, draw.target.width * scale_, draw.target.height * scale_);
+    parts_.residency.batch_opens(color, depth);
     open_target_ = draw.target;
     return parts_.batch.open(); // without any buffer there is nothing to do
 }
 
-VkDescriptorSet DrawCollector::texture_set(const pica::Draw& draw)
+DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw)
 {
-    TextureViews views;
-    const auto view = [&](std::size_t unit, const pica::TextureBinding& binding)
-    {
-        // A draw samples memory as it was before the draw, even where the texture overlaps the target. So
-        // draws that write to the texture's memory are flushed first.
-        for_each_address(draw, unit, binding,
-                         [&](PhysAddr address)
+    Textures textures;
+    textures.views.fill(parts_.textures.fallback());
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
+                     {
+                         const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
+                         if (const auto view = parts_.textures.find(binding, faces))
                          {
-                             if (parts_.collected.overlap(address, binding.byte_size()))
-                                 parts_.collected.flush();
-                         });
-        views[unit] = is_cube(draw, unit) ? parts_.textures.get_cube(binding, draw.cube_faces)
-                                          : parts_.textures.get(binding);
-    };
-    // Loading a texture may flush the batch, and after a flush the cache may evict textures that this loop
-    // has already looked up. So the loop repeats until the batch number stays the same.
-    for (u64 batch = 0; batch != parts_.stream.batch() && parts_.device.status();)
-    {
-        batch = parts_.stream.batch();
-        views.fill(parts_.textures.fallback());
-        for_each_texture(draw, view);
-    }
-    if (!parts_.device.status())
-        return VK_NULL_HANDLE;
-    return parts_.descriptors.texture_set(views);
+                             textures.views[unit] = *view;
+                             return;
+                         }
+                         const TextureCache::Costs costs = parts_.textures.costs(binding, faces);
+                         textures.all_found = false;
+                         textures.missing.bytes += costs.bytes;
+                         textures.missing.readback |= costs.readback;
+                     });
+    return textures;
 }
 
-bool DrawCollector::open(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
+void DrawCollector::load_textures(const pica::Draw& draw, TextureViews& views)
 {
-    // Everything that may flush the open batch happens before the draw joins one.
+    views.fill(parts_.textures.fallback());
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
+                     {
+                         const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
+                         views[unit] = parts_.textures.get(binding, faces);
+                     });
+}
+
+// Must the open batch be recorded before this draw joins one? That is so if the draw has another target, if it reads
+// what the batch draws or replaces what the batch reads, or if there is no memory for both.
+bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const Textures& textures,
+                               const VertexWork& vertex_work)
+{
     if (!target_is_open(draw))
-        parts_.collected.flush();
-    // Each step below may flush too. What the draw uses was then marked with the number of a batch that is
-    // over. So the steps repeat. The second time everything is resident, and nothing flushes.
-    for (;;)
+        return true;
+    for (const DrawAccess& access : DrawAccesses(draw, prepared.vertices))
     {
-        u64 collected = 0;
-        do
-        {
-            collected = parts_.stream.batch();
-            if (prepared.on_device)
-                parts_.executor->require(draw, prepared.vertices, prepared.pending.count);
-            binding.texture_set = texture_set(draw);
-        } while (parts_.stream.batch() != collected && parts_.device.status());
-        if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
-            return false;
-        if (!parts_.chooser.must_close(parts_.batch, prepared.specialised, draw.target))
+        // A draw samples memory as it was before the draw, even where the texture overlaps the target.
+        const bool samples = access.use == DrawAccess::Use::Texture;
+        if (samples && parts_.residency.batch_draws(access.address, access.size))
             return true;
-        parts_.collected.flush();
+        // Pages are uploaded over the bytes that draws of the batch read.
+        const bool uploads = (samples && !textures.all_found) ||
+                             (access.use == DrawAccess::Use::Vertices && prepared.on_device);
+        if (uploads && parts_.residency.batch_reads_older(access.address, access.size))
+            return true;
     }
+    if (textures.missing.readback ||
+        (!textures.all_found && !parts_.textures.has_room(textures.missing.bytes)))
+        return true;
+    return (prepared.on_device && !parts_.executor->has_room(vertex_work)) ||
+           parts_.chooser.must_close(parts_.batch, prepared.specialised, draw.target);
 }
 
-void DrawCollector::add(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
+// Makes indices and attributes current in the mirror, and reserves memory for the results.
+void DrawCollector::load_vertices(const pica::Draw& draw, const PreparedDraw& prepared,
+                                  const VertexWork& work)
 {
-    binding.state = parts_.chooser.form(parts_.batch, prepared.specialised);
-    add_triangles(draw, prepared, binding);
+    parts_.executor->reserve(work);
+    for (const DrawAccess& access : DrawAccesses(draw, prepared.vertices))
+        if (access.use == DrawAccess::Use::Vertices)
+            parts_.residency.begin_batch_read(access.address, access.size);
+}
+
+std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw,
+                                                          const PreparedDraw& prepared)
+{
+    Joining joining;
+    if (prepared.on_device)
+        joining.vertex_work = parts_.executor->work_of(vertex_job(draw, prepared));
+    Textures textures = find_textures(draw);
+    if (parts_.batch.open() && must_flush(draw, prepared, textures, joining.vertex_work))
+    {
+        parts_.collected.flush();
+        textures.all_found = false; // they belong to the batch that is over
+    }
+    // From here on nothing flushes.
+    if (prepared.on_device)
+        load_vertices(draw, prepared, joining.vertex_work);
+    if (!textures.all_found)
+        load_textures(draw, textures.views);
+    if (!parts_.device.status() || !begin_target(draw))
+        return std::nullopt;
+    joining.binding.texture_set = parts_.descriptors.texture_set(textures.views);
+    if (joining.binding.texture_set == VK_NULL_HANDLE)
+        return std::nullopt;
+    return joining;
+}
+
+void DrawCollector::add(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining)
+{
+    joining.binding.state = parts_.chooser.form(parts_.batch, prepared.specialised);
+    add_triangles(draw, prepared, joining);
     // The batch is recorded later, but the page tracker must report the target's pages as newer on the device
     // now.
     for (const Surface* surface : {parts_.batch.color(), parts_.batch.depth()})
@@ -108,24 +159,25 @@ void DrawCollector::add(const pica::Draw& draw, const PreparedDraw& prepared, Dr
 
 bool DrawCollector::record_alone(const pica::Draw& draw, const PreparedDraw& prepared, u32 id)
 {
-    DrawBinding binding;
-    binding.texture_set = texture_set(draw);
-    if (binding.texture_set == VK_NULL_HANDLE || !begin_target(draw))
+    std::optional<Joining> joining = open(draw, prepared);
+    if (!joining)
         return false;
-    binding.state = id;
-    add_triangles(draw, prepared, binding);
+    joining->binding.state = id;
+    add_triangles(draw, prepared, *joining);
     parts_.collected.flush();
     return true;
 }
 
-bool DrawCollector::place_triangles(const pica::Draw& draw, const PreparedDraw& prepared, u32 state,
-                                    RecordArena::Space& space)
+bool DrawCollector::place_triangles(const pica::Draw& draw, const PreparedDraw& prepared,
+                                    const Joining& joining, RecordArena::Space& space)
 {
+    const u32 state = joining.binding.state;
     const pica::RecordLayout layout = parts_.states.key(state).layout;
     const bool with_texels = parts_.states.vertex_input(state) != VertexInput::FlatRecords;
     if (prepared.on_device)
     {
-        space.geometry = parts_.executor->add(draw, layout, with_texels, prepared.pending);
+        space.geometry =
+            parts_.executor->add(vertex_job(draw, prepared), joining.vertex_work, layout, with_texels);
         space.texels = with_texels ? parts_.executor->texels() : VK_NULL_HANDLE;
         return true;
     }
@@ -151,8 +203,9 @@ bool DrawCollector::bind_constants(const pica::Draw& draw, const pica::FragmentK
 
 // Places triangles and constants, fills the rest of the binding and adds the draw to the batch. binding.state
 // and binding.texture_set must be set.
-void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding)
+void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining)
 {
+    DrawBinding& binding = joining.binding;
     binding.viewport = prepared.viewport;
     const s32 n = static_cast<s32>(scale_);
     binding.scissor = {draw.scissor.x1 * n, draw.scissor.y1 * n, draw.scissor.x2 * n, draw.scissor.y2 * n};
@@ -161,7 +214,7 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
     binding.stencil_write_mask = draw.constants.stencil_write_mask;
 
     RecordArena::Space space;
-    if (!place_triangles(draw, prepared, binding.state, space) ||
+    if (!place_triangles(draw, prepared, joining, space) ||
         !bind_constants(draw, prepared.specialised.fragment, space.texels, binding))
         return;
     if (prepared.failing)

@@ -18,9 +18,9 @@ public:
     struct Parts
     {
         Device& device;
-        Stream& stream;
         pica::GuestMemory& guest;
         RenderTargets& targets;
+        Residency& residency;
         TextureCache& textures;
         DrawStates& states;
         StateChooser& chooser;
@@ -36,17 +36,21 @@ public:
     // scale: internal resolution, pixels of the image per pixel of the guest.
     DrawCollector(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}
 
+    // A draw, or a part of one, on its way into the batch.
+    struct Joining
+    {
+        DrawBinding binding;
+        VertexWork vertex_work; // where the device does it
+    };
     // Makes what the draw reads resident (textures, and vertices if the device does the vertex work) and
-    // leaves a batch open that the draw may join. Flushes the open batch where the draw cannot join it. Sets
-    // binding.texture_set. May submit and wait, as TextureCache::get does. False: nothing can be drawn. Then
-    // the host failed (Device::status), the draw uses neither colour nor depth buffer, or the target is not
-    // in memory.
-    bool open(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
-    // Adds the draw, or a part of it, to the batch that open() left open. Chooses between the draw's own
-    // pipeline and the ubershader, and fills the rest of `binding`. From then on the page tracker reports the
-    // target's pages as newer on the device. May wait for a missing variant of the ubershader
-    // (StateChooser::form).
-    void add(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
+    // leaves a batch open that the draw may join. Flushes the open batch once where the draw cannot join it. May
+    // submit and wait, as TextureCache::get does. No value: nothing can be drawn. Then the host failed
+    // (Device::status), the draw uses neither colour nor depth buffer, or the target is not in memory.
+    std::optional<Joining> open(const pica::Draw& draw, const PreparedDraw& prepared);
+    // Adds the draw to the batch that open() left open. Chooses between the draw's own pipeline and the
+    // ubershader. From then on the page tracker reports the target's pages as newer on the device. May wait for
+    // a missing variant of the ubershader (StateChooser::form).
+    void add(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining);
     // Records the draw in a batch of its own, with the pipeline of state `id`, and flushes. No batch may be
     // open before. Does not submit. False: nothing was recorded, for the reasons given at open().
     bool record_alone(const pica::Draw& draw, const PreparedDraw& prepared, u32 id);
@@ -54,12 +58,23 @@ public:
 private:
     bool target_is_open(const pica::Draw& draw) const;
     bool begin_target(const pica::Draw& draw);
-    VkDescriptorSet texture_set(const pica::Draw& draw);
-    bool place_triangles(const pica::Draw& draw, const PreparedDraw& prepared, u32 state,
+    // The textures of a draw that were found, and what the others need.
+    struct Textures
+    {
+        TextureViews views;
+        bool all_found = true;
+        TextureCache::Costs missing;
+    };
+    Textures find_textures(const pica::Draw& draw);
+    void load_textures(const pica::Draw& draw, TextureViews& views);
+    bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const Textures& textures,
+                    const VertexWork& vertex_work);
+    void load_vertices(const pica::Draw& draw, const PreparedDraw& prepared, const VertexWork& work);
+    bool place_triangles(const pica::Draw& draw, const PreparedDraw& prepared, const Joining& joining,
                          RecordArena::Space& space);
     bool bind_constants(const pica::Draw& draw, const pica::FragmentKey& key, VkBufferView texels,
                         DrawBinding& binding);
-    void add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, DrawBinding& binding);
+    void add_triangles(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining);
     void add_split(const pica::Draw& draw, const PreparedDraw& prepared, const DrawBinding& binding,
                    const RecordArena::Space& space);
 

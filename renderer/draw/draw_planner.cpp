@@ -4,6 +4,8 @@
 #include "pica/state/target_memory.h"
 #include "renderer/draw/draw_ranges.h"
 
+#include <utility>
+
 namespace renderer
 {
 
@@ -29,22 +31,23 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
     if (source.count == 0)
         return {};
     if (source.indexed)
-        parts_.residency.make_current(source.index_address, index_bytes(source));
+        parts_.host_access.make_current(source.index_address, index_bytes(source));
     if (source.indexed && !parts_.executor && !parts_.targets.any_dirty() && !parts_.mirror.any_newer())
     {
         // Nothing but the open batch is newer on the device here. The indices need to be scanned only where
         // attributes may overlap the targets of that batch.
         bool may_overlap = false;
         for_each_attribute_range(source, {0, source.index16 ? 0xFFFFu : 0xFFu},
-                                 [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                                 { may_overlap = may_overlap || parts_.collected.overlap(address, size); });
+                                 [&](const pica::FetchInput&, PhysAddr address, u64 size) {
+                                     may_overlap = may_overlap || parts_.residency.batch_draws(address, size);
+                                 });
         if (!may_overlap)
             return {};
     }
     const pica::IndexRange range = pica::index_range(source, parts_.guest);
     for_each_attribute_range(source, range,
                              [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                             { parts_.residency.make_current(address, size); });
+                             { parts_.host_access.make_current(address, size); });
     return range;
 }
 
@@ -57,78 +60,112 @@ bool DrawPlanner::prepare(const pica::Draw& draw, PreparedDraw& prepared)
         prepared.viewport = target_viewport(draw.target, facts_.scale);
     parts_.chooser.choose(draw, coverage_in_shader, prepared);
     if (parts_.executor && !emits(draw))
-        parts_.executor->return_assembler(draw.source.restart != 0, parts_.vertex_stage);
-    prepared.on_device = device_takes(draw, prepared);
-    if (prepared.on_device)
-        leave_to_device(draw, prepared);
-    else
+        return_assembler(draw.source.restart != 0);
+    if (!leave_to_device(draw, prepared))
         run_on_cpu(draw, prepared);
     return prepared.triangles != 0 && has_pixels(draw) &&
            pica::target_in_memory(draw, parts_.guest, parts_.report);
 }
 
-bool DrawPlanner::device_takes(const pica::Draw& draw, PreparedDraw& prepared)
+// May the device do the draw's vertex work, apart from its geometry program and its size?
+bool DrawPlanner::device_takes(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
     return parts_.executor && !target_is_beyond(parts_.mirror, draw) &&
            !vertices_are_beyond(parts_.mirror, draw, prepared.vertices) &&
            !prepared.specialised.coverage_in_shader && !parts_.chooser.needs_groups(prepared.specialised) &&
-           !prepared.failing && parts_.executor->accepts(draw) && (!emits(draw) || takes_geometry(draw)) &&
-           plan_parts(draw, prepared);
+           !prepared.failing && parts_.executor->accepts(draw);
 }
 
-// May the device run the draw's geometry program? Every reason to drop the draw is checked here: a draw that
-// was dropped later would not advance the geometry shader unit. The CPU runs such draws.
-bool DrawPlanner::takes_geometry(const pica::Draw& draw)
+// The most triangles of a part, whose records must fit into a texel buffer if shaders read them from one.
+u32 DrawPlanner::most_triangles(const PreparedDraw& prepared) const
+{
+    return parts_.states.flat_records(prepared.specialised) ? kMostPartTriangles
+                                                            : parts_.executor->texel_triangles();
+}
+
+// The plan of a draw with a geometry program. Every reason to drop the draw is checked here: a draw that was
+// dropped later would not advance the geometry shader unit. The CPU runs such draws.
+std::optional<GeometryPlan> DrawPlanner::plan_geometry(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     const bool has_target = draw.fragment.output != pica::OutputClass::None || draw.target.has_depth;
-    return has_target && has_pixels(draw) && pica::target_in_memory(draw, parts_.guest, parts_.report) &&
-           parts_.executor->accepts_geometry(draw, parts_.vertex_stage, parts_.guest) &&
-           (parts_.executor->geometry_parts() == 1 || !samples_target(draw));
+    if (!has_target || !has_pixels(draw) || !pica::target_in_memory(draw, parts_.guest, parts_.report))
+        return std::nullopt;
+    const bool assembler_on_device = parts_.executor->geometry_registers().holds_assembler();
+    std::optional<GeometryPlan> plan = parts_.executor->geometry_planner().plan(
+        draw, parts_.vertex_stage, parts_.guest, assembler_on_device);
+    // A later part would sample what an earlier part drew.
+    if (!plan || (plan->parts != 1 && samples_target(draw)) ||
+        plan->part(0).triangles > most_triangles(prepared))
+        return std::nullopt;
+    return plan;
 }
 
-// Divides draws of many triangles into parts. False: the draw cannot be divided, and the CPU does it.
-bool DrawPlanner::plan_parts(const pica::Draw& draw, PreparedDraw& prepared)
+// Leaves the vertex work to the device. False: the CPU must do it, and nothing was changed.
+bool DrawPlanner::leave_to_device(const pica::Draw& draw, PreparedDraw& prepared)
 {
-    const u32 most = parts_.states.flat_records(prepared.specialised) ? VertexExecutor::kPartTriangles
-                                                                      : parts_.executor->texel_triangles();
-    const u32 pending = parts_.vertex_stage.pending_vertices(draw).count;
-    const u32 triangles = parts_.executor->triangle_bound(draw, pending);
+    if (!device_takes(draw, prepared))
+        return false;
     if (emits(draw))
     {
-        if (triangles > most)
+        std::optional<GeometryPlan> plan = plan_geometry(draw, prepared);
+        if (!plan)
             return false;
-        prepared.parts = parts_.executor->geometry_parts();
+        parts_.vertex_stage.run_tail(draw, parts_.guest, parts_.report);
+        prepared.geometry = parts_.executor->begin_geometry(draw, std::move(*plan), parts_.vertex_stage);
+        prepared.triangles = prepared.geometry->part.triangles;
+        prepared.on_device = true;
         return true;
     }
-    if (triangles <= most)
-        return true;
+    const pica::PendingVertices pending = parts_.vertex_stage.pending_vertices(draw);
+    const u32 triangles = VertexExecutor::input_triangles(draw, pending.count);
+    const u32 most = most_triangles(prepared);
     // A later part would sample what an earlier part drew. The triangles of a fan share a vertex.
-    if (draw.source.topology == pica::Topology::TriangleFan || samples_target(draw))
+    if (triangles > most && (draw.source.topology == pica::Topology::TriangleFan || samples_target(draw)))
         return false;
-    prepared.part_triangles = most;
-    prepared.parts = (triangles + most - 1) / most;
+    parts_.vertex_stage.run_tail(draw, parts_.guest, parts_.report);
+    prepared.pending = pending;
+    prepared.triangles = triangles;
+    prepared.part_triangles = triangles > most ? most : 0;
+    prepared.on_device = true;
     return true;
 }
 
-void DrawPlanner::leave_to_device(const pica::Draw& draw, PreparedDraw& prepared)
+void DrawPlanner::return_geometry()
 {
-    prepared.pending = parts_.vertex_stage.pending_vertices(draw);
-    parts_.vertex_stage.run_tail(draw, parts_.guest, parts_.report);
-    prepared.triangles = parts_.executor->triangle_bound(draw, prepared.pending.count);
-    if (emits(draw))
-    {
-        prepared.pending = {}; // the geometry program emits whole triangles, so no vertices are pending
-        parts_.executor->take_geometry(draw, parts_.vertex_stage);
-    }
+    GeometryRegisters& registers = parts_.executor->geometry_registers();
+    if (!registers.holds_unit())
+        return;
+    parts_.collected.flush();
+    registers.return_unit(parts_.vertex_stage.geometry());
+}
+
+// restarts: the next draw restarts the assembler, so that its state is not needed.
+void DrawPlanner::return_assembler(bool restarts)
+{
+    GeometryRegisters& registers = parts_.executor->geometry_registers();
+    if (!registers.holds_assembler())
+        return;
+    if (restarts)
+        return registers.drop_assembler();
+    parts_.collected.flush();
+    registers.return_assembler(parts_.vertex_stage);
+}
+
+void DrawPlanner::return_unit_state()
+{
+    if (!parts_.executor)
+        return;
+    return_geometry();
+    return_assembler(false);
 }
 
 void DrawPlanner::run_on_cpu(const pica::Draw& draw, PreparedDraw& prepared)
 {
     if (parts_.executor && emits(draw))
     {
-        parts_.executor->return_geometry(parts_.vertex_stage.geometry());
-        parts_.executor->return_assembler(draw.source.restart != 0, parts_.vertex_stage);
+        return_geometry();
+        return_assembler(draw.source.restart != 0);
     }
     parts_.vertex_stage.run(draw, parts_.guest, parts_.report);
     prepared.triangles = parts_.vertex_stage.triangle_count();

@@ -4,7 +4,7 @@
 // chosen, the planner runs it.
 #pragma once
 
-#include "renderer/draw/residency.h"
+#include "renderer/draw/host_access.h"
 #include "renderer/draw/state_chooser.h"
 
 namespace renderer
@@ -21,6 +21,7 @@ public:
         GuestMirror& mirror;
         RenderTargets& targets;
         Residency& residency;
+        HostAccess& host_access;
         CollectedDraws& collected;
         DrawStates& states;
         StateChooser& chooser;
@@ -45,6 +46,10 @@ public:
     // executor is absent and no attribute can be on the device.
     pica::IndexRange make_vertices_current(const pica::Draw& draw);
 
+    // Moves the state of the geometry shader unit and of the assembler from the device to the vertex stage, if the
+    // device has it. Then it flushes, submits and waits.
+    void return_unit_state();
+
     struct Counters
     {
         u64 triangles = 0; // of draws whose vertex work the CPU did
@@ -52,10 +57,12 @@ public:
     Counters counters;
 
 private:
-    bool device_takes(const pica::Draw& draw, PreparedDraw& prepared);
-    bool takes_geometry(const pica::Draw& draw);
-    bool plan_parts(const pica::Draw& draw, PreparedDraw& prepared);
-    void leave_to_device(const pica::Draw& draw, PreparedDraw& prepared);
+    bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared);
+    u32 most_triangles(const PreparedDraw& prepared) const;
+    std::optional<GeometryPlan> plan_geometry(const pica::Draw& draw, const PreparedDraw& prepared);
+    bool leave_to_device(const pica::Draw& draw, PreparedDraw& prepared);
+    void return_geometry();
+    void return_assembler(bool restarts);
     void run_on_cpu(const pica::Draw& draw, PreparedDraw& prepared);
 
     Parts parts_;

@@ -7,6 +7,7 @@
 #include "pica/state/vertex_memory.h"
 #include "renderer/draw/raster_viewport.h"
 #include "renderer/pipelines/draw_states.h"
+#include "renderer/vertex/geometry_work.h"
 
 #include <optional>
 
@@ -23,14 +24,24 @@ struct PreparedDraw
     // others of the same triangle.
     std::optional<DrawStateKey> failing;
     RasterViewport viewport;
-    pica::IndexRange vertices;     // vertex numbers, for the compute executor
-    pica::PendingVertices pending; // vertices that earlier draws left, for the compute executor
-    u32 triangles = 0;             // exact if the CPU did the vertex work, else an upper bound
-    u32 parts = 1;                 // how many; more than one only on the device
-    // Triangles per part before clipping, an even number. For draws without a geometry program; the parts
-    // of others are made of invocations.
+    u32 triangles = 0; // exact if the CPU did the vertex work, else an upper bound
+
+    // The vertex work, where the compute executor does it.
+    bool on_device = false;
+    pica::IndexRange vertices;     // vertex numbers
+    pica::PendingVertices pending; // vertices that earlier draws left
+    // Triangles per part before clipping, an even number; 0: the draw is not divided. For draws without a geometry
+    // program. The parts of others are made of invocations.
     u32 part_triangles = 0;
-    bool on_device = false; // the compute executor does the vertex work
+    std::optional<GeometryWork> geometry; // of draws with a geometry program
+
+    // The number of parts.
+    u32 parts() const
+    {
+        return geometry              ? geometry->plan.parts
+               : part_triangles != 0 ? (triangles + part_triangles - 1) / part_triangles
+                                     : 1;
+    }
 };
 
 } // namespace renderer

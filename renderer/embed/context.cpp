@@ -9,7 +9,6 @@
 #include "renderer/embed/page_marks.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace renderer
@@ -24,18 +23,6 @@ using pica::Status;
 using pica::u32;
 using pica::u64;
 using pica::u8;
-
-namespace
-{
-
-std::string hex(u64 value)
-{
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%08llX", static_cast<unsigned long long>(value));
-    return text;
-}
-
-} // namespace
 
 // The objects of a context, in the order of their dependencies.
 struct Context::Parts
@@ -64,33 +51,6 @@ Context::Context(ContextOptions options, pica::Report& report)
 }
 
 Context::~Context() = default;
-
-Status Context::check(const ContextOptions& options)
-{
-    const std::vector<MemoryRegion>& regions = options.regions;
-    if (regions.empty())
-        return Error{"no memory regions: the guest's VRAM and FCRAM are needed"};
-    if (regions.size() > pica::kMaxRegions)
-        return Error{std::to_string(regions.size()) + " memory regions: at most " +
-                     std::to_string(pica::kMaxRegions)};
-    for (std::size_t i = 0; i < regions.size(); ++i)
-    {
-        const u64 begin = regions[i].base, end = begin + regions[i].bytes.size();
-        if (regions[i].bytes.data() == nullptr || begin == end)
-            return Error{"memory region " + hex(begin) + " has no bytes"};
-        if (end > u64{1} << 32)
-            return Error{"memory region " + hex(begin) + " ends beyond 32 bits"};
-        for (std::size_t k = 0; k < i; ++k)
-        {
-            const u64 other = regions[k].base;
-            if (begin < other + regions[k].bytes.size() && other < end)
-                return Error{"memory regions " + hex(other) + " and " + hex(begin) + " overlap"};
-        }
-    }
-    if (options.on_page_access && options.backend == ContextBackend::Validate)
-        return Error{"the validating backend has to hear of every write: it cannot say which ones matter"};
-    return {};
-}
 
 Result<std::unique_ptr<Context>> Context::create(ContextOptions options, pica::Report& report)
 {
@@ -277,6 +237,32 @@ void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
     parts_->gpu->write_register(address, value, byte_mask & 0xF);
     parts_->gpu->run(pica::RunUntil::End);
     tell_page_access();
+}
+
+void Context::write_registers(std::span<const gx::RegisterWrite> writes)
+{
+    for (const gx::RegisterWrite& write : writes)
+        write_register(write.address, write.value);
+}
+
+void Context::submit_command_list(PhysAddr address, u32 bytes)
+{
+    write_registers(gx::command_list(address, bytes));
+}
+
+void Context::memory_fill(PhysAddr start, PhysAddr end, u32 value, pica::FillWidth width, u32 engine)
+{
+    write_registers(gx::memory_fill(start, end, value, width, engine));
+}
+
+void Context::display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size, u32 flags)
+{
+    write_registers(gx::display_transfer(input, output, input_size, output_size, flags));
+}
+
+void Context::texture_copy(PhysAddr input, PhysAddr output, u32 bytes, u32 input_rows, u32 output_rows)
+{
+    write_registers(gx::texture_copy(input, output, bytes, input_rows, output_rows));
 }
 
 u32 Context::read_register(PhysAddr address)

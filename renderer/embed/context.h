@@ -6,12 +6,12 @@
 #pragma once
 
 #include "pica/command/snapshot.h"
-#include "pica/soft/software_core.h"
 #include "pica/trace/recorder.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/backend/renderer.h"
+#include "renderer/embed/context_options.h"
+#include "renderer/embed/gx_services.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,44 +26,10 @@ class LiveBackend;
 namespace renderer
 {
 
-// Who draws.
-enum class ContextBackend : pica::u8
-{
-    Null, // decodes everything, draws nothing
-    Software,
-    Vulkan,
-    // Software and Vulkan, each on a memory of its own, compared after every operation. The host sees the
-    // memory of the software renderer.
-    Validate,
-};
-
-// What to create a context with.
-struct ContextOptions
-{
-    ContextBackend backend = ContextBackend::Software;
-    // The guest's physical memory, usually VRAM (pica::kVramBase) and FCRAM (pica::kFcramBase). The bytes
-    // belong to the host and must outlive the context. Regions must not overlap.
-    std::vector<pica::MemoryRegion> regions;
-    Options vulkan;
-    pica::SoftwareOptions software{.threads = 1}; // with 1 no thread is started
-    // Called inside of the call that causes the interrupt. Must not call the context.
-    std::function<void(pica::Interrupt)> on_interrupt;
-    // For hosts that protect pages instead of calling will_read, will_write and did_write for every access.
-    // The callback names bytes and the accesses of the CPU that need a call from now on. ReadWrite: will_read
-    // before reads, will_write and did_write around writes. Write: did_write after writes. None: no call. At
-    // first all pages are None. It is called at the end of the call that changes something, for whole pages
-    // of 4 KiB, except at the ends of a region. It must not call the context. Not with Validate, whose second
-    // memory needs every did_write.
-    std::function<void(pica::PhysAddr, pica::u32 bytes, pica::PageAccess)> on_page_access;
-};
-
 class Context
 {
 public:
-    // Checks the options that do not depend on the machine. Errors: regions that are missing, empty, too
-    // many, overlap or end beyond 32 bits; on_page_access with Validate.
-    static pica::Status check(const ContextOptions& options);
-    // Creates a context. report must outlive it. Errors: those of check; a Vulkan device that is missing or
+    // Creates a context. report must outlive it. Errors: those of check(options); a Vulkan device that is missing or
     // cannot follow the options.
     static pica::Result<std::unique_ptr<Context>> create(ContextOptions options, pica::Report& report);
     ~Context();
@@ -175,6 +141,7 @@ private:
     pica::Result<pica::Backend*> make(ContextBackend backend);
     pica::LiveBackend& announced(); // the backend, after did_write for the pages that were marked
     void tell_page_access();
+    void write_registers(std::span<const gx::RegisterWrite> writes);
     ScreenImages* images_with(const ScreenImage& image);
 
     ContextOptions options_;

@@ -116,7 +116,7 @@ extern "C"
                 options.on_page_access = [user = known.user, tell = known.page_access](
                                              u32 address, u32 bytes, pica::PageAccess access)
                 { tell(user, address, bytes, static_cast<PicavkPageAccess>(access)); };
-            if (pica::Status checked = renderer::Context::check(options); !checked)
+            if (pica::Status checked = renderer::check(options); !checked)
                 return invalid(checked.error().message.c_str());
             auto made = std::make_unique<PicavkContext>(known.user, known.report);
             auto created = renderer::Context::create(std::move(options), made->once);

@@ -22,6 +22,15 @@
 namespace renderer
 {
 
+// What the pipelines of all kinds of programs share.
+struct ProgramParts
+{
+    ShaderCache& shaders;
+    PipelineCache& pipelines;
+    CompileQueue* queue; // may be null; else it must be idle or destroyed before the pipelines are
+    std::size_t budget;  // how many pipelines of a kind are kept
+};
+
 template <typename Key>
 class ProgramPipelines
 {
@@ -29,12 +38,9 @@ public:
     // The function of ShaderCache that makes the module. It may run on any thread.
     using Make = pica::Result<ShaderModule> (ShaderCache::*)(const Key& key, const pica::Program& program);
 
-    // queue: may be null; else it must be idle or destroyed before this object is. first_job: its jobs have
-    // keys from here on. budget: how many pipelines are kept (over_budget).
-    ProgramPipelines(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, ComputeStage stage,
-                     Make make, CompileQueue::Key first_job, std::size_t budget)
-        : shaders_(shaders), pipelines_(pipelines), queue_(queue), stage_(stage), make_(make),
-          first_job_(first_job), budget_(budget)
+    // first_job: the jobs for the queue have keys from here on.
+    ProgramPipelines(const ProgramParts& parts, ComputeStage stage, Make make, CompileQueue::Key first_job)
+        : parts_(parts), stage_(stage), make_(make), first_job_(first_job)
     {
     }
 
@@ -60,7 +66,7 @@ public:
         Entry& found = entry(key);
         if (found.pipeline)
             return true;
-        if (!queue_ && !found.failed)
+        if (!parts_.queue && !found.failed)
         {
             auto made = build(key, program);
             found.failed = !made;
@@ -74,18 +80,18 @@ public:
             return false;
         found.wanted_frame = frame;
         const CompileQueue::Key job = first_job_ | found.number;
-        if (!queue_->want(job))
-            queue_->add(job,
-                        [this, key, copy = std::make_shared<const pica::Program>(program)] {
-                            finished_.post({key, build(key, *copy)});
-                        });
+        if (!parts_.queue->want(job))
+            parts_.queue->add(job,
+                              [this, key, copy = std::make_shared<const pica::Program>(program)] {
+                                  finished_.post({key, build(key, *copy)});
+                              });
         return false;
     }
 
     // Did compiling the pipeline fail?
     bool refused(const Key& key) { return entry(key).failed; }
 
-    bool over_budget() const { return entries_.size() > budget_; }
+    bool over_budget() const { return entries_.size() > parts_.budget; }
     // Evicts the least recently used pipelines, until three quarters of the budget remain. They are destroyed
     // when the device has finished with them. The collected draws must have been flushed.
     void evict_oldest(Stream& stream)
@@ -96,7 +102,7 @@ public:
             oldest.emplace_back(entry.use, key);
         std::sort(oldest.begin(), oldest.end(),
                   [](const auto& a, const auto& b) { return a.first < b.first; });
-        oldest.resize(oldest.size() - std::min(oldest.size(), budget_ - budget_ / 4));
+        oldest.resize(oldest.size() - std::min(oldest.size(), parts_.budget - parts_.budget / 4));
         for (const auto& [use, key] : oldest)
         {
             const auto found = entries_.find(key);
@@ -174,19 +180,16 @@ private:
 
     pica::Result<PipelineRef> build(const Key& key, const pica::Program& program) const
     {
-        const auto module = (shaders_.*make_)(key, program);
+        const auto module = (parts_.shaders.*make_)(key, program);
         if (!module)
             return module.error();
-        return pipelines_.compute(stage_, *module);
+        return parts_.pipelines.compute(stage_, *module);
     }
 
-    ShaderCache& shaders_;
-    PipelineCache& pipelines_;
-    CompileQueue* queue_;
+    const ProgramParts parts_;
     ComputeStage stage_;
     Make make_;
     CompileQueue::Key first_job_;
-    const std::size_t budget_;
     pica::u32 numbers_ = 0;
     pica::u64 uses_ = 0;
     std::unordered_map<Key, Entry, Hash> entries_;

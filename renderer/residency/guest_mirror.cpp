@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Page states, uploads and readbacks. Readbacks that were requested in advance are in read_ahead.cpp.
 #include "renderer/residency/guest_mirror.h"
 
 #include <algorithm>
@@ -154,14 +153,6 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
 void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
     Region& region = regions_[index];
-    // Draws of the open batch that read the older bytes are recorded before the upload.
-    for (u32 page = first; page < last; ++page)
-        if (region.pages[page].read_batch == stream_.batch() &&
-            region.pages[page].synced != generation(region, page))
-        {
-            stream_.flush_batch();
-            break;
-        }
     u32 run = first; // pages [run, page) are stale
     for (u32 page = first; page < last; ++page)
     {
@@ -193,13 +184,26 @@ void GuestMirror::require(PhysAddr address, u64 size)
 void GuestMirror::require_for_batch(PhysAddr address, u64 size)
 {
     require(address, size);
-    // require() may have flushed, so the batch number is read only now.
     for_each_part(address, size,
                   [&](const Part& part)
                   {
                       for (u32 page = part.first_page(); page < part.last_page(); ++page)
                           regions_[part.region].pages[page].read_batch = stream_.batch();
                   });
+}
+
+bool GuestMirror::batch_reads_older(PhysAddr address, u64 size) const
+{
+    bool older = false;
+    for_each_part(address, size,
+                  [&](const Part& part)
+                  {
+                      const Region& region = regions_[part.region];
+                      for (u32 page = part.first_page(); page < part.last_page() && !older; ++page)
+                          older = region.pages[page].read_batch == stream_.batch() &&
+                                  region.pages[page].synced != generation(region, page);
+                  });
+    return older;
 }
 
 void GuestMirror::prepare_write(PhysAddr address, u64 size)
@@ -354,6 +358,93 @@ Status GuestMirror::download(const Part& part)
     ++counters.downloads;
     counters.downloaded_bytes += total;
     return {};
+}
+
+Status GuestMirror::request_download(PhysAddr address, u64 size)
+{
+    Status status;
+    if (gpu_newer(address, size))
+        for_each_part(address, size,
+                      [&](const Part& part)
+                      {
+                          if (status)
+                              status = request_download(part);
+                      });
+    return status;
+}
+
+Status GuestMirror::request_download(const Part& part)
+{
+    Region& region = regions_[part.region];
+    std::vector<ReadAheads::Page> pages;
+    copies_.clear();
+    VkDeviceSize total = 0;
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
+    {
+        const u64 synced = region.pages[page].synced;
+        if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, synced) != 0)
+            continue;
+        const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
+        const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
+        if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
+            copies_.back().size += bytes;
+        else
+            copies_.push_back({offset, total, bytes});
+        pages.push_back({page, synced, total});
+        total += bytes;
+    }
+    if (copies_.empty())
+        return {};
+    const Result<VkBuffer> buffer = read_aheads_.add(part.region, std::move(pages), total);
+    if (!buffer)
+        return buffer.error();
+    use(part.region, kTransferRead);
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, *buffer, static_cast<u32>(copies_.size()),
+                               copies_.data());
+    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
+    return {};
+}
+
+bool GuestMirror::download_is_done(PhysAddr address, u64 size) const
+{
+    bool done = true;
+    if (gpu_newer(address, size))
+        for_each_part(address, size, [&](const Part& part) { done = done && download_is_done(part); });
+    return done;
+}
+
+bool GuestMirror::download_is_done(const Part& part) const
+{
+    const Region& region = regions_[part.region];
+    for (u32 page = part.first_page(); page < part.last_page(); ++page)
+    {
+        if (!is_newest(region, page))
+            continue;
+        const u64 serial = read_aheads_.serial_of(part.region, page, region.pages[page].synced);
+        if (serial == 0 || !stream_.done(serial))
+            return false;
+    }
+    return true;
+}
+
+Status GuestMirror::collect_read_aheads(const Part& part)
+{
+    Region& region = regions_[part.region];
+    const auto is_fresh = [&](u32 index, const ReadAheads::Page& page)
+    {
+        return is_newest(regions_[index], page.number) &&
+               regions_[index].pages[page.number].synced == page.generation;
+    };
+    const auto take = [&](const ReadAheads::Page& page, const u8* bytes)
+    {
+        const u32 offset = page.number << kPageShift;
+        const u32 size = std::min(kPageSize, region.size - offset);
+        std::memcpy(guest_.span(region.base + offset, size).data(), bytes, size);
+        set_newer(region.pages[page.number], false);
+        counters.read_ahead_bytes += size;
+    };
+    return read_aheads_.collect(part.region, part.first_page(), part.last_page(), is_fresh, take);
 }
 
 } // namespace renderer

@@ -9,6 +9,7 @@
 
 #include "pica/memory/guest_memory.h"
 #include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/read_aheads.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 #include "renderer/vulkan/upload_ring.h"
@@ -57,11 +58,14 @@ public:
     VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
 
     // Records uploads of the pages of the range that the CPU has changed. Commands recorded afterwards see
-    // current bytes, except those of surfaces that are newer than the mirror. May call Stream::flush_batch
-    // first, if the open draw batch reads the older bytes of such a page. Does not wait for the uploads.
+    // current bytes, except those of surfaces that are newer than the mirror. batch_reads_older must be false
+    // for the range. Does not wait for the uploads.
     void require(PhysAddr address, u64 size);
     // As require, for bytes that the open draw batch will read: the pages are marked with the batch number.
     void require_for_batch(PhysAddr address, u64 size);
+    // Are there pages in the range that the open draw batch reads (require_for_batch), and that the CPU has
+    // changed since? Then the batch must be flushed before the range is required.
+    bool batch_reads_older(PhysAddr address, u64 size) const;
 
     // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
     // partly.
@@ -136,22 +140,9 @@ private:
             return static_cast<u32>((end - 1) >> pica::PageTracker::kPageShift) + 1;
         }
     };
-    // A readback that was requested and not yet collected.
-    struct ReadAhead
-    {
-        struct Page
-        {
-            u32 page;
-            u64 synced;      // Page::synced at the time of the copy
-            VkDeviceSize at; // offset in the buffer
-        };
-        u32 region = 0;
-        u64 serial = 0;
-        Buffer buffer;
-        std::vector<Page> pages; // those that may still be valid
-    };
     GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, pica::GuestMemory& guest)
-        : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest)
+        : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest),
+          read_aheads_(memory, stream)
     {
     }
     // Calls visit(const Part&) for each region that the range touches.
@@ -175,9 +166,12 @@ private:
     Status request_download(const Part& part);
     bool download_is_done(const Part& part) const;
     void set_newer(Page& page, bool newer);
-    const ReadAhead* read_ahead_of(u32 region, u32 page) const;
-    void retire_read_ahead(std::size_t index);
-    Status collect_read_aheads(const Part& range);
+    Status collect_read_aheads(const Part& part);
+    // Is the page's newest version in the mirror, and not in guest memory?
+    bool is_newest(const Region& region, u32 page) const
+    {
+        return region.pages[page].gpu_newer && region.pages[page].synced == generation(region, page);
+    }
 
     Device& device_;
     Memory& memory_;
@@ -188,7 +182,7 @@ private:
     u32 newer_pages_ = 0;
     bool is_whole_ = true;
     Buffer readback_;
-    std::vector<ReadAhead> read_aheads_;
+    ReadAheads read_aheads_;
     std::vector<VkBufferCopy> copies_;
 };
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Which surfaces exist, and which is newest where. Conversions between images and guest bytes are in
-// surface_transfer.cpp.
 #include "renderer/residency/render_targets.h"
 
 #include "renderer/vulkan/debug.h"
@@ -18,16 +16,13 @@ constexpr std::size_t kSurfacesKept = 64;
 
 } // namespace
 
-Result<std::unique_ptr<RenderTargets>> RenderTargets::create(Device& device, Memory& memory, Stream& stream,
-                                                             FixedPipelines& pipelines, GuestMirror& mirror,
-                                                             u32 scale)
+Result<std::unique_ptr<RenderTargets>> RenderTargets::create(const SurfaceConverter::Parts& parts, u32 scale)
 {
-    if (!device.features.depth_stencil_d32s8)
+    if (!parts.device.features.depth_stencil_d32s8)
         return Error{"the Vulkan device has no D32_SFLOAT_S8_UINT depth buffers: use the software core"};
     if (scale == 0)
         return Error{"internal scale 0"};
-    return std::unique_ptr<RenderTargets>(
-        new RenderTargets(device, memory, stream, pipelines, mirror, scale));
+    return std::unique_ptr<RenderTargets>(new RenderTargets(parts, scale));
 }
 
 RenderTargets::~RenderTargets()
@@ -35,8 +30,6 @@ RenderTargets::~RenderTargets()
     // Submissions in flight may still use the images, so they are retired.
     while (!surfaces_.empty())
         drop(surfaces_.size() - 1);
-    stream_.defer(pipelines_.releaser(scratch_set_));
-    stream_.retire(std::move(scratch_));
 }
 
 Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey& key, u32 bytes)
@@ -46,7 +39,7 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     surface->bytes = bytes;
     surface->id = next_id_++;
     const bool color = key.kind == SurfaceKind::Color;
-    const u32 limit = device_.properties.limits.maxImageDimension2D;
+    const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
     ImageInfo info;
     info.width = key.width * scale_;
     info.height = key.height * scale_;
@@ -65,21 +58,21 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
                       VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     else
         info.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    Result<Image> image = memory_.create_image(info);
+    Result<Image> image = parts_.memory.create_image(info);
     if (!image)
         return image.error();
     surface->image = std::move(*image);
     if (color)
     {
         Result<UniqueImageView> view =
-            memory_.create_view(surface->image.image, VK_FORMAT_R8G8B8A8_UNORM,
-                                VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT |
-                                    VK_IMAGE_USAGE_SAMPLED_BIT,
-                                {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
+            parts_.memory.create_view(surface->image.image, VK_FORMAT_R8G8B8A8_UNORM,
+                                      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                          VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                                      {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
         if (!view)
             return view.error();
         surface->unorm_view = std::move(*view);
-        const Result<VkDescriptorSet> set = pipelines_.create_image_set(surface->image.view);
+        const Result<VkDescriptorSet> set = parts_.pipelines.create_image_set(surface->image.view);
         if (!set)
             return set.error();
         surface->set = *set;
@@ -93,16 +86,17 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
     barrier.image = surface->image.image;
     barrier.subresourceRange = {info.view_aspect, 0, 1, 0, 1};
-    device_.vk.vkCmdPipelineBarrier(stream_.cmd(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                    VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1, &barrier);
-    surface->access.use(stream_, kTransferWrite); // the layout transition counts as a write
+    parts_.device.vk.vkCmdPipelineBarrier(parts_.stream.cmd(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                                          VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1,
+                                          &barrier);
+    surface->access.use(parts_.stream, kTransferWrite); // the layout transition counts as a write
     if (!color)
     {
         // Loads of D16 and D24 surfaces never write the stencil aspect.
         const VkClearDepthStencilValue zero{0.0f, 0};
         const VkImageSubresourceRange range{info.view_aspect, 0, 1, 0, 1};
-        device_.vk.vkCmdClearDepthStencilImage(stream_.cmd(), surface->image.image, VK_IMAGE_LAYOUT_GENERAL,
-                                               &zero, 1, &range);
+        parts_.device.vk.vkCmdClearDepthStencilImage(parts_.stream.cmd(), surface->image.image,
+                                                     VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &range);
     }
     ++counters.created;
     return surface;
@@ -120,12 +114,12 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
     key.flip = target.flip;
     key.block32 = target.block32;
     const u32 wanted = color ? target.color_bytes() : target.depth_bytes();
-    const u32 bytes = mirror_.clamp_size(key.address, wanted);
+    const u32 bytes = parts_.mirror.clamp_size(key.address, wanted);
     if (bytes == 0 || (key.address & 3) != 0)
     {
-        if (device_.report)
-            device_.report->report(pica::ReportKind::Guest, "render target outside memory",
-                                   "nothing is drawn");
+        if (parts_.device.report)
+            parts_.device.report->report(pica::ReportKind::Guest, "render target outside memory",
+                                         "nothing is drawn");
         return nullptr;
     }
 
@@ -140,7 +134,7 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
         Result<std::unique_ptr<Surface>> created = create_surface(key, bytes);
         if (!created)
         {
-            device_.fail(created.error().message);
+            parts_.device.fail(created.error().message);
             return nullptr;
         }
         surfaces_.push_back(std::move(*created));
@@ -161,7 +155,8 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
 
 void RenderTargets::use_as_attachment(Surface& surface)
 {
-    surface.access.use(stream_, surface.key.kind == SurfaceKind::Color ? kColorAttachment : kDepthAttachment);
+    surface.access.use(parts_.stream,
+                       surface.key.kind == SurfaceKind::Color ? kColorAttachment : kDepthAttachment);
 }
 
 void RenderTargets::set_dirty(Surface& surface, bool dirty)
@@ -184,8 +179,31 @@ void RenderTargets::mark_dirty(Surface& surface)
     // Surfaces whose size is no multiple of the tiles leave bytes of the range untouched. The mirror must
     // have these.
     if (!surface.key.is_whole())
-        mirror_.require(surface.key.address, surface.bytes);
-    mirror_.surface_wrote(surface.key.address, surface.bytes);
+        parts_.mirror.require(surface.key.address, surface.bytes);
+    parts_.mirror.surface_wrote(surface.key.address, surface.bytes);
+}
+
+void RenderTargets::load(Surface& surface)
+{
+    parts_.mirror.require(surface.key.address, surface.bytes);
+    surface.current = true;
+    ++counters.loads;
+    converter_.load(surface);
+}
+
+void RenderTargets::store(Surface& surface)
+{
+    set_dirty(surface, false);
+    ++counters.stores;
+    converter_.store(surface);
+    parts_.mirror.surface_stored(surface.key.address, surface.bytes);
+}
+
+void RenderTargets::clear(Surface& surface, u32 raw)
+{
+    surface.current = true;
+    ++counters.clears;
+    converter_.clear(surface, raw);
 }
 
 void RenderTargets::store(PhysAddr address, u64 size)
@@ -246,6 +264,42 @@ void RenderTargets::invalidate(PhysAddr address, u64 size)
         }
 }
 
+void RenderTargets::filled(const FillPattern& fill)
+{
+    const u64 fill_end = u64{fill.address} + fill.size;
+    for (const auto& entry : surfaces_)
+    {
+        Surface& surface = *entry;
+        const u64 begin = surface.key.address, end = begin + surface.bytes;
+        if (end <= fill.address || begin >= fill_end)
+            continue;
+        set_dirty(surface, false);
+        surface.current = false;
+        if (begin < fill.address || end > fill_end)
+            continue;
+        if (const auto raw = SurfaceConverter::uniform_pixel(surface.key, fill))
+            clear(surface, *raw);
+    }
+}
+
+bool RenderTargets::fill_surface(const FillPattern& fill)
+{
+    for (const auto& entry : surfaces_)
+    {
+        Surface& surface = *entry;
+        if (surface.key.address != fill.address || surface.bytes != fill.size || !surface.key.is_whole())
+            continue;
+        const auto raw = SurfaceConverter::uniform_pixel(surface.key, fill);
+        if (!raw)
+            continue;
+        store_cut(fill.address, fill.size); // other surfaces' pixels beyond the range
+        clear(surface, *raw);
+        mark_dirty(surface);
+        return true;
+    }
+    return false;
+}
+
 bool RenderTargets::dirty_overlap(PhysAddr address, u64 size) const
 {
     if (dirty_count_ == 0)
@@ -263,8 +317,8 @@ void RenderTargets::drop(std::size_t index)
     surfaces_[index] = std::move(surfaces_.back());
     surfaces_.pop_back();
     set_dirty(*surface, false);
-    stream_.defer(pipelines_.releaser(surface->set));
-    stream_.retire(std::move(surface));
+    parts_.stream.defer(parts_.pipelines.releaser(surface->set));
+    parts_.stream.retire(std::move(surface));
 }
 
 void RenderTargets::drop_oldest()

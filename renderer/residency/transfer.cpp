@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each operation has the same steps: make the input current in the mirror; keep the bytes of pages that the
-// output covers only partly; record the work; mark the output as newest in mirror and surfaces.
+// Each operation has the same steps: begin to read the input, begin to write the output, record the work.
 #include "renderer/residency/transfer.h"
 
 #include "pica/texture/format.h"
-#include "renderer/residency/readback.h"
 #include "renderer/vulkan/debug.h"
 
 #include <algorithm>
@@ -58,13 +56,13 @@ u32 shader_format(pica::PixelFormat format)
 
 pica::Report& TransferEngine::report()
 {
-    return device_.report && !warming_up_ ? *device_.report : silent_;
+    return parts_.device.report && !warming_up_ ? *parts_.device.report : silent_;
 }
 
 bool TransferEngine::in_mirror(pica::ByteRange range) const
 {
     return range.size != 0 && range.size <= 0xFFFFFFFFu &&
-           mirror_.clamp_size(range.begin, size_of(range)) == range.size;
+           parts_.mirror.clamp_size(range.begin, size_of(range)) == range.size;
 }
 
 template <typename Operation>
@@ -73,13 +71,13 @@ void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange
 {
     ++counters.on_host;
     for (const pica::ByteRange range : {input, output})
-        if (Status status = bring_to_memory(targets_, mirror_, range.begin, range.size); !status)
+        if (Status status = parts_.residency.make_current(range.begin, range.size); !status)
         {
-            device_.fail(status.error().message);
+            parts_.device.fail(status.error().message);
             return;
         }
-    pica::execute(guest_, operation, report()); // also reports what is illegal
-    targets_.invalidate(output.begin, output.size);
+    pica::execute(parts_.guest, operation, report()); // also reports what is illegal
+    parts_.residency.surfaces_are_stale(output.begin, output.size);
 }
 
 void TransferEngine::memory_fill(const pica::MemoryFill& fill)
@@ -92,7 +90,7 @@ void TransferEngine::memory_fill(const pica::MemoryFill& fill)
 pica::ByteRange TransferEngine::output_of(const pica::MemoryFill& fill) const
 {
     pica::ByteRange range = fill.output_range();
-    range.size = guest_.clamp_size(range.begin, static_cast<u32>(range.size));
+    range.size = parts_.guest.clamp_size(range.begin, static_cast<u32>(range.size));
     return range;
 }
 
@@ -122,46 +120,64 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
 {
     if (!in_mirror(range) || ((range.begin | range.size) & 3) != 0)
         return false;
-    pica::report_illegal(fill, guest_, report());
-    const LabelScope label(device_, stream_.cmd(), "memory fill %08X-%08X", range.begin,
+    pica::report_illegal(fill, parts_.guest, report());
+    const LabelScope label(parts_.device, parts_.stream.cmd(), "memory fill %08X-%08X", range.begin,
                            range.begin + size_of(range));
-    const GuestMirror::Location at = mirror_.locate(range.begin, size_of(range));
-    const u32 pattern = pattern_size(fill.width);
-    targets_.store_cut(range.begin, size_of(range));
+    const FillPattern pattern{range.begin, size_of(range), fill.value, pattern_size(fill.width)};
     ++counters.on_device;
-    if (targets_.fill_surface(range.begin, size_of(range), fill.value, pattern))
+    if (parts_.targets.fill_surface(pattern))
         return true;
-    mirror_.prepare_write(range.begin, size_of(range));
-    if (pattern == 3)
     {
-        const u64 repeated = u64{fill.value & 0xFFFFFF} * 0x1000001u; // the pattern twice, 48 bits
-        FillConstants constants;
-        constants.region = at.region;
-        constants.first_word = static_cast<u32>(at.offset / 4);
-        constants.words = size_of(range) / 4;
-        constants.pattern0 = static_cast<u32>(repeated);
-        constants.pattern1 = static_cast<u32>(repeated >> 8);
-        constants.pattern2 = static_cast<u32>(repeated >> 16);
-        mirror_.use_all(kComputeWrite);
-        if (!pipelines_.dispatch<FixedShader::Fill>(stream_.cmd(), VK_NULL_HANDLE, constants,
-                                                    constants.words))
-            return true; // the device has failed; the CPU could not do better
+        const Residency::Write write =
+            parts_.residency.begin_write(range.begin, range.size, Residency::Overwrites::All);
+        fill_mirror(pattern);
     }
-    else
-    {
-        const u32 word = pattern == 2 ? (fill.value & 0xFFFF) * 0x10001u : fill.value;
-        mirror_.use(at.region, kTransferWrite);
-        device_.vk.vkCmdFillBuffer(stream_.cmd(), at.buffer, at.offset, range.size, word);
-    }
-    mirror_.gpu_wrote(range.begin, size_of(range));
-    targets_.filled(range.begin, size_of(range), fill.value, pattern);
+    parts_.targets.filled(pattern);
     return true;
+}
+
+void TransferEngine::fill_mirror(const FillPattern& fill)
+{
+    const GuestMirror::Location at = parts_.mirror.locate(fill.address, fill.size);
+    if (fill.bytes != 3)
+    {
+        const u32 word = fill.bytes == 2 ? (fill.value & 0xFFFF) * 0x10001u : fill.value;
+        parts_.mirror.use(at.region, kTransferWrite);
+        parts_.device.vk.vkCmdFillBuffer(parts_.stream.cmd(), at.buffer, at.offset, fill.size, word);
+        return;
+    }
+    const u64 repeated = u64{fill.value & 0xFFFFFF} * 0x1000001u; // the pattern twice, 48 bits
+    FillConstants constants;
+    constants.region = at.region;
+    constants.first_word = static_cast<u32>(at.offset / 4);
+    constants.words = fill.size / 4;
+    constants.pattern0 = static_cast<u32>(repeated);
+    constants.pattern1 = static_cast<u32>(repeated >> 8);
+    constants.pattern2 = static_cast<u32>(repeated >> 16);
+    parts_.mirror.use_all(kComputeWrite);
+    (void)parts_.pipelines.dispatch<FixedShader::Fill>(parts_.stream.cmd(), VK_NULL_HANDLE, constants,
+                                                       constants.words);
 }
 
 void TransferEngine::display_transfer(const pica::DisplayTransfer& transfer)
 {
     if (!transfer_on_device(transfer))
         on_host(transfer);
+}
+
+// The surface that holds exactly the picture that the transfer reads, so that it need not go through memory. Rows that
+// are read beyond the picture's width continue in the tiles that follow, which only memory has.
+Surface* TransferEngine::input_surface(const pica::DisplayTransfer& transfer) const
+{
+    const bool halves_x = transfer.scaling != pica::TransferScaling::None;
+    const bool halves_y = transfer.scaling == pica::TransferScaling::HalveXY;
+    const u32 columns = transfer.written_width() * (halves_x ? 2 : 1);
+    const u32 rows = transfer.written_height() * (halves_y ? 2 : 1);
+    if (!transfer.input_tiled() || transfer.block32 || columns > transfer.input_width)
+        return nullptr;
+    return parts_.targets.find_dirty_color(transfer.input_range().begin,
+                                           static_cast<u8>(shader_format(transfer.input_format)),
+                                           transfer.input_width, rows);
 }
 
 bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
@@ -174,74 +190,62 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     // The shader writes whole groups of four pixels that are adjacent in output memory.
     if (transfer.output_tiled() ? (width | height) % unit != 0 : (u64{width} * height & 3) != 0)
         return false;
-    pica::report_illegal(transfer, guest_, report());
-    const LabelScope label(device_, stream_.cmd(), "display transfer %08X -> %08X", input.begin,
+    pica::report_illegal(transfer, parts_.guest, report());
+    const LabelScope label(parts_.device, parts_.stream.cmd(), "display transfer %08X -> %08X", input.begin,
                            output.begin);
-
-    // The input may be read directly from a surface that holds exactly that picture. Rows that are read
-    // beyond the picture's width continue in the tiles that follow, which only memory has.
-    const u32 columns = transfer.scaling == pica::TransferScaling::None ? width : width * 2;
-    const u32 rows = transfer.scaling == pica::TransferScaling::HalveXY ? height * 2 : height;
-    Surface* surface =
-        transfer.input_tiled() && !transfer.block32 && columns <= transfer.input_width
-            ? targets_.find_dirty_color(input.begin, static_cast<u8>(shader_format(transfer.input_format)),
-                                        transfer.input_width, rows)
-            : nullptr;
+    Surface* surface = input_surface(transfer);
     if (!surface)
-    {
-        targets_.store(input.begin, size_of(input));
-        mirror_.require(input.begin, size_of(input));
-    }
-    targets_.store_cut(output.begin, size_of(output));
-    mirror_.prepare_write(output.begin, size_of(output));
-    const GuestMirror::Location to = mirror_.locate(output.begin, size_of(output));
+        parts_.residency.begin_read(input.begin, input.size);
+    const Residency::Write write =
+        parts_.residency.begin_write(output.begin, output.size, Residency::Overwrites::All);
+    convert(transfer, surface);
+    ++counters.on_device;
+    return true;
+}
+
+// Records the conversion. surface: holds the input; null: the mirror does.
+void TransferEngine::convert(const pica::DisplayTransfer& transfer, Surface* surface)
+{
+    const pica::ByteRange input = transfer.input_range(), output = transfer.output_range();
     const u32 tiled = transfer.block32 ? LAYOUT_BLOCKS : LAYOUT_TILES;
     const auto describe_output = [&](auto& constants)
     {
+        const GuestMirror::Location to = parts_.mirror.locate(output.begin, size_of(output));
         constants.output_region = to.region;
         constants.output_format = shader_format(transfer.output_format);
         constants.output_layout = transfer.output_tiled() ? tiled : LAYOUT_LINEAR;
         constants.flip = transfer.flip_vertically;
         constants.scaling = static_cast<u32>(transfer.scaling);
         constants.output_word = static_cast<u32>(to.offset / 4);
-        constants.output_width = width;
-        constants.output_height = height;
-        constants.groups = static_cast<u32>(u64{width} * height / 4);
+        constants.output_width = transfer.written_width();
+        constants.output_height = transfer.written_height();
+        constants.groups = static_cast<u32>(u64{transfer.written_width()} * transfer.written_height() / 4);
     };
-    Status done;
     if (surface)
     {
         SurfaceTransferConstants constants;
         constants.input_flip = surface->key.flip;
         constants.input_format = surface->key.format;
-        constants.input_scale = targets_.scale();
+        constants.input_scale = parts_.targets.scale();
         constants.input_height = surface->key.height;
         describe_output(constants);
-        targets_.use_in_compute(*surface);
-        mirror_.use_all(kComputeWrite);
-        done = pipelines_.dispatch<FixedShader::TransferSurface>(stream_.cmd(), surface->set, constants,
-                                                                 constants.groups);
+        parts_.targets.use_in_compute(*surface);
+        parts_.mirror.use_all(kComputeWrite);
+        (void)parts_.pipelines.dispatch<FixedShader::TransferSurface>(parts_.stream.cmd(), surface->set,
+                                                                      constants, constants.groups);
+        return;
     }
-    else
-    {
-        const GuestMirror::Location from = mirror_.locate(input.begin, size_of(input));
-        TransferConstants constants;
-        constants.input_region = from.region;
-        constants.input_format = shader_format(transfer.input_format);
-        constants.input_layout = transfer.input_tiled() ? tiled : LAYOUT_LINEAR;
-        constants.input_byte = static_cast<u32>(from.offset);
-        constants.input_width = transfer.input_width;
-        describe_output(constants);
-        mirror_.use_all(kComputeWrite);
-        done = pipelines_.dispatch<FixedShader::DisplayTransfer>(stream_.cmd(), VK_NULL_HANDLE, constants,
-                                                                 constants.groups);
-    }
-    if (!done)
-        return true;
-    mirror_.gpu_wrote(output.begin, size_of(output));
-    targets_.invalidate(output.begin, size_of(output));
-    ++counters.on_device;
-    return true;
+    const GuestMirror::Location from = parts_.mirror.locate(input.begin, size_of(input));
+    TransferConstants constants;
+    constants.input_region = from.region;
+    constants.input_format = shader_format(transfer.input_format);
+    constants.input_layout = transfer.input_tiled() ? tiled : LAYOUT_LINEAR;
+    constants.input_byte = static_cast<u32>(from.offset);
+    constants.input_width = transfer.input_width;
+    describe_output(constants);
+    parts_.mirror.use_all(kComputeWrite);
+    (void)parts_.pipelines.dispatch<FixedShader::DisplayTransfer>(parts_.stream.cmd(), VK_NULL_HANDLE,
+                                                                  constants, constants.groups);
 }
 
 void TransferEngine::texture_copy(const pica::TextureCopy& copy)
@@ -250,15 +254,10 @@ void TransferEngine::texture_copy(const pica::TextureCopy& copy)
         on_host(copy);
 }
 
-bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
+// Lists the pieces of the copy between its gaps. False: there are too many.
+bool TransferEngine::list_copies(const pica::TextureCopy& copy, VkDeviceSize read, VkDeviceSize write)
 {
-    const pica::ByteRange input = copy.input_range(), output = copy.output_range();
-    if (!in_mirror(input) || !in_mirror(output) || overlap(input, output))
-        return false;
-    const GuestMirror::Location from = mirror_.locate(input.begin, size_of(input));
-    const GuestMirror::Location to = mirror_.locate(output.begin, size_of(output));
     copies_.clear();
-    VkDeviceSize read = from.offset, write = to.offset;
     u32 in_left = copy.input_width, out_left = copy.output_width;
     for (u32 left = copy.size; left != 0;)
     {
@@ -280,29 +279,30 @@ bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
             write += copy.output_gap;
         }
     }
-    pica::report_illegal(copy, guest_, report());
-    const LabelScope label(device_, stream_.cmd(), "texture copy %08X -> %08X", input.begin, output.begin);
+    return true;
+}
 
-    targets_.store(input.begin, size_of(input));
-    mirror_.require(input.begin, size_of(input));
-    if (copy.output_gap != 0)
-    {
-        // The bytes between the pieces must survive.
-        targets_.store(output.begin, size_of(output));
-        mirror_.require(output.begin, size_of(output));
-    }
-    else
-    {
-        targets_.store_cut(output.begin, size_of(output));
-        mirror_.prepare_write(output.begin, size_of(output));
-    }
+bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
+{
+    const pica::ByteRange input = copy.input_range(), output = copy.output_range();
+    if (!in_mirror(input) || !in_mirror(output) || overlap(input, output))
+        return false;
+    const GuestMirror::Location from = parts_.mirror.locate(input.begin, size_of(input));
+    const GuestMirror::Location to = parts_.mirror.locate(output.begin, size_of(output));
+    if (!list_copies(copy, from.offset, to.offset))
+        return false;
+    pica::report_illegal(copy, parts_.guest, report());
+    const LabelScope label(parts_.device, parts_.stream.cmd(), "texture copy %08X -> %08X", input.begin,
+                           output.begin);
+
+    parts_.residency.begin_read(input.begin, input.size);
+    const auto overwrites = copy.output_gap != 0 ? Residency::Overwrites::Some : Residency::Overwrites::All;
+    const Residency::Write scope = parts_.residency.begin_write(output.begin, output.size, overwrites);
     if (from.region != to.region)
-        mirror_.use(from.region, kTransferRead);
-    mirror_.use(to.region, from.region == to.region ? kTransferBoth : kTransferWrite);
-    device_.vk.vkCmdCopyBuffer(stream_.cmd(), from.buffer, to.buffer, static_cast<u32>(copies_.size()),
-                               copies_.data());
-    mirror_.gpu_wrote(output.begin, size_of(output));
-    targets_.invalidate(output.begin, size_of(output));
+        parts_.mirror.use(from.region, kTransferRead);
+    parts_.mirror.use(to.region, from.region == to.region ? kTransferBoth : kTransferWrite);
+    parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), from.buffer, to.buffer,
+                                     static_cast<u32>(copies_.size()), copies_.data());
     ++counters.on_device;
     return true;
 }

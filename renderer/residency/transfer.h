@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pica/transfer/transfer.h"
-#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
 
 namespace renderer
 {
@@ -19,12 +19,17 @@ u32 shader_format(pica::PixelFormat format);
 class TransferEngine
 {
 public:
-    TransferEngine(Device& device, Stream& stream, FixedPipelines& pipelines, GuestMirror& mirror,
-                   RenderTargets& targets, pica::GuestMemory& guest)
-        : device_(device), stream_(stream), pipelines_(pipelines), mirror_(mirror), targets_(targets),
-          guest_(guest)
+    struct Parts
     {
-    }
+        Device& device;
+        Stream& stream;
+        FixedPipelines& pipelines;
+        GuestMirror& mirror;
+        RenderTargets& targets;
+        Residency& residency;
+        pica::GuestMemory& guest;
+    };
+    explicit TransferEngine(const Parts& parts) : parts_(parts) {}
 
     // Records the operation on the device, or executes it on the CPU as on_host. Does not submit in the first
     // case. Reports what is illegal.
@@ -53,17 +58,16 @@ private:
     void execute_on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
     pica::ByteRange output_of(const pica::MemoryFill& fill) const;
     bool fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range);
+    void fill_mirror(const FillPattern& fill);
+    Surface* input_surface(const pica::DisplayTransfer& transfer) const;
+    void convert(const pica::DisplayTransfer& transfer, Surface* surface);
+    bool list_copies(const pica::TextureCopy& copy, VkDeviceSize read, VkDeviceSize write);
     bool transfer_on_device(const pica::DisplayTransfer& transfer);
     bool copy_on_device(const pica::TextureCopy& copy);
     bool in_mirror(pica::ByteRange range) const;
     pica::Report& report();
 
-    Device& device_;
-    Stream& stream_;
-    FixedPipelines& pipelines_;
-    GuestMirror& mirror_;
-    RenderTargets& targets_;
-    pica::GuestMemory& guest_;
+    Parts parts_;
     std::vector<VkBufferCopy> copies_;
     pica::OnceReport silent_{nullptr};
     bool warming_up_ = false;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex/vertex_executor.h"
 
-#include "pica/shader/flow.h"
 #include "pica/state/draw_limits.h"
-#include "pica/state/vertex_memory.h"
 #include "renderer/vulkan/debug.h"
+#include "shadergen/control_flow.h"
 #include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace renderer
 {
@@ -19,21 +19,56 @@ using pica::Topology;
 namespace
 {
 
-constexpr u32 kStatusSections = 16;
-// The most triangles of a clipped triangle: a fan over a polygon of MAX_POLYGON vertices.
-constexpr u64 kTrianglesPerInput = MAX_POLYGON - 2;
-constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
-constexpr VkDeviceSize kPadding = 1024; // vertex fetch may read past the last record
-constexpr u64 kLargestRecord = pica::kMaxRecordWords * 4;
-constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
-// A texel buffer view may begin at multiples of this many records. The size of a record is a multiple of 48
-// bytes, and no device needs texel buffers aligned to more than 256 bytes.
-constexpr u64 kViewRecords = 16;
-static_assert(kViewRecords * kSmallestRecord % 256 == 0);
-// Limit of the records of a batch with more than one draw.
-constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
+bool emits(const pica::Draw& draw)
+{
+    return draw.geometry_unit.feed.enabled != 0;
+}
 
 } // namespace
+
+VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
+    : parts_(parts), choices_(choices),
+      programs_({parts.shaders, parts.pipelines, parts.queue, choices.program_budget}),
+      runaways_(parts.stream), geometry_planner_(programs_, runaways_, parts.report, choices.interpret),
+      geometry_registers_({parts.device, parts.stream, parts.memory, parts.report}),
+      buffers_(parts.device, parts.stream, parts.memory),
+      status_({parts.device, parts.stream, parts.memory, runaways_, parts.report}, VertexBuffers::kMostDraws),
+      sets_(parts.device, parts.stream, parts.pipelines),
+      geometry_(
+          {parts.device, parts.stream, parts.ring, parts.pipelines, programs_, geometry_registers_, sets_}),
+      timer_(parts.device, parts.stream)
+{
+}
+
+Status VertexExecutor::create()
+{
+    if (choices_.timed)
+        if (Status status = timer_.create(); !status)
+            return status;
+    for (const auto& [stage, name] :
+         {std::pair(ComputeStage::ClipCount, "clip_count"), std::pair(ComputeStage::Scan, "scan"),
+          std::pair(ComputeStage::Emit, "emit")})
+    {
+        const Result<PipelineRef> pipeline = fixed_pipeline(stage, name);
+        if (!pipeline)
+            return pipeline.error();
+        stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
+    }
+    const Result<PipelineRef> shared_rows = fixed_pipeline(ComputeStage::Vertex, "shared_rows");
+    if (!shared_rows)
+        return shared_rows.error();
+    shared_rows_ = *shared_rows;
+    Status status = status_.create();
+    if (status)
+        status = geometry_registers_.create();
+    return status ? buffers_.create() : status;
+}
+
+Result<PipelineRef> VertexExecutor::fixed_pipeline(ComputeStage stage, const char* name)
+{
+    const auto module = parts_.shaders.fixed_stage(name);
+    return module ? parts_.pipelines.compute(stage, *module) : Result<PipelineRef>(module.error());
+}
 
 u32 VertexExecutor::input_triangles(const pica::Draw& draw, u32 pending)
 {
@@ -44,177 +79,123 @@ std::array<shadergen::MirrorRegion, 2> VertexExecutor::mirror_regions() const
 {
     std::array<shadergen::MirrorRegion, 2> regions;
     for (u32 i = 0; i < 2; i++)
-        regions[i] = {mirror_.region_base(i), mirror_.region_size(i)};
+        regions[i] = {parts_.mirror.region_base(i), parts_.mirror.region_size(i)};
     return regions;
+}
+
+bool VertexExecutor::is_interpreted(const pica::Draw& draw)
+{
+    return choices_.interpret || programs_.vertex_interpreted(draw.vertex, *draw.program);
 }
 
 bool VertexExecutor::accepts(const pica::Draw& draw)
 {
-    const bool emits = draw.geometry_unit.feed.enabled != 0;
     // Fans are not made in parts, because each part would need the vertex that all triangles share.
-    const bool whole = emits || draw.source.topology == Topology::TriangleFan;
+    const bool whole = emits(draw) || draw.source.topology == Topology::TriangleFan;
     return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
-           (!whole || input_triangles(draw, 2) <= kPartTriangles) &&
+           (!whole || input_triangles(draw, 2) <= kMostPartTriangles) &&
            shadergen::can_fetch(draw.source, mirror_regions()) &&
-           (emits || interpret_ || programs_.vertex_ready(draw.vertex, *draw.program) ||
+           (emits(draw) || choices_.interpret || programs_.vertex_ready(draw.vertex, *draw.program) ||
             programs_.vertex_interpreted(draw.vertex, *draw.program));
 }
 
-Status VertexExecutor::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
+GeometryWork VertexExecutor::begin_geometry(const pica::Draw& draw, GeometryPlan plan,
+                                            pica::soft::VertexStage& stage)
 {
-    if (buffer.size >= size)
-        return {};
-    auto made = memory_.create_buffer(std::max(size, std::min(buffer.size * 2, kBatchRecordBytes)),
-                                      usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryKind::Device, name);
-    if (!made)
-        return made.error();
-    if (buffer.buffer)
-        stream_.retire(std::move(buffer));
-    buffer = std::move(*made);
-    return {};
+    counters_.geometry_draws++;
+    counters_.parallel_geometry_draws += plan.parallel ? 1 : 0;
+    counters_.interpreted_geometry_draws += plan.interpreted ? 1 : 0;
+    if (plan.dispatches != 0 && !choices_.interpret)
+        runaways_.watch(draw.geometry_unit.program->id(), plan.dispatches);
+    GeometryWork work;
+    work.start = geometry_registers_.take(draw, plan, stage);
+    work.part = plan.part(0);
+    work.plan = std::move(plan);
+    return work;
 }
 
-Status VertexExecutor::ensure_buffers(VkDeviceSize shaded, VkDeviceSize counts, VkDeviceSize records,
-                                      VkDeviceSize positions)
+// Decides whether each vertex between the lowest and the highest number is shaded once. Some of these may not
+// belong to the draw. Shading them has no visible effect, as long as the program cannot report anything.
+bool VertexExecutor::shares_vertices(const VertexJob& job)
 {
-    Status status = grow(shaded_, shaded, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "shaded vertices");
-    if (status)
-        status = grow(counts_, counts, 0, "triangle counts");
-    if (status)
-    {
-        const VkBuffer before = records_.buffer;
-        status = grow(records_, records + kPadding,
-                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
-                      "triangle records");
-        if (records_.buffer != before && texels_)
-            stream_.retire(std::move(texels_));
-    }
-    if (status)
-        status = grow(positions_, positions, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
-    return status;
+    const u64 count = job.vertices.last - job.vertices.first + 1;
+    return job.draw.source.indexed && count < job.draw.source.count && !job.geometry &&
+           !is_interpreted(job.draw) && !shadergen::may_raise_events(*job.draw.program);
 }
 
-Status VertexExecutor::create(bool timed)
+VertexWork VertexExecutor::work_of(const VertexJob& job)
 {
-    if (timed)
-        if (Status status = timer_.create(); !status)
-            return status;
-    if (Status status = grow(indirect_, kMaxDraws * sizeof(VkDrawIndirectCommand),
-                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
-        !status)
-        return status;
-    auto status_buffer = memory_.create_buffer(
-        kStatusSections * kStatusBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-        MemoryKind::Readback, "vertex status");
-    if (!status_buffer)
-        return status_buffer.error();
-    status_ = std::move(*status_buffer);
-    auto state_buffer =
-        memory_.create_buffer(STATE_BUFFER_WORDS * 4,
-                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                              MemoryKind::Device, "geometry unit");
-    if (!state_buffer)
-        return state_buffer.error();
-    geometry_state_ = std::move(*state_buffer);
-    auto readback = memory_.create_buffer(STATE_WORDS * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                          MemoryKind::Readback, "geometry unit, read back");
-    if (!readback)
-        return readback.error();
-    geometry_readback_ = std::move(*readback);
-    for (const ComputeStage stage : {ComputeStage::ClipCount, ComputeStage::Scan, ComputeStage::Emit})
+    const u32 elements = job.draw.source.count;
+    VertexWork work;
+    if (job.geometry)
     {
-        const Result<PipelineRef> pipeline = fixed_pipeline(stage);
-        if (!pipeline)
-            return pipeline.error();
-        stage_pipelines_[static_cast<std::size_t>(stage)] = *pipeline;
+        work.need.triangles = job.geometry->part.triangles;
+        work.need.rows = fed_rows(job.draw) + job.geometry->plan.assembler_rows() + 3 * work.need.triangles;
+        return work;
     }
-    const auto shared_rows = shaders_.fixed_stage("shared_rows");
-    const Result<PipelineRef> names_rows = shared_rows
-                                               ? pipelines_.compute(ComputeStage::Vertex, *shared_rows)
-                                               : Result<PipelineRef>(shared_rows.error());
-    if (!names_rows)
-        return names_rows.error();
-    shared_rows_ = *names_rows;
-    return ensure_buffers(VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20,
-                          VkDeviceSize{2} << 20);
+    work.need.triangles = input_triangles(job.draw, job.pending.count);
+    work.need.rows = job.pending.count + elements;
+    if (shares_vertices(job))
+    {
+        work.shared_first = static_cast<u32>(job.vertices.first);
+        work.shared_count = static_cast<u32>(job.vertices.last - job.vertices.first + 1);
+        work.need.rows =
+            job.pending.count + work.shared_count + (elements + SHADED_FLOATS - 1) / SHADED_FLOATS;
+    }
+    return work;
 }
 
-void VertexExecutor::require(const pica::Draw& draw, pica::IndexRange range, u32 pending)
+bool VertexExecutor::has_room(const VertexWork& work)
 {
-    const pica::VertexSource& source = draw.source;
-    shared_ = share_vertices(draw, range);
-    const u32 triangles = triangle_bound(draw, pending);
-    const VkDeviceSize vertices = shaded_vertices(draw, pending);
-    const u64 worst = triangles * kTrianglesPerInput;
-    // The end of the draw's records for any record size.
-    const VkDeviceSize end_bytes =
-        std::max(next_byte_, next_record_ * kLargestRecord) + (worst + 2 * kViewRecords) * kLargestRecord;
-    const VkDeviceSize end_shaded = (next_vertex_ + vertices) * kShadedBytes;
-    const VkDeviceSize end_counts = (next_slot_ + VkDeviceSize{triangles}) * 4;
-    const bool full = items_.size() >= kMaxDraws || (!items_.empty() && end_bytes > kBatchRecordBytes);
-    const bool fits = end_shaded <= shaded_.size && end_counts <= counts_.size &&
-                      end_bytes + kPadding <= records_.size &&
-                      end_bytes / kSmallestRecord * kPositionBytes <= positions_.size;
-    if (!items_.empty() && (full || !fits))
-        stream_.flush_batch(); // the open batch keeps its results in the present buffers
-    if (!fits)
-    {
-        // Reserves what the batch would have held, so that the next batch need not end here.
-        const VkDeviceSize records = full ? (worst + 2 * kViewRecords) * kLargestRecord : end_bytes;
-        if (Status status = ensure_buffers(end_shaded, end_counts, records,
-                                           (records / kSmallestRecord + 1) * kPositionBytes);
-            !status)
-            device_.fail(status.error().message);
-    }
-
-    if (source.indexed)
-        mirror_.require_for_batch(source.index_address, index_bytes(source));
-    for_each_attribute_range(source, range,
-                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                             { mirror_.require_for_batch(address, size); });
+    return items_.size() < VertexBuffers::kMostDraws && buffers_.has_room(work.need);
 }
 
 // Places what runs the vertex program: a pipeline of its own, or the interpreter and a block with the code.
-bool VertexExecutor::place_program(const pica::Draw& draw, Item& item)
+bool VertexExecutor::place_program(const VertexJob& job, Item& item)
 {
-    const bool emits = draw.geometry_unit.feed.enabled != 0;
-    const bool interpreted = emits ? plan_.interpreted : is_interpreted(draw);
-    const shadergen::FeedKey feed = emits ? shadergen::feed_key(draw) : shadergen::FeedKey{};
-    const Result<VkPipeline> pipeline = interpreted ? programs_.vertex_interpreter(*draw.program)
-                                        : emits     ? programs_.feed(feed, *draw.program)
-                                                    : programs_.vertex(draw.vertex, *draw.program);
+    const pica::Draw& draw = job.draw;
+    const bool interpreted = job.geometry ? job.geometry->plan.interpreted : is_interpreted(draw);
+    const shadergen::FeedKey feed = job.geometry ? shadergen::feed_key(draw) : shadergen::FeedKey{};
+    const Result<VkPipeline> pipeline = interpreted    ? programs_.vertex_interpreter(*draw.program)
+                                        : job.geometry ? programs_.feed(feed, *draw.program)
+                                                       : programs_.vertex(draw.vertex, *draw.program);
     if (!pipeline)
     {
-        device_.fail(pipeline.error().message);
+        parts_.device.fail(pipeline.error().message);
         return false;
     }
     item.program = *pipeline;
     if (!interpreted)
         return true;
-    counters_.interpreted += emits ? 0 : 1;
-    if (last_program_serial_ != stream_.current() || !(last_program_ == draw.vertex && last_feed_ == feed))
-    {
-        last_program_slice_ = ring_.allocate(sizeof(shadergen::ProgramBlock), uniform_alignment());
-        if (!last_program_slice_)
-            return false;
-        shadergen::ProgramBlock& block = *last_program_slice_.as<shadergen::ProgramBlock>();
-        if (emits)
-            shadergen::pack_program_block(*draw.program, feed, block);
-        else
-            shadergen::pack_program_block(*draw.program, draw.vertex, block);
-        last_program_ = draw.vertex;
-        last_feed_ = feed;
-        last_program_serial_ = stream_.current();
-    }
-    item.program_buffer = last_program_slice_.buffer;
-    item.program_offset = static_cast<u32>(last_program_slice_.offset);
-    return true;
+    counters_.interpreted += job.geometry ? 0 : 1;
+    const Slice block = place_program_block(draw, feed, job.geometry != nullptr);
+    item.buffers.program = block.buffer;
+    item.program_offset = static_cast<u32>(block.offset);
+    return static_cast<bool>(block);
+}
+
+// The block with the code of an interpreted program. The last one is used again within its submission.
+Slice VertexExecutor::place_program_block(const pica::Draw& draw, const shadergen::FeedKey& feed, bool emits)
+{
+    if (last_program_serial_ == parts_.stream.current() && last_program_ == draw.vertex && last_feed_ == feed)
+        return last_program_slice_;
+    last_program_slice_ = parts_.ring.allocate(sizeof(shadergen::ProgramBlock), uniform_alignment());
+    if (!last_program_slice_)
+        return {};
+    shadergen::ProgramBlock& block = *last_program_slice_.as<shadergen::ProgramBlock>();
+    if (emits)
+        shadergen::pack_program_block(*draw.program, feed, block);
+    else
+        shadergen::pack_program_block(*draw.program, draw.vertex, block);
+    last_program_ = draw.vertex;
+    last_feed_ = feed;
+    last_program_serial_ = parts_.stream.current();
+    return last_program_slice_;
 }
 
 VkDeviceSize VertexExecutor::uniform_alignment() const
 {
-    return std::max<VkDeviceSize>(16, device_.properties.limits.minUniformBufferOffsetAlignment);
+    return std::max<VkDeviceSize>(16, parts_.device.properties.limits.minUniformBufferOffsetAlignment);
 }
 
 VkDeviceSize VertexExecutor::block_stride() const
@@ -222,107 +203,91 @@ VkDeviceSize VertexExecutor::block_stride() const
     return (sizeof(shadergen::VertexBlock) + uniform_alignment() - 1) & ~(uniform_alignment() - 1);
 }
 
-u32 VertexExecutor::texel_triangles() const
+DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
+                                 const pica::RecordLayout& layout, bool with_texels)
 {
-    const u64 records = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes / kLargestRecord;
-    return static_cast<u32>(std::min<u64>(records / kTrianglesPerInput & ~u64{1}, kPartTriangles));
-}
-
-// Makes texels_ a view that covers the draw's records. It mostly covers the whole buffer; where the limit of
-// texels is smaller, it moves. Gives the number that shaders add to record numbers. first_record may increase
-// for alignment.
-s32 VertexExecutor::place_texels(u32 record_bytes, u64 capacity, u64& first_record)
-{
-    const u64 end = (first_record + capacity) * record_bytes;
-    if (texels_ && texels_from_ % record_bytes == 0 && texels_from_ <= first_record * record_bytes &&
-        end <= texels_from_ + texels_size_)
-        return -static_cast<s32>(texels_from_ / record_bytes);
-    if (texels_)
-        stream_.retire(std::move(texels_));
-    const u64 limit = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes;
-    first_record = (first_record + kViewRecords - 1) / kViewRecords * kViewRecords;
-    texels_from_ = records_.size / kTexelBytes * kTexelBytes <= limit ? 0 : first_record * record_bytes;
-    texels_size_ = std::min((records_.size - texels_from_) / kTexelBytes * kTexelBytes, limit);
-    auto info = make<VkBufferViewCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO);
-    info.buffer = records_.buffer;
-    info.format = VK_FORMAT_R32G32B32A32_SINT;
-    info.offset = texels_from_;
-    info.range = texels_size_;
-    VkBufferView view = VK_NULL_HANDLE;
-    if (device_.check(device_.vk.vkCreateBufferView(device_.handle, &info, nullptr, &view),
-                      "vkCreateBufferView"))
-        texels_ = UniqueBufferView(device_.handle, device_.vk, view);
-    return -static_cast<s32>(texels_from_ / record_bytes);
-}
-
-DrawGeometry VertexExecutor::add(const pica::Draw& draw, const pica::RecordLayout& layout, bool with_texels,
-                                 const pica::PendingVertices& pending)
-{
-    const bool emits = draw.geometry_unit.feed.enabled != 0;
-    const u32 triangles = triangle_bound(draw, pending.count);
-    const u32 words = layout.words;
-    // The draw's region begins at a multiple of its own record size. Regions of draws overlap neither as
-    // records nor as positions.
-    u64 first_record = std::max(next_record_, (next_byte_ + words * 4 - 1) / (words * 4));
+    const VertexBuffers::Place place = buffers_.place(work.need, layout.words, with_texels);
     const u32 index = static_cast<u32>(items_.size());
-    const u64 capacity = triangles * kTrianglesPerInput;
-    const s32 first_texel_record = with_texels ? place_texels(words * 4, capacity, first_record) : 0;
+    Item item;
+    if (!place_blocks(job, work, layout, place, item))
+        item.program = VK_NULL_HANDLE;
     counters_.parts++;
     counters_.texel_parts += with_texels ? 1 : 0;
-
-    Item item;
-    // One slice, so that all blocks of the draw are in one buffer.
-    const u32 blocks = emits ? 1 + part_dispatches() : shared_.count != 0 ? 2 : 1;
-    const Slice block = ring_.allocate(blocks * block_stride(), uniform_alignment());
-    const std::span<const pica::Vec4> values = draw.source.inline_values;
-    const bool immediate = draw.source.inline_attributes != 0;
-    const Slice inlined =
-        immediate ? ring_.allocate(std::max<VkDeviceSize>(16, values.size_bytes())) : Slice{};
-    if (block && (inlined || !immediate) && place_program(draw, item))
-    {
-        shadergen::VertexPlacement placement;
-        placement.mirror = mirror_regions();
-        placement.scale = scale_;
-        placement.first_shaded = next_vertex_ + pending.count;
-        placement.pending = pending.count;
-        placement.odd_strip = pending.odd_strip;
-        placement.inline_offset = static_cast<u32>(inlined.offset);
-        placement.first_slot = next_slot_;
-        placement.draw_index = index;
-        placement.first_record = static_cast<u32>(first_record);
-        placement.record_capacity = static_cast<u32>(capacity);
-        shadergen::pack_vertex_block(draw, layout, placement, *block.as<shadergen::VertexBlock>());
-        if (immediate)
-            std::memcpy(inlined.host, values.data(), values.size_bytes());
-        if (pending.count != 0)
-            uploads_.push_back({next_vertex_ * kShadedBytes, pending});
-        item.block_buffer = block.buffer;
-        item.block_offset = item.unit_offset = static_cast<u32>(block.offset);
-        item.inline_buffer = inlined.buffer;
-        item.vertices = draw.source.count;
-        item.triangles = triangles;
-        if (shared_.count != 0)
-            share(item, placement, block);
-        if (emits && !add_geometry(draw, layout, item, placement, block))
-            item.program = VK_NULL_HANDLE;
-    }
     counters_.vertices += item.vertices;
     items_.push_back(item);
-    scan_.push_back({{next_slot_, triangles, index, 0},
-                     {static_cast<u32>(first_record), static_cast<u32>(capacity), 0, 0}});
-    next_vertex_ += shaded_vertices(draw, pending.count);
-    next_slot_ += triangles;
-    next_record_ = first_record + capacity;
-    next_byte_ = next_record_ * words * 4;
+    scan_.push_back({{place.first_slot, work.need.triangles, index, 0},
+                     {static_cast<u32>(place.first_record), static_cast<u32>(place.records), 0, 0}});
 
     DrawGeometry geometry;
-    geometry.record_buffer = records_.buffer;
-    geometry.position_buffer = positions_.buffer;
-    geometry.record_bytes = words * 4;
-    geometry.first_record = first_texel_record;
-    geometry.indirect_buffer = indirect_.buffer;
+    geometry.record_buffer = buffers_.records();
+    geometry.position_buffer = buffers_.positions();
+    geometry.record_bytes = layout.words * 4;
+    geometry.first_record = place.first_texel_record;
+    geometry.indirect_buffer = buffers_.indirect();
     geometry.indirect_offset = VkDeviceSize{index} * sizeof(VkDrawIndirectCommand);
     return geometry;
+}
+
+// Places the blocks that the shaders of an item read. False: memory ran out, or a pipeline failed.
+bool VertexExecutor::place_blocks(const VertexJob& job, const VertexWork& work,
+                                  const pica::RecordLayout& layout, const VertexBuffers::Place& place,
+                                  Item& item)
+{
+    // One slice, so that all blocks of the draw are in one buffer.
+    const u32 blocks = job.geometry             ? 1 + job.geometry->plan.dispatches_of(job.geometry->part)
+                       : work.shared_count != 0 ? 2
+                                                : 1;
+    const Slice block = parts_.ring.allocate(blocks * block_stride(), uniform_alignment());
+    const std::span<const pica::Vec4> values = job.draw.source.inline_values;
+    const bool immediate = job.draw.source.inline_attributes != 0;
+    const Slice inlined =
+        immediate ? parts_.ring.allocate(std::max<VkDeviceSize>(16, values.size_bytes())) : Slice{};
+    if (!block || (immediate && !inlined) || !place_program(job, item))
+        return false;
+    shadergen::VertexPlacement placement;
+    placement.mirror = mirror_regions();
+    placement.scale = choices_.scale;
+    placement.first_shaded = place.first_vertex + job.pending.count;
+    placement.pending = job.pending.count;
+    placement.odd_strip = job.pending.odd_strip;
+    placement.inline_offset = static_cast<u32>(inlined.offset);
+    placement.first_slot = place.first_slot;
+    placement.draw_index = static_cast<u32>(items_.size());
+    placement.first_record = static_cast<u32>(place.first_record);
+    placement.record_capacity = static_cast<u32>(place.records);
+    shadergen::pack_vertex_block(job.draw, layout, placement, *block.as<shadergen::VertexBlock>());
+    if (immediate)
+        std::memcpy(inlined.host, values.data(), values.size_bytes());
+    if (job.pending.count != 0)
+        uploads_.push_back({place.first_vertex * kShadedBytes, job.pending});
+    item.buffers.block = block.buffer;
+    item.buffers.inlined = inlined.buffer;
+    item.block_offset = item.unit_offset = static_cast<u32>(block.offset);
+    item.vertices = job.draw.source.count;
+    item.triangles = work.need.triangles;
+    if (work.shared_count != 0)
+        share(work, placement.first_shaded, block, item);
+    if (!job.geometry)
+        return true;
+    const auto unit_offset =
+        geometry_.add({job.draw, *job.geometry, layout, placement, block, block_stride()});
+    item.unit_offset = unit_offset.value_or(0);
+    return unit_offset.has_value();
+}
+
+// Sets up an item that shades the vertices as an array. Behind the array is memory for the rows that elements
+// refer to.
+void VertexExecutor::share(const VertexWork& work, u32 first_row, const Slice& blocks, Item& item)
+{
+    shadergen::VertexBlock& elements = *blocks.as<shadergen::VertexBlock>();
+    elements.shared_range = {first_row, work.shared_first, work.shared_count,
+                             (first_row + work.shared_count) * SHADED_FLOATS};
+    shadergen::VertexBlock vertices = elements;
+    vertices.draw = {work.shared_count, work.shared_first, first_row, elements.draw[3]};
+    vertices.index = {};
+    std::memcpy(blocks.host + block_stride(), &vertices, sizeof vertices);
+    item.block_offset = static_cast<u32>(blocks.offset + block_stride());
+    item.sharing_elements = std::exchange(item.vertices, work.shared_count);
 }
 
 void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
@@ -330,149 +295,172 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 {
     if (invocations == 0 || item.program == VK_NULL_HANDLE)
         return;
-    const auto found =
-        std::find_if(sets_.begin(), sets_.end(), [&](const Sets& sets) { return sets.serve(item); });
+    const VkDescriptorSet set = sets_.find(item.buffers, stage);
     const u32 offsets[2] = {block_offset, item.program_offset}; // dynamic offsets in the order of bindings
-    device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines_.compute_layout(stage),
-                                       SET_COMPUTE, 1, &found->set[static_cast<std::size_t>(stage)],
-                                       stage == ComputeStage::VertexInterpreter ? 2 : 1, offsets);
+    parts_.device.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                             parts_.pipelines.compute_layout(stage), SET_COMPUTE, 1, &set,
+                                             stage == ComputeStage::VertexInterpreter ? 2 : 1, offsets);
     const u32 groups = (invocations + COMPUTE_GROUP - 1) / COMPUTE_GROUP;
     const u32 columns = std::min(groups, 65535u);
-    device_.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
-}
-
-Result<PipelineRef> VertexExecutor::fixed_pipeline(ComputeStage stage)
-{
-    constexpr const char* kNames[kComputeStages] = {"", "clip_count", "scan", "emit", "", ""};
-    const auto module = shaders_.fixed_stage(kNames[static_cast<std::size_t>(stage)]);
-    return module ? pipelines_.compute(stage, *module) : Result<PipelineRef>(module.error());
+    parts_.device.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
 }
 
 void VertexExecutor::bind(VkCommandBuffer cmd, ComputeStage stage)
 {
-    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                 stage_pipelines_[static_cast<std::size_t>(stage)]->get());
+    parts_.device.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                       stage_pipelines_[static_cast<std::size_t>(stage)]->get());
+}
+
+// Places the list of draws for the scan of triangle counts.
+Slice VertexExecutor::place_scan()
+{
+    const u32 header[4] = {static_cast<u32>(scan_.size()), 0, 0, 0};
+    const std::size_t bytes = scan_.size() * sizeof(shadergen::ScanDraw);
+    const Slice scan = parts_.ring.allocate(
+        sizeof header + bytes,
+        std::max<VkDeviceSize>(16, parts_.device.properties.limits.minStorageBufferOffsetAlignment));
+    if (scan)
+    {
+        std::memcpy(scan.host, header, sizeof header);
+        std::memcpy(scan.host + sizeof header, scan_.data(), bytes);
+    }
+    return scan;
+}
+
+// False: the host failed, or there is nothing to record.
+bool VertexExecutor::make_sets(const Slice& scan)
+{
+    status_.select();
+    const VertexBatchBuffers batch{.mirror_vram = parts_.mirror.buffer(GuestMirror::kVram),
+                                   .mirror_fcram = parts_.mirror.buffer(GuestMirror::kFcram),
+                                   .shaded = buffers_.shaded(),
+                                   .counts = buffers_.counts(),
+                                   .records = buffers_.records(),
+                                   .positions = buffers_.positions(),
+                                   .indirect = buffers_.indirect(),
+                                   .status = status_.section(),
+                                   .scan_draws = {scan.buffer, scan.offset, scan.size}};
+    for (const Item& item : items_)
+        if (item.program != VK_NULL_HANDLE && !sets_.add(item.buffers, batch))
+            return false;
+    return sets_.any(ComputeStage::Scan) != VK_NULL_HANDLE &&
+           geometry_.make_sets(buffers_.shaded(), status_.section());
 }
 
 void VertexExecutor::record()
 {
     if (items_.empty())
         return;
-    const auto& vk = device_.vk;
-    const u32 draws = static_cast<u32>(items_.size());
-    // Each submission has a section of status words. Its draws share words, which only gather bits.
-    const bool fresh_section = status_serial_ != stream_.current();
-    if (fresh_section)
-        status_section_ = (status_section_ + 1) % kStatusSections;
-    const Slice scan =
-        ring_.allocate(16 + scan_.size() * sizeof(shadergen::ScanDraw),
-                       std::max<VkDeviceSize>(16, device_.properties.limits.minStorageBufferOffsetAlignment));
-    bool ready = static_cast<bool>(scan) && static_cast<bool>(device_.status());
-    if (ready)
+    if (const Slice scan = place_scan(); scan && parts_.device.status() && make_sets(scan))
     {
-        const u32 header[4] = {draws, 0, 0, 0};
-        std::memcpy(scan.host, header, sizeof header);
-        std::memcpy(scan.host + sizeof header, scan_.data(), scan_.size() * sizeof(shadergen::ScanDraw));
-        for (const Item& item : items_)
-            ready = ready && (item.program == VK_NULL_HANDLE || make_sets(item, scan));
-        ready = ready && !sets_.empty() && make_geometry_sets();
-    }
-    if (ready)
-    {
-        const VkCommandBuffer cmd = stream_.cmd();
-        const LabelScope label(device_, cmd, "vertex work");
+        const VkCommandBuffer cmd = parts_.stream.cmd();
+        const LabelScope label(parts_.device, cmd, "vertex work");
         u32 vertices = 0;
         for (const Item& item : items_)
             vertices += item.vertices;
         timer_.begin(cmd, vertices);
-        mirror_.use(GuestMirror::kVram, kComputeRead);
-        mirror_.use(GuestMirror::kFcram, kComputeRead);
-        // The last batch may still read its results.
-        stream_.barrier(
-            VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
-                VK_PIPELINE_STAGE_HOST_BIT,
-            VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
-        if (fresh_section)
-        {
-            status_serial_ = stream_.current();
-            vk.vkCmdFillBuffer(cmd, status_.buffer, status_offset(), kStatusBytes, 0);
-            stream_.defer([this, section = status_section_, serial = status_serial_]
-                          { report_status(section, serial); });
-        }
-        for (const Upload& upload : uploads_)
-            vk.vkCmdUpdateBuffer(cmd, shaded_.buffer, upload.offset, upload.vertices.count * kShadedBytes,
-                                 upload.vertices.rows.data());
-        clear_emitted(cmd);
-        if (fresh_section || !uploads_.empty() || !geometry_items_.empty())
-            stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-        VkPipeline bound = VK_NULL_HANDLE;
-        for (const Item& item : items_)
-        {
-            if (item.program != bound && item.program != VK_NULL_HANDLE)
-                vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
-            dispatch(cmd, item.program_buffer ? ComputeStage::VertexInterpreter : ComputeStage::Vertex, item,
-                     item.block_offset, item.vertices);
-        }
-        name_shared_rows(cmd);
-        const auto next_stage = [&]
-        {
-            stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-        };
+        record_uploads(cmd);
+        record_programs(cmd);
+        record_shared_rows(cmd);
         next_stage();
-        record_geometry(cmd);
-        bind(cmd, ComputeStage::ClipCount);
-        for (const Item& item : items_)
-            dispatch(cmd, ComputeStage::ClipCount, item, item.unit_offset, item.triangles);
-        next_stage();
-        bind(cmd, ComputeStage::Scan);
-        const VkDescriptorSet set = sets_.front().set[static_cast<std::size_t>(ComputeStage::Scan)];
-        vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                   pipelines_.compute_layout(ComputeStage::Scan), SET_COMPUTE, 1, &set, 0,
-                                   nullptr);
-        vk.vkCmdDispatch(cmd, 1, 1, 1);
-        next_stage();
-        bind(cmd, ComputeStage::Emit);
-        for (const Item& item : items_)
-            dispatch(cmd, ComputeStage::Emit, item, item.unit_offset, item.triangles);
-        stream_.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                        VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                            VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                        VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
-                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
+        geometry_.record(cmd);
+        record_triangles(cmd);
         timer_.end(cmd);
     }
-    items_.clear();
-    geometry_items_.clear();
-    geometry_dispatches_.clear();
-    scan_.clear();
-    uploads_.clear();
-    sets_.clear();
-    next_vertex_ = next_slot_ = 0;
-    next_record_ = next_byte_ = 0;
+    reset();
 }
 
-void VertexExecutor::report_status(u32 section, u64 serial)
+void VertexExecutor::reset()
 {
-    if (!memory_.invalidate(status_))
-        return;
-    u32 bits = 0;
-    const auto* words = reinterpret_cast<const u32*>(status_.mapped) + std::size_t{section} * kMaxDraws;
-    for (u32 i = 0; i < kMaxDraws; i++)
-        bits |= words[i];
-    static_assert(STATUS_BUDGET == pica::kBudgetExhausted && STATUS_BREAK == pica::kBreakOutsideLoop);
-    static_assert(STATUS_PRIMITIVES_LOST == pica::kPrimitivesLost && STATUS_BAD_SLOT == pica::kBadVertexSlot);
-    pica::report_run_events(bits & ~(STATUS_RECORDS_LOST | STATUS_UNFINISHED), "on the device", report_);
-    find_runaways(bits, serial);
-    if (bits & STATUS_UNFINISHED)
-        device_.fail("a geometry program needed more dispatches than were planned for it");
-    if (bits & STATUS_RECORDS_LOST)
-        device_.fail("triangle records did not fit the room reserved for a draw");
+    items_.clear();
+    scan_.clear();
+    uploads_.clear();
+    sets_.reset();
+    geometry_.reset();
+    buffers_.reset();
+}
+
+// Records what the shaders find in their buffers, and the barriers before them.
+void VertexExecutor::record_uploads(VkCommandBuffer cmd)
+{
+    const auto& vk = parts_.device.vk;
+    parts_.mirror.use(GuestMirror::kVram, kComputeRead);
+    parts_.mirror.use(GuestMirror::kFcram, kComputeRead);
+    // The last batch may still read its results.
+    parts_.stream.barrier(
+        VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
+            VK_PIPELINE_STAGE_HOST_BIT,
+        VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+    const bool cleared = status_.clear_new(cmd);
+    for (const Upload& upload : uploads_)
+        vk.vkCmdUpdateBuffer(cmd, buffers_.shaded(), upload.offset, upload.vertices.count * kShadedBytes,
+                             upload.vertices.rows.data());
+    geometry_.clear_emitted(cmd, buffers_.shaded());
+    if (cleared || !uploads_.empty() || !geometry_.empty())
+        parts_.stream.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                              VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+void VertexExecutor::record_programs(VkCommandBuffer cmd)
+{
+    VkPipeline bound = VK_NULL_HANDLE;
+    for (const Item& item : items_)
+    {
+        if (item.program != bound && item.program != VK_NULL_HANDLE)
+            parts_.device.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
+        dispatch(cmd, item.buffers.vertex_stage(), item, item.block_offset, item.vertices);
+    }
+}
+
+// Records the dispatches that look up which shaded vertex each element names. They need no barrier after the
+// vertex programs, because they read only indices.
+void VertexExecutor::record_shared_rows(VkCommandBuffer cmd)
+{
+    bool bound = false;
+    for (const Item& item : items_)
+    {
+        if (item.sharing_elements == 0)
+            continue;
+        if (!std::exchange(bound, true))
+            parts_.device.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, shared_rows_->get());
+        dispatch(cmd, ComputeStage::Vertex, item, item.unit_offset, item.sharing_elements);
+    }
+}
+
+// Records the barrier between two stages of the vertex work.
+void VertexExecutor::next_stage()
+{
+    parts_.stream.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+// Records clipping, the scan that places records, and their set-up; then the barrier before the render pass.
+void VertexExecutor::record_triangles(VkCommandBuffer cmd)
+{
+    const auto& vk = parts_.device.vk;
+    bind(cmd, ComputeStage::ClipCount);
+    for (const Item& item : items_)
+        dispatch(cmd, ComputeStage::ClipCount, item, item.unit_offset, item.triangles);
+    next_stage();
+    bind(cmd, ComputeStage::Scan);
+    const VkDescriptorSet set = sets_.any(ComputeStage::Scan);
+    vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                               parts_.pipelines.compute_layout(ComputeStage::Scan), SET_COMPUTE, 1, &set, 0,
+                               nullptr);
+    vk.vkCmdDispatch(cmd, 1, 1, 1);
+    next_stage();
+    bind(cmd, ComputeStage::Emit);
+    for (const Item& item : items_)
+        dispatch(cmd, ComputeStage::Emit, item, item.unit_offset, item.triangles);
+    parts_.stream.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                              VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                          VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                              VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
 }
 
 } // namespace renderer

@@ -15,18 +15,13 @@ constexpr CompileQueue::Key first_job(u32 kind)
 
 } // namespace
 
-VertexPrograms::VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue,
-                               std::size_t budget)
-    : vertex_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0),
-              budget),
-      feed_(shaders, pipelines, queue, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1),
-            budget),
-      geometry_(shaders, pipelines, queue, ComputeStage::Geometry, &ShaderCache::geometry_program,
-                first_job(2), budget),
-      vertex_interpreter_(shaders, pipelines, queue, ComputeStage::VertexInterpreter,
-                          &ShaderCache::vertex_interpreter, first_job(3), budget),
-      geometry_interpreter_(shaders, pipelines, queue, ComputeStage::Geometry,
-                            &ShaderCache::geometry_interpreter, first_job(4), budget)
+VertexPrograms::VertexPrograms(const ProgramParts& parts)
+    : vertex_(parts, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0)),
+      feed_(parts, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
+      geometry_(parts, ComputeStage::Geometry, &ShaderCache::geometry_program, first_job(2)),
+      vertex_interpreter_(parts, ComputeStage::VertexInterpreter, &ShaderCache::vertex_interpreter,
+                          first_job(3)),
+      geometry_interpreter_(parts, ComputeStage::Geometry, &ShaderCache::geometry_interpreter, first_job(4))
 {
 }
 

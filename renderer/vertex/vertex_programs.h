@@ -14,8 +14,7 @@ namespace renderer
 class VertexPrograms
 {
 public:
-    // queue: as in ProgramPipelines. budget: how many pipelines of each kind are kept.
-    VertexPrograms(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, std::size_t budget);
+    explicit VertexPrograms(const ProgramParts& parts);
 
     // The five functions give a pipeline and compile it at once, and so wait, if it is not ready. The
     // pipeline is valid until evict_oldest.

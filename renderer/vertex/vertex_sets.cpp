@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of VertexExecutor: its descriptor sets.
-#include "renderer/vertex/vertex_executor.h"
+#include "renderer/vertex/vertex_sets.h"
+
 #include "shadergen/uniforms.h"
+#include "shadergen/vertex_uniforms.h"
 #include "shaders/include/layout.h"
+
+#include <algorithm>
+#include <array>
 
 namespace renderer
 {
@@ -11,10 +15,21 @@ namespace
 {
 
 constexpr u32 kSetsPerPool = 256;
+constexpr std::size_t kMostBindings = 8;
+
+std::size_t index_of(ComputeStage stage)
+{
+    return static_cast<std::size_t>(stage);
+}
+
+VkDescriptorBufferInfo whole(VkBuffer buffer)
+{
+    return {buffer, 0, VK_WHOLE_SIZE};
+}
 
 } // namespace
 
-VkDescriptorSet VertexExecutor::allocate_set(ComputeStage stage)
+VkDescriptorSet VertexSets::allocate(ComputeStage stage)
 {
     if (!pool_ || pool_used_ >= kSetsPerPool)
     {
@@ -24,7 +39,7 @@ VkDescriptorSet VertexExecutor::allocate_set(ComputeStage stage)
             {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * 4},
             {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, kSetsPerPool * 2},
         };
-        auto info = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+        auto info = renderer::make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
         info.maxSets = kSetsPerPool;
         info.poolSizeCount = static_cast<u32>(std::size(sizes));
         info.pPoolSizes = sizes;
@@ -36,7 +51,7 @@ VkDescriptorSet VertexExecutor::allocate_set(ComputeStage stage)
         pool_used_ = 0;
     }
     const VkDescriptorSetLayout layout = pipelines_.compute_set(stage);
-    auto info = make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+    auto info = renderer::make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
     info.descriptorPool = pool_;
     info.descriptorSetCount = 1;
     info.pSetLayouts = &layout;
@@ -48,73 +63,73 @@ VkDescriptorSet VertexExecutor::allocate_set(ComputeStage stage)
     return set;
 }
 
-bool VertexExecutor::make_sets(const Item& item, const Slice& scan)
+VkDescriptorSet VertexSets::make(ComputeStage stage, std::span<const Binding> bindings)
+{
+    const VkDescriptorSet set = allocate(stage);
+    if (set == VK_NULL_HANDLE)
+        return VK_NULL_HANDLE;
+    std::array<VkWriteDescriptorSet, kMostBindings> writes{};
+    u32 count = 0;
+    for (const Binding& binding : bindings)
+    {
+        VkWriteDescriptorSet& write = writes[count++];
+        write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+        write.dstSet = set;
+        write.dstBinding = binding.number;
+        write.descriptorCount = 1;
+        write.descriptorType = binding.type;
+        write.pBufferInfo = &binding.buffer;
+    }
+    device_.vk.vkUpdateDescriptorSets(device_.handle, count, writes.data(), 0, nullptr);
+    return set;
+}
+
+bool VertexSets::add(const VertexItemBuffers& item, const VertexBatchBuffers& batch)
 {
     for (const Sets& sets : sets_)
-        if (sets.serve(item))
+        if (sets.buffers == item)
             return true;
+    const VkDescriptorType uniform = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    const Binding block{BINDING_VERTEX_BLOCK, {item.block, 0, sizeof(shadergen::VertexBlock)}, uniform};
+    const Binding program{BINDING_PROGRAM, {item.program, 0, sizeof(shadergen::ProgramBlock)}, uniform};
+    const Binding vram{BINDING_MIRROR_VRAM, whole(item.inlined ? item.inlined : batch.mirror_vram)};
+    const Binding fcram{BINDING_MIRROR_FCRAM, whole(batch.mirror_fcram)};
+    const Binding shaded{BINDING_SHADED, whole(batch.shaded)};
+    const Binding counts{BINDING_TRIANGLE_COUNT, whole(batch.counts)};
+    const Binding status{BINDING_STATUS, batch.status};
+    const std::array vertex = {vram, fcram, shaded, status, block, program};
+    const std::array clip_count = {shaded, counts, block};
+    const std::array scan = {counts, Binding{BINDING_SCAN_DRAWS, batch.scan_draws},
+                             Binding{BINDING_INDIRECT, whole(batch.indirect)}, status};
+    const std::array emit = {shaded, counts, Binding{BINDING_RECORDS, whole(batch.records)},
+                             Binding{BINDING_POSITIONS, whole(batch.positions)}, block};
+
     Sets sets;
-    sets.block_buffer = item.block_buffer;
-    sets.program_buffer = item.program_buffer;
-    sets.inline_buffer = item.inline_buffer;
-    const VkBuffer vram = item.inline_buffer ? item.inline_buffer : mirror_.buffer(GuestMirror::kVram);
-    const bool interpreted = item.program_buffer != VK_NULL_HANDLE;
-    const ComputeStage vertex = interpreted ? ComputeStage::VertexInterpreter : ComputeStage::Vertex;
-    const ComputeStage unused = interpreted ? ComputeStage::Vertex : ComputeStage::VertexInterpreter;
-    const struct
-    {
-        ComputeStage stage;
-        u32 binding;
-        VkDescriptorBufferInfo info;
-    } buffers[] = {
-        {vertex, BINDING_MIRROR_VRAM, {vram, 0, VK_WHOLE_SIZE}},
-        {vertex, BINDING_MIRROR_FCRAM, {mirror_.buffer(GuestMirror::kFcram), 0, VK_WHOLE_SIZE}},
-        {vertex, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {vertex, BINDING_STATUS, {status_.buffer, status_offset(), kStatusBytes}},
-        {ComputeStage::ClipCount, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::ClipCount, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Scan, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Scan, BINDING_SCAN_DRAWS, {scan.buffer, scan.offset, scan.size}},
-        {ComputeStage::Scan, BINDING_INDIRECT, {indirect_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Scan, BINDING_STATUS, {status_.buffer, status_offset(), kStatusBytes}},
-        {ComputeStage::Emit, BINDING_SHADED, {shaded_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Emit, BINDING_TRIANGLE_COUNT, {counts_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Emit, BINDING_RECORDS, {records_.buffer, 0, VK_WHOLE_SIZE}},
-        {ComputeStage::Emit, BINDING_POSITIONS, {positions_.buffer, 0, VK_WHOLE_SIZE}},
-    };
-    const VkDescriptorBufferInfo block{item.block_buffer, 0, sizeof(shadergen::VertexBlock)};
-    const VkDescriptorBufferInfo program{item.program_buffer, 0, sizeof(shadergen::ProgramBlock)};
-    for (std::size_t stage = 0; stage < kComputeStages; stage++)
-    {
-        if (stage == static_cast<std::size_t>(unused) ||
-            stage == static_cast<std::size_t>(ComputeStage::Geometry)) // done by make_geometry_sets()
-            continue;
-        sets.set[stage] = allocate_set(static_cast<ComputeStage>(stage));
-        if (sets.set[stage] == VK_NULL_HANDLE)
-            return false;
-        VkWriteDescriptorSet writes[6]{};
-        u32 count = 0;
-        const auto write = [&](u32 binding, VkDescriptorType type, const VkDescriptorBufferInfo& buffer)
-        {
-            VkWriteDescriptorSet& w = writes[count++];
-            w.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-            w.dstSet = sets.set[stage];
-            w.dstBinding = binding;
-            w.descriptorCount = 1;
-            w.descriptorType = type;
-            w.pBufferInfo = &buffer;
-        };
-        for (const auto& buffer : buffers)
-            if (static_cast<std::size_t>(buffer.stage) == stage)
-                write(buffer.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer.info);
-        if (stage != static_cast<std::size_t>(ComputeStage::Scan))
-            write(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, block);
-        if (stage == static_cast<std::size_t>(ComputeStage::VertexInterpreter))
-            write(BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, program);
-        device_.vk.vkUpdateDescriptorSets(device_.handle, count, writes, 0, nullptr);
-    }
-    sets_.push_back(sets);
-    return true;
+    sets.buffers = item;
+    bool made = true;
+    const auto add_stage = [&](ComputeStage stage, std::span<const Binding> bindings)
+    { made = made && (sets.set[index_of(stage)] = make(stage, bindings)) != VK_NULL_HANDLE; };
+    // Only the interpreter has a block with the program.
+    add_stage(item.vertex_stage(), std::span(vertex).first(item.program ? vertex.size() : vertex.size() - 1));
+    add_stage(ComputeStage::ClipCount, clip_count);
+    add_stage(ComputeStage::Scan, scan);
+    add_stage(ComputeStage::Emit, emit);
+    if (made)
+        sets_.push_back(sets);
+    return made;
+}
+
+VkDescriptorSet VertexSets::find(const VertexItemBuffers& item, ComputeStage stage) const
+{
+    for (const Sets& sets : sets_)
+        if (sets.buffers == item)
+            return sets.set[index_of(stage)];
+    return VK_NULL_HANDLE;
+}
+
+VkDescriptorSet VertexSets::any(ComputeStage stage) const
+{
+    return sets_.empty() ? VK_NULL_HANDLE : sets_.front().set[index_of(stage)];
 }
 
 } // namespace renderer

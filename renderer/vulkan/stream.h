@@ -70,21 +70,13 @@ public:
         defer([holder] {});
     }
 
-    // The number of the open draw batch. Its commands are recorded later than the uploads made for it. So
-    // flush_batch must be called before anything is overwritten that is marked with this number.
+    // The number of the open draw batch. Its commands are recorded later than the uploads made for it. So the
+    // batch must be flushed before anything is overwritten that is marked with this number.
     u64 batch() const { return batch_; }
     // To be called when the collected draws have been recorded: advances the number.
     void end_batch() { ++batch_; }
     // The number of the guest's frame, for labels in captures.
     u64 frame = 0;
-    // Set by the owner of the draw batch. Must record the collected draws and call end_batch.
-    std::function<void()> batch_flusher;
-    // Flushes the open draw batch, if there is one. Does not submit.
-    void flush_batch()
-    {
-        if (batch_flusher)
-            batch_flusher();
-    }
 
     // Records a global memory barrier.
     void barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,

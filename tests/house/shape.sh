@@ -106,14 +106,9 @@ sort -o "$found" "$found"
 
 sort -u >"$found.known" <<'END'
 files CommandProcessor
-files Context
 files Device
 files GeometryStage
-files GuestMirror
-files RenderTargets
-files TextureCache
 files Trace
-files VertexExecutor
 files VertexStage
 friend pica/state/state_builder.h DecodedDraw decode_draw
 friend renderer/vulkan/device.h class QueueLock
@@ -125,12 +120,7 @@ long DeviceSupport::query
 long PipelineCache::create_layouts
 long SelfTestBench::graphics
 long SelfTestPasses::fixed_blend
-long VertexExecutor::record
 long VertexStage::emit
-parameters Batch
-parameters ProgramPipelines
-parameters TextureCache
-parameters VertexExecutor
 END
 failures=0
 while read -r line; do

@@ -165,29 +165,24 @@ TEST_CASE("guest mirror: random reads and writes of both sides leave one truth")
                   });
 }
 
-TEST_CASE("guest mirror: draws that still read the old bytes are recorded before a page is overwritten")
+TEST_CASE("guest mirror: it knows whether the open batch reads bytes that were replaced since")
 {
     GpuFixture gpu;
     Random random(3);
     gpu.fill_random(random, kFcramBase, 0x3000);
-    u32 flushes = 0;
-    gpu.stream->batch_flusher = [&]
-    {
-        ++flushes;
-        gpu.stream->end_batch();
-    };
-    gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
     const u8 byte[] = {1};
-    gpu.write(kFcramBase + 0x2000, byte);
-    gpu.mirror->require_for_batch(kFcramBase + 0x2000, 16);
-    CHECK(flushes == 0); // another page
-    gpu.write(kFcramBase + 0x1800, byte);
     gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
-    CHECK(flushes == 1);
+    CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000));
     gpu.write(kFcramBase + 0x2000, byte);
-    gpu.mirror->require(kFcramBase + 0x2000, 16);
-    CHECK(flushes == 1); // read by an earlier batch only
-    gpu.stream->batch_flusher = nullptr;
+    CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000)); // another page
+    gpu.write(kFcramBase + 0x1800, byte);
+    CHECK(gpu.mirror->batch_reads_older(kFcramBase + 0x1000, 16));
+    CHECK(gpu.mirror->batch_reads_older(kFcramBase + 0x0FFF, 2));
+    CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x1000));
+    gpu.stream->end_batch();
+    CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000)); // an earlier batch does
+    gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
+    CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000));
 }
 
 TEST_CASE("guest mirror: addresses outside memory are nobody's")

@@ -122,17 +122,17 @@ TEST_CASE("readback: a picture that was only drawn is newer, and is brought in i
     target.flip = 1;
     Surface* surface = gpu.targets->acquire(target, SurfaceKind::Color);
     REQUIRE(surface);
-    CHECK_FALSE(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 4));
-    CHECK(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
+    CHECK_FALSE(gpu.residency->newer_on_device(kBase, 4));
+    CHECK(gpu.residency->is_current(kBase, 4));
     gpu.targets->mark_dirty(*surface);
-    CHECK(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 4));
-    CHECK_FALSE(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
-    CHECK_FALSE(newer_on_device(*gpu.targets, *gpu.mirror, kBase - 0x1000, 4));
-    REQUIRE(begin_bringing(*gpu.targets, *gpu.mirror, kBase, 0x1000));
-    CHECK(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 4)); // in the mirror
-    CHECK_FALSE(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
+    CHECK(gpu.residency->newer_on_device(kBase, 4));
+    CHECK_FALSE(gpu.residency->is_current(kBase, 4));
+    CHECK_FALSE(gpu.residency->newer_on_device(kBase - 0x1000, 4));
+    REQUIRE(gpu.residency->request(kBase, 0x1000));
+    CHECK(gpu.residency->newer_on_device(kBase, 4)); // in the mirror
+    CHECK_FALSE(gpu.residency->is_current(kBase, 4));
     REQUIRE(gpu.stream->wait(gpu.stream->current()));
-    CHECK(is_brought(*gpu.targets, *gpu.mirror, kBase, 4));
-    REQUIRE(bring_to_memory(*gpu.targets, *gpu.mirror, kBase, 4));
-    CHECK_FALSE(newer_on_device(*gpu.targets, *gpu.mirror, kBase, 0x1000));
+    CHECK(gpu.residency->is_current(kBase, 4));
+    REQUIRE(gpu.residency->make_current(kBase, 4));
+    CHECK_FALSE(gpu.residency->newer_on_device(kBase, 0x1000));
 }

@@ -93,7 +93,7 @@ TEST_CASE(
             gpu.transfers->texture_copy(copy);
         }
         binding.address = faces[0];
-        const TextureView view = cube ? gpu.textures->get_cube(binding, faces) : gpu.textures->get(binding);
+        const TextureView view = gpu.textures->get(binding, cube ? &faces : nullptr);
         REQUIRE(view.view);
         for (u32 layer = 0; layer < (cube ? 6u : 1u); ++layer)
         {
@@ -113,7 +113,7 @@ TEST_CASE(
         const u64 decodes = gpu.textures->counters.decodes;
         const u32 last = cube ? 5 : 0;
         gpu.fill_random(random, faces[last] + size - 16, 16);
-        cube ? gpu.textures->get_cube(binding, faces) : gpu.textures->get(binding);
+        (void)gpu.textures->get(binding, cube ? &faces : nullptr);
         CHECK(gpu.textures->counters.decodes == decodes + 1);
     }
 }
@@ -134,9 +134,9 @@ TEST_CASE("texture cache: all formats, from the CPU's bytes and from the device'
             const u32 size =
                 static_cast<u32>(pica::level_size(binding.format, binding.width, binding.height));
             gpu.fill_random(random, binding.address, size);
-            const u64 on_device = gpu.textures->counters.device_decodes;
+            const u64 on_device = gpu.textures->decoder_counters().device_decodes;
             CHECK(texels(gpu, binding) == expected_texels(gpu, binding));
-            CHECK(gpu.textures->counters.device_decodes == on_device);
+            CHECK(gpu.textures->decoder_counters().device_decodes == on_device);
 
             // The same bytes, written by a texture copy on the device.
             pica::TextureCopy copy;
@@ -148,7 +148,7 @@ TEST_CASE("texture cache: all formats, from the CPU's bytes and from the device'
             copied.address = copy.output + (binding.address & 15);
             const std::vector<u32> from_device = texels(gpu, copied);
             const bool compressed = format >= static_cast<u32>(TextureFormat::ETC1);
-            CHECK(gpu.textures->counters.device_decodes == on_device + (compressed ? 0 : 1));
+            CHECK(gpu.textures->decoder_counters().device_decodes == on_device + (compressed ? 0 : 1));
             CHECK(from_device == expected_texels(gpu, copied));
         }
 }
@@ -216,16 +216,16 @@ TEST_CASE("texture cache: a rendered surface is a texture without leaving the de
         const u64 waits = gpu.stream->counters.waits;
         (void)gpu.textures->get(binding);
         CHECK(gpu.stream->counters.waits == waits);
-        CHECK(gpu.textures->counters.surface_copies == format + 1);
+        CHECK(gpu.textures->decoder_counters().surface_copies == format + 1);
         CHECK(gpu.targets->counters.stores == 2 * format);
         CHECK(texels(gpu, binding) == expected_texels(gpu, binding)); // stores
 
         // Seen as something else it goes through the bytes of memory.
         gpu.targets->mark_dirty(*gpu.targets->acquire(target, SurfaceKind::Color));
         binding.width = 32;
-        const u64 decodes = gpu.textures->counters.device_decodes;
+        const u64 decodes = gpu.textures->decoder_counters().device_decodes;
         const std::vector<u32> part = texels(gpu, binding);
-        CHECK(gpu.textures->counters.device_decodes == decodes + 1);
+        CHECK(gpu.textures->decoder_counters().device_decodes == decodes + 1);
         CHECK(part == expected_texels(gpu, binding));
     }
 }

@@ -43,17 +43,20 @@ GpuFixture::GpuFixture(std::vector<std::string> mask, u32 scale, u32 fcram_size)
     ring = std::make_unique<renderer::UploadRing>(*memory, *stream);
     pipelines = take(renderer::FixedPipelines::create(*device, *stream));
     mirror = take(renderer::GuestMirror::create(*device, *memory, *stream, *ring, *pipelines, guest));
-    targets = take(renderer::RenderTargets::create(*device, *memory, *stream, *pipelines, *mirror, scale));
-    textures = take(renderer::TextureCache::create(*device, *memory, *stream, *ring, *pipelines, *mirror,
-                                                   *targets, guest));
-    transfers =
-        std::make_unique<renderer::TransferEngine>(*device, *stream, *pipelines, *mirror, *targets, guest);
+    targets = take(renderer::RenderTargets::create({*device, *memory, *stream, *pipelines, *mirror}, scale));
+    residency =
+        std::make_unique<renderer::Residency>(renderer::Residency::Parts{*device, guest, *mirror, *targets});
+    textures = take(renderer::TextureCache::create(
+        {*device, *memory, *stream, *ring, *pipelines, *mirror, *targets, *residency, guest}));
+    transfers = std::make_unique<renderer::TransferEngine>(
+        renderer::TransferEngine::Parts{*device, *stream, *pipelines, *mirror, *targets, *residency, guest});
 }
 
 GpuFixture::~GpuFixture()
 {
     transfers.reset();
     textures.reset();
+    residency.reset();
     targets.reset();
     mirror.reset();
     pipelines.reset();
@@ -68,15 +71,14 @@ GpuFixture::~GpuFixture()
 void GpuFixture::write(PhysAddr address, std::span<const u8> bytes)
 {
     const u32 size = static_cast<u32>(bytes.size());
-    REQUIRE(renderer::bring_to_memory(*targets, *mirror, address, size));
+    REQUIRE(residency->make_current(address, size));
     std::memcpy(guest.span(address, size).data(), bytes.data(), bytes.size());
-    guest.did_write(address, size);
-    targets->invalidate(address, size);
+    residency->did_write(address, size);
 }
 
 std::vector<u8> GpuFixture::read(PhysAddr address, u32 size)
 {
-    REQUIRE(renderer::bring_to_memory(*targets, *mirror, address, size));
+    REQUIRE(residency->make_current(address, size));
     const std::span<const u8> bytes = guest.span(address, size);
     return {bytes.begin(), bytes.end()};
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "pica/memory/guest_arena.h"
-#include "renderer/residency/readback.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
 #include "tests/support/seeds.h"
@@ -48,6 +47,7 @@ public:
     std::unique_ptr<renderer::FixedPipelines> pipelines;
     std::unique_ptr<renderer::GuestMirror> mirror;
     std::unique_ptr<renderer::RenderTargets> targets;
+    std::unique_ptr<renderer::Residency> residency;
     std::unique_ptr<renderer::TextureCache> textures;
     std::unique_ptr<renderer::TransferEngine> transfers;
 };

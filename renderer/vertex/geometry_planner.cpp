@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Part of VertexExecutor: how a draw with a geometry program runs on the device. The plan says which vertices
-// make which invocation, whether invocations run side by side or one after the other, whether the program is
-// compiled or interpreted, and which parts there are.
+#include "renderer/vertex/geometry_planner.h"
+
 #include "pica/state/draw_limits.h"
 #include "pica/state/index_reader.h"
-#include "renderer/vertex/vertex_executor.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace renderer
 {
@@ -31,11 +28,10 @@ constexpr u32 kInterpretedPartDispatches = 24;
 constexpr u32 kInterpretedDispatches = 64;
 constexpr u32 kForcedDispatches = 256;
 constexpr std::size_t kAnalysedKept = 64;
-constexpr std::size_t kRunawaysKept = 256;
 
 } // namespace
 
-const pica::GeometryAnalysis& VertexExecutor::analyse(const pica::Draw& draw)
+const pica::GeometryAnalysis& GeometryPlanner::analyse(const pica::Draw& draw)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;
     for (const Analysed& a : analysed_)
@@ -51,10 +47,10 @@ const pica::GeometryAnalysis& VertexExecutor::analyse(const pica::Draw& draw)
 
 // Determines which vertices make which invocation. same_size becomes false if invocations differ in size.
 // False: the draw goes to the CPU.
-bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, bool& same_size)
+bool GeometryPlanner::plan_inputs(const pica::Draw& draw, const pica::GuestMemory& guest, GeometryPlan& plan,
+                                  bool& same_size)
 {
     const GeometryFeed& feed = draw.geometry_unit.feed;
-    GeometryPlan& plan = plan_;
     const u32 count = draw.source.count;
     if (feed.mode == GeometryMode::Variable)
     {
@@ -101,26 +97,39 @@ bool VertexExecutor::plan_inputs(const pica::Draw& draw, const pica::GuestMemory
     return plan.invocations != 0 && count % vertices == 0;
 }
 
-bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::VertexStage& stage,
-                                      const pica::GuestMemory& guest)
+// Chooses between the compiled program and the interpreter. False: neither may run now.
+bool GeometryPlanner::plan_program(const pica::Draw& draw, const pica::GeometryAnalysis& analysis,
+                                   GeometryPlan& plan)
+{
+    const pica::Program& program = *draw.geometry_unit.program;
+    const u64 generated_rounds = shadergen::generated_rounds(program, analysis, plan.assembles);
+    plan.interpreted = interpret_ || generated_rounds > shadergen::kGeneratedRounds ||
+                       !programs_.geometry_ready(draw, plan.assembles);
+    plan.rounds = shadergen::kInterpretedOwnRounds + analysis.instructions +
+                  u64{shadergen::kInterpretedPrimitiveRounds} * analysis.primitives;
+    plan.per_dispatch = static_cast<u32>(std::max<u64>(shadergen::kGeneratedRounds / generated_rounds, 1));
+    return !plan.interpreted || interpret_ ||
+           (!runaways_.is_runaway(program.id()) && programs_.interpreters_ready(program));
+}
+
+std::optional<GeometryPlan> GeometryPlanner::plan(const pica::Draw& draw,
+                                                  const pica::soft::VertexStage& stage,
+                                                  const pica::GuestMemory& guest, bool assembler_on_device)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;
     // The CPU holds inputs that an earlier draw left, and goes on with them.
     if (!unit.program || !unit.uniforms ||
         (unit.continues != 0 && unit.reset == 0 && stage.geometry().collected() != 0))
-        return false;
-    std::vector<u32> storage = std::move(plan_.vertices);
-    storage.clear();
-    plan_ = {};
-    plan_.vertices = std::move(storage);
-    GeometryPlan& plan = plan_;
+        return std::nullopt;
+    std::optional<GeometryPlan> result(std::in_place);
+    GeometryPlan& plan = *result;
     bool same_size = true;
-    if (!plan_inputs(draw, guest, same_size))
-        return false;
+    if (!plan_inputs(draw, guest, plan, same_size))
+        return std::nullopt;
 
     const pica::GeometryAnalysis& analysis = analyse(draw);
     const bool running = draw.source.topology != Topology::TriangleList;
-    const bool goes_on = draw.source.restart == 0 && (assembler_is_here_ || stage.pending() != 0);
+    const bool goes_on = draw.source.restart == 0 && (assembler_on_device || stage.pending() != 0);
     plan.assembles = running || goes_on;
     plan.largest = running ? 3 : 1;
     plan.assembly = (draw.source.topology == Topology::TriangleStrip ? 1u
@@ -128,16 +137,8 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
                                                                      : 0u)
                     << GEOMETRY_TOPOLOGY_SHIFT;
     plan.assembly |= draw.source.restart != 0 ? GEOMETRY_RESTARTS : 0;
-
-    const u64 generated_rounds = shadergen::generated_rounds(*unit.program, analysis, plan.assembles);
-    plan.interpreted = interpret_ || generated_rounds > shadergen::kGeneratedRounds ||
-                       !programs_.geometry_ready(draw, plan.assembles);
-    if (plan.interpreted && !interpret_ &&
-        (is_runaway(unit.program->id()) || !programs_.interpreters_ready(*unit.program)))
-        return false;
-    plan.rounds = shadergen::kInterpretedOwnRounds + analysis.instructions +
-                  u64{shadergen::kInterpretedPrimitiveRounds} * analysis.primitives;
-    plan.per_dispatch = static_cast<u32>(std::max<u64>(shadergen::kGeneratedRounds / generated_rounds, 1));
+    if (!plan_program(draw, analysis, plan))
+        return std::nullopt;
 
     const u64 all_primitives = u64{plan.invocations} * analysis.primitives;
     const bool in_one_dispatch = !plan.interpreted || plan.rounds <= shadergen::kInterpretedRounds;
@@ -145,16 +146,18 @@ bool VertexExecutor::accepts_geometry(const pica::Draw& draw, const pica::soft::
                     all_primitives <= pica::kMaxDrawPrimitives;
     plan.emit_parity = plan.parallel ? analysis.emit_parity : 0;
     plan.primitives = analysis.primitives;
-    const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kRunBit) == 0 &&
+    const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kGeometryRunBit) == 0 &&
                               (unit.written_bools != 0 || unit.reset != 0 || !stage.geometry().has_run());
     plan.first_alone = plan.parallel && sees_run_bit ? 1 : 0;
-    return divide_geometry();
+    if (!divide(plan))
+        return std::nullopt;
+    return result;
 }
 
-bool VertexExecutor::divide_geometry()
+// Divides the draw into parts. False: there would be too many, or too many dispatches in flight.
+bool GeometryPlanner::divide(GeometryPlan& plan) const
 {
-    GeometryPlan& plan = plan_;
-    plan.per_part = std::max(kPartTriangles / std::max(plan.largest * plan.primitives, 1u), 1u);
+    plan.per_part = std::max(kMostPartTriangles / std::max(plan.largest * plan.primitives, 1u), 1u);
     if (!plan.parallel)
     {
         const u64 most = plan.interpreted
@@ -165,52 +168,18 @@ bool VertexExecutor::divide_geometry()
     plan.parts = (plan.invocations + plan.per_part - 1) / plan.per_part;
     if (plan.parts > kMaxParts)
         return false;
-    if (plan.interpreted && !plan.parallel)
-    {
-        plan.dispatches = plan.parts * dispatches_of(plan.per_part);
-        const u32 limit = interpret_ ? kForcedDispatches : kInterpretedDispatches - dispatches_in_work_;
-        if (plan.dispatches > limit)
-            return false;
-    }
-    begin_geometry_part(0);
-    return true;
+    if (!plan.interpreted || plan.parallel)
+        return true;
+    plan.dispatches = plan.parts * plan.dispatches_of(plan.per_part);
+    return plan.dispatches <=
+           (interpret_ ? kForcedDispatches : kInterpretedDispatches - runaways_.dispatches_in_flight());
 }
 
-// Counts the dispatches until their submission is done, because only then is known how long they took.
-void VertexExecutor::watch_interpreted(u64 program, u32 dispatches)
+u32 GeometryPlan::dispatches_of(u32 invocation_count) const
 {
-    watched_.push_back({stream_.current(), program});
-    dispatches_in_work_ += dispatches;
-    stream_.defer([this, dispatches] { dispatches_in_work_ -= dispatches; });
-}
-
-bool VertexExecutor::is_runaway(u64 program) const
-{
-    return std::find(runaways_.begin(), runaways_.end(), program) != runaways_.end();
-}
-
-// events: status bits of all draws of the submission. If one ran out of its budget, it is not known which. So
-// all watched programs go to the CPU, which gives the same bits.
-void VertexExecutor::find_runaways(u32 events, u64 serial)
-{
-    if ((events & STATUS_BUDGET) != 0)
-    {
-        if (runaways_.size() >= kRunawaysKept)
-            runaways_.clear();
-        for (const Watched& w : watched_)
-            if (!is_runaway(w.program))
-                runaways_.push_back(w.program);
-        watched_.clear();
-    }
-    std::erase_if(watched_, [&](const Watched& w) { return w.serial < serial; });
-}
-
-void VertexExecutor::begin_geometry_part(u32 part)
-{
-    plan_.part = part;
-    plan_.first = part * plan_.per_part;
-    plan_.count = std::min(plan_.per_part, plan_.invocations - plan_.first);
-    plan_.triangles = std::max(plan_.count * plan_.primitives * plan_.largest, 1u);
+    // A dispatch of the interpreter uses all its rounds, or finishes the work.
+    return interpreted ? static_cast<u32>(invocation_count * rounds / shadergen::kInterpretedRounds) + 1
+                       : (invocation_count + per_dispatch - 1) / per_dispatch;
 }
 
 } // namespace renderer

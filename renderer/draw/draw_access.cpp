@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/draw/draw_access.h"
+
+#include "renderer/draw/draw_ranges.h"
+
+#include <algorithm>
+
+namespace renderer
+{
+
+DrawAccesses::DrawAccesses(const pica::Draw& draw, pica::IndexRange vertices)
+{
+    for_each_buffer(draw, [&](PhysAddr address, u32 size) { add(DrawAccess::Use::Target, address, size); });
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
+                     {
+                         for_each_address(draw, unit, binding,
+                                          [&](PhysAddr address)
+                                          { add(DrawAccess::Use::Texture, address, binding.byte_size()); });
+                     });
+    if (draw.source.count == 0)
+        return;
+    if (draw.source.indexed)
+        add(DrawAccess::Use::Vertices, draw.source.index_address, index_bytes(draw.source));
+    for_each_attribute_range(draw.source, vertices,
+                             [&](const pica::FetchInput&, PhysAddr address, u64 size)
+                             { add(DrawAccess::Use::Vertices, address, size); });
+}
+
+void DrawAccesses::add(DrawAccess::Use use, PhysAddr address, u64 size)
+{
+    // Attributes of interleaved vertices overlap, and become one range.
+    if (use == DrawAccess::Use::Vertices && count_ != 0)
+    {
+        DrawAccess& last = list_[count_ - 1];
+        if (last.use == use && pica::overlap(last.address, last.size, address, size))
+        {
+            const u64 end = std::max(u64{last.address} + last.size, u64{address} + size);
+            last.address = std::min(last.address, address);
+            last.size = end - last.address;
+            return;
+        }
+    }
+    list_[count_++] = {use, address, size};
+}
+
+} // namespace renderer

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// DrawAccesses: the guest memory that a draw reads and writes, as a plain list. Addresses are physical and sizes are
+// bytes. A range may reach beyond memory; the user of the range clips it.
+#pragma once
+
+#include "pica/state/vertex_memory.h"
+
+#include <array>
+
+namespace renderer
+{
+
+struct DrawAccess
+{
+    enum class Use : pica::u8
+    {
+        Vertices, // indices and attributes
+        Texture,
+        Target, // colour or depth buffer, read or written
+    };
+    Use use{};
+    pica::PhysAddr address = 0;
+    pica::u64 size = 0;
+};
+
+class DrawAccesses
+{
+public:
+    // vertices: the draw's vertex numbers.
+    DrawAccesses(const pica::Draw& draw, pica::IndexRange vertices);
+
+    const DrawAccess* begin() const { return list_.data(); }
+    const DrawAccess* end() const { return list_.data() + count_; }
+
+private:
+    void add(DrawAccess::Use use, pica::PhysAddr address, pica::u64 size);
+
+    // Two buffers; six faces of a cube map, two textures, the depth of gas; indices, 16 attributes.
+    static constexpr std::size_t kMost = 2 + 9 + 17;
+    std::array<DrawAccess, kMost> list_;
+    std::size_t count_ = 0;
+};
+
+} // namespace renderer

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Residency: knows which place has the newest bytes of guest memory, and moves bytes between the places. There are
+// four: draws that are collected for a surface (the open draw batch), rendered surfaces (render_targets.h), the
+// device's copy of guest memory (guest_mirror.h), and guest memory itself. The first that has bytes of a range has
+// the newest.
+//
+// Residency never flushes. Before a function that reads or overwrites a range, the caller flushes the open batch if
+// batch_draws(range) is true. Before device commands that read a range on behalf of the open batch, the caller also
+// flushes if batch_reads_older(range) is true.
+//
+// Ranges may begin anywhere and span regions. What lies outside of memory is ignored. Not thread-safe. Host failures
+// are kept in Device::status. Tests: tests/renderer/residency_test.cpp.
+#pragma once
+
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+
+#include <array>
+
+namespace renderer
+{
+
+class Residency
+{
+public:
+    struct Parts
+    {
+        Device& device;
+        pica::GuestMemory& guest;
+        GuestMirror& mirror;
+        RenderTargets& targets;
+    };
+    explicit Residency(const Parts& parts) : parts_(parts) {}
+
+    // The open draw batch. batch_opens: it will draw to these surfaces, either of which may be null.
+    void batch_opens(const Surface* color, const Surface* depth);
+    void batch_closes();
+    bool batch_is_open() const { return batch_is_open_; }
+    // Does the open batch draw to the range?
+    bool batch_draws(PhysAddr address, u64 size) const;
+    // Does the open batch read bytes of the range that the CPU has replaced since?
+    bool batch_reads_older(PhysAddr address, u64 size) const
+    {
+        return parts_.mirror.batch_reads_older(address, size);
+    }
+
+    // Reads by the device. Commands that are recorded afterwards find the newest bytes in the mirror. Records stores
+    // and uploads, and does not wait.
+    void begin_read(PhysAddr address, u64 size);
+    // The same for bytes that draws of the open batch will read. Their pages are marked with the batch number.
+    void begin_batch_read(PhysAddr address, u64 size) { parts_.mirror.require_for_batch(address, size); }
+
+    // Writes by the device. A Write is alive while commands are recorded that write the range in the mirror. When it
+    // ends, the mirror has the newest bytes of the range, and surfaces over it are stale.
+    class Write
+    {
+    public:
+        Write(Residency& residency, PhysAddr address, u64 size)
+            : residency_(residency), address_(address), size_(size)
+        {
+        }
+        ~Write() { residency_.end_write(address_, size_); }
+        Write(const Write&) = delete;
+        Write& operator=(const Write&) = delete;
+
+    private:
+        Residency& residency_;
+        PhysAddr address_;
+        u64 size_;
+    };
+    enum class Overwrites : u8
+    {
+        All,  // every byte of the range
+        Some, // bytes of the range that are not written must survive
+    };
+    // Makes those bytes current in the mirror that share pages or surfaces with the range and must survive.
+    [[nodiscard]] Write begin_write(PhysAddr address, u64 size, Overwrites overwrites);
+
+    // The functions below work on the whole pages that the range touches, so that bytes beside those that the CPU
+    // writes are not lost.
+
+    // Reads by the CPU. Makes guest memory current. Submits and waits where the device has newer bytes. An error: the
+    // device failed.
+    Status make_current(PhysAddr address, u64 size);
+    // Records the commands of such a readback. Does not submit and does not wait. make_current collects the result.
+    Status request(PhysAddr address, u64 size);
+    // Does the device have newer bytes? If not, make_current does nothing.
+    bool newer_on_device(PhysAddr address, u64 size) const;
+    // Would make_current return at once?
+    bool is_current(PhysAddr address, u64 size) const;
+
+    // To be called after the CPU has written the range. Page generations advance, and surfaces over it are stale.
+    // Before the write, make_current must have been called, or the range has been overwritten completely.
+    void did_write(PhysAddr address, u64 size);
+    // The same, where the writer has advanced the page generations.
+    void surfaces_are_stale(PhysAddr address, u64 size) { parts_.targets.invalidate(address, size); }
+    // Drops what the device has of the range without a readback. For callers that write the same bytes to guest
+    // memory from elsewhere.
+    void discard(PhysAddr address, u64 size);
+
+private:
+    void end_write(PhysAddr address, u64 size);
+
+    struct Range
+    {
+        PhysAddr address = 0;
+        u64 size = 0;
+    };
+    Parts parts_;
+    std::array<Range, 2> batch_surfaces_;
+    bool batch_is_open_ = false;
+};
+
+// The whole pages that [address, address + size) touches, in bytes.
+struct Pages
+{
+    PhysAddr address;
+    u64 size;
+};
+Pages whole_pages(PhysAddr address, u64 size);
+
+} // namespace renderer

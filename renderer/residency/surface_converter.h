@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// SurfaceConverter: converts between surfaces and the mirror's bytes, and clears surfaces. Depth goes through a linear
+// buffer, because shaders cannot write depth images. Depth floats and stencil bytes are copied unchanged. Tests:
+// tests/renderer/render_targets_test.cpp.
+#pragma once
+
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/surface.h"
+
+#include <optional>
+
+namespace renderer
+{
+
+// A memory fill: [address, address + size) is filled with a repeated pattern.
+struct FillPattern
+{
+    PhysAddr address = 0;
+    u32 size = 0;
+    u32 value = 0;
+    u32 bytes = 0; // of the pattern: 2, 3 or 4
+};
+
+// Records commands and never submits. Host failures are kept in Device::status.
+class SurfaceConverter
+{
+public:
+    struct Parts
+    {
+        Device& device;
+        Memory& memory;
+        Stream& stream;
+        FixedPipelines& pipelines;
+        GuestMirror& mirror;
+    };
+    // scale: pixels of an image per pixel of the guest, at least 1.
+    SurfaceConverter(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}
+    ~SurfaceConverter();
+    SurfaceConverter(const SurfaceConverter&) = delete;
+    SurfaceConverter& operator=(const SurfaceConverter&) = delete;
+
+    // Fills the surface with the pixels that the mirror has, which must be current in the surface's range.
+    void load(Surface& surface);
+    // Writes the surface's pixels to the mirror.
+    void store(Surface& surface);
+    // Clears the surface to the colour or depth of one pixel's raw bytes.
+    void clear(Surface& surface, u32 raw);
+    // The raw bytes of a pixel if the fill gives all pixels of the surface the same bytes; else no value.
+    static std::optional<u32> uniform_pixel(const SurfaceKey& key, const FillPattern& fill);
+
+private:
+    SurfaceConstants constants_of(const Surface& surface) const;
+    Status reserve_scratch(u32 pixels);
+    u32 scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const;
+
+    Parts parts_;
+    u32 scale_;
+    Buffer scratch_; // linear depth floats, then stencil bytes
+    u32 scratch_pixels_ = 0;
+    VkDescriptorSet scratch_set_ = VK_NULL_HANDLE;
+    AccessTracker scratch_access_;
+};
+
+} // namespace renderer

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/vertex/vertex_buffers.h"
+
+#include "pica/state/triangle_record.h"
+#include "renderer/vertex/draw_geometry.h"
+#include "renderer/vertex/geometry_work.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace renderer
+{
+
+namespace
+{
+
+// The most triangles of a clipped triangle: a fan over a polygon of MAX_POLYGON vertices.
+constexpr u64 kTrianglesPerInput = MAX_POLYGON - 2;
+constexpr VkDeviceSize kPadding = 1024; // vertex fetch may read past the last record
+constexpr u64 kTexelBytes = 16;
+constexpr u64 kLargestRecord = pica::kMaxRecordWords * 4;
+constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
+// A texel buffer view may begin at multiples of this many records. The size of a record is a multiple of 48
+// bytes, and no device needs texel buffers aligned to more than 256 bytes.
+constexpr u64 kViewRecords = 16;
+static_assert(kViewRecords * kSmallestRecord % 256 == 0);
+// Limit of the records of a batch with more than one draw.
+constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
+
+} // namespace
+
+Status VertexBuffers::create()
+{
+    if (Status status = grow(indirect_, kMostDraws * sizeof(VkDrawIndirectCommand),
+                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
+        !status)
+        return status;
+    return ensure({VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20});
+}
+
+Status VertexBuffers::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
+{
+    if (buffer.size >= size)
+        return {};
+    auto made = memory_.create_buffer(std::max(size, std::min(buffer.size * 2, kBatchRecordBytes)),
+                                      usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryKind::Device, name);
+    if (!made)
+        return made.error();
+    if (buffer.buffer)
+        stream_.retire(std::move(buffer));
+    buffer = std::move(*made);
+    return {};
+}
+
+Status VertexBuffers::ensure(const Ends& ends)
+{
+    Status status = grow(shaded_, ends.shaded, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "shaded vertices");
+    if (status)
+        status = grow(counts_, ends.counts, 0, "triangle counts");
+    if (status)
+    {
+        const VkBuffer before = records_.buffer;
+        status = grow(records_, ends.records + kPadding,
+                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
+                      "triangle records");
+        if (records_.buffer != before && texels_)
+            stream_.retire(std::move(texels_));
+    }
+    if (status)
+        status = grow(positions_, (ends.records / kSmallestRecord + 1) * kPositionBytes,
+                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
+    return status;
+}
+
+VertexBuffers::Ends VertexBuffers::ends_with(const VertexNeed& need) const
+{
+    // For any record size.
+    const u64 worst = (need.triangles * kTrianglesPerInput + 2 * kViewRecords) * kLargestRecord;
+    return {(next_vertex_ + need.rows) * kShadedBytes, (next_slot_ + VkDeviceSize{need.triangles}) * 4,
+            std::max(next_byte_, next_record_ * kLargestRecord) + worst};
+}
+
+bool VertexBuffers::fit(const Ends& ends) const
+{
+    return ends.shaded <= shaded_.size && ends.counts <= counts_.size &&
+           ends.records + kPadding <= records_.size &&
+           ends.records / kSmallestRecord * kPositionBytes <= positions_.size;
+}
+
+bool VertexBuffers::has_room(const VertexNeed& need)
+{
+    const Ends ends = ends_with(need);
+    const bool full = ends.records > kBatchRecordBytes;
+    if (!in_use_ || (!full && fit(ends)))
+        return true;
+    // Later the buffers get the size that this batch would have had, so that the next one need not end here.
+    wanted_ = ends;
+    if (full)
+        wanted_.records = 0;
+    return false;
+}
+
+void VertexBuffers::reserve(const VertexNeed& need)
+{
+    Ends ends = ends_with(need);
+    const Ends wanted = std::exchange(wanted_, {});
+    ends.shaded = std::max(ends.shaded, wanted.shaded);
+    ends.counts = std::max(ends.counts, wanted.counts);
+    ends.records = std::max(ends.records, wanted.records);
+    if (fit(ends))
+        return;
+    if (Status status = ensure(ends); !status)
+        device_.fail(status.error().message);
+}
+
+VertexBuffers::Place VertexBuffers::place(const VertexNeed& need, u32 record_words, bool with_texels)
+{
+    const u64 record_bytes = u64{record_words} * 4;
+    Place place;
+    place.first_vertex = next_vertex_;
+    place.first_slot = next_slot_;
+    // The draw's region begins at a multiple of its own record size. Regions of draws overlap neither as
+    // records nor as positions.
+    place.first_record = std::max(next_record_, (next_byte_ + record_bytes - 1) / record_bytes);
+    place.records = need.triangles * kTrianglesPerInput;
+    if (with_texels)
+        place.first_texel_record =
+            place_texels(static_cast<u32>(record_bytes), place.records, place.first_record);
+    next_vertex_ += static_cast<u32>(need.rows);
+    next_slot_ += need.triangles;
+    next_record_ = place.first_record + place.records;
+    next_byte_ = next_record_ * record_bytes;
+    in_use_ = true;
+    return place;
+}
+
+void VertexBuffers::reset()
+{
+    in_use_ = false;
+    next_vertex_ = next_slot_ = 0;
+    next_record_ = next_byte_ = 0;
+}
+
+u32 VertexBuffers::texel_triangles() const
+{
+    const u64 records = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes / kLargestRecord;
+    return static_cast<u32>(std::min<u64>(records / kTrianglesPerInput & ~u64{1}, kMostPartTriangles));
+}
+
+// Makes texels_ a view that covers the draw's records. It mostly covers the whole buffer; where the limit of
+// texels is smaller, it moves. Gives the number that shaders add to record numbers. first_record may increase
+// for alignment.
+s32 VertexBuffers::place_texels(u32 record_bytes, u64 capacity, u64& first_record)
+{
+    const u64 end = (first_record + capacity) * record_bytes;
+    if (texels_ && texels_from_ % record_bytes == 0 && texels_from_ <= first_record * record_bytes &&
+        end <= texels_from_ + texels_size_)
+        return -static_cast<s32>(texels_from_ / record_bytes);
+    if (texels_)
+        stream_.retire(std::move(texels_));
+    const u64 limit = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes;
+    first_record = (first_record + kViewRecords - 1) / kViewRecords * kViewRecords;
+    texels_from_ = records_.size / kTexelBytes * kTexelBytes <= limit ? 0 : first_record * record_bytes;
+    texels_size_ = std::min((records_.size - texels_from_) / kTexelBytes * kTexelBytes, limit);
+    auto info = make<VkBufferViewCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO);
+    info.buffer = records_.buffer;
+    info.format = VK_FORMAT_R32G32B32A32_SINT;
+    info.offset = texels_from_;
+    info.range = texels_size_;
+    VkBufferView view = VK_NULL_HANDLE;
+    if (device_.check(device_.vk.vkCreateBufferView(device_.handle, &info, nullptr, &view),
+                      "vkCreateBufferView"))
+        texels_ = UniqueBufferView(device_.handle, device_.vk, view);
+    return -static_cast<s32>(texels_from_ / record_bytes);
+}
+
+} // namespace renderer

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// VertexBuffers: the device's memory for the results of vertex work: shaded vertices, triangle counts, triangle records,
+// snapped positions, and indirect draw commands. Draws of a batch lie one behind the other. Before the number of their
+// triangles is known, memory is reserved for the worst case.
+#pragma once
+
+#include "renderer/vulkan/memory.h"
+#include "renderer/vulkan/stream.h"
+#include "shaders/include/layout.h"
+
+namespace renderer
+{
+
+// Bytes of a shaded vertex: SHADED_FLOATS floats.
+inline constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
+
+// What a draw, or a part of one, needs.
+struct VertexNeed
+{
+    u64 rows = 0;      // of shaded vertices, and what else lies between these
+    u32 triangles = 0; // before clipping
+};
+
+// Not thread-safe. Host failures are kept in Device::status.
+class VertexBuffers
+{
+public:
+    VertexBuffers(Device& device, Stream& stream, Memory& memory)
+        : device_(device), stream_(stream), memory_(memory)
+    {
+    }
+    Status create();
+
+    // Does the draw fit beside those that are placed? If not, its batch must be recorded before reserve().
+    bool has_room(const VertexNeed& need);
+    // Makes the buffers large enough for place(). Replaces buffers where nothing is placed or has_room() was false.
+    void reserve(const VertexNeed& need);
+    // Where the results of a draw go. Numbers count from the beginning of their buffers.
+    struct Place
+    {
+        u32 first_vertex = 0;
+        u32 first_slot = 0; // of triangle counts
+        u64 first_record = 0;
+        u64 records = 0; // reserved
+        // The number to add to record numbers to get indices in texels().
+        s32 first_texel_record = 0;
+    };
+    // Takes memory for the draw. record_words: size of its records. with_texels: they are read through texels().
+    Place place(const VertexNeed& need, u32 record_words, bool with_texels);
+    // The batch was recorded: the next one begins at the beginning.
+    void reset();
+
+    VkBuffer shaded() const { return shaded_.buffer; }
+    VkBuffer counts() const { return counts_.buffer; }
+    VkBuffer records() const { return records_.buffer; }
+    VkBuffer positions() const { return positions_.buffer; }
+    VkBuffer indirect() const { return indirect_.buffer; }
+    // View of the records of the last draw that was placed with_texels. Valid for the submission being recorded.
+    VkBufferView texels() const { return texels_.get(); }
+    // The most triangles before clipping whose records fit into a texel buffer, whatever clipping makes of them. The
+    // number is even.
+    u32 texel_triangles() const;
+
+    // Draws of a batch, as indirect_ and status words have place for.
+    static constexpr u32 kMostDraws = 4096;
+
+private:
+    // Ends of what would be in use, in bytes.
+    struct Ends
+    {
+        VkDeviceSize shaded = 0;
+        VkDeviceSize counts = 0;
+        VkDeviceSize records = 0;
+    };
+    Ends ends_with(const VertexNeed& need) const;
+    bool fit(const Ends& ends) const;
+    Status grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name);
+    Status ensure(const Ends& ends);
+    s32 place_texels(u32 record_bytes, u64 capacity, u64& first_record);
+
+    Device& device_;
+    Stream& stream_;
+    Memory& memory_;
+    Buffer shaded_;
+    Buffer counts_;
+    Buffer records_;
+    Buffer positions_;
+    Buffer indirect_;
+    UniqueBufferView texels_; // of records_, beginning at byte texels_from_
+    u64 texels_from_ = 0;
+    u64 texels_size_ = 0;
+    Ends wanted_; // what a batch would have held that had to end early
+    bool in_use_ = false;
+    u32 next_vertex_ = 0;
+    u32 next_slot_ = 0;
+    u64 next_record_ = 0; // number of the first free record
+    u64 next_byte_ = 0;   // ... and its byte offset
+};
+
+} // namespace renderer

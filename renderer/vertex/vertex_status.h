@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// VertexStatus: the words in which the vertex shaders report what went wrong (STATUS_* of shaders/include/layout.h). Each
+// submission has a section of its own, whose draws share words that only gather bits. The bits are reported when the
+// submission is done.
+#pragma once
+
+#include "pica/base/report.h"
+#include "renderer/vertex/runaway_programs.h"
+#include "renderer/vulkan/memory.h"
+
+namespace renderer
+{
+
+// Not thread-safe. Host failures are kept in Device::status.
+class VertexStatus
+{
+public:
+    struct Parts
+    {
+        Device& device;
+        Stream& stream;
+        Memory& memory;
+        RunawayPrograms& runaways; // learns when submissions are done
+        pica::Report& report;
+    };
+    // words: of a section, one for each draw of a batch.
+    VertexStatus(const Parts& parts, u32 words) : parts_(parts), words_(words) {}
+    Status create();
+
+    // Selects the section of the submission being recorded.
+    void select();
+    // The selected section as a storage buffer.
+    VkDescriptorBufferInfo section() const
+    {
+        return {buffer_.buffer, section_ * section_bytes(), section_bytes()};
+    }
+    // Records the clear of a section that was not used in this submission. Gives whether there was one: then a barrier
+    // is needed from transfers.
+    bool clear_new(VkCommandBuffer cmd);
+
+private:
+    VkDeviceSize section_bytes() const { return VkDeviceSize{words_} * 4; }
+    void report(u32 section, u64 serial);
+
+    Parts parts_;
+    const u32 words_;
+    Buffer buffer_; // sections, used in turn
+    u32 section_ = 0;
+    u64 serial_ = 0; // the submission of the current section
+    bool is_new_ = false;
+};
+
+} // namespace renderer

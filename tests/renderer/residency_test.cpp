@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Who has the newest bytes: reads and writes of the device and of the CPU around surfaces and pages, and the ranges of
+// the open batch.
+#include "tests/support/device/gpu_fixture.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+using namespace tests;
+using namespace renderer;
+using pica::kFcramBase;
+
+namespace
+{
+
+constexpr PhysAddr kBase = kFcramBase + 0x4000;
+constexpr u32 kSurfaceBytes = 32 * 32 * 4; // a page
+
+pica::RenderTarget target_at(PhysAddr address)
+{
+    pica::RenderTarget target;
+    target.color_address = address;
+    target.width = target.height = 32;
+    target.flip = 1;
+    return target;
+}
+
+// A colour surface whose newest pixels are in the image: every byte is the same.
+Surface& draw_surface(GpuFixture& gpu, PhysAddr address, u8 byte)
+{
+    Surface* surface = gpu.targets->acquire(target_at(address), SurfaceKind::Color);
+    REQUIRE(surface);
+    REQUIRE(gpu.targets->fill_surface({address, kSurfaceBytes, byte * 0x01010101u, 4}));
+    REQUIRE(surface->dirty);
+    return *surface;
+}
+
+// Commands of the device that fill a part of the mirror with equal bytes.
+void fill_mirror(GpuFixture& gpu, PhysAddr address, u32 size, u8 byte)
+{
+    const GuestMirror::Location at = gpu.mirror->locate(address, size);
+    gpu.mirror->use(at.region, kTransferWrite);
+    gpu.device->vk.vkCmdFillBuffer(gpu.stream->cmd(), at.buffer, at.offset, size, byte * 0x01010101u);
+}
+
+std::vector<u8> repeated(std::initializer_list<std::pair<u32, u8>> runs)
+{
+    std::vector<u8> bytes;
+    for (const auto& [count, byte] : runs)
+        bytes.insert(bytes.end(), count, byte);
+    return bytes;
+}
+
+} // namespace
+
+TEST_CASE("residency: the open batch draws to the bytes of its surfaces, until it closes")
+{
+    GpuFixture gpu;
+    Surface& color = draw_surface(gpu, kBase, 1);
+    Surface& depth = draw_surface(gpu, kBase + 0x8000, 2);
+    CHECK_FALSE(gpu.residency->batch_is_open());
+    CHECK_FALSE(gpu.residency->batch_draws(kBase, 4));
+    gpu.residency->batch_opens(&color, &depth);
+    CHECK(gpu.residency->batch_is_open());
+    CHECK(gpu.residency->batch_draws(kBase - 4, 5));
+    CHECK(gpu.residency->batch_draws(kBase + kSurfaceBytes - 1, 1));
+    CHECK(gpu.residency->batch_draws(kBase + 0x8000, 1));
+    CHECK(gpu.residency->batch_draws(0, u64{1} << 32));
+    CHECK_FALSE(gpu.residency->batch_draws(kBase - 4, 4));
+    CHECK_FALSE(gpu.residency->batch_draws(kBase + kSurfaceBytes, 0x8000 - kSurfaceBytes));
+    CHECK_FALSE(gpu.residency->batch_draws(kBase, 0));
+    gpu.residency->batch_opens(nullptr, &depth);
+    CHECK_FALSE(gpu.residency->batch_draws(kBase, 4));
+    CHECK(gpu.residency->batch_draws(kBase + 0x8000, 1));
+    gpu.residency->batch_closes();
+    CHECK_FALSE(gpu.residency->batch_is_open());
+    CHECK_FALSE(gpu.residency->batch_draws(kBase + 0x8000, 1));
+}
+
+TEST_CASE("residency: what the device reads is in the mirror, be it newest in a surface or in guest memory")
+{
+    GpuFixture gpu;
+    gpu.write(kBase + kSurfaceBytes, repeated({{64, 3}}));
+    draw_surface(gpu, kBase, 7);
+    gpu.residency->begin_read(kBase, kSurfaceBytes + 64);
+    CHECK_FALSE(gpu.targets->any_dirty());
+    // The CPU's copies must not matter from here on.
+    std::fill_n(gpu.guest.span(kBase, kSurfaceBytes).begin(), kSurfaceBytes, u8{99});
+    CHECK(gpu.read(kBase, kSurfaceBytes) == repeated({{kSurfaceBytes, 7}}));
+    CHECK(gpu.read(kBase + kSurfaceBytes, 64) == repeated({{64, 3}}));
+}
+
+TEST_CASE("residency: a write of the device keeps what lies beside it in surfaces and pages")
+{
+    for (const auto overwrites : {Residency::Overwrites::All, Residency::Overwrites::Some})
+    {
+        GpuFixture gpu;
+        CAPTURE(static_cast<int>(overwrites));
+        gpu.write(kBase + 0x1000, repeated({{0x1000, 3}}));
+        Surface& surface = draw_surface(gpu, kBase, 7);
+        {
+            // From the middle of the surface's page to the middle of the next.
+            const Residency::Write write = gpu.residency->begin_write(kBase + 0x800, 0x1000, overwrites);
+            fill_mirror(gpu, kBase + 0x800, 0x1000, 5);
+        }
+        CHECK_FALSE(surface.current);
+        CHECK_FALSE(surface.dirty);
+        CHECK(gpu.residency->newer_on_device(kBase + 0x1000, 1));
+        CHECK(gpu.read(kBase, 0x2000) == repeated({{0x800, 7}, {0x1000, 5}, {0x800, 3}}));
+    }
+}
+
+TEST_CASE("residency: a write with gaps keeps the bytes between its pieces")
+{
+    GpuFixture gpu;
+    gpu.write(kBase + 0x1000, repeated({{0x1000, 3}}));
+    draw_surface(gpu, kBase, 7);
+    {
+        const Residency::Write write = gpu.residency->begin_write(kBase, 0x2000, Residency::Overwrites::Some);
+        fill_mirror(gpu, kBase, 0x400, 5);
+        fill_mirror(gpu, kBase + 0x1C00, 0x400, 5);
+    }
+    CHECK(gpu.read(kBase, 0x2000) == repeated({{0x400, 5}, {0xC00, 7}, {0xC00, 3}, {0x400, 5}}));
+}
+
+TEST_CASE("residency: what is overwritten completely is not stored before")
+{
+    GpuFixture gpu;
+    draw_surface(gpu, kBase, 7);
+    const u64 stores = gpu.targets->counters.stores;
+    {
+        const Residency::Write write =
+            gpu.residency->begin_write(kBase, kSurfaceBytes, Residency::Overwrites::All);
+        fill_mirror(gpu, kBase, kSurfaceBytes, 5);
+    }
+    CHECK(gpu.targets->counters.stores == stores);
+    CHECK(gpu.read(kBase, kSurfaceBytes) == repeated({{kSurfaceBytes, 5}}));
+}
+
+TEST_CASE("residency: a fill of one surface keeps what another one drew beside it")
+{
+    GpuFixture gpu;
+    draw_surface(gpu, kBase, 1);
+    draw_surface(gpu, kBase + 0x800, 2); // its first half is over the second half of the other
+    CHECK(gpu.targets->fill_surface({kBase, kSurfaceBytes, 0x03030303, 4}));
+    CHECK(gpu.read(kBase, 0x1800) == repeated({{0x1000, 3}, {0x800, 2}}));
+}
+
+TEST_CASE("residency: the CPU's write makes surfaces stale; what is discarded is not read back")
+{
+    GpuFixture gpu;
+    Surface& surface = draw_surface(gpu, kBase, 7);
+    std::fill_n(gpu.guest.span(kBase, kSurfaceBytes).begin(), kSurfaceBytes, u8{9});
+    gpu.residency->did_write(kBase, kSurfaceBytes);
+    CHECK_FALSE(surface.current);
+    CHECK_FALSE(gpu.residency->newer_on_device(kBase, kSurfaceBytes));
+    CHECK(gpu.read(kBase, kSurfaceBytes) == repeated({{kSurfaceBytes, 9}}));
+
+    draw_surface(gpu, kBase, 7);
+    gpu.residency->begin_read(kBase, kSurfaceBytes);
+    CHECK(gpu.residency->newer_on_device(kBase, kSurfaceBytes));
+    gpu.residency->discard(kBase, kSurfaceBytes);
+    CHECK_FALSE(gpu.residency->newer_on_device(kBase, kSurfaceBytes));
+    CHECK(gpu.read(kBase, kSurfaceBytes) == repeated({{kSurfaceBytes, 9}}));
+}
+
+TEST_CASE("residency: the texture cache says what a missing texture will need")
+{
+    GpuFixture gpu;
+    pica::TextureBinding binding;
+    binding.address = kBase;
+    binding.width = binding.height = 32;
+    binding.format = pica::TextureFormat::ETC1;
+    gpu.write(kBase, repeated({{kSurfaceBytes, 4}}));
+    CHECK_FALSE(gpu.textures->find(binding));
+    CHECK_FALSE(gpu.textures->costs(binding).readback);
+    CHECK(gpu.textures->costs(binding).bytes >= 32 * 32 * 4);
+    const u64 id = gpu.textures->get(binding).id;
+    REQUIRE(gpu.textures->find(binding));
+    CHECK(gpu.textures->find(binding)->id == id);
+
+    // Only the CPU decodes compressed formats, so what a surface drew must be read back.
+    draw_surface(gpu, kBase, 7);
+    CHECK_FALSE(gpu.textures->find(binding));
+    CHECK(gpu.textures->costs(binding).readback);
+    binding.format = pica::TextureFormat::RGBA8;
+    CHECK_FALSE(gpu.textures->costs(binding).readback);
+
+    const u64 used = gpu.textures->bytes();
+    gpu.textures->budget = used + 100;
+    CHECK(gpu.textures->has_room(100));
+    CHECK_FALSE(gpu.textures->has_room(101));
+}
