@@ -2,9 +2,10 @@
 #include "pica/trace/trace.h"
 
 #include "pica/base/bounded_file.h"
+#include "pica/trace/citrace.h"
 #include "pica/trace/recording.h"
+#include "pica/trace/recording_reader.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,139 +14,12 @@
 namespace pica
 {
 
-namespace
+bool TraceContents::has_memory(PhysAddr address, u64 size) const
 {
-
-constexpr u32 kHeaderBytes = 100;
-constexpr u32 kVersion = 1;
-constexpr u32 kElementBytes = 20;
-constexpr u32 kFrameMarker = 0xE1, kMemoryLoad = 0xE2, kRegisterWrite = 0xE3;
-constexpr u32 kWidth8 = 0xD1, kWidth64 = 0xD4;
-constexpr std::size_t kFirstSection = 0x0C;
-constexpr std::size_t kStreamOffset = 0x5C, kStreamSize = 0x60;
-
-constexpr std::array<const char*, kTraceSections> kSectionNames = {
-    "gpu_registers",   "lcd_registers",     "pica_registers",    "default_attributes", "vs_program_binary",
-    "vs_swizzle_data", "vs_float_uniforms", "gs_program_binary", "gs_swizzle_data",    "gs_float_uniforms"};
-
-u32 word_at(std::span<const u8> bytes, std::size_t offset)
-{
-    const u8* at = &bytes[offset];
-    return u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
-}
-
-bool is_citrace(std::span<const u8> bytes)
-{
-    return bytes.size() >= 4 && std::memcmp(bytes.data(), "CiTr", 4) == 0;
-}
-
-template <typename... Values>
-Error error(const char* format, Values... values)
-{
-    char text[256];
-    std::snprintf(text, sizeof text, format, values...);
-    return Error{text};
-}
-
-} // namespace
-
-bool Trace::has_memory(PhysAddr address, u64 size) const
-{
-    for (const MemoryRange& range : memory_)
+    for (const MemoryRange& range : memory)
         if (address >= range.base && address + size <= u64{range.base} + range.size)
             return true;
     return false;
-}
-
-Status Trace::read_sections()
-{
-    for (u32 i = 0; i < kTraceSections; ++i)
-    {
-        const u32 offset = word_at(file_, kFirstSection + i * 8);
-        const u32 words = word_at(file_, kFirstSection + i * 8 + 4);
-        if (words == 0)
-            continue;
-        if (u64{offset} + u64{words} * 4 > file_.size())
-            return error("section %s (offset %u, %u words) reaches past the end of the file (%zu bytes)",
-                         kSectionNames[i], offset, words, file_.size());
-        sections_[i].resize(words);
-        for (u32 w = 0; w < words; ++w)
-            sections_[i][w] = word_at(file_, offset + std::size_t{w} * 4);
-    }
-    return {};
-}
-
-Status Trace::read_elements()
-{
-    const u32 offset = word_at(file_, kStreamOffset);
-    const u32 count = word_at(file_, kStreamSize);
-    if (u64{offset} + u64{count} * kElementBytes > file_.size())
-        return error("stream (offset %u, %u elements) reaches past the end of the file (%zu bytes)", offset,
-                     count, file_.size());
-    const std::span<const u8> stream =
-        std::span<const u8>(file_).subspan(count == 0 ? 0 : offset, std::size_t{count} * kElementBytes);
-
-    memory_ = {{kVramBase, kVramSize}, {kFcramBase, kExtendedFcramSize}};
-    u64 fcram_end = u64{kFcramBase} + kFcramSize;
-    // Legacy files have a width code in every register write (FORMAT.md).
-    layout_ = TraceLayout::Legacy;
-    for (u32 i = 0; i < count && layout_ == TraceLayout::Legacy; ++i)
-    {
-        const std::size_t at = std::size_t{i} * kElementBytes;
-        const u32 code = word_at(stream, at + 8);
-        if (word_at(stream, at) == kRegisterWrite && (code < kWidth8 || code > kWidth64))
-            layout_ = TraceLayout::Azahar;
-    }
-
-    elements_.resize(count);
-    for (u32 i = 0; i < count; ++i)
-    {
-        const std::size_t at = std::size_t{i} * kElementBytes;
-        TraceElement& element = elements_[i];
-        switch (const u32 type = word_at(stream, at))
-        {
-        case kFrameMarker:
-            element.kind = TraceElementKind::FrameMarker;
-            ++frames_;
-            break;
-        case kMemoryLoad:
-        {
-            const u32 data = word_at(stream, at + 4);
-            const u32 size = word_at(stream, at + 8);
-            element.kind = TraceElementKind::MemoryLoad;
-            element.address = word_at(stream, at + 12);
-            if (u64{data} + size > file_.size())
-                return error(
-                    "element %u: memory load (offset %u, %u bytes) reaches past the end of the file (%zu "
-                    "bytes)",
-                    i, data, size, file_.size());
-            fcram_end = std::max(fcram_end, u64{element.address} + size);
-            if (!has_memory(element.address, size))
-                return error("element %u: memory load to 0x%08X, %u bytes, is outside guest memory", i,
-                             element.address, size);
-            element.data = std::span<const u8>(file_).subspan(data, size);
-            break;
-        }
-        case kRegisterWrite:
-            element.kind = TraceElementKind::RegisterWrite;
-            element.address = word_at(stream, at + 4);
-            if (layout_ == TraceLayout::Legacy)
-            {
-                element.width = static_cast<u8>(1u << (word_at(stream, at + 8) - kWidth8));
-                element.value = word_at(stream, at + 12) | u64{word_at(stream, at + 16)} << 32;
-            }
-            else
-            {
-                element.value = word_at(stream, at + 8);
-            }
-            break;
-        default:
-            return error("element %u: unknown type 0x%X", i, type);
-        }
-    }
-    if (fcram_end == u64{kFcramBase} + kFcramSize)
-        memory_.back().size = kFcramSize;
-    return {};
 }
 
 u64 Trace::most_bytes(std::span<const u8> first)
@@ -157,25 +31,15 @@ Result<Trace> Trace::parse(std::vector<u8> file)
 {
     if (file.empty())
         return Error{"the file is empty"};
-    if (has_magic(file, kRecordingMagic))
-        return parse_recording(std::move(file));
-    if (!is_citrace(file))
+    const bool is_recording = has_magic(file, kRecordingMagic);
+    if (!is_recording && !is_citrace(file))
         return Error{
             "not a recording (it starts neither with \"PICAVKTR\" nor, as CiTrace files do, with \"CiTr\")"};
-    if (file.size() < kHeaderBytes)
-        return error("the header is truncated (%zu of %u bytes)", file.size(), kHeaderBytes);
-    if (const u32 version = word_at(file, 4); version != kVersion)
-        return error("CiTrace version %u is not known (only 1 is)", version);
-    if (const u32 size = word_at(file, 8); size < kHeaderBytes || size > file.size())
-        return error("the header size is %u, not between %u and the file's %zu bytes", size, kHeaderBytes,
-                     file.size());
-    Trace trace;
-    trace.file_ = std::move(file);
-    if (const Status status = trace.read_sections(); !status)
-        return status.error();
-    if (const Status status = trace.read_elements(); !status)
-        return status.error();
-    return trace;
+    Result<TraceContents> contents =
+        is_recording ? read_recording(std::move(file)) : read_citrace(std::move(file));
+    if (!contents)
+        return contents.error();
+    return Trace(std::move(*contents));
 }
 
 Result<Trace> Trace::load(const std::string& path)

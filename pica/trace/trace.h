@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recorded GPU streams: reading and checking of picavk's own format (.pvk) and of CiTrace (.ctf). Both are
+// Recorded GPU streams: picavk's own format (.pvk; recording_reader.h) and CiTrace (.ctf; citrace.h). Both are
 // described in FORMAT.md beside this file. Source of CiTrace: pica/hardware/citrace.md. Tests:
 // tests/pica/ctf_test.cpp, tests/pica/recording_test.cpp.
 #pragma once
@@ -10,6 +10,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pica
@@ -58,6 +59,28 @@ enum class TraceLayout : u8
     Recording, // picavk's own format
 };
 
+// What a recorded stream holds.
+struct TraceContents
+{
+    TraceContents() = default;
+    // Not copyable, because elements and sections point into the file and its chunks.
+    TraceContents(const TraceContents&) = delete;
+    TraceContents& operator=(const TraceContents&) = delete;
+    TraceContents(TraceContents&&) = default;
+    TraceContents& operator=(TraceContents&&) = default;
+
+    bool has_memory(PhysAddr address, u64 size) const;
+
+    std::vector<u8> file;
+    std::vector<std::vector<u8>> chunks; // recordings: the content of chunks where the file has it otherwise
+    std::array<std::vector<u32>, kTraceSections> sections; // CiTrace only
+    std::vector<TraceElement> elements;
+    TraceLayout layout{};
+    std::vector<MemoryRange> memory;
+    u32 frames = 0;
+    bool is_truncated = false;
+};
+
 class Trace
 {
 public:
@@ -72,44 +95,26 @@ public:
     static u64 most_bytes(std::span<const u8> first);
     static constexpr std::size_t kMagicBytes = 8;
 
-    // Not copyable, because elements and sections point into the file.
-    Trace(const Trace&) = delete;
-    Trace& operator=(const Trace&) = delete;
-    Trace(Trace&&) = default;
-    Trace& operator=(Trace&&) = default;
-
-    std::span<const u32> section(TraceSection section) const { return sections_[static_cast<u32>(section)]; }
-    std::span<const TraceElement> elements() const { return elements_; }
-    TraceLayout layout() const { return layout_; }
+    std::span<const u32> section(TraceSection section) const
+    {
+        return contents_.sections[static_cast<u32>(section)];
+    }
+    std::span<const TraceElement> elements() const { return contents_.elements; }
+    TraceLayout layout() const { return contents_.layout; }
     // Number of frame markers.
-    u32 frames() const { return frames_; }
+    u32 frames() const { return contents_.frames; }
     // The memory regions that are needed to play it: those of the recorded guest; for a CiTrace VRAM and
     // FCRAM, the latter extended if it loads something beyond 128 MiB. They do not overlap and have at most
     // kMaxRecordedMemory bytes together.
-    std::span<const MemoryRange> memory() const { return memory_; }
-    std::size_t file_size() const { return file_.size(); }
+    std::span<const MemoryRange> memory() const { return contents_.memory; }
+    std::size_t file_size() const { return contents_.file.size(); }
     // True if the end of a recording is missing. The trace then ends with the last complete chunk.
-    bool is_truncated() const { return is_truncated_; }
+    bool is_truncated() const { return contents_.is_truncated; }
 
 private:
-    Trace() = default;
-    Status read_sections();
-    Status read_elements();
-    static Result<Trace> parse_recording(std::vector<u8> file);
-    Status read_recording();
-    Status read_stream_chunk(std::span<const u8> content, std::size_t chunk);
-    Status finish_state(std::vector<u8>& state);
-    bool has_memory(PhysAddr address, u64 size) const;
+    explicit Trace(TraceContents contents) : contents_(std::move(contents)) {}
 
-    std::vector<u8> file_;
-    std::vector<std::vector<u8>> contents_; // recordings: the content of their chunks
-    std::array<std::vector<u32>, kTraceSections> sections_;
-    std::vector<TraceElement> elements_;
-    TraceLayout layout_ = TraceLayout::Azahar;
-    std::vector<MemoryRange> memory_;
-    u32 version_ = 0; // of recordings
-    u32 frames_ = 0;
-    bool is_truncated_ = false;
+    TraceContents contents_;
 };
 
 } // namespace pica

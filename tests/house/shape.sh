@@ -108,7 +108,6 @@ sort -u >"$found.known" <<'END'
 files CommandProcessor
 files Device
 files GeometryStage
-files Trace
 files VertexStage
 friend pica/state/state_builder.h DecodedDraw decode_draw
 friend renderer/vulkan/device.h class QueueLock

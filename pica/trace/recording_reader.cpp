@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads recordings of picavk's own format into a Trace.
-#include "pica/trace/trace.h"
+#include "pica/trace/recording_reader.h"
 
 #include "pica/base/bytes.h"
 #include "pica/command/snapshot.h"
@@ -19,28 +18,24 @@ Error corrupt(std::size_t offset, const std::string& what)
     return Error{"the recording is corrupt: chunk at offset " + std::to_string(offset) + ": " + what};
 }
 
-} // namespace
-
-Result<Trace> Trace::parse_recording(std::vector<u8> file)
+// Reads the chunks of a file. The stream comes into being in `trace`.
+class RecordingReader
 {
-    const Result<u32> version = read_file_header(file, kRecordingMagic, "recording");
-    if (!version)
-        return version.error();
-    if (*version == 0 || *version > kRecordingVersion)
-        return Error{"version " + std::to_string(*version) + " of a recording is not known (only 1 to " +
-                     std::to_string(kRecordingVersion) + " are)"};
-    Trace trace;
-    trace.file_ = std::move(file);
-    trace.layout_ = TraceLayout::Recording;
-    trace.version_ = *version;
-    if (const Status status = trace.read_recording(); !status)
-        return status.error();
-    return trace;
-}
+public:
+    RecordingReader(TraceContents& contents, u32 version) : trace_(contents), version_(version) {}
+    Status read();
 
-Status Trace::read_recording()
+private:
+    Status finish_state(std::vector<u8>& state);
+    Status read_stream_chunk(std::span<const u8> content, std::size_t chunk);
+
+    TraceContents& trace_;
+    u32 version_;
+};
+
+Status RecordingReader::read()
 {
-    ChunkReader reader(file_);
+    ChunkReader reader(trace_.file);
     ChunkReader::Chunk chunk;
     std::vector<u8> state; // the pieces of a state so far
     for (u32 number = 0;; ++number)
@@ -52,12 +47,12 @@ Status Trace::read_recording()
         if (next != ChunkReader::Next::Chunk)
         {
             // The host ended before the recording did. An incomplete state is of no use.
-            is_truncated_ = true;
-            if (!state.empty() && !elements_.empty())
+            trace_.is_truncated = true;
+            if (!state.empty() && !trace_.elements.empty())
                 return {};
             if (!state.empty())
                 (void)finish_state(state);
-            if (elements_.empty())
+            if (trace_.elements.empty())
                 return Error{"the recording ends inside its first state"};
             return {};
         }
@@ -73,12 +68,12 @@ Status Trace::read_recording()
         if (!state.empty())
             if (const Status status = finish_state(state); !status)
                 return corrupt(offset, status.error().message);
-        if (elements_.empty())
+        if (trace_.elements.empty())
             return corrupt(offset, "the recording does not begin with a state");
         if (chunk.id == kEndChunk)
         {
             if (content->size() != 4 || load_word(content->data()) != number ||
-                reader.position() != file_.size())
+                reader.position() != trace_.file.size())
                 return corrupt(offset, "the recording does not end here");
             return {};
         }
@@ -88,8 +83,8 @@ Status Trace::read_recording()
         std::span<const u8> bytes = *content;
         if (chunk.is_compressed)
         {
-            contents_.push_back(std::move(storage));
-            bytes = contents_.back();
+            trace_.chunks.push_back(std::move(storage));
+            bytes = trace_.chunks.back();
         }
         if (const Status status = read_stream_chunk(bytes, offset); !status)
             return status;
@@ -97,7 +92,7 @@ Status Trace::read_recording()
 }
 
 // Called when all pieces are there.
-Status Trace::finish_state(std::vector<u8>& state)
+Status RecordingReader::finish_state(std::vector<u8>& state)
 {
     Result<std::vector<MemoryRange>> regions = check_snapshot(state);
     if (!regions)
@@ -116,19 +111,19 @@ Status Trace::finish_state(std::vector<u8>& state)
     if (bytes > kMaxRecordedMemory)
         return Error{"its memory regions have " + std::to_string(bytes) + " bytes (at most " +
                      std::to_string(kMaxRecordedMemory) + ")"};
-    if (!elements_.empty() && *regions != memory_)
+    if (!trace_.elements.empty() && *regions != trace_.memory)
         return Error{"a later state has other memory regions"};
-    memory_ = std::move(*regions);
-    contents_.push_back(std::move(state));
+    trace_.memory = std::move(*regions);
+    trace_.chunks.push_back(std::move(state));
     state.clear();
     TraceElement element;
     element.kind = TraceElementKind::State;
-    element.data = contents_.back();
-    elements_.push_back(element);
+    element.data = trace_.chunks.back();
+    trace_.elements.push_back(element);
     return {};
 }
 
-Status Trace::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
+Status RecordingReader::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
 {
     ElementReader reader(content);
     RecordedElement recorded;
@@ -146,22 +141,40 @@ Status Trace::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
             break;
         case RecordingElement::MemoryLoad:
             element.kind = TraceElementKind::MemoryLoad;
-            if (!has_memory(element.address, element.data.size()))
+            if (!trace_.has_memory(element.address, element.data.size()))
                 return corrupt(chunk, "a memory load is outside its memory regions");
             break;
         case RecordingElement::FrameMarker:
             element.kind = TraceElementKind::FrameMarker;
-            ++frames_;
+            ++trace_.frames;
             break;
         case RecordingElement::Comment:
             element.kind = TraceElementKind::Comment;
             break;
         }
-        elements_.push_back(element);
+        trace_.elements.push_back(element);
     }
     if (reader.failed())
         return corrupt(chunk, "an element is none");
     return {};
+}
+
+} // namespace
+
+Result<TraceContents> read_recording(std::vector<u8> file)
+{
+    const Result<u32> version = read_file_header(file, kRecordingMagic, "recording");
+    if (!version)
+        return version.error();
+    if (*version == 0 || *version > kRecordingVersion)
+        return Error{"version " + std::to_string(*version) + " of a recording is not known (only 1 to " +
+                     std::to_string(kRecordingVersion) + " are)"};
+    TraceContents trace;
+    trace.file = std::move(file);
+    trace.layout = TraceLayout::Recording;
+    if (const Status status = RecordingReader(trace, *version).read(); !status)
+        return status.error();
+    return trace;
 }
 
 } // namespace pica
