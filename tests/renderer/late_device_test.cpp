@@ -167,6 +167,25 @@ TEST_CASE("late device: a draw keeps nothing in upload memory that an earlier su
     }
 }
 
+// Each draw has a state of its own and a batch of its own, so pipelines are evicted right after their commands were
+// recorded.
+TEST_CASE("late device: pipelines that are evicted live until the submissions that use them are over")
+{
+    Variant few = kRasterOrder;
+    few.pipeline_budget = 4;
+    LateMachine m(few);
+    for (u32 state = 0; state < 12; state++)
+    {
+        m.scene.color_target(ListScene::kColor + (state & 1) * 0x8000, ColorFormat::RGBA8);
+        m.scene.list.set(reg::FRAGOP_ALPHA_TEST::enable, true);
+        m.scene.list.set(reg::FRAGOP_ALPHA_TEST::func, state < 6 ? CompareFunc::Greater : CompareFunc::Less);
+        m.scene.list.set(reg::TEXENV_SCALE::color_scale, CombinerScale(state % 3), 0);
+        m.scene.list.set(reg::TEXENV_OPERAND::color_1, ColorOperand(state / 3 & 1), 0);
+        m.draw(state);
+    }
+    CHECK(m.machine.vulkan().statistics().pipeline_evictions > 0);
+}
+
 TEST_CASE("late device: upload memory that nobody used for many frames stays while a submission reads it")
 {
     LateMachine m(kRasterOrder);

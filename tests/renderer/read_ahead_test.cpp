@@ -4,6 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 using namespace tests;
 using namespace renderer;
 using pica::kFcramBase;
@@ -111,6 +116,34 @@ TEST_CASE("read ahead: more than are kept, and each page is right")
         CHECK(word_at(gpu, kBase + page * 0x1000) == page + 1);
     CHECK(gpu.mirror->counters.read_ahead_bytes < 20 * 0x1000);
     CHECK(gpu.mirror->counters.downloaded_bytes + gpu.mirror->counters.read_ahead_bytes == 20 * 0x1000);
+}
+
+TEST_CASE("read ahead: memory of a copy that was given up is free when the device has made the copy")
+{
+    GpuFixture gpu;
+    const auto request = [&](u32 page, u32 pages)
+    {
+        fill_on_device(gpu, kBase + page * 0x1000, pages * 0x1000, page + 1);
+        REQUIRE(gpu.mirror->request_download(kBase + page * 0x1000, pages * 0x1000));
+    };
+    for (u32 i = 0; i < 8; ++i) // as many as are kept
+        request(i * 4, 4);
+    for (u32 i = 0; i < 8; ++i) // each takes the place of one, and little of its memory
+        request(32 + i, 1);
+    // Take memory that is free.
+    std::vector<Buffer> others;
+    for (u32 i = 0; i < 20; ++i)
+    {
+        auto buffer =
+            gpu.memory->create_buffer(0x1000, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "test");
+        REQUIRE(buffer);
+        std::fill_n(buffer->mapped, 0x1000, std::byte{0x5A});
+        others.push_back(std::move(*buffer));
+    }
+    REQUIRE(gpu.stream->wait(gpu.stream->current()));
+    for (const Buffer& buffer : others)
+        CHECK(std::all_of(buffer.mapped, buffer.mapped + 0x1000,
+                          [](std::byte byte) { return byte == std::byte{0x5A}; }));
 }
 
 TEST_CASE("readback: a picture that was only drawn is newer, and is brought in its turn")
