@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/geometry_stage.h"
 
+#include "pica/soft/geometry_words.h"
 #include "pica/state/draw_limits.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace pica::soft
@@ -143,6 +145,60 @@ void GeometryStage::end(Report& report)
         report_past_uniforms(report);
     if (events_ != 0)
         report_run_events(events_, *program_, report);
+}
+
+void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left, Report& report)
+{
+    if (first + fed > 96)
+        report_past_uniforms(report);
+    invocations_ = invocations;
+    collected_ = left;
+    if (left != 0)
+        cursor_ = first + left * feed_.attributes;
+    if (invocations != 0)
+        has_run_ = true;
+    for (u32 n = first; n < std::min(first + fed, u32{96}); ++n)
+        fed_.set(n);
+}
+
+CarriedGeometry GeometryStage::carried() const
+{
+    CarriedGeometry carried;
+    carried.registers = registers_;
+    carried.fed = fed_;
+    for (u32 n = 0; n < fed_.size(); ++n)
+        if (fed_[n])
+            carried.fed_values[n] = fed_values_[n];
+    carried.has_run = has_run_;
+    if (collected_ != 0)
+    {
+        carried.collected = collected_;
+        carried.cursor = cursor_;
+        std::copy_n(inputs_.begin(), std::min<std::size_t>(collected_, inputs_.size()),
+                    carried.inputs.begin());
+    }
+    return carried;
+}
+
+void GeometryStage::set_carried(const CarriedGeometry& carried)
+{
+    registers_ = carried.registers;
+    fed_ = carried.fed;
+    fed_values_ = carried.fed_values;
+    has_run_ = carried.has_run;
+    collected_ = carried.collected;
+    cursor_ = carried.cursor;
+    inputs_ = carried.inputs;
+}
+
+void GeometryStage::save(std::span<u32> words) const
+{
+    store_words(registers_, fed_values_, words);
+}
+
+void GeometryStage::load(std::span<const u32> words)
+{
+    load_words(words, registers_, fed_values_);
 }
 
 } // namespace pica::soft

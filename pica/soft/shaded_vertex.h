@@ -18,6 +18,10 @@ inline constexpr u32 kUnlitAttributeCount = 11;
 inline constexpr u32 kQuaternionAttribute = 11;
 inline constexpr u32 kViewAttribute = 15;
 inline constexpr u32 kAttributeCount = 18;
+// The semantic of each (pica/hardware/vertex-output.md).
+inline constexpr std::array<u8, kAttributeCount> kAttributeSemantic = {0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D,
+                                                                       0x0E, 0x0F, 0x16, 0x17, 0x10, 0x04,
+                                                                       0x05, 0x06, 0x07, 0x12, 0x13, 0x14};
 
 // The planes, in the order of clipping.
 enum ClipPlane : u8

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/vertex_stage.h"
 
-#include "pica/base/numeric.h"
 #include "pica/state/draw_limits.h"
 #include "pica/state/index_reader.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 namespace pica::soft
 {
@@ -15,43 +12,21 @@ namespace pica::soft
 namespace
 {
 
-constexpr u32 kIndexCount = 65536;
-
-// Semantics of the attributes of ShadedVertex.
-constexpr std::array<u8, kAttributeCount> kAttributeSemantic = {0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D,
-                                                                0x0E, 0x0F, 0x16, 0x17, 0x10, 0x04,
-                                                                0x05, 0x06, 0x07, 0x12, 0x13, 0x14};
-
 constexpr u32 kLanes = BatchInterpreter::kLanes;
-
-// Sign bit for the quaternion of a triangle's vertex v, whose vertex 0 is `first`.
-u32 quaternion_sign(const ShadedVertex& first, const ShadedVertex& v)
-{
-    const f32* a = first.attribute.data() + kQuaternionAttribute;
-    const f32* b = v.attribute.data() + kQuaternionAttribute;
-    return num::quaternion_flip(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]);
-}
-
-void flip_quaternion(ShadedVertex& v, u32 sign)
-{
-    for (u32 i = 0; i < 4; ++i)
-        v.attribute[kQuaternionAttribute + i] = num::flip_sign(v.attribute[kQuaternionAttribute + i], sign);
-}
 
 } // namespace
 
 VertexStage::VertexStage(u32 scale)
-    : scale_(std::max(scale, 1u)), outputs_(choose_vertex_outputs()), index_slots_(kIndexCount)
+    : scale_(std::max(scale, 1u)), outputs_(choose_vertex_outputs()), triangles_(scale)
 {
 }
 
 void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& report)
 {
     triangles_.clear();
-    vertices_.clear();
     shaded_vertices_ = 0;
     if (draw.source.restart)
-        assembler_.restart();
+        slots_.assembler().restart();
     if (!draw.program || !draw.uniforms)
         return;
     u32 count = draw.source.count;
@@ -62,76 +37,44 @@ void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& repor
     }
     if (count == 0)
         return;
-    flat_ = draw.geometry.flat_color != 0;
-    lit_ = draw.fragment.lighting.lights != 0;
-    bounds_ = snap_bounds(draw.geometry, scale_);
-
+    triangles_.begin(draw);
     emits_ = draw.geometry_unit.feed.enabled != 0 && draw.geometry_unit.program != nullptr;
     if (emits_)
-        return run_geometry(draw, count, memory, report);
+        run_geometry(draw, count, memory, report);
+    else
+        run_vertices(draw, count, memory, report);
+    slots_.take_back(triangles_.vertices());
+}
 
-    const u32 pending = assembler_.pending();
+void VertexStage::run_vertices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
+{
+    const u32 pending = slots_.pending();
     u32 unique = count;
     if (draw.source.indexed)
     {
         scan_indices(draw, count, memory, report);
-        unique = static_cast<u32>(unique_.size());
+        unique = unique_.count();
     }
-    vertices_.resize(pending + unique);
-    load_pending(draw);
+    begin_vertices(unique);
     shade(draw, pending, unique, memory, report);
     assemble(draw, pending, count);
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-        pending_[i] = vertices_[assembler_.slot(i)];
 }
 
-// Vertices that earlier draws left come first.
-void VertexStage::load_pending(const Draw& draw)
+// Makes room for the vertices of the draw. Those that earlier draws left come first.
+void VertexStage::begin_vertices(u32 count)
 {
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-    {
-        // The viewport may have changed since then.
-        ShadedVertex& v = vertices_[i];
-        v = pending_[i];
-        v.outside &= kNotFinite;
-        for (u32 plane = 0; plane < kClipPlanes; ++plane)
-            if ((plane != kClipUser || draw.geometry.clip_plane_enable) &&
-                !(plane_distance(plane, draw.geometry, v) >= 0.0f))
-                v.outside |= 1u << plane;
-        project(draw.geometry, bounds_, scale_, v);
-        assembler_.set_slot(i, i);
-    }
-}
-
-void VertexStage::begin_indices()
-{
-    if (++epoch_ == 0)
-    {
-        std::fill(index_slots_.begin(), index_slots_.end(), IndexSlot{});
-        epoch_ = 1;
-    }
-    unique_.clear();
-    elements_.clear();
+    std::vector<ShadedVertex>& vertices = triangles_.vertices();
+    vertices.resize(slots_.pending() + count);
+    slots_.hand_out(vertices);
+    // The viewport may have changed since then.
+    for (u32 i = 0; i < slots_.pending(); ++i)
+        triangles_.place(vertices[i]);
 }
 
 void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
 {
-    begin_indices();
-    const IndexReader index(draw.source, count, memory, report);
-    elements_.resize(count);
-    for (u32 i = 0; i < count; ++i)
-        elements_[i] = unique_vertex(index[i]);
-}
-
-u32 VertexStage::unique_vertex(u32 index)
-{
-    IndexSlot& slot = index_slots_[index];
-    if (slot.epoch != epoch_)
-    {
-        slot = {epoch_, static_cast<u32>(unique_.size())};
-        unique_.push_back(index);
-    }
-    return slot.unique;
+    unique_.begin();
+    unique_.add_all(IndexReader(draw.source, count, memory, report), count);
 }
 
 void VertexStage::bind(const Draw& draw)
@@ -149,107 +92,45 @@ void VertexStage::bind(const Draw& draw)
 void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& report)
 {
     triangles_.clear();
-    vertices_.clear();
     shaded_vertices_ = 0;
     emits_ = false;
     if (draw.source.restart)
-        assembler_.restart();
+        slots_.assembler().restart();
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
     const bool emits = draw.geometry_unit.feed.enabled != 0; // whole triangles
     if (!draw.program || !draw.uniforms || count == 0 || emits)
         return;
-    // Assembles the numbers of elements after the vertices of earlier draws. Of a list only the last
-    // triangles matter.
-    constexpr u32 kEarlier = 1u << 31;
-    const std::array<ShadedVertex, 2> earlier = pending_;
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-        assembler_.set_slot(i, kEarlier | i);
-    const bool running =
-        draw.source.topology == Topology::TriangleStrip || draw.source.topology == Topology::TriangleFan;
-    for (u32 i = running || count < 6 ? 0 : count - count % 3 - 3; i < count; ++i)
-        assembler_.push(draw.source.topology, i, [](u32, u32, u32) {});
-    std::array<u64, 2> numbers{};
-    std::array<u32, 2> slots{};
-    u32 tail = 0;
     const IndexReader index(draw.source, draw.source.indexed ? count : 0, memory, report);
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-    {
-        const u32 element = assembler_.slot(i);
-        assembler_.set_slot(i, i);
-        if (element >= kEarlier)
-        {
-            pending_[i] = earlier[element - kEarlier];
-            continue;
-        }
-        numbers[tail] = draw.source.indexed ? index[element] : draw.source.first_vertex + u64{element};
-        slots[tail++] = i;
-    }
-    if (tail == 0)
+    const std::span<const AssemblerSlots::Missing> missing = slots_.skip(draw.source.topology, count);
+    if (missing.empty())
         return;
+    std::array<u64, 2> numbers{};
+    const u32 tail = static_cast<u32>(missing.size());
+    for (u32 i = 0; i < tail; ++i)
+        numbers[i] = draw.source.indexed ? index[missing[i].element]
+                                         : draw.source.first_vertex + u64{missing[i].element};
     bind(draw);
-    vertices_.resize(tail);
     const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.begin() + tail);
     fetch_.begin(draw, *lowest, *highest, memory, interpreter_, report);
     fetch_.fetch({numbers.data(), tail}, interpreter_);
     interpreter_.run(tail);
     set_output_rows(draw);
-    outputs_(output_rows_, tail, vertices_.data());
+    std::vector<ShadedVertex>& vertices = triangles_.vertices();
+    vertices.resize(tail);
+    outputs_(output_rows_, tail, vertices.data());
     for (u32 i = 0; i < tail; ++i)
-        pending_[slots[i]] = vertices_[i];
+        slots_.set_vertex(missing[i].slot, vertices[i]);
 }
 
-PendingVertices VertexStage::pending_vertices(const Draw& draw) const
+Carryover VertexStage::save() const
 {
-    PendingVertices pending;
-    pending.count = draw.source.restart ? 0 : assembler_.pending();
-    // In a strip, the slot that the next vertex takes holds the older vertex.
-    const bool swapped =
-        pending.count == 2 && draw.source.topology == Topology::TriangleStrip && assembler_.next_slot() == 1;
-    pending.odd_strip = swapped;
-    for (u32 i = 0; i < pending.count; ++i)
-    {
-        pending.rows[i] = row_of(pending_[swapped ? 1 - i : i]);
-    }
-    return pending;
+    return {slots_.carried(), geometry_.unit().carried()};
 }
 
-std::array<f32, 24> VertexStage::row_of(const ShadedVertex& v)
+void VertexStage::load(const Carryover& carryover)
 {
-    std::array<f32, 24> row = {v.x, v.y, v.z, v.w};
-    for (u32 n = 0; n < kAttributeCount; ++n)
-        row[kAttributeSemantic[n]] = v.attribute[n];
-    return row;
-}
-
-AssemblerState VertexStage::assembler_state() const
-{
-    AssemblerState state;
-    const PrimitiveAssembler::State s = assembler_.state();
-    state.word = s.next | s.filled << 2 | (s.ready ? 16u : 0u) | (s.inverted ? 32u : 0u);
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-        state.slots[i] = row_of(pending_[i]);
-    return state;
-}
-
-void VertexStage::set_assembler_state(const AssemblerState& state)
-{
-    assembler_.set_state({std::min(state.word >> 2 & 3, 2u), std::min(state.word & 3, 2u),
-                          (state.word & 16) != 0, (state.word & 32) != 0});
-    for (u32 i = 0; i < assembler_.pending(); ++i)
-    {
-        const std::array<f32, 24>& row = state.slots[i];
-        ShadedVertex& v = pending_[i];
-        v = {};
-        v.x = row[0];
-        v.y = row[1];
-        v.z = num::snap_to_depth_planes(row[2], row[3]);
-        v.w = row[3];
-        for (u32 n = 0; n < kAttributeCount; ++n)
-            v.attribute[n] = row[kAttributeSemantic[n]];
-        for (u32 n = 0; n < 4; ++n)
-            if (!num::is_finite(row[n]))
-                v.outside = kNotFinite; // for the other planes: load_pending()
-    }
+    slots_.set_carried(carryover.primitive);
+    geometry_.unit().set_carried(carryover.geometry);
 }
 
 void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,
@@ -260,7 +141,8 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
     u64 last = first + count - 1;
     if (draw.source.indexed)
     {
-        const auto [lowest, highest] = std::minmax_element(unique_.begin(), unique_.end());
+        const std::span<const u32> numbers = unique_.numbers();
+        const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.end());
         first = *lowest;
         last = *highest;
     }
@@ -269,16 +151,16 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
     u32 events = 0;
     for (u32 done = 0; done < count; done += kLanes)
     {
-        std::array<u64, kLanes> numbers;
+        std::array<u64, kLanes> lane;
         const u32 lanes = std::min(count - done, kLanes);
         for (u32 i = 0; i < lanes; ++i)
-            numbers[i] = draw.source.indexed ? unique_[done + i] : first + done + i;
-        fetch_.fetch({numbers.data(), lanes}, interpreter_);
+            lane[i] = draw.source.indexed ? unique_.numbers()[done + i] : first + done + i;
+        fetch_.fetch({lane.data(), lanes}, interpreter_);
         events |= interpreter_.run(lanes);
         if (emits_)
-            keep_attributes(draw, first_slot + done, lanes);
+            geometry_.keep_attributes(draw.geometry_unit.feed, first_slot + done, lanes, interpreter_);
         else
-            outputs_(output_rows_, lanes, &vertices_[first_slot + done]);
+            outputs_(output_rows_, lanes, &triangles_.vertices()[first_slot + done]);
     }
     shaded_vertices_ += count;
     if (events)
@@ -298,123 +180,98 @@ void VertexStage::set_output_rows(const Draw& draw)
 
 const f32* VertexStage::output_row(u8 source) const
 {
-    return emits_ ? emitted_rows_[source].lane : interpreter_.output(source / 4u, source % 4u);
+    return emits_ ? geometry_.row(source) : interpreter_.output(source / 4u, source % 4u);
 }
 
 void VertexStage::assemble(const Draw& draw, u32 first_slot, u32 count)
 {
-    const auto emit = [&](u32 a, u32 b, u32 c) { add_triangle(draw, a, b, c); };
+    const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
+    PrimitiveAssembler& assembler = slots_.assembler();
     const Topology topology = draw.source.topology;
     if (draw.source.indexed)
     {
+        const std::span<const u32> elements = unique_.elements();
         for (u32 i = 0; i < count; ++i)
-            assembler_.push(topology, first_slot + elements_[i], emit);
+            assembler.push(topology, first_slot + elements[i], emit);
     }
     else
     {
         for (u32 i = 0; i < count; ++i)
-            assembler_.push(topology, first_slot + i, emit);
+            assembler.push(topology, first_slot + i, emit);
     }
 }
 
-void VertexStage::add_triangle(const Draw& draw, u32 a, u32 b, u32 c)
+void VertexStage::run_geometry(const Draw& draw, u32 count, const GuestMemory& memory, Report& report)
 {
-    const u32 any_outside = vertices_[a].outside | vertices_[b].outside | vertices_[c].outside;
-    if (any_outside == 0)
-    {
-        u32 flip = 0;
-        if (lit_)
-            flip = quaternion_sign(vertices_[a], vertices_[b]) >> 30 |
-                   quaternion_sign(vertices_[a], vertices_[c]) >> 29;
-        add_visible(draw.geometry.cull, {{a, b, c}, c, flip});
-        return;
-    }
-    if (any_outside & kNotFinite)
-        return;
-    // All vertices are outside of the first plane that any is outside of; the planes before it change
-    // nothing.
-    const u32 all_outside = vertices_[a].outside & vertices_[b].outside & vertices_[c].outside;
-    if (all_outside & any_outside & (0u - any_outside))
-        return;
-    Polygon polygon;
-    polygon[0] = vertices_[a];
-    polygon[1] = vertices_[b];
-    polygon[2] = vertices_[c];
-    if (lit_)
-    {
-        flip_quaternion(polygon[1], quaternion_sign(polygon[0], polygon[1]));
-        flip_quaternion(polygon[2], quaternion_sign(polygon[0], polygon[2]));
-    }
-    const u32 corners = clip_triangle(draw.geometry, lit_ ? kAttributeCount : kUnlitAttributeCount, polygon);
-    if (corners < 3)
-        return;
-    const u32 first = static_cast<u32>(vertices_.size());
-    for (u32 i = 0; i < corners; ++i)
-    {
-        project(draw.geometry, bounds_, scale_, polygon[i]);
-        vertices_.push_back(polygon[i]);
-    }
-    for (u32 i = 0; i + 2 < corners; ++i)
-        add_visible(draw.geometry.cull, {{first, first + i + 1, first + i + 2}, c, 0});
+    const GeometryFeed& feed = draw.geometry_unit.feed;
+    const bool variable = feed.mode == GeometryMode::Variable;
+    u32 unique = count;
+    if (variable)
+        geometry_.scan_primitives(draw, count, memory, unique_, report);
+    else if (draw.source.indexed)
+        scan_indices(draw, count, memory, report);
+    if (variable || draw.source.indexed)
+        unique = unique_.count();
+    begin_vertices(0);
+    geometry_.begin(feed, unique);
+    if (unique != 0)
+        shade(draw, 0, unique, memory, report);
+
+    geometry_.unit().begin(draw, report);
+    set_output_rows(draw);
+    feed_geometry(draw, count);
+    assemble_emitted(draw);
+    geometry_.unit().end(report);
 }
 
-void VertexStage::add_visible(CullMode cull, Triangle triangle)
+void VertexStage::feed_geometry(const Draw& draw, u32 count)
 {
-    const ShadedVertex& p = vertices_[triangle.vertex[0]];
-    const ShadedVertex& q = vertices_[triangle.vertex[1]];
-    const ShadedVertex& r = vertices_[triangle.vertex[2]];
-    const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
-                     static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
-    if (area == 0 || (area > 0 && cull == CullMode::Front) || (area < 0 && cull == CullMode::Back))
-        return;
-    if (area < 0)
+    const GeometryFeed& feed = draw.geometry_unit.feed;
+    const std::span<const u32> elements = unique_.elements();
+    const auto push = [&](u32 vertex)
     {
-        std::swap(triangle.vertex[1], triangle.vertex[2]);
-        triangle.flip = (triangle.flip & 2u) << 1 | (triangle.flip & 4u) >> 1;
-    }
-    triangles_.push_back(triangle);
-}
-
-PixelRect VertexStage::bounds() const
-{
-    PixelRect r{};
-    bool first = true;
-    for (const Triangle& t : triangles_)
+        geometry_.push(feed, vertex);
+        if (geometry_.unit().primitives() >= GeometryPath::kPrimitivesPerBatch)
+            assemble_emitted(draw);
+    };
+    if (feed.mode == GeometryMode::Variable)
     {
-        for (const u32 i : t.vertex)
+        u32 element = 0;
+        for (const u32 vertices : geometry_.primitive_vertices())
         {
-            const ShadedVertex& v = vertices_[i];
-            const s32 x = v.screen_x >> 4;
-            const s32 y = v.screen_y >> 4;
-            if (first)
-                r = {x, y, x + 1, y + 1};
-            first = false;
-            r = {std::min(r.x1, x), std::min(r.y1, y), std::max(r.x2, x + 1), std::max(r.y2, y + 1)};
+            geometry_.unit().begin_primitive(vertices);
+            for (u32 i = 0; i < vertices; ++i)
+                push(elements[element++]);
+        }
+        return;
+    }
+    for (u32 i = 0; i < count; ++i)
+        push(draw.source.indexed ? elements[i] : i);
+}
+
+void VertexStage::assemble_emitted(const Draw& draw)
+{
+    PrimitiveAssembler& assembler = slots_.assembler();
+    GeometryStage& unit = geometry_.unit();
+    std::vector<ShadedVertex>& vertices = triangles_.vertices();
+    const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
+    const u32 primitives = unit.primitives();
+    for (u32 done = 0; done < primitives; done += GeometryPath::kPrimitivesPerBatch)
+    {
+        const u32 batch = std::min(primitives - done, GeometryPath::kPrimitivesPerBatch);
+        geometry_.load_rows(done, batch);
+        const u32 first = static_cast<u32>(vertices.size());
+        vertices.resize(first + batch * 3);
+        outputs_(output_rows_, batch * 3, &vertices[first]);
+        for (u32 p = 0; p < batch; ++p)
+        {
+            if (draw.geometry_unit.feed.obeys_winding != 0 && unit.inverted(done + p))
+                assembler.invert();
+            for (u32 i = 0; i < 3; ++i)
+                assembler.push(draw.source.topology, first + p * 3 + i, emit);
         }
     }
-    return r;
-}
-
-u64 VertexStage::covered_pixels(const PixelRect& scissor) const
-{
-    u64 pixels = 0;
-    for (const Triangle& t : triangles_)
-    {
-        const ShadedVertex& p = vertices_[t.vertex[0]];
-        const ShadedVertex& q = vertices_[t.vertex[1]];
-        const ShadedVertex& r = vertices_[t.vertex[2]];
-        const s64 width = std::min((std::max({p.screen_x, q.screen_x, r.screen_x}) >> 4) + 1, scissor.x2) -
-                          std::max(std::min({p.screen_x, q.screen_x, r.screen_x}) >> 4, scissor.x1);
-        const s64 height = std::min((std::max({p.screen_y, q.screen_y, r.screen_y}) >> 4) + 1, scissor.y2) -
-                           std::max(std::min({p.screen_y, q.screen_y, r.screen_y}) >> 4, scissor.y1);
-        if (width <= 0 || height <= 0)
-            continue;
-        const s64 area = static_cast<s64>(q.screen_x - p.screen_x) * (r.screen_y - p.screen_y) -
-                         static_cast<s64>(q.screen_y - p.screen_y) * (r.screen_x - p.screen_x);
-        // |area| is twice the area in squares of 1/16 pixel.
-        pixels += static_cast<u64>(std::min(width * height, std::abs(area) / 512 + 1));
-    }
-    return pixels;
+    unit.clear();
 }
 
 } // namespace pica::soft

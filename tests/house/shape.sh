@@ -107,8 +107,6 @@ sort -o "$found" "$found"
 sort -u >"$found.known" <<'END'
 files CommandProcessor
 files Device
-files GeometryStage
-files VertexStage
 friend pica/state/state_builder.h DecodedDraw decode_draw
 friend renderer/vulkan/device.h class QueueLock
 friend renderer/vulkan/device_features.h struct EnabledFeatures
@@ -119,7 +117,6 @@ long DeviceSupport::query
 long PipelineCache::create_layouts
 long SelfTestBench::graphics
 long SelfTestPasses::fixed_blend
-long VertexStage::emit
 END
 failures=0
 while read -r line; do
