@@ -39,7 +39,7 @@ void TracePlayer::rewind()
     position_ = 0;
     frame_ = 0;
     status_ = {};
-    if (trace_.layout() == TraceLayout::Recording)
+    if (trace_.format() == TraceFormat::Pvk)
     {
         // The first element. If it cannot be loaded, nothing is played.
         if (load_state(trace_.elements().front()))
@@ -47,16 +47,15 @@ void TracePlayer::rewind()
         return;
     }
     RecordedState state;
-    state.registers = trace_.section(TraceSection::PicaRegisters);
-    state.fixed_attributes = trace_.section(TraceSection::DefaultAttributes);
-    state.vertex_code = trace_.section(TraceSection::VertexCode);
-    state.vertex_descriptors = trace_.section(TraceSection::VertexDescriptors);
-    state.vertex_floats = trace_.section(TraceSection::VertexFloats);
-    state.geometry_code = trace_.section(TraceSection::GeometryCode);
-    state.geometry_descriptors = trace_.section(TraceSection::GeometryDescriptors);
-    state.geometry_floats = trace_.section(TraceSection::GeometryFloats);
-    gpu_.restore(state, trace_.section(TraceSection::GpuRegisters),
-                 trace_.section(TraceSection::LcdRegisters));
+    state.registers = trace_.section(CtfSection::PicaRegisters);
+    state.fixed_attributes = trace_.section(CtfSection::DefaultAttributes);
+    state.vertex_code = trace_.section(CtfSection::VertexCode);
+    state.vertex_descriptors = trace_.section(CtfSection::VertexDescriptors);
+    state.vertex_floats = trace_.section(CtfSection::VertexFloats);
+    state.geometry_code = trace_.section(CtfSection::GeometryCode);
+    state.geometry_descriptors = trace_.section(CtfSection::GeometryDescriptors);
+    state.geometry_floats = trace_.section(CtfSection::GeometryFloats);
+    gpu_.restore(state, trace_.section(CtfSection::GpuRegisters), trace_.section(CtfSection::LcdRegisters));
 }
 
 void TracePlayer::write_register(const TraceElement& element)

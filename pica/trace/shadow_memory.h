@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a stream contains of guest memory so far, so that only changes have to be written. Pages that the GPU
 // may have written are unknown, because playing the stream writes them too. Tests:
-// tests/pica/recording_test.cpp.
+// tests/pica/pvk_test.cpp.
 #pragma once
 
 #include "pica/memory/guest_memory.h"

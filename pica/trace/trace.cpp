@@ -2,9 +2,9 @@
 #include "pica/trace/trace.h"
 
 #include "pica/base/bounded_file.h"
-#include "pica/trace/citrace.h"
-#include "pica/trace/recording.h"
-#include "pica/trace/recording_reader.h"
+#include "pica/trace/ctf_reader.h"
+#include "pica/trace/pvk_format.h"
+#include "pica/trace/pvk_reader.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -24,19 +24,18 @@ bool TraceContents::has_memory(PhysAddr address, u64 size) const
 
 u64 Trace::most_bytes(std::span<const u8> first)
 {
-    return has_magic(first, kRecordingMagic) || is_citrace(first) ? u64{4} << 30 : 0;
+    return has_magic(first, kPvkMagic) || is_ctf(first) ? u64{4} << 30 : 0;
 }
 
 Result<Trace> Trace::parse(std::vector<u8> file)
 {
     if (file.empty())
         return Error{"the file is empty"};
-    const bool is_recording = has_magic(file, kRecordingMagic);
-    if (!is_recording && !is_citrace(file))
+    const bool is_pvk = has_magic(file, kPvkMagic);
+    if (!is_pvk && !is_ctf(file))
         return Error{
             "not a recording (it starts neither with \"PICAVKTR\" nor, as CiTrace files do, with \"CiTr\")"};
-    Result<TraceContents> contents =
-        is_recording ? read_recording(std::move(file)) : read_citrace(std::move(file));
+    Result<TraceContents> contents = is_pvk ? read_pvk(std::move(file)) : read_ctf(std::move(file));
     if (!contents)
         return contents.error();
     return Trace(std::move(*contents));

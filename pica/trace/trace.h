@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recorded GPU streams: picavk's own format (.pvk; recording_reader.h) and CiTrace (.ctf; citrace.h). Both are
+// Recorded GPU streams: picavk's own format (.pvk; pvk_reader.h) and CiTrace (.ctf; ctf_reader.h). Both are
 // described in FORMAT.md beside this file. Source of CiTrace: pica/hardware/citrace.md. Tests:
-// tests/pica/ctf_test.cpp, tests/pica/recording_test.cpp.
+// tests/pica/ctf_test.cpp, tests/pica/pvk_test.cpp.
 #pragma once
 
 #include "pica/base/result.h"
@@ -36,7 +36,7 @@ struct TraceElement
 };
 
 // In the order of the CiTrace file header.
-enum class TraceSection : u8
+enum class CtfSection : u8
 {
     GpuRegisters,
     LcdRegisters,
@@ -49,14 +49,14 @@ enum class TraceSection : u8
     GeometryDescriptors,
     GeometryFloats,
 };
-inline constexpr u32 kTraceSections = 10;
+inline constexpr u32 kCtfSections = 10;
 
-// The layout of RegisterWrite elements.
-enum class TraceLayout : u8
+// The format of the file, and for CiTrace the layout of its register writes.
+enum class TraceFormat : u8
 {
-    Legacy,    // CiTrace: width code, 64-bit value
-    Azahar,    // CiTrace: 32-bit value
-    Recording, // picavk's own format
+    CtfLegacy, // width code, 64-bit value
+    CtfAzahar, // 32-bit value
+    Pvk,       // picavk's own format
 };
 
 // What a recorded stream holds.
@@ -73,9 +73,9 @@ struct TraceContents
 
     std::vector<u8> file;
     std::vector<std::vector<u8>> chunks; // recordings: the content of chunks where the file has it otherwise
-    std::array<std::vector<u32>, kTraceSections> sections; // CiTrace only
+    std::array<std::vector<u32>, kCtfSections> sections; // CiTrace only
     std::vector<TraceElement> elements;
-    TraceLayout layout{};
+    TraceFormat format{};
     std::vector<MemoryRange> memory;
     u32 frames = 0;
     bool is_truncated = false;
@@ -95,17 +95,17 @@ public:
     static u64 most_bytes(std::span<const u8> first);
     static constexpr std::size_t kMagicBytes = 8;
 
-    std::span<const u32> section(TraceSection section) const
+    std::span<const u32> section(CtfSection section) const
     {
         return contents_.sections[static_cast<u32>(section)];
     }
     std::span<const TraceElement> elements() const { return contents_.elements; }
-    TraceLayout layout() const { return contents_.layout; }
+    TraceFormat format() const { return contents_.format; }
     // Number of frame markers.
     u32 frames() const { return contents_.frames; }
     // The memory regions that are needed to play it: those of the recorded guest; for a CiTrace VRAM and
     // FCRAM, the latter extended if it loads something beyond 128 MiB. They do not overlap and have at most
-    // kMaxRecordedMemory bytes together.
+    // kMaxPvkMemory bytes together.
     std::span<const MemoryRange> memory() const { return contents_.memory; }
     std::size_t file_size() const { return contents_.file.size(); }
     // True if the end of a recording is missing. The trace then ends with the last complete chunk.

@@ -42,7 +42,7 @@ struct Context::Parts
     std::unique_ptr<pica::LockstepBackend> lockstep;
     std::optional<pica::LiveBackend> live;
     std::optional<pica::Gpu> gpu;
-    std::unique_ptr<pica::TraceRecorder> recorder;
+    std::unique_ptr<pica::PvkRecorder> recorder;
 };
 
 Context::Context(ContextOptions options, pica::Report& report)
@@ -157,7 +157,7 @@ Status Context::trace_start(const std::string& path)
     if (parts_->recorder)
         return Error{"a recording runs already"};
     announced();
-    auto made = pica::TraceRecorder::to_file(path, *parts_->gpu, *parts_->live);
+    auto made = pica::PvkRecorder::to_file(path, *parts_->gpu, *parts_->live);
     if (!made)
         return made.error();
     parts_->recorder = std::move(*made);
@@ -165,14 +165,14 @@ Status Context::trace_start(const std::string& path)
     return {};
 }
 
-Status Context::trace_start(pica::TraceRecorder::Sink sink)
+Status Context::trace_start(pica::PvkRecorder::Sink sink)
 {
     if (parts_->recorder)
         return Error{"a recording runs already"};
-    if (Status status = pica::TraceRecorder::can_record(parts_->memory); !status)
+    if (Status status = pica::PvkRecorder::can_record(parts_->memory); !status)
         return status;
     announced();
-    parts_->recorder = std::make_unique<pica::TraceRecorder>(*parts_->gpu, *parts_->live, std::move(sink));
+    parts_->recorder = std::make_unique<pica::PvkRecorder>(*parts_->gpu, *parts_->live, std::move(sink));
     tell_page_access();
     return {};
 }

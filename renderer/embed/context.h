@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pica/command/snapshot.h"
-#include "pica/trace/recorder.h"
+#include "pica/trace/pvk_recorder.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/backend/renderer.h"
 #include "renderer/embed/context_options.h"
@@ -104,7 +104,7 @@ public:
     // device. Errors: a recording runs already; the memory is too large to be recorded; the file cannot be
     // created.
     pica::Status trace_start(const std::string& path);
-    pica::Status trace_start(pica::TraceRecorder::Sink sink);
+    pica::Status trace_start(pica::PvkRecorder::Sink sink);
     // Ends the recording, if one runs. An error: not all of it could be written.
     pica::Status trace_stop();
     // Adds a comment to the recording, if one runs.

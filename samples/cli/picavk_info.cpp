@@ -207,9 +207,9 @@ int run_info(const InfoArguments& arguments)
         backend.text.clear();
     }
     const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
-    const char* layout = trace->layout() == TraceLayout::Recording ? "picavk"
-                         : trace->layout() == TraceLayout::Azahar  ? "32-bit"
-                                                                   : "sized";
+    const char* layout = trace->format() == TraceFormat::Pvk         ? "picavk"
+                         : trace->format() == TraceFormat::CtfAzahar ? "32-bit"
+                                                                     : "sized";
     std::printf("%s: %zu bytes, %s register writes%s\n", stream_name(arguments.stream).c_str(),
                 trace->file_size(), layout,
                 trace->is_truncated() ? "; the end of the recording is missing" : "");

@@ -171,7 +171,7 @@ Status Playback::switch_backend()
 
 Status Playback::record(const std::string& path)
 {
-    auto made = TraceRecorder::to_file(path, *gpu_, *backend_);
+    auto made = PvkRecorder::to_file(path, *gpu_, *backend_);
     if (!made)
         return made.error();
     recorder_ = std::move(*made);

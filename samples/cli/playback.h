@@ -9,7 +9,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
-#include "pica/trace/recorder.h"
+#include "pica/trace/pvk_recorder.h"
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/backend/renderer.h"
@@ -111,7 +111,7 @@ private:
     std::unique_ptr<renderer::Renderer> vulkan_;
     std::unique_ptr<pica::LiveBackend> backend_;
     std::optional<pica::Gpu> gpu_;
-    std::unique_ptr<pica::TraceRecorder> recorder_;
+    std::unique_ptr<pica::PvkRecorder> recorder_;
     std::optional<pica::TracePlayer> player_;
     std::vector<pica::u32> scanned_;
     pica::u64 draws_at_start_ = 0; // number of draws at the start of the current frame

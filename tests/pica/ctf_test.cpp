@@ -71,11 +71,11 @@ TEST_CASE("ctf: elements and sections are read as written")
 {
     const Result<Trace> trace = Trace::parse(small_trace());
     REQUIRE(trace);
-    CHECK(trace->layout() == TraceLayout::Azahar);
+    CHECK(trace->format() == TraceFormat::CtfAzahar);
     CHECK(trace->frames() == 1);
-    CHECK(trace->section(TraceSection::PicaRegisters).size() == 0x300);
-    CHECK(trace->section(TraceSection::PicaRegisters)[0x40] == 2);
-    CHECK(trace->section(TraceSection::GpuRegisters).size() == 0x732);
+    CHECK(trace->section(CtfSection::PicaRegisters).size() == 0x300);
+    CHECK(trace->section(CtfSection::PicaRegisters)[0x40] == 2);
+    CHECK(trace->section(CtfSection::GpuRegisters).size() == 0x732);
     const std::span<const TraceElement> elements = trace->elements();
     REQUIRE(elements.size() == 4);
     CHECK(elements[0].kind == TraceElementKind::MemoryLoad);
@@ -91,7 +91,7 @@ TEST_CASE("ctf: the legacy layout is detected by its width codes")
 {
     const Result<Trace> trace = Trace::parse(legacy_trace());
     REQUIRE(trace);
-    CHECK(trace->layout() == TraceLayout::Legacy);
+    CHECK(trace->format() == TraceFormat::CtfLegacy);
     CHECK(trace->elements()[0].value == 0xAABBCCDD);
     CHECK(trace->elements()[0].width == 4);
     CHECK(trace->elements()[1].width == 1);
@@ -106,8 +106,8 @@ TEST_CASE("ctf: sections may be empty, overlap and lie anywhere")
     put(bytes, 0x14, get(bytes, 0x1C)); // lcd_registers over pica_registers
     const Result<Trace> trace = Trace::parse(bytes);
     REQUIRE(trace);
-    CHECK(trace->section(TraceSection::GpuRegisters).empty());
-    CHECK(trace->section(TraceSection::LcdRegisters)[0x40] == 2);
+    CHECK(trace->section(CtfSection::GpuRegisters).empty());
+    CHECK(trace->section(CtfSection::LcdRegisters)[0x40] == 2);
 }
 
 TEST_CASE("ctf: loads may share their data")

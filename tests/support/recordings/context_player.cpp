@@ -15,8 +15,8 @@ pica::Trace load(const std::string& name)
 {
     auto trace = pica::Trace::load(std::string(PICAVK_SOURCE_DIR) + "/samples/streams/" + name + ".ctf");
     REQUIRE_MESSAGE(trace, name);
-    for (u32 section = 0; section < pica::kTraceSections; ++section)
-        for (const u32 word : trace->section(static_cast<pica::TraceSection>(section)))
+    for (u32 section = 0; section < pica::kCtfSections; ++section)
+        for (const u32 word : trace->section(static_cast<pica::CtfSection>(section)))
             REQUIRE(word == 0);
     return std::move(*trace);
 }

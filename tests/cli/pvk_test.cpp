@@ -54,7 +54,7 @@ Picture cut(const Picture& picture, u32 left, u32 first, u32 width, u32 height)
 
 } // namespace
 
-TEST_CASE("recording: render writes the same pictures on both backends")
+TEST_CASE("pvk: render writes the same pictures on both backends")
 {
     const TemporaryFolder folder;
     const std::string recording = record(folder, "t_geometry_point");
@@ -75,7 +75,7 @@ TEST_CASE("recording: render writes the same pictures on both backends")
     }
 }
 
-TEST_CASE("recording: play shows the pictures that render writes of the stream")
+TEST_CASE("pvk: play shows the pictures that render writes of the stream")
 {
     const TemporaryFolder folder;
     const std::string recording = record(folder, "s_stencil_outline");
@@ -97,7 +97,7 @@ TEST_CASE("recording: play shows the pictures that render writes of the stream")
     CHECK_MESSAGE(difference.equal(), difference.text());
 }
 
-TEST_CASE("recording: shader prints the same programs and keys in each form")
+TEST_CASE("pvk: shader prints the same programs and keys in each form")
 {
     const TemporaryFolder folder;
     const std::string stream = stream_path("t_geometry_point").string();
@@ -112,7 +112,7 @@ TEST_CASE("recording: shader prints the same programs and keys in each form")
     }
 }
 
-TEST_CASE("recording: validate, info and bench see the draws of the stream")
+TEST_CASE("pvk: validate, info and bench see the draws of the stream")
 {
     const TemporaryFolder folder;
     const std::string stream = stream_path("s_triangle").string();
@@ -150,7 +150,7 @@ TEST_CASE("recording: validate, info and bench see the draws of the stream")
         CHECK_MESSAGE(of_recording.at(figure) == of_stream.at(figure), figure);
 }
 
-TEST_CASE("recording: what a host that ended early leaves is played up to its last whole frame")
+TEST_CASE("pvk: what a host that ended early leaves is played up to its last whole frame")
 {
     const TemporaryFolder folder;
     const std::string recording = record(folder, "s_triangle");
@@ -174,7 +174,7 @@ TEST_CASE("recording: what a host that ended early leaves is played up to its la
     CHECK(json.at("frames") == 2);
 }
 
-TEST_CASE("recording: extended FCRAM beyond 128 MiB is shown, recorded and validated")
+TEST_CASE("pvk: extended FCRAM beyond 128 MiB is shown, recorded and validated")
 {
     constexpr PhysAddr kHigh = 0x2F000000;
     const TemporaryFolder folder;

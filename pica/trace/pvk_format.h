@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // picavk's own stream format (.pvk): elements in chunks. Specification: FORMAT.md beside this file.
-// recorder.h writes it, trace.h reads it into a Trace. Tests: tests/pica/recording_test.cpp.
+// pvk_recorder.h writes it, pvk_reader.h reads it. Tests: tests/pica/pvk_test.cpp.
 #pragma once
 
 #include "pica/base/chunks.h"
@@ -14,17 +14,17 @@
 namespace pica
 {
 
-inline constexpr FileMagic kRecordingMagic = {'P', 'I', 'C', 'A', 'V', 'K', 'T', 'R'};
+inline constexpr FileMagic kPvkMagic = {'P', 'I', 'C', 'A', 'V', 'K', 'T', 'R'};
 // The newest version. Version 1 has the same elements and supports only VRAM and 128 MiB of FCRAM; a recorder
 // writes it if the guest has no other memory.
-inline constexpr u32 kRecordingVersion = 2;
+inline constexpr u32 kPvkVersion = 2;
 // The most bytes of all memory regions of a recording together: a reader allocates them.
-inline constexpr u64 kMaxRecordedMemory = u64{1} << 30;
+inline constexpr u64 kMaxPvkMemory = u64{1} << 30;
 bool is_version_1_memory(PhysAddr base, u64 size);
 inline constexpr ChunkId kStateChunk = chunk_id("STAT"), kStreamChunk = chunk_id("STRM"),
                          kEndChunk = chunk_id("END ");
 
-enum class RecordingElement : u32
+enum class PvkElementKind : u32
 {
     RegisterWrite = 1, // byte mask in bits 8-11, address, value
     MemoryLoad = 2,    // address, size, bytes
@@ -38,9 +38,9 @@ void append_frame_marker(std::vector<u8>& content);
 void append_comment(std::vector<u8>& content, std::string_view text);
 
 // One element of a stream chunk.
-struct RecordedElement
+struct PvkElement
 {
-    RecordingElement kind{};
+    PvkElementKind kind{};
     u32 byte_mask = 0;
     PhysAddr address = 0;
     u32 value = 0;
@@ -48,12 +48,12 @@ struct RecordedElement
 };
 
 // Walks over the content of a stream chunk.
-class ElementReader
+class PvkElementReader
 {
 public:
-    explicit ElementReader(std::span<const u8> content) : content_(content) {}
+    explicit PvkElementReader(std::span<const u8> content) : content_(content) {}
     // Returns false at the end, or if the content is invalid.
-    bool next(RecordedElement& element);
+    bool next(PvkElement& element);
     bool failed() const { return failed_; }
 
 private:

@@ -6,7 +6,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
-#include "pica/trace/recorder.h"
+#include "pica/trace/pvk_recorder.h"
 #include "renderer/backend/renderer.h"
 #include "tests/support/device/gpu_fixture.h"
 #include "tests/support/seeds.h"
@@ -78,12 +78,12 @@ std::vector<u8> record(Machine& machine, const Trace& trace, u32 from, std::vect
     TracePlayer player(trace, machine.gpu);
     for (u32 i = 0; i < from; ++i)
         (void)player.step(Step::Draw);
-    TraceRecorder recorder(machine.gpu, machine.live,
-                           [&](std::span<const u8> bytes)
-                           {
-                               file.insert(file.end(), bytes.begin(), bytes.end());
-                               return true;
-                           });
+    PvkRecorder recorder(machine.gpu, machine.live,
+                         [&](std::span<const u8> bytes)
+                         {
+                             file.insert(file.end(), bytes.begin(), bytes.end());
+                             return true;
+                         });
     while (player.step(Step::Frame) != StepResult::End)
         frames.push_back(machine.save());
     frames.push_back(machine.save());
@@ -111,7 +111,7 @@ void check_stream(Machines& machines, const std::string& stream, u32 from, bool 
 
 } // namespace
 
-TEST_CASE("recorder: a recording of a bundled stream leaves the same frames and memory on both backends")
+TEST_CASE("pvk recorder: a recording of a bundled stream leaves the same frames and memory on both backends")
 {
     std::vector<std::string> streams;
     for (const auto& entry : std::filesystem::directory_iterator(PICAVK_SOURCE_DIR "/samples/streams"))

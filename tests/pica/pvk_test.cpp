@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // picavk's own stream format: a recording plays back to the same bytes; truncated, corrupt and mutated files.
-// Recordings of the bundled streams, on both backends: tests/api/recorder_test.cpp.
-#include "pica/trace/recorder.h"
+// Recordings of the bundled streams, on both backends: tests/api/pvk_recorder_test.cpp.
+#include "pica/trace/pvk_recorder.h"
 
 #include "pica/base/bytes.h"
 #include "pica/command/snapshot.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
-#include "pica/trace/recording.h"
+#include "pica/trace/pvk_format.h"
 #include "tests/support/device/gpu_fixture.h"
 #include "tests/support/seeds.h"
 
@@ -56,7 +56,7 @@ struct Recording
 {
     std::vector<u8> file;
     std::vector<std::size_t> ends; // of the pieces that came
-    TraceRecorder::Sink sink()
+    PvkRecorder::Sink sink()
     {
         return [this](std::span<const u8> bytes)
         {
@@ -87,7 +87,7 @@ Recording record(Machine& machine, u32 frames = 4)
 {
     Recording recording;
     run_guest(machine, 2);
-    TraceRecorder recorder(machine.gpu, machine.live, recording.sink());
+    PvkRecorder recorder(machine.gpu, machine.live, recording.sink());
     recorder.comment("h\xC3\xA9");
     run_guest(machine, frames);
     REQUIRE(recorder.stop());
@@ -127,13 +127,13 @@ std::string refusal(std::vector<u8> file)
 
 } // namespace
 
-TEST_CASE("recording: playing it leaves what the guest left")
+TEST_CASE("pvk: playing it leaves what the guest left")
 {
     Machine machine;
     const Recording recording = record(machine);
     const Result<Trace> trace = Trace::parse(recording.file);
     REQUIRE_MESSAGE(trace, trace.error().message);
-    CHECK(trace->layout() == TraceLayout::Recording);
+    CHECK(trace->format() == TraceFormat::Pvk);
     CHECK(trace->frames() == 4);
     CHECK_FALSE(trace->is_truncated());
     REQUIRE(trace->elements().size() > 10);
@@ -159,16 +159,16 @@ TEST_CASE("recording: playing it leaves what the guest left")
     CHECK(other.gpu.external()[ext::LCD_FILL_COLOR::ids[0]] == 0x00A50001);
 }
 
-TEST_CASE("recording: only bytes that changed are told, and those that the GPU may have changed")
+TEST_CASE("pvk: only bytes that changed are told, and those that the GPU may have changed")
 {
     Machine m;
     m.write(kFcramBase, std::vector<u8>(4096, 7));
     Recording recording;
-    TraceRecorder recorder(m.gpu, m.live, recording.sink());
+    PvkRecorder recorder(m.gpu, m.live, recording.sink());
     const auto told = [&](auto&& act)
     {
         Recording piece;
-        TraceRecorder fresh(m.gpu, m.live, piece.sink());
+        PvkRecorder fresh(m.gpu, m.live, piece.sink());
         act();
         m.fill(kVramBase + 0x100000, kVramBase + 0x100010, 0);
         REQUIRE(fresh.stop());
@@ -216,7 +216,7 @@ TEST_CASE("recording: only bytes that changed are told, and those that the GPU m
     run_guest(other, 3);
     const std::vector<u8> state = other.save();
     Recording replaced;
-    TraceRecorder last(m.gpu, m.live, replaced.sink());
+    PvkRecorder last(m.gpu, m.live, replaced.sink());
     m.write(kFcramBase + 64, {1, 2, 3});
     REQUIRE(load_snapshot(m.gpu, state));
     last.state_replaced();
@@ -230,7 +230,7 @@ TEST_CASE("recording: only bytes that changed are told, and those that the GPU m
     CHECK(play(*trace) == m.save());
 }
 
-TEST_CASE("recording: where pages are watched, every write of the CPU is asked for")
+TEST_CASE("pvk: where pages are watched, every write of the CPU is asked for")
 {
     Machine m;
     PageTracker& pages = m.arena.memory().pages();
@@ -248,7 +248,7 @@ TEST_CASE("recording: where pages are watched, every write of the CPU is asked f
                              [](const auto& page) { return page.second == PageAccess::None; });
     };
     Recording recording;
-    TraceRecorder recorder(m.gpu, m.live, recording.sink());
+    PvkRecorder recorder(m.gpu, m.live, recording.sink());
     recorder.watch();
     CHECK(unheard() == 0);
     CHECK(access.size() == (kVramSize + 0x100000) / 4096);
@@ -260,7 +260,7 @@ TEST_CASE("recording: where pages are watched, every write of the CPU is asked f
     }
 }
 
-TEST_CASE("recording: a file cut anywhere is readable up to its last whole chunk")
+TEST_CASE("pvk: a file cut anywhere is readable up to its last whole chunk")
 {
     Machine machine;
     const Recording recording = record(machine);
@@ -284,7 +284,7 @@ TEST_CASE("recording: a file cut anywhere is readable up to its last whole chunk
     }
 }
 
-TEST_CASE("recording: what is corrupt is refused, and where is said")
+TEST_CASE("pvk: what is corrupt is refused, and where is said")
 {
     Machine machine;
     const std::vector<u8> file = record(machine).file;
@@ -316,28 +316,28 @@ TEST_CASE("recording: what is corrupt is refused, and where is said")
     content.clear();
     append_frame_marker(content);
     std::vector<u8> stateless;
-    append_file_header(stateless, kRecordingMagic, kRecordingVersion);
+    append_file_header(stateless, kPvkMagic, kPvkVersion);
     append_chunk(stateless, kStreamChunk, content);
     CHECK(refusal(stateless).find("does not begin with a state") != std::string::npos);
 }
 
-TEST_CASE("recording: a sink that fails ends it, and stop says so")
+TEST_CASE("pvk: a sink that fails ends it, and stop says so")
 {
     Machine machine;
     u32 pieces = 0;
-    TraceRecorder recorder(machine.gpu, machine.live, [&](std::span<const u8>) { return ++pieces < 4; });
+    PvkRecorder recorder(machine.gpu, machine.live, [&](std::span<const u8>) { return ++pieces < 4; });
     run_guest(machine, 5);
     CHECK_FALSE(recorder.stop());
     CHECK_FALSE(recorder.stop());
     CHECK(pieces == 4); // nothing behind the piece that failed
     run_guest(machine, 1);
     CHECK(pieces == 4);
-    auto none = TraceRecorder::to_file("/nonexistent/file.pvk", machine.gpu, machine.live);
+    auto none = PvkRecorder::to_file("/nonexistent/file.pvk", machine.gpu, machine.live);
     REQUIRE_FALSE(none);
     CHECK(none.error().message.find("/nonexistent/file.pvk: ") == 0);
 }
 
-TEST_CASE("recording: mutated recordings are refused or have a defined result")
+TEST_CASE("pvk: mutated recordings are refused or have a defined result")
 {
     Machine machine;
     const std::vector<u8> file = record(machine).file;

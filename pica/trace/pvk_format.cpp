@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/trace/recording.h"
+#include "pica/trace/pvk_format.h"
 
 #include "pica/base/bytes.h"
 #include "pica/memory/guest_memory.h"
@@ -10,7 +10,7 @@ namespace pica
 namespace
 {
 
-void append_kind(std::vector<u8>& content, RecordingElement kind, u32 more = 0)
+void append_kind(std::vector<u8>& content, PvkElementKind kind, u32 more = 0)
 {
     append_word(content, static_cast<u32>(kind) | more);
 }
@@ -33,30 +33,30 @@ bool is_version_1_memory(PhysAddr base, u64 size)
 
 void append_register_write(std::vector<u8>& content, PhysAddr address, u32 value, u32 byte_mask)
 {
-    append_kind(content, RecordingElement::RegisterWrite, (byte_mask & 0xF) << 8);
+    append_kind(content, PvkElementKind::RegisterWrite, (byte_mask & 0xF) << 8);
     append_word(content, address);
     append_word(content, value);
 }
 
 void append_memory_load(std::vector<u8>& content, PhysAddr address, std::span<const u8> bytes)
 {
-    append_kind(content, RecordingElement::MemoryLoad);
+    append_kind(content, PvkElementKind::MemoryLoad);
     append_word(content, address);
     append_padded(content, bytes);
 }
 
 void append_frame_marker(std::vector<u8>& content)
 {
-    append_kind(content, RecordingElement::FrameMarker);
+    append_kind(content, PvkElementKind::FrameMarker);
 }
 
 void append_comment(std::vector<u8>& content, std::string_view text)
 {
-    append_kind(content, RecordingElement::Comment);
+    append_kind(content, PvkElementKind::Comment);
     append_padded(content, {reinterpret_cast<const u8*>(text.data()), text.size()});
 }
 
-bool ElementReader::next(RecordedElement& element)
+bool PvkElementReader::next(PvkElement& element)
 {
     if (failed_ || position_ == content_.size())
         return false;
@@ -67,12 +67,12 @@ bool ElementReader::next(RecordedElement& element)
     if (!has(1))
         return false;
     element = {};
-    element.kind = static_cast<RecordingElement>(word(0) & 0xFF);
+    element.kind = static_cast<PvkElementKind>(word(0) & 0xFF);
     u64 words = 1;
     bool clean = word(0) >> 8 == 0;
     switch (element.kind)
     {
-    case RecordingElement::RegisterWrite:
+    case PvkElementKind::RegisterWrite:
         words = 3;
         if (!has(words))
             return false;
@@ -81,10 +81,10 @@ bool ElementReader::next(RecordedElement& element)
         element.address = word(1);
         element.value = word(2);
         break;
-    case RecordingElement::MemoryLoad:
-    case RecordingElement::Comment:
+    case PvkElementKind::MemoryLoad:
+    case PvkElementKind::Comment:
     {
-        const u32 header = element.kind == RecordingElement::MemoryLoad ? 3 : 2;
+        const u32 header = element.kind == PvkElementKind::MemoryLoad ? 3 : 2;
         if (!has(header))
             return false;
         element.address = header == 3 ? word(1) : 0;
@@ -95,7 +95,7 @@ bool ElementReader::next(RecordedElement& element)
         element.data = rest.subspan(std::size_t{header} * 4, size);
         break;
     }
-    case RecordingElement::FrameMarker:
+    case PvkElementKind::FrameMarker:
         break;
     default:
         return false;

@@ -6,8 +6,8 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
-#include "pica/trace/recorder.h"
-#include "pica/trace/recording.h"
+#include "pica/trace/pvk_format.h"
+#include "pica/trace/pvk_recorder.h"
 #include "tests/support/device/gpu_fixture.h"
 #include "tests/support/recordings/ctf_writer.h"
 
@@ -38,7 +38,7 @@ struct Machine
     LiveBackend live{core};
     Gpu gpu{live, report};
     std::vector<u8> file;
-    TraceRecorder::Sink sink()
+    PvkRecorder::Sink sink()
     {
         return [this](std::span<const u8> bytes)
         {
@@ -66,7 +66,7 @@ void copy(Gpu& gpu, PhysAddr from, PhysAddr to, u32 bytes)
 std::vector<u8> record(Machine& m, PhysAddr place)
 {
     m.gpu.memory_write(place, std::vector<u8>(0x100, 0x5A));
-    TraceRecorder recorder(m.gpu, m.live, m.sink());
+    PvkRecorder recorder(m.gpu, m.live, m.sink());
     m.gpu.memory_write(place + 0x100, std::vector<u8>(0x100, 0xC3));
     copy(m.gpu, place, place + 0x400, 0x200);
     copy(m.gpu, place + 0x400, kVramBase + 0x1000, 0x200);
@@ -153,7 +153,7 @@ std::vector<u8> with_regions(const std::vector<u8>& file, const std::vector<Memo
 
 } // namespace
 
-TEST_CASE("recording: extended FCRAM, 256 MiB, is recorded and played")
+TEST_CASE("pvk: extended FCRAM, 256 MiB, is recorded and played")
 {
     Machine machine({kVram, kExtended});
     const std::vector<u8> file = record(machine, kHigh);
@@ -181,11 +181,11 @@ TEST_CASE("recording: extended FCRAM, 256 MiB, is recorded and played")
     CHECK(refused.status().error().message.find("268435456 bytes") != std::string::npos);
 }
 
-TEST_CASE("recording: a write over the border of two regions is in it on both sides")
+TEST_CASE("pvk: a write over the border of two regions is in it on both sides")
 {
     const std::vector<MemoryRange> regions = {kVram, {kFcramBase, 0x1800}, {kFcramBase + 0x1800, 0x1800}};
     Machine machine(regions);
-    TraceRecorder recorder(machine.gpu, machine.live, machine.sink());
+    PvkRecorder recorder(machine.gpu, machine.live, machine.sink());
     for (const u32 offset : {0x1700u, 0x1710u})
         for (u32 i = 0; i < 0x200; ++i)
             machine.arena.memory().span(kFcramBase + offset + i, 1)[0] = u8(i * 7 + offset + 1);
@@ -206,7 +206,7 @@ TEST_CASE("recording: a write over the border of two regions is in it on both si
     CHECK(other.bytes(kFcramBase + 0x1800, 0x1800) == machine.bytes(kFcramBase + 0x1800, 0x1800));
 }
 
-TEST_CASE("recording: memory that is all zero takes no room, in the file or on the host")
+TEST_CASE("pvk: memory that is all zero takes no room, in the file or on the host")
 {
     const u64 before = resident_bytes();
     Machine machine({kVram, kExtended});
@@ -224,7 +224,7 @@ TEST_CASE("recording: memory that is all zero takes no room, in the file or on t
     CHECK(resident_bytes() - before < (u64{100} << 20));
 }
 
-TEST_CASE("recording: a guest with ordinary memory is recorded in version 1, whose memory is bounded")
+TEST_CASE("pvk: a guest with ordinary memory is recorded in version 1, whose memory is bounded")
 {
     Machine ordinary({kVram, {kFcramBase, kFcramSize}});
     std::vector<u8> file = record(ordinary, kFcramBase);
@@ -245,7 +245,7 @@ TEST_CASE("recording: a guest with ordinary memory is recorded in version 1, who
     CHECK(refusal(file).find("version 3 of a recording is not known (only 1 to 2 are)") != std::string::npos);
 }
 
-TEST_CASE("recording: whatever regions the guest has are those that it is played in")
+TEST_CASE("pvk: whatever regions the guest has are those that it is played in")
 {
     const std::vector<MemoryRange> regions = {
         {0x1FF80000, 0x80000}, {kVramBase, 0x100000}, {0x1F000000, 0x400000}, {kFcramBase, 0x1000}};
@@ -272,7 +272,7 @@ TEST_CASE("recording: whatever regions the guest has are those that it is played
     CHECK(refusal(made).find("outside its memory regions") != std::string::npos);
 }
 
-TEST_CASE("recording: absurd memory is refused before any is allocated")
+TEST_CASE("pvk: absurd memory is refused before any is allocated")
 {
     Machine machine({kVram, {kFcramBase, 0x1000}});
     std::vector<u8> file = record(machine, kFcramBase);

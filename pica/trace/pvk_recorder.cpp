@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pica/trace/recorder.h"
+#include "pica/trace/pvk_recorder.h"
 
 #include "pica/base/bytes.h"
 #include "pica/command/snapshot.h"
-#include "pica/trace/recording.h"
+#include "pica/trace/pvk_format.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -51,13 +51,13 @@ struct OutputFile
 
 } // namespace
 
-TraceRecorder::TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink)
+PvkRecorder::PvkRecorder(Gpu& gpu, LiveBackend& live, Sink sink)
     : gpu_(gpu), live_(live), sink_(std::move(sink)), shadow_(live.memory())
 {
     bool is_version_1 = true;
     for (const MemoryRegion& region : live.memory().regions())
         is_version_1 &= is_version_1_memory(region.base, region.bytes.size());
-    append_file_header(file_, kRecordingMagic, is_version_1 ? 1 : kRecordingVersion);
+    append_file_header(file_, kPvkMagic, is_version_1 ? 1 : kPvkVersion);
     deliver(file_);
     write_state();
     GpuHooks hooks;
@@ -75,26 +75,26 @@ TraceRecorder::TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink)
                          { shadow_.gpu_writes(range.bytes.begin, range.bytes.size); });
 }
 
-Status TraceRecorder::can_record(const GuestMemory& memory)
+Status PvkRecorder::can_record(const GuestMemory& memory)
 {
     u64 bytes = 0;
     for (const MemoryRegion& region : memory.regions())
         bytes += region.bytes.size();
-    if (bytes > kMaxRecordedMemory)
-        return Error{"a recording holds " + std::to_string(kMaxRecordedMemory) +
+    if (bytes > kMaxPvkMemory)
+        return Error{"a recording holds " + std::to_string(kMaxPvkMemory) +
                      " bytes of guest memory at most; these regions have " + std::to_string(bytes)};
     return {};
 }
 
-Result<std::unique_ptr<TraceRecorder>> TraceRecorder::to_file(const std::string& path, Gpu& gpu,
-                                                              LiveBackend& live)
+Result<std::unique_ptr<PvkRecorder>> PvkRecorder::to_file(const std::string& path, Gpu& gpu,
+                                                          LiveBackend& live)
 {
     if (Status status = can_record(live.memory()); !status)
         return status.error();
     const auto file = std::make_shared<OutputFile>(path);
     if (file->stream == nullptr)
         return Error{path + ": " + std::strerror(errno)};
-    auto recorder = std::make_unique<TraceRecorder>(
+    auto recorder = std::make_unique<PvkRecorder>(
         gpu, live, [file](std::span<const u8> bytes) { return file->write(bytes); });
     recorder->close_ = [file] { return file->close(); };
     if (recorder->has_failed_)
@@ -102,12 +102,12 @@ Result<std::unique_ptr<TraceRecorder>> TraceRecorder::to_file(const std::string&
     return recorder;
 }
 
-TraceRecorder::~TraceRecorder()
+PvkRecorder::~PvkRecorder()
 {
     (void)stop();
 }
 
-void TraceRecorder::register_write(PhysAddr address, u32 value, u32 byte_mask)
+void PvkRecorder::register_write(PhysAddr address, u32 value, u32 byte_mask)
 {
     if (!ExternalRegisters::contains(address))
         return; // a mistake of the guest, without effect
@@ -118,7 +118,7 @@ void TraceRecorder::register_write(PhysAddr address, u32 value, u32 byte_mask)
         close_chunk();
 }
 
-void TraceRecorder::comment(std::string_view text)
+void PvkRecorder::comment(std::string_view text)
 {
     if (!is_recording_)
         return;
@@ -128,7 +128,7 @@ void TraceRecorder::comment(std::string_view text)
         close_chunk();
 }
 
-void TraceRecorder::state_replaced()
+void PvkRecorder::state_replaced()
 {
     if (!is_recording_)
         return;
@@ -137,7 +137,7 @@ void TraceRecorder::state_replaced()
     write_state();
 }
 
-void TraceRecorder::write_state()
+void PvkRecorder::write_state()
 {
     const std::vector<u8> state = save_snapshot(gpu_, SnapshotMemory::Include);
     const std::span<const u8> bytes(state);
@@ -146,7 +146,7 @@ void TraceRecorder::write_state()
     shadow_.take_all();
 }
 
-void TraceRecorder::write_memory()
+void PvkRecorder::write_memory()
 {
     if (!shadow_.has_changes())
         return;
@@ -164,14 +164,14 @@ void TraceRecorder::write_memory()
         });
 }
 
-void TraceRecorder::close_chunk()
+void PvkRecorder::close_chunk()
 {
     if (!content_.empty())
         put(kStreamChunk, content_);
     content_.clear();
 }
 
-void TraceRecorder::put(ChunkId id, std::span<const u8> content)
+void PvkRecorder::put(ChunkId id, std::span<const u8> content)
 {
     file_.clear();
     append_chunk(file_, id, content);
@@ -179,12 +179,12 @@ void TraceRecorder::put(ChunkId id, std::span<const u8> content)
     ++chunks_;
 }
 
-void TraceRecorder::deliver(std::span<const u8> bytes)
+void PvkRecorder::deliver(std::span<const u8> bytes)
 {
     has_failed_ = has_failed_ || !sink_(bytes);
 }
 
-Status TraceRecorder::stop()
+Status PvkRecorder::stop()
 {
     if (is_recording_)
     {

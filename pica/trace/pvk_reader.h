@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads recordings of picavk's own format (.pvk). Source: FORMAT.md beside this file. Tests:
-// tests/pica/recording_test.cpp.
+// tests/pica/pvk_test.cpp.
 #pragma once
 
 #include "pica/trace/trace.h"
@@ -9,6 +9,6 @@ namespace pica
 {
 
 // Parses and checks a whole file, as Trace::parse.
-Result<TraceContents> read_recording(std::vector<u8> file);
+Result<TraceContents> read_pvk(std::vector<u8> file);
 
 } // namespace pica

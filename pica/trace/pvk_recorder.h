@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Records what enters a Gpu as a stream that plays back to the same bytes (FORMAT.md). It keeps a copy of the
-// part of guest memory that is not zero, and at most one chunk. Tests: tests/pica/recording_test.cpp,
-// tests/api/recorder_test.cpp.
+// part of guest memory that is not zero, and at most one chunk. Tests: tests/pica/pvk_test.cpp,
+// tests/api/pvk_recorder_test.cpp.
 #pragma once
 
 #include "pica/base/chunks.h"
@@ -20,7 +20,7 @@
 namespace pica
 {
 
-class TraceRecorder
+class PvkRecorder
 {
 public:
     // Receives the file piece by piece. Returns false if it cannot keep a piece, which ends the recording.
@@ -28,15 +28,14 @@ public:
 
     // Starts recording, also in the middle of a frame or list. `live` is the backend of `gpu`; both must
     // outlive the recorder, which sets the hooks of both. Waits for the device once.
-    TraceRecorder(Gpu& gpu, LiveBackend& live, Sink sink);
-    // Error: guest memory is larger than kMaxRecordedMemory.
+    PvkRecorder(Gpu& gpu, LiveBackend& live, Sink sink);
+    // Error: guest memory is larger than kMaxPvkMemory.
     static Status can_record(const GuestMemory& memory);
     // Errors: as above, or the file cannot be made or written.
-    static Result<std::unique_ptr<TraceRecorder>> to_file(const std::string& path, Gpu& gpu,
-                                                          LiveBackend& live);
-    ~TraceRecorder();
-    TraceRecorder(const TraceRecorder&) = delete;
-    TraceRecorder& operator=(const TraceRecorder&) = delete;
+    static Result<std::unique_ptr<PvkRecorder>> to_file(const std::string& path, Gpu& gpu, LiveBackend& live);
+    ~PvkRecorder();
+    PvkRecorder(const PvkRecorder&) = delete;
+    PvkRecorder& operator=(const PvkRecorder&) = delete;
 
     void comment(std::string_view text);
     // The Gpu's state was replaced, memory included (a saved state was loaded).

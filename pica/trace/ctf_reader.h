@@ -9,9 +9,9 @@ namespace pica
 {
 
 // Does a file with these bytes claim to be one?
-bool is_citrace(std::span<const u8> bytes);
+bool is_ctf(std::span<const u8> bytes);
 
 // Parses and checks a whole file, as Trace::parse.
-Result<TraceContents> read_citrace(std::vector<u8> file);
+Result<TraceContents> read_ctf(std::vector<u8> file);
 
 } // namespace pica

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/trace/citrace.h"
+#include "pica/trace/ctf_reader.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +19,7 @@ constexpr u32 kWidth8 = 0xD1, kWidth64 = 0xD4;
 constexpr std::size_t kFirstSection = 0x0C;
 constexpr std::size_t kStreamOffset = 0x5C, kStreamSize = 0x60;
 
-constexpr std::array<const char*, kTraceSections> kSectionNames = {
+constexpr std::array<const char*, kCtfSections> kSectionNames = {
     "gpu_registers",   "lcd_registers",     "pica_registers",    "default_attributes", "vs_program_binary",
     "vs_swizzle_data", "vs_float_uniforms", "gs_program_binary", "gs_swizzle_data",    "gs_float_uniforms"};
 
@@ -39,7 +39,7 @@ Error error(const char* format, Values... values)
 
 Status read_sections(TraceContents& trace)
 {
-    for (u32 i = 0; i < kTraceSections; ++i)
+    for (u32 i = 0; i < kCtfSections; ++i)
     {
         const u32 offset = word_at(trace.file, kFirstSection + i * 8);
         const u32 words = word_at(trace.file, kFirstSection + i * 8 + 4);
@@ -68,13 +68,13 @@ Status read_elements(TraceContents& trace)
     trace.memory = {{kVramBase, kVramSize}, {kFcramBase, kExtendedFcramSize}};
     u64 fcram_end = u64{kFcramBase} + kFcramSize;
     // Legacy files have a width code in every register write (FORMAT.md).
-    trace.layout = TraceLayout::Legacy;
-    for (u32 i = 0; i < count && trace.layout == TraceLayout::Legacy; ++i)
+    trace.format = TraceFormat::CtfLegacy;
+    for (u32 i = 0; i < count && trace.format == TraceFormat::CtfLegacy; ++i)
     {
         const std::size_t at = std::size_t{i} * kElementBytes;
         const u32 code = word_at(stream, at + 8);
         if (word_at(stream, at) == kRegisterWrite && (code < kWidth8 || code > kWidth64))
-            trace.layout = TraceLayout::Azahar;
+            trace.format = TraceFormat::CtfAzahar;
     }
 
     trace.elements.resize(count);
@@ -109,7 +109,7 @@ Status read_elements(TraceContents& trace)
         case kRegisterWrite:
             element.kind = TraceElementKind::RegisterWrite;
             element.address = word_at(stream, at + 4);
-            if (trace.layout == TraceLayout::Legacy)
+            if (trace.format == TraceFormat::CtfLegacy)
             {
                 element.width = static_cast<u8>(1u << (word_at(stream, at + 8) - kWidth8));
                 element.value = word_at(stream, at + 12) | u64{word_at(stream, at + 16)} << 32;
@@ -130,12 +130,12 @@ Status read_elements(TraceContents& trace)
 
 } // namespace
 
-bool is_citrace(std::span<const u8> bytes)
+bool is_ctf(std::span<const u8> bytes)
 {
     return bytes.size() >= 4 && std::memcmp(bytes.data(), "CiTr", 4) == 0;
 }
 
-Result<TraceContents> read_citrace(std::vector<u8> file)
+Result<TraceContents> read_ctf(std::vector<u8> file)
 {
     if (file.size() < kHeaderBytes)
         return error("the header is truncated (%zu of %u bytes)", file.size(), kHeaderBytes);

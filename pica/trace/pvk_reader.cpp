@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pica/trace/recording_reader.h"
+#include "pica/trace/pvk_reader.h"
 
 #include "pica/base/bytes.h"
 #include "pica/command/snapshot.h"
-#include "pica/trace/recording.h"
+#include "pica/trace/pvk_format.h"
 
 #include <cstdio>
 
@@ -19,10 +19,10 @@ Error corrupt(std::size_t offset, const std::string& what)
 }
 
 // Reads the chunks of a file. The stream comes into being in `trace`.
-class RecordingReader
+class PvkReader
 {
 public:
-    RecordingReader(TraceContents& contents, u32 version) : trace_(contents), version_(version) {}
+    PvkReader(TraceContents& contents, u32 version) : trace_(contents), version_(version) {}
     Status read();
 
 private:
@@ -33,7 +33,7 @@ private:
     u32 version_;
 };
 
-Status RecordingReader::read()
+Status PvkReader::read()
 {
     ChunkReader reader(trace_.file);
     ChunkReader::Chunk chunk;
@@ -92,7 +92,7 @@ Status RecordingReader::read()
 }
 
 // Called when all pieces are there.
-Status RecordingReader::finish_state(std::vector<u8>& state)
+Status PvkReader::finish_state(std::vector<u8>& state)
 {
     Result<std::vector<MemoryRange>> regions = check_snapshot(state);
     if (!regions)
@@ -108,9 +108,9 @@ Status RecordingReader::finish_state(std::vector<u8>& state)
                       region.base, region.size);
         return Error{text};
     }
-    if (bytes > kMaxRecordedMemory)
+    if (bytes > kMaxPvkMemory)
         return Error{"its memory regions have " + std::to_string(bytes) + " bytes (at most " +
-                     std::to_string(kMaxRecordedMemory) + ")"};
+                     std::to_string(kMaxPvkMemory) + ")"};
     if (!trace_.elements.empty() && *regions != trace_.memory)
         return Error{"a later state has other memory regions"};
     trace_.memory = std::move(*regions);
@@ -123,10 +123,10 @@ Status RecordingReader::finish_state(std::vector<u8>& state)
     return {};
 }
 
-Status RecordingReader::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
+Status PvkReader::read_stream_chunk(std::span<const u8> content, std::size_t chunk)
 {
-    ElementReader reader(content);
-    RecordedElement recorded;
+    PvkElementReader reader(content);
+    PvkElement recorded;
     while (reader.next(recorded))
     {
         TraceElement element;
@@ -134,21 +134,21 @@ Status RecordingReader::read_stream_chunk(std::span<const u8> content, std::size
         element.data = recorded.data;
         switch (recorded.kind)
         {
-        case RecordingElement::RegisterWrite:
+        case PvkElementKind::RegisterWrite:
             element.kind = TraceElementKind::RegisterWrite;
             element.value = recorded.value;
             element.byte_mask = static_cast<u8>(recorded.byte_mask);
             break;
-        case RecordingElement::MemoryLoad:
+        case PvkElementKind::MemoryLoad:
             element.kind = TraceElementKind::MemoryLoad;
             if (!trace_.has_memory(element.address, element.data.size()))
                 return corrupt(chunk, "a memory load is outside its memory regions");
             break;
-        case RecordingElement::FrameMarker:
+        case PvkElementKind::FrameMarker:
             element.kind = TraceElementKind::FrameMarker;
             ++trace_.frames;
             break;
-        case RecordingElement::Comment:
+        case PvkElementKind::Comment:
             element.kind = TraceElementKind::Comment;
             break;
         }
@@ -161,18 +161,18 @@ Status RecordingReader::read_stream_chunk(std::span<const u8> content, std::size
 
 } // namespace
 
-Result<TraceContents> read_recording(std::vector<u8> file)
+Result<TraceContents> read_pvk(std::vector<u8> file)
 {
-    const Result<u32> version = read_file_header(file, kRecordingMagic, "recording");
+    const Result<u32> version = read_file_header(file, kPvkMagic, "recording");
     if (!version)
         return version.error();
-    if (*version == 0 || *version > kRecordingVersion)
+    if (*version == 0 || *version > kPvkVersion)
         return Error{"version " + std::to_string(*version) + " of a recording is not known (only 1 to " +
-                     std::to_string(kRecordingVersion) + " are)"};
+                     std::to_string(kPvkVersion) + " are)"};
     TraceContents trace;
     trace.file = std::move(file);
-    trace.layout = TraceLayout::Recording;
-    if (const Status status = RecordingReader(trace, *version).read(); !status)
+    trace.format = TraceFormat::Pvk;
+    if (const Status status = PvkReader(trace, *version).read(); !status)
         return status.error();
     return trace;
 }
