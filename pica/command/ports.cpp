@@ -88,26 +88,25 @@ bool Ports::shares_banks(const RegisterFile& regs)
            regs.get(reg::GEOSTAGE_CONFIG::mode) == GeometryStage::Off;
 }
 
-void Ports::load_lighting_index(const RegisterFile& regs)
+void Ports::load_table_index(TablePort port, const RegisterFile& regs)
 {
-    lighting_index = regs.get(reg::LIGHTING_LUT_INDEX::index);
-    lighting_table = static_cast<u32>(regs.get(reg::LIGHTING_LUT_INDEX::table));
-}
-
-void Ports::load_fog_index(const RegisterFile& regs)
-{
-    fog_index = regs.get(reg::FOG_LUT_INDEX::index);
-}
-
-void Ports::load_proctex_index(const RegisterFile& regs)
-{
-    proctex_index = regs.get(reg::PROCTEX_LUT::index);
-    proctex_table = regs.get(reg::PROCTEX_LUT::table);
-}
-
-void Ports::load_gas_index(const RegisterFile& regs)
-{
-    gas_index = regs.get(reg::GAS_LUT_INDEX::index);
+    switch (port)
+    {
+    case TablePort::Lighting:
+        lighting_index = regs.get(reg::LIGHTING_LUT_INDEX::index);
+        lighting_table = static_cast<u32>(regs.get(reg::LIGHTING_LUT_INDEX::table));
+        return;
+    case TablePort::Fog:
+        fog_index = regs.get(reg::FOG_LUT_INDEX::index);
+        return;
+    case TablePort::ProcTex:
+        proctex_index = regs.get(reg::PROCTEX_LUT::index);
+        proctex_table = regs.get(reg::PROCTEX_LUT::table);
+        return;
+    case TablePort::Gas:
+        gas_index = regs.get(reg::GAS_LUT_INDEX::index);
+        return;
+    }
 }
 
 void Ports::load_code_index(const RegisterFile& regs, u32 bank)
@@ -218,6 +217,21 @@ AttributeWord Ports::write_attribute(u32 word, Vec4& value)
     return AttributeWord::Stored;
 }
 
+void Ports::write_table(TablePort port, u32 word)
+{
+    switch (port)
+    {
+    case TablePort::Lighting:
+        return write_lighting(word);
+    case TablePort::Fog:
+        return store(luts, LutTable::Fog, luts.fog, fog_index, word);
+    case TablePort::ProcTex:
+        return write_proctex(word);
+    case TablePort::Gas:
+        return store(luts, LutTable::Gas, luts.gas, gas_index, word);
+    }
+}
+
 void Ports::write_lighting(u32 word)
 {
     // The index wraps inside the table [HW].
@@ -225,11 +239,6 @@ void Ports::write_lighting(u32 word)
         store(luts, lighting_lut(lighting_table), luts.lighting[lighting_table], lighting_index, word);
     else
         lighting_index = (lighting_index + 1) & 0xFF;
-}
-
-void Ports::write_fog(u32 word)
-{
-    store(luts, LutTable::Fog, luts.fog, fog_index, word);
 }
 
 void Ports::write_proctex(u32 word)
@@ -249,11 +258,6 @@ void Ports::write_proctex(u32 word)
     default:
         return;
     }
-}
-
-void Ports::write_gas(u32 word)
-{
-    store(luts, LutTable::Gas, luts.gas, gas_index, word);
 }
 
 } // namespace pica

@@ -69,6 +69,15 @@ enum class AttributeWord : u8
     Immediate, // one attribute of a vertex in immediate mode is complete
 };
 
+// The ports of lookup tables.
+enum class TablePort : u8
+{
+    Lighting,
+    Fog,
+    ProcTex,
+    Gas,
+};
+
 struct Ports
 {
     ShaderUnit vertex{ShaderStage::Vertex};
@@ -91,10 +100,7 @@ struct Ports
     static bool shares_banks(const RegisterFile& regs);
 
     // Load the index of a port after a write to its index register. An incomplete vector is discarded.
-    void load_lighting_index(const RegisterFile& regs);
-    void load_fog_index(const RegisterFile& regs);
-    void load_proctex_index(const RegisterFile& regs);
-    void load_gas_index(const RegisterFile& regs);
+    void load_table_index(TablePort port, const RegisterFile& regs);
     void load_code_index(const RegisterFile& regs, u32 bank);
     void load_descriptor_index(const RegisterFile& regs, u32 bank);
     void load_float_index(const RegisterFile& regs, u32 bank);
@@ -109,12 +115,11 @@ struct Ports
     void load_constant(const RegisterFile& regs, u32 bank, u32 index, bool share);
     // Sets `value` to the attribute, unless the result is Partial.
     AttributeWord write_attribute(u32 word, Vec4& value);
-    void write_lighting(u32 word);
-    void write_fog(u32 word);
-    void write_proctex(u32 word);
-    void write_gas(u32 word);
+    void write_table(TablePort port, u32 word);
 
 private:
+    void write_lighting(u32 word);
+    void write_proctex(u32 word);
     ShaderUnit& unit(u32 bank) { return bank == kVertexBank ? vertex : geometry; }
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Execution of lists and register writes. Draws are in processor_draw.cpp, restoring a recorded state in
-// restore.cpp.
 #include "pica/command/processor.h"
 
+#include "pica/command/guest_report.h"
 #include "pica/memory/guest_memory.h"
 
-#include <cstdio>
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -25,14 +24,8 @@ enum class Action : u8
     Store,
     CpuOnly,
     Interrupt,
-    ProctexIndex,
-    ProctexData,
-    FogIndex,
-    FogData,
-    GasIndex,
-    GasData,
-    LightingIndex,
-    LightingData,
+    TableIndex,
+    TableData,
     DrawArrays,
     DrawElements,
     FixedIndex,
@@ -45,30 +38,36 @@ enum class Action : u8
     Nothing, // a trigger without effect here, not stored
 };
 
-constexpr std::array<Action, kRegisterCount> make_actions()
+struct Effect
 {
-    std::array<Action, kRegisterCount> actions{};
+    Action action = Action::Store;
+    TablePort table{}; // of TableIndex and TableData
+};
+
+constexpr std::array<Effect, kRegisterCount> make_effects()
+{
+    std::array<Effect, kRegisterCount> effects{};
     const auto set = [&](RegisterRange range, Action action)
     {
         for (u32 id = range.first; id <= range.last; ++id)
-            actions[id] = action;
+            effects[id] = {action, {}};
     };
-    const auto set_ids = [&](std::span<const u32> ids, Action action)
+    const auto set_ids = [&](std::span<const u32> ids, Action action, TablePort table = {})
     {
         for (const u32 id : ids)
-            actions[id] = action;
+            effects[id] = {action, table};
     };
     set_ids(reg::IRQ_ACK::ids, Action::CpuOnly);
     set(kInterruptRequests, Action::Interrupt);
     set(kInterruptSettings, Action::CpuOnly);
-    set_ids(reg::PROCTEX_LUT::ids, Action::ProctexIndex);
-    set_ids(reg::PROCTEX_LUT_DATA::ids, Action::ProctexData);
-    set_ids(reg::FOG_LUT_INDEX::ids, Action::FogIndex);
-    set_ids(reg::FOG_LUT_DATA::ids, Action::FogData);
-    set_ids(reg::GAS_LUT_INDEX::ids, Action::GasIndex);
-    set_ids(reg::GAS_LUT_DATA::ids, Action::GasData);
-    set_ids(reg::LIGHTING_LUT_INDEX::ids, Action::LightingIndex);
-    set_ids(reg::LIGHTING_LUT_DATA::ids, Action::LightingData);
+    set_ids(reg::PROCTEX_LUT::ids, Action::TableIndex, TablePort::ProcTex);
+    set_ids(reg::PROCTEX_LUT_DATA::ids, Action::TableData, TablePort::ProcTex);
+    set_ids(reg::FOG_LUT_INDEX::ids, Action::TableIndex, TablePort::Fog);
+    set_ids(reg::FOG_LUT_DATA::ids, Action::TableData, TablePort::Fog);
+    set_ids(reg::GAS_LUT_INDEX::ids, Action::TableIndex, TablePort::Gas);
+    set_ids(reg::GAS_LUT_DATA::ids, Action::TableData, TablePort::Gas);
+    set_ids(reg::LIGHTING_LUT_INDEX::ids, Action::TableIndex, TablePort::Lighting);
+    set_ids(reg::LIGHTING_LUT_DATA::ids, Action::TableData, TablePort::Lighting);
     set_ids(reg::DRAWARRAYS::ids, Action::DrawArrays);
     set_ids(reg::DRAWELEMENTS::ids, Action::DrawElements);
     // Clears the post-vertex cache, which does not exist here.
@@ -81,16 +80,15 @@ constexpr std::array<Action, kRegisterCount> make_actions()
     set({kGeometryBank, kGeometryBank + kShaderBankSize - 1}, Action::GeometryBank);
     set({kVertexBank, kVertexBank + kShaderBankSize - 1}, Action::VertexBank);
     set(kStoredOnly, Action::StoreReported);
-    return actions;
+    return effects;
 }
 
-constexpr std::array<Action, kRegisterCount> kActions = make_actions();
+constexpr std::array<Effect, kRegisterCount> kEffects = make_effects();
 
 // A data word of a port. Byte masks have no effect on these.
 constexpr bool is_port(Action action)
 {
-    return action == Action::ProctexData || action == Action::FogData || action == Action::GasData ||
-           action == Action::LightingData || action == Action::FixedData;
+    return action == Action::TableData || action == Action::FixedData;
 }
 
 // Offsets inside a shader bank (pica/hardware/registers.md, "Shader banks").
@@ -100,37 +98,31 @@ constexpr u32 kOutmapMask = 0x0D, kCodeEnd = 0x0F, kFloatIndex = 0x10, kFloatDat
 } // namespace
 
 CommandProcessor::CommandProcessor(Backend& backend, Report& report, std::function<void()> on_interrupt)
-    : backend_(backend), report_(report), on_interrupt_(std::move(on_interrupt))
+    : backend_(backend), report_(report), on_interrupt_(std::move(on_interrupt)),
+      issuer_(backend, report, regs_, ports_)
 {
-}
-
-void CommandProcessor::report_guest(std::string_view cause, const char* format, u32 a, u32 b)
-{
-    char detail[96];
-    std::snprintf(detail, sizeof detail, format, a, b);
-    report_.report(ReportKind::Guest, cause, detail);
 }
 
 void CommandProcessor::report_port_mask(const RegisterWrite& write)
 {
-    report_guest("byte mask on an upload port", "id 0x%03X mask %X, the whole word is taken", write.id,
-                 write.byte_mask);
+    report_guest(report_, "byte mask on an upload port", "id 0x%03X mask %X, the whole word is taken",
+                 write.id, write.byte_mask);
 }
 
 void CommandProcessor::write_register(u32 id, u32 value, u32 byte_mask)
 {
     ++register_writes_;
-    work_ = {};
+    issuer_.set_work({});
     write({id, value, byte_mask}, Origin::Cpu);
     if (!is_running_)
-        flush_immediate();
+        issuer_.flush_immediate();
 }
 
 void CommandProcessor::begin_list(PhysAddr address, u32 size)
 {
     jumps_ = 0;
     words_read_ = 0;
-    work_ = {};
+    issuer_.set_work({});
     is_running_ = true;
     has_finished_ = false;
     read_list(address, size);
@@ -143,17 +135,19 @@ void CommandProcessor::read_list(PhysAddr address, u32 size)
     if ((size & 15) != 0)
     {
         // Sizes are multiples of 16 bytes: the tail is not executed [HW].
-        report_guest("command list size", "%u bytes at 0x%08X: the last command is dropped", size, address);
+        report_guest(report_, "command list size", "%u bytes at 0x%08X: the last command is dropped", size,
+                     address);
         size &= ~15u;
     }
     const GuestMemory& memory = backend_.memory();
     const u32 readable = memory.clamp_size(address, size) & ~15u;
     if (readable != size)
-        report_guest("command list outside memory", "0x%08X, %u bytes", address, size);
+        report_guest(report_, "command list outside memory", "0x%08X, %u bytes", address, size);
     words_read_ += readable / 4;
     if (words_read_ > kMaxWords)
     {
-        report_guest("command list does not terminate", "%u jumps, stopped at 0x%08X", jumps_, address);
+        report_guest(report_, "command list does not terminate", "%u jumps, stopped at 0x%08X", jumps_,
+                     address);
         return;
     }
     if (readable == 0)
@@ -171,7 +165,7 @@ void CommandProcessor::read_list(PhysAddr address, u32 size)
 
 bool CommandProcessor::run(RunUntil until)
 {
-    const u64 draws_before = draws_;
+    const u64 draws_before = issuer_.draws();
     RegisterWrite next;
     while (is_running_)
     {
@@ -182,7 +176,7 @@ bool CommandProcessor::run(RunUntil until)
         }
         ++register_writes_;
         write(next, Origin::List);
-        if (until == RunUntil::Draw && draws_ != draws_before)
+        if (until == RunUntil::Draw && issuer_.draws() != draws_before)
             return is_running_;
     }
     return false;
@@ -190,9 +184,9 @@ bool CommandProcessor::run(RunUntil until)
 
 void CommandProcessor::end_list()
 {
-    flush_immediate();
+    issuer_.flush_immediate();
     if (reader_.is_truncated())
-        report_guest("command past the end of its list", "%u words", static_cast<u32>(list_.size()));
+        report_guest(report_, "command past the end of its list", "%u words", static_cast<u32>(list_.size()));
     if (!has_finished_)
         report_.report(ReportKind::Guest, "command list without FINALIZE", "no P3D interrupt is raised");
     is_running_ = false;
@@ -203,12 +197,12 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
     const u32 id = write.id;
     if (id >= kRegisterCount)
     {
-        report_guest("register id past 0x3FF", "id 0x%04X, ignored", id);
+        report_guest(report_, "register id past 0x3FF", "id 0x%04X, ignored", id);
         return;
     }
-    const Action action = kActions[id];
+    const auto [action, table] = kEffects[id];
     if (action != Action::FixedData)
-        flush_immediate();
+        issuer_.flush_immediate();
     if (write.byte_mask != 0xF && is_port(action))
         report_port_mask(write);
 
@@ -219,7 +213,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         break;
     case Action::StoreReported:
         regs_.write(id, write.value, write.byte_mask);
-        report_guest("register without effect", "id 0x%03X is stored only", id);
+        report_guest(report_, "register without effect", "id 0x%03X is stored only", id);
         break;
     case Action::CpuOnly:
         if (origin == Origin::List)
@@ -231,45 +225,23 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
     case Action::Interrupt:
         write_interrupt(id, write, origin);
         break;
-    case Action::ProctexIndex:
+    case Action::TableIndex:
         regs_.write(id, write.value, write.byte_mask);
-        ports_.load_proctex_index(regs_);
+        ports_.load_table_index(table, regs_);
         break;
-    case Action::FogIndex:
-        regs_.write(id, write.value, write.byte_mask);
-        ports_.load_fog_index(regs_);
-        break;
-    case Action::GasIndex:
-        regs_.write(id, write.value, write.byte_mask);
-        ports_.load_gas_index(regs_);
-        break;
-    case Action::LightingIndex:
-        regs_.write(id, write.value, write.byte_mask);
-        ports_.load_lighting_index(regs_);
-        break;
-    case Action::ProctexData:
-        ports_.write_proctex(write.value);
-        break;
-    case Action::FogData:
-        ports_.write_fog(write.value);
-        break;
-    case Action::GasData:
-        ports_.write_gas(write.value);
-        break;
-    case Action::LightingData:
-        ports_.write_lighting(write.value);
+    case Action::TableData:
+        ports_.write_table(table, write.value);
         break;
     case Action::DrawArrays:
-        draw(DrawKind::Arrays, 0);
+        issuer_.draw(DrawKind::Arrays);
         break;
     case Action::DrawElements:
-        draw(DrawKind::Elements, 0);
+        issuer_.draw(DrawKind::Elements);
         break;
     case Action::FixedIndex:
         regs_.write(id, write.value, write.byte_mask);
         ports_.load_fixed_index(regs_);
-        immediate_.clear(); // attributes of an incomplete vertex
-        geometry_configures_ = true;
+        issuer_.begin_immediate();
         break;
     case Action::FixedData:
         write_attribute(write.value);
@@ -279,7 +251,7 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         break;
     case Action::Restart:
         regs_.write(id, write.value, write.byte_mask);
-        restart_ = true; // 0x25E too, whatever it writes [EMU]
+        issuer_.restart(); // 0x25E too, whatever it writes [EMU]
         break;
     case Action::VertexBank:
         write_shader_bank(kVertexBank, write);
@@ -323,14 +295,14 @@ void CommandProcessor::jump(u32 channel, u32 value, Origin origin)
 {
     if (value == 0)
     {
-        report_guest("command list kick with 0", "channel %u, ignored", channel); // [3dbrew]
+        report_guest(report_, "command list kick with 0", "channel %u, ignored", channel); // [3dbrew]
         return;
     }
     const PhysAddr address = regs_.get(reg::CMDBUF_ADDR::address, channel) * 16;
     const u32 size = regs_.get(reg::CMDBUF_SIZE::size, channel) * 16;
     if ((regs_[reg::CMDBUF_SIZE::ids[channel]] & 1) != 0)
-        report_guest("command list size", "%u bytes at 0x%08X: the last command is dropped", size + 8,
-                     address);
+        report_guest(report_, "command list size", "%u bytes at 0x%08X: the last command is dropped",
+                     size + 8, address);
     if (origin == Origin::Cpu)
     {
         begin_list(address, size);
@@ -339,7 +311,8 @@ void CommandProcessor::jump(u32 channel, u32 value, Origin origin)
     // A jump, not a call: the rest of this list, parameters of this command included, is abandoned [GAME].
     if (++jumps_ > kMaxJumps)
     {
-        report_guest("command list does not terminate", "%u jumps, stopped at 0x%08X", jumps_, address);
+        report_guest(report_, "command list does not terminate", "%u jumps, stopped at 0x%08X", jumps_,
+                     address);
         reader_ = CommandListReader{};
         return;
     }
@@ -356,8 +329,7 @@ void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write)
     if (is_data)
     {
         if (write.byte_mask != 0xF)
-            report_guest("byte mask on an upload port", "id 0x%03X mask %X, the whole word is taken",
-                         write.id, write.byte_mask);
+            report_port_mask(write);
         if (offset >= kDescriptorData)
             ports_.write_descriptor(bank, write.value, share, report_);
         else if (offset >= kCodeData)
@@ -391,6 +363,81 @@ void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write)
     {
         ports_.load_descriptor_index(regs_, bank);
     }
+}
+
+void CommandProcessor::write_attribute(u32 word)
+{
+    Vec4 value;
+    if (ports_.write_attribute(word, value) == AttributeWord::Immediate)
+        issuer_.add_immediate(value);
+}
+
+void CommandProcessor::reset()
+{
+    regs_.reset();
+    replace_ports(Ports{});
+    list_.clear();
+    reader_ = CommandListReader{};
+    is_running_ = false;
+    issuer_.set_sequence({});
+}
+
+// Revisions keep growing, so that nothing cached under an earlier revision becomes valid again.
+void CommandProcessor::replace_ports(const Ports& ports)
+{
+    const u64 code = std::max(ports_.vertex.code.revision, ports_.geometry.code.revision);
+    const u64 uniforms = std::max(ports_.vertex.uniforms_revision, ports_.geometry.uniforms_revision);
+    const u64 fixed = ports_.fixed_revision;
+    const auto tables = ports_.luts.revisions;
+    ports_ = ports;
+    ports_.vertex.code.revision = ports_.geometry.code.revision = code + 1;
+    ports_.vertex.uniforms_revision = ports_.geometry.uniforms_revision = uniforms + 1;
+    ports_.fixed_revision = fixed + 1;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+        ports_.luts.revisions[i] = tables[i] + 1;
+}
+
+void CommandProcessor::restore(const RecordedState& state)
+{
+    reset();
+    if (!load_recorded_state(state, regs_, ports_))
+        report_.report(ReportKind::Guest, "recorded vector without w", "1 for attributes, 0 for uniforms");
+}
+
+ProcessorState CommandProcessor::state() const
+{
+    ProcessorState state;
+    std::copy(regs_.words().begin(), regs_.words().end(), state.registers.begin());
+    state.ports = ports_;
+    if (is_running_)
+    {
+        const std::span<const u32> words = reader_.words();
+        state.list = {true,        has_finished_, {words.begin(), words.end()}, reader_.position(), jumps_,
+                      words_read_, issuer_.work()};
+    }
+    const DrawSequence& sequence = issuer_.sequence();
+    state.immediate = sequence.immediate;
+    state.restart = sequence.restart;
+    state.geometry_reset = sequence.geometry_reset;
+    state.geometry_configures = sequence.geometry_configures;
+    return state;
+}
+
+void CommandProcessor::set_state(const ProcessorState& state)
+{
+    for (u32 id = 0; id < kRegisterCount; ++id)
+        regs_.write(id, state.registers[id]);
+    regs_.mark_all_dirty();
+    replace_ports(state.ports);
+    const ProcessorState::List& list = state.list;
+    list_ = list.words;
+    reader_ = CommandListReader(list_, list.position);
+    is_running_ = list.is_running;
+    has_finished_ = list.has_finished;
+    jumps_ = list.jumps;
+    words_read_ = list.words_read;
+    issuer_.set_work(list.work);
+    issuer_.set_sequence({state.immediate, state.restart, state.geometry_reset, state.geometry_configures});
 }
 
 } // namespace pica

@@ -14,11 +14,16 @@
 namespace pica
 {
 
-// is_dirty(ranges): was any register of the ranges written?
-template <typename IsDirty>
-void StateBuilder::decode(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
-                          bool inputs_changed, const IsDirty& is_dirty)
+void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
+                                bool inputs_changed)
 {
+    // Was any register of the ranges written?
+    const auto is_dirty = [&](std::span<const RegisterRange> ranges)
+    {
+        return std::any_of(ranges.begin(), ranges.end(),
+                           [&](RegisterRange range)
+                           { return regs.test_dirty_range(range.first, range.last); });
+    };
     Draw& draw = state_.draw;
     Findings& findings = state_.findings;
 
@@ -97,13 +102,7 @@ DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fix
     const bool inputs_changed = fixed_revision != fixed_revision_ || kind != kind_;
     fixed_revision_ = fixed_revision;
     kind_ = kind;
-    decode(regs, fixed, kind, inputs_changed,
-           [&](std::span<const RegisterRange> ranges)
-           {
-               return std::any_of(ranges.begin(), ranges.end(),
-                                  [&](RegisterRange range)
-                                  { return regs.test_dirty_range(range.first, range.last); });
-           });
+    decode_dirty(regs, fixed, kind, inputs_changed);
     regs.clear_dirty();
     return state_;
 }
@@ -118,9 +117,9 @@ DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fix
 
 DecodedDraw decode_draw(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind)
 {
-    StateBuilder builder;
-    builder.decode(regs, fixed, kind, true, [](std::span<const RegisterRange>) { return true; });
-    return builder.state_;
+    // A new builder has nothing decoded, and has seen no revision of the fixed attributes.
+    RegisterFile copy = regs;
+    return StateBuilder{}.update(copy, fixed, 1, kind);
 }
 
 } // namespace pica

@@ -37,11 +37,8 @@ public:
     void invalidate() { is_valid_ = false; }
 
 private:
-    friend DecodedDraw decode_draw(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind);
-
-    template <typename IsDirty>
-    void decode(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind, bool inputs_changed,
-                const IsDirty& is_dirty);
+    void decode_dirty(const RegisterFile& regs, const FixedAttributes& fixed, DrawKind kind,
+                      bool inputs_changed);
 
     DecodedDraw state_;
     Findings told_;

@@ -105,14 +105,11 @@ END { end_file() }' "${files[@]}" | sort -u >>"$found"
 sort -o "$found" "$found"
 
 sort -u >"$found.known" <<'END'
-files CommandProcessor
 files Device
-friend pica/state/state_builder.h DecodedDraw decode_draw
 friend renderer/vulkan/device.h class QueueLock
 friend renderer/vulkan/device_features.h struct EnabledFeatures
 friend renderer/vulkan/memory.h class Allocation
 long Batch::record_item
-long CommandProcessor::write
 long DeviceSupport::query
 long PipelineCache::create_layouts
 long SelfTestBench::graphics

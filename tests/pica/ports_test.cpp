@@ -144,24 +144,24 @@ TEST_CASE("ports: lookup tables wrap inside themselves")
     RegisterFile regs;
     Ports ports;
     regs.write(reg::LIGHTING_LUT_INDEX::id, 16 << 8 | 255);
-    ports.load_lighting_index(regs);
-    ports.write_lighting(1);
-    ports.write_lighting(2);
+    ports.load_table_index(TablePort::Lighting, regs);
+    ports.write_table(TablePort::Lighting, 1);
+    ports.write_table(TablePort::Lighting, 2);
     CHECK(ports.luts.lighting[16][255] == 1);
     CHECK(ports.luts.lighting[16][0] == 2);
     regs.write(reg::FOG_LUT_INDEX::id, 127);
-    ports.load_fog_index(regs);
-    ports.write_fog(3);
-    ports.write_fog(4);
+    ports.load_table_index(TablePort::Fog, regs);
+    ports.write_table(TablePort::Fog, 3);
+    ports.write_table(TablePort::Fog, 4);
     CHECK(ports.luts.fog[127] == 3);
     CHECK(ports.luts.fog[0] == 4);
     regs.write(reg::PROCTEX_LUT::id, 3 << 8 | 127);
-    ports.load_proctex_index(regs);
-    ports.write_proctex(5);
-    ports.write_proctex(6);
+    ports.load_table_index(TablePort::ProcTex, regs);
+    ports.write_table(TablePort::ProcTex, 5);
+    ports.write_table(TablePort::ProcTex, 6);
     CHECK(ports.luts.proctex_alpha_map[127] == 5);
     CHECK(ports.luts.proctex_alpha_map[0] == 6);
     regs.write(reg::LIGHTING_LUT_INDEX::id, 31 << 8); // no such table
-    ports.load_lighting_index(regs);
-    ports.write_lighting(7);
+    ports.load_table_index(TablePort::Lighting, regs);
+    ports.write_table(TablePort::Lighting, 7);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Turns triggers and immediate vertices into draws, within the budgets of design.md D14.
-#include "pica/command/processor.h"
+#include "pica/command/draw_issuer.h"
+
+#include "pica/command/guest_report.h"
 #include "pica/shader/cost.h"
 #include "pica/state/draw_limits.h"
 
@@ -48,32 +49,43 @@ u64 triangle_bound(const Draw& draw)
 
 } // namespace
 
-void CommandProcessor::write_attribute(u32 word)
+DrawIssuer::DrawIssuer(Backend& backend, Report& report, RegisterFile& regs, Ports& ports)
+    : backend_(backend), report_(report), regs_(regs), ports_(ports)
 {
-    Vec4 value;
-    if (ports_.write_attribute(word, value) != AttributeWord::Immediate)
-        return;
-    immediate_.push_back(value);
-    // Draws at the latest now. Strips continue.
-    if (immediate_.size() >= kMaxImmediateValues)
-        flush_immediate();
 }
 
-// Draws the complete vertices that were collected; the attributes of an incomplete one stay. The result
-// equals drawing each triangle as it completes, because no state changed in between.
-void CommandProcessor::flush_immediate()
+void DrawIssuer::set_sequence(const DrawSequence& sequence)
 {
-    if (immediate_.empty())
-        return;
+    sequence_ = sequence;
+    builder_.invalidate();
+}
+
+void DrawIssuer::begin_immediate()
+{
+    sequence_.immediate.clear(); // attributes of an incomplete vertex
+    sequence_.geometry_configures = true;
+}
+
+void DrawIssuer::add_immediate(const Vec4& value)
+{
+    sequence_.immediate.push_back(value);
+    // Draws at the latest now. Strips continue.
+    if (sequence_.immediate.size() >= kMaxImmediateValues)
+        draw_immediate();
+}
+
+void DrawIssuer::draw_immediate()
+{
+    std::vector<Vec4>& values = sequence_.immediate;
     const u32 attributes = regs_.get(reg::VSH_NUM_ATTR::count_minus_1) + 1;
-    const u32 vertices = static_cast<u32>(immediate_.size()) / attributes;
+    const u32 vertices = static_cast<u32>(values.size()) / attributes;
     if (vertices == 0)
         return;
     draw(DrawKind::Immediate, vertices);
-    immediate_.erase(immediate_.begin(), immediate_.begin() + std::ptrdiff_t{vertices} * attributes);
+    values.erase(values.begin(), values.begin() + std::ptrdiff_t{vertices} * attributes);
 }
 
-void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
+void DrawIssuer::draw(DrawKind kind, u32 immediate_vertices)
 {
     if (work_.covered > pixel_budgets_.covered)
         return; // reported before
@@ -83,12 +95,12 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     if (kind == DrawKind::Immediate)
     {
         d.source.count = immediate_vertices;
-        d.source.inline_values =
-            std::span(immediate_).first(std::size_t{immediate_vertices} * d.source.inline_attributes);
+        d.source.inline_values = std::span(sequence_.immediate)
+                                     .first(std::size_t{immediate_vertices} * d.source.inline_attributes);
     }
     if (d.source.count > kMaxDrawVertices)
     {
-        report_guest("vertices in one draw", "%u, cut to %u", d.source.count, kMaxDrawVertices);
+        report_guest(report_, "vertices in one draw", "%u, cut to %u", d.source.count, kMaxDrawVertices);
         d.source.count = kMaxDrawVertices;
     }
     // If the draw is left out or empty, the state of the primitive assembler goes on to the next draw.
@@ -97,7 +109,7 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     work_.vertices += d.source.count;
     if (work_.vertices > kMaxListVertices)
     {
-        report_guest("vertices in one command list", "more than %u, the draw is left out",
+        report_guest(report_, "vertices in one command list", "more than %u, the draw is left out",
                      static_cast<u32>(kMaxListVertices));
         return;
     }
@@ -129,19 +141,19 @@ void CommandProcessor::draw(DrawKind kind, u32 immediate_vertices)
     d.uniforms = &ports_.vertex.uniforms;
     d.uniforms_revision = ports_.vertex.uniforms_revision;
     d.luts = &ports_.luts;
-    d.source.restart = restart_ ? 1 : 0;
+    d.source.restart = sequence_.restart ? 1 : 0;
     d.serial = draws_;
     bind_geometry_unit(d.geometry_unit, geometry_program, kind);
     if (!affords_pixels(d, triangles))
         return;
     ++draws_;
-    restart_ = false;
+    sequence_.restart = false;
     if (emits)
         geometry_unit_was_bound();
     backend_.draw(d);
 }
 
-bool CommandProcessor::affords_pixels(const Draw& draw, u64 triangles)
+bool DrawIssuer::affords_pixels(const Draw& draw, u64 triangles)
 {
     const PixelBudgets& limit = pixel_budgets_;
     const auto width = static_cast<u64>(std::max(draw.scissor.x2 - draw.scissor.x1, 0));
@@ -158,7 +170,7 @@ bool CommandProcessor::affords_pixels(const Draw& draw, u64 triangles)
     return false;
 }
 
-void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind) const
+void DrawIssuer::bind_geometry_unit(GeometryUnit& unit, const Program* program, DrawKind kind) const
 {
     unit.program = program;
     if (program == nullptr)
@@ -167,21 +179,21 @@ void CommandProcessor::bind_geometry_unit(GeometryUnit& unit, const Program* pro
     unit.uniforms = &port.uniforms;
     unit.written_floats = port.written_floats;
     unit.written_bools = port.written_bools ? 1 : 0;
-    unit.reset = geometry_reset_ ? 1 : 0;
+    unit.reset = sequence_.geometry_reset ? 1 : 0;
     // The geometry shader unit is configured at each draw trigger, and before the first vertex after 0x232 =
     // 15.
-    unit.continues = kind == DrawKind::Immediate && !geometry_configures_ ? 1 : 0;
+    unit.continues = kind == DrawKind::Immediate && !sequence_.geometry_configures ? 1 : 0;
 }
 
-void CommandProcessor::geometry_unit_was_bound()
+void DrawIssuer::geometry_unit_was_bound()
 {
     ports_.geometry.written_floats.reset();
     ports_.geometry.written_bools = false;
-    geometry_reset_ = false;
-    geometry_configures_ = false;
+    sequence_.geometry_reset = false;
+    sequence_.geometry_configures = false;
 }
 
-u32 CommandProcessor::Charge::of(const Program& program, const ShaderUnit& unit, Report& report)
+u32 DrawIssuer::Charge::of(const Program& program, const ShaderUnit& unit, Report& report)
 {
     if (program_ != program.id() || uniforms_ != unit.uniforms_revision || charge_ == 0)
     {
