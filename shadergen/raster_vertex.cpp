@@ -3,6 +3,7 @@
 // the position is exactly representable, so no driver can round it. Tests: fragment_test.cpp
 #include "shadergen/fragment.h"
 #include "shadergen/glsl_writer.h"
+#include "shadergen/push_graphics.h"
 #include "shaders/include/layout.h"
 
 namespace shadergen
@@ -36,7 +37,7 @@ std::string generate_raster_vertex(pica::u8 record_words, const Target& target)
     const u32 quads = by_id ? 0 : record_words / 4u;
     GlslWriter out;
     out.line("#version 450");
-    out.line("layout(push_constant) uniform Push { ivec2 origin; float scale; int first_record; };");
+    out.line(kGraphicsPush);
     if (target.coverage_in_shader)
         for (u32 i = 0; i < 3; i++)
             out.line("layout(location = ", number(LOCATION_POSITION - 2 + i), ") in ivec2 position",

@@ -3,6 +3,7 @@
 // reflect_test.cpp
 #include "shadergen/reflect.h"
 
+#include "shadergen/push_graphics.h"
 #include "shadergen/uniforms.h"
 #include "shaders/include/layout.h"
 
@@ -113,7 +114,9 @@ constexpr Member kProgramMembers[] = {
     MEMBER(ProgramBlock, output_map),
     MEMBER(ProgramBlock, code),
 };
-constexpr Member kPushMembers[] = {{"origin", 0}, {"scale", 8}, {"first_record", 12}};
+#undef MEMBER
+#define MEMBER(type, name) {#name, offsetof(GraphicsPush, name)},
+constexpr Member kPushMembers[] = {PUSH_GRAPHICS(MEMBER)};
 #undef MEMBER
 
 class Reflection
@@ -172,7 +175,7 @@ private:
             if (stage != Stage::Vertex)
                 return Error{described(kind, resource) + ": only the vertex stage has push constants"};
             return check_block(described(kind, resource), resource.base_type_id, kPushMembers,
-                               PUSH_GRAPHICS_BYTES);
+                               sizeof(GraphicsPush));
         }
         const bool is_interface =
             kind.type == SPVC_RESOURCE_TYPE_STAGE_INPUT || kind.type == SPVC_RESOURCE_TYPE_STAGE_OUTPUT;

@@ -276,7 +276,7 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     if (!last || last->viewport != binding.viewport ||
         bound.item->geometry.first_record != geometry.first_record)
     {
-        RasterViewport::Push push = binding.viewport.push();
+        shadergen::GraphicsPush push = binding.viewport.push();
         push.first_record = geometry.first_record;
         vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
     }

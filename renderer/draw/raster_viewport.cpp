@@ -34,7 +34,7 @@ VkViewport RasterViewport::vk() const
             1.0f};
 }
 
-RasterViewport::Push RasterViewport::push() const
+shadergen::GraphicsPush RasterViewport::push() const
 {
     return {{origin_x * 16, origin_y * 16}, 1.0f / static_cast<float>(size * 8), 0};
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/state/draw.h"
+#include "shadergen/push_graphics.h"
 
 #include <vulkan/vulkan_core.h>
 
@@ -22,18 +23,9 @@ struct RasterViewport
 
     // The viewport for vkCmdSetViewport, with depth 0 to 1.
     VkViewport vk() const;
-    // Push constants of the raster vertex shader: clip = (position - origin16) * scale - 1. origin16: in 1/16
-    // pixel. first_record: see DrawGeometry; push() leaves it 0.
-    struct Push
-    {
-        pica::s32 origin16[2];
-        float scale;
-        pica::s32 first_record;
-    };
-    // The push constants for this viewport.
-    Push push() const;
+    // The push constants for this viewport. first_record (DrawGeometry) is left 0.
+    shadergen::GraphicsPush push() const;
 };
-static_assert(sizeof(RasterViewport::Push) == 16);
 
 // The viewport around all coordinates that the draw's snapped vertices can have
 // (pica/state/triangle_record.h). Its size is 0 where the device's limits allow no such viewport.

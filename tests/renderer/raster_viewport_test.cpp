@@ -58,9 +58,9 @@ TEST_CASE("raster viewport: what no viewport of the device holds is left to the 
 
 TEST_CASE("raster viewport: the transform to clip space is exact")
 {
-    const RasterViewport::Push push = RasterViewport{-8, 0, 512}.push();
-    CHECK(push.origin16[0] == -128);
+    const shadergen::GraphicsPush push = RasterViewport{-8, 0, 512}.push();
+    CHECK(push.origin[0] == -128);
     CHECK(push.scale == 1.0f / 4096.0f);
-    CHECK(static_cast<float>(-128 - push.origin16[0]) * push.scale - 1.0f == -1.0f);
-    CHECK(static_cast<float>(504 * 16 - push.origin16[0]) * push.scale - 1.0f == 1.0f);
+    CHECK(static_cast<float>(-128 - push.origin[0]) * push.scale - 1.0f == -1.0f);
+    CHECK(static_cast<float>(504 * 16 - push.origin[0]) * push.scale - 1.0f == 1.0f);
 }
