@@ -6,15 +6,15 @@ layout(location = 1) out uvec4 color;
 
 void main()
 {
-    uint n = uint(gl_FragCoord.y) * 64u + uint(gl_FragCoord.x);
+    uint n = uint(gl_FragCoord.y) * ARITHMETIC_GRID + uint(gl_FragCoord.x);
     uint most = 0u;
     for (uint i = 0u; i < MANTISSAS_PER_POINT; i++)
         most = max(most, reciprocal_steps((n + i * ARITHMETIC_CASES) * MANTISSA_STRIDE));
-    words = uvec4(from_vertex.x, self_test_case(n), from_vertex.y, most);
-    color = uvec4(n, n >> 2, n >> 4, 255u - n) & 255u;
-    // Codes around 0, the middle and the end, then anywhere.
-    uint kind = n >> 10;
-    uint code = kind == 0u ? n : kind == 1u ? 0x7FFE00u + (n & 1023u) : kind == 2u ? 0xFFFC00u + (n & 1023u)
-                                                                              : scramble(n) & 0xFFFFFFu;
-    gl_FragDepth = float(code) * uintBitsToFloat(0x33800000u);
+    words[POINT_VERTEX_RESULT] = from_vertex.x;
+    words[POINT_FRAGMENT_RESULT] = self_test_case(n);
+    words[POINT_VERTEX_STEPS] = from_vertex.y;
+    words[POINT_FRAGMENT_STEPS] = most;
+    uint codes = self_test_color(n);
+    color = uvec4(codes, codes >> 8, codes >> 16, codes >> 24) & 255u;
+    gl_FragDepth = float(self_test_depth(n)) * uintBitsToFloat(0x33800000u); // times 2^-24
 }

@@ -9,6 +9,6 @@ void main()
     for (uint i = 0u; i < MANTISSAS_PER_POINT; i++)
         most = max(most, reciprocal_steps((n + i * ARITHMETIC_CASES) * MANTISSA_STRIDE));
     from_vertex = uvec2(self_test_case(n), most);
-    gl_Position = vec4((vec2(n & 63u, n >> 6) + 0.5) * (1.0 / 32.0) - 1.0, 0.0, 1.0);
+    gl_Position = vec4((vec2(n % ARITHMETIC_GRID, n / ARITHMETIC_GRID) + 0.5) * (2.0 / float(ARITHMETIC_GRID)) - 1.0, 0.0, 1.0);
     gl_PointSize = 1.0;
 }

@@ -2,6 +2,7 @@
 #include "renderer/self_test/self_test_bench.h"
 
 #include "shadergen/prelude.h"
+#include "shadergen/push_graphics.h"
 #include "shaders/shader_texts.h"
 
 #include <cstring>
@@ -199,7 +200,7 @@ Status SelfTestBench::layout(VkDescriptorType type, VkShaderStageFlags stages, b
         info.setLayoutCount = 1;
         info.pSetLayouts = &set_layout.ref();
     }
-    const VkPushConstantRange range{VK_SHADER_STAGE_VERTEX_BIT, 0, 16};
+    const VkPushConstantRange range{VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(shadergen::GraphicsPush)};
     info.pushConstantRangeCount = 1;
     info.pPushConstantRanges = &range;
     auto created = create<UniquePipelineLayout, VkPipelineLayout>(device_, "vkCreatePipelineLayout",
@@ -213,12 +214,10 @@ Status SelfTestBench::layout(VkDescriptorType type, VkShaderStageFlags stages, b
 Result<UniqueShaderModule> SelfTestBench::module(shadergen::Stage stage, const char* name)
 {
     constexpr std::string_view kTexts[] = {"numeric.h", "self_test.h"};
-    constexpr std::string_view kFunctions[] = {"self_test_case", "scramble"};
+    constexpr std::string_view kFunctions[] = {"self_test_case", "self_test_color", "self_test_depth"};
     std::string text = "#version 450\n";
-    text += "#define ARITHMETIC_CASES " + std::to_string(kArithmeticCases) + "u\n";
-    text += "#define MANTISSAS_PER_INVOCATION 512u\n";
-    text += "#define MANTISSAS_PER_POINT " + std::to_string(kMantissasPerPoint) + "u\n";
-    text += "#define MANTISSA_STRIDE 61u\n";
+    text += shaders::text("self_test_layout.h");
+    text += shaders::text("push_graphics.h");
     const std::string_view body = shaders::text(name);
     if (body.find("self_test_case") != std::string_view::npos)
     {

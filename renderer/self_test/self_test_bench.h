@@ -72,8 +72,8 @@ public:
     Result<UniquePipeline> graphics(const PipelineInfo& info, const Pass& pass, VkPipelineLayout layout);
     // Creates a compute pipeline from a shader file of shaders/.
     Result<UniquePipeline> compute(const char* shader, VkPipelineLayout layout);
-    // Creates the layout for one descriptor in `stages` (none if !has_set) and 16 bytes of push constants for
-    // the vertex stage. Sets the members below.
+    // Creates the layout for one descriptor in `stages` (none if !has_set) and the push constants of the
+    // graphics pipelines. Sets the members below.
     Status layout(VkDescriptorType type, VkShaderStageFlags stages, bool has_set);
 
     // Record the begin and the end of a render pass.
@@ -97,10 +97,5 @@ private:
     Stream& stream_;
     shadergen::Target target_;
 };
-
-// How many arithmetic cases each stage computes, and how many mantissas each point of the vertex and fragment
-// stages tries.
-inline constexpr u32 kArithmeticCases = 4096;
-inline constexpr u32 kMantissasPerPoint = 32;
 
 } // namespace renderer

@@ -2,11 +2,14 @@
 // Each pass draws or computes, reads back and compares with self_test_reference.
 #include "renderer/self_test/self_test_passes.h"
 
+#include "renderer/self_test/self_test_layout.h"
 #include "renderer/self_test/self_test_reference.h"
+#include "shadergen/push_graphics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 namespace renderer
 {
@@ -16,24 +19,6 @@ namespace
 
 using Attachment = SelfTestBench::Attachment;
 using SelfDependency = SelfTestBench::SelfDependency;
-
-constexpr u32 kGrid = 64; // pixels per side; each computes one arithmetic case
-static_assert(kGrid * kGrid == kArithmeticCases);
-
-u32 depth_code(u32 n)
-{
-    switch (n >> 10)
-    {
-    case 0:
-        return n;
-    case 1:
-        return 0x7FFE00u + (n & 1023);
-    case 2:
-        return 0xFFFC00u + (n & 1023);
-    default:
-        return self_test_scramble(n) & 0xFFFFFF;
-    }
-}
 
 } // namespace
 
@@ -50,7 +35,7 @@ Status SelfTestPasses::run(SelfTestResult& result)
 Status SelfTestPasses::compute(SelfTestResult& result)
 {
     SelfTestBench b = bench();
-    constexpr VkDeviceSize kBytes = 16 + kArithmeticCases * 4;
+    constexpr VkDeviceSize kBytes = sizeof(SelfTestResults);
     auto buffer =
         memory_.create_buffer(kBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                               MemoryKind::Readback, "self-test");
@@ -76,29 +61,28 @@ Status SelfTestPasses::compute(SelfTestResult& result)
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, b.pipeline_layout, 0, 1, &b.set,
                                        0, nullptr);
-    // 512: MANTISSAS_PER_INVOCATION; 64: workgroup size
-    device_.vk.vkCmdDispatch(cmd, (1u << 23) / 512 / 64, 1, 1);
+    device_.vk.vkCmdDispatch(cmd, MANTISSAS / MANTISSAS_PER_INVOCATION / SELF_TEST_GROUP, 1, 1);
     stream_.barrier(kComputeWrite.stages, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                     VK_ACCESS_HOST_READ_BIT);
     if (Status s = stream_.wait(stream_.current()); !s)
         return s;
     if (Status s = memory_.invalidate(*buffer); !s)
         return s;
-    std::vector<u32> words(kBytes / 4);
-    std::memcpy(words.data(), buffer->mapped, kBytes);
-    result.reciprocal_steps = std::max(result.reciprocal_steps, static_cast<u8>(words[0]));
+    const auto got = std::make_unique<SelfTestResults>();
+    std::memcpy(got.get(), buffer->mapped, kBytes);
+    result.reciprocal_steps = std::max(result.reciprocal_steps, static_cast<u8>(got->most_steps));
     result.compute_exact = true;
-    for (u32 n = 0; n < kArithmeticCases; ++n)
-        result.compute_exact &= words[4 + n] == self_test_case(n);
+    for (u32 n = 0; n < ARITHMETIC_CASES; ++n)
+        result.compute_exact &= got->result[n] == self_test_case(n);
     return {};
 }
 
 Status SelfTestPasses::stages(SelfTestResult& result)
 {
     SelfTestBench b = bench();
-    const auto words = b.attachment(VK_FORMAT_R32G32B32A32_UINT, kGrid, kGrid, 0, 0);
-    const auto color = b.attachment(VK_FORMAT_R8G8B8A8_UINT, kGrid, kGrid, 0, 0);
-    const auto depth = b.attachment(VK_FORMAT_D32_SFLOAT_S8_UINT, kGrid, kGrid, 0, 0);
+    const auto words = b.attachment(VK_FORMAT_R32G32B32A32_UINT, ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
+    const auto color = b.attachment(VK_FORMAT_R8G8B8A8_UINT, ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
+    const auto depth = b.attachment(VK_FORMAT_D32_SFLOAT_S8_UINT, ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
     for (const auto* attachment : {&words, &color, &depth})
         if (!*attachment)
             return attachment->error();
@@ -117,7 +101,7 @@ Status SelfTestPasses::stages(SelfTestResult& result)
         return pipeline.error();
     b.begin(*pass);
     device_.vk.vkCmdBindPipeline(stream_.cmd(), VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
-    device_.vk.vkCmdDraw(stream_.cmd(), kArithmeticCases, 1, 0, 0);
+    device_.vk.vkCmdDraw(stream_.cmd(), ARITHMETIC_CASES, 1, 0, 0);
     b.end();
     const auto got_words = b.read(*words, VK_IMAGE_ASPECT_COLOR_BIT, 4);
     if (!got_words)
@@ -130,16 +114,16 @@ Status SelfTestPasses::stages(SelfTestResult& result)
         return got_depth.error();
 
     result.vertex_exact = result.fragment_exact = result.color_exact = result.depth_exact = true;
-    for (u32 n = 0; n < kArithmeticCases; ++n)
+    for (u32 n = 0; n < ARITHMETIC_CASES; ++n)
     {
         const u32* word = &(*got_words)[n * std::size_t{4}];
         const u32 expected = self_test_case(n);
-        result.vertex_exact &= word[0] == expected;
-        result.fragment_exact &= word[1] == expected;
-        result.reciprocal_steps = static_cast<u8>(std::max({u32{result.reciprocal_steps}, word[2], word[3]}));
-        const u32 rgba = (n & 255) | (n >> 2 & 255) << 8 | (n >> 4 & 255) << 16 | ((255 - n) & 255) << 24;
-        result.color_exact &= (*got_color)[n] == rgba;
-        const f32 d = std::ldexp(static_cast<f32>(depth_code(n)), -24);
+        result.vertex_exact &= word[POINT_VERTEX_RESULT] == expected;
+        result.fragment_exact &= word[POINT_FRAGMENT_RESULT] == expected;
+        result.reciprocal_steps = static_cast<u8>(
+            std::max({u32{result.reciprocal_steps}, word[POINT_VERTEX_STEPS], word[POINT_FRAGMENT_STEPS]}));
+        result.color_exact &= (*got_color)[n] == self_test_color(n);
+        const f32 d = std::ldexp(static_cast<f32>(self_test_depth(n)), -24);
         u32 bits;
         std::memcpy(&bits, &d, 4);
         result.depth_exact &= (*got_depth)[n] == bits;
@@ -173,12 +157,8 @@ Status SelfTestPasses::coverage(SelfTestResult& result)
     if (!vertices)
         return vertices.error();
     std::memcpy(vertices->mapped, points.data(), bytes);
-    struct
-    {
-        s32 origin[2] = {0, 0};
-        f32 scale = 2.0f / (16 * kCoverageSize);
-        s32 first = 0;
-    } const push;
+    shadergen::GraphicsPush push;
+    push.scale = 2.0f / (16 * kCoverageSize);
     b.begin(*pass);
     const VkCommandBuffer cmd = stream_.cmd();
     const VkDeviceSize zero = 0;

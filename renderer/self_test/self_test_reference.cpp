@@ -33,9 +33,13 @@ u32 self_test_case(u32 n)
 {
     return cases::self_test_case(n);
 }
-u32 self_test_scramble(u32 x)
+u32 self_test_color(u32 n)
 {
-    return cases::scramble(x);
+    return cases::self_test_color(n);
+}
+u32 self_test_depth(u32 n)
+{
+    return cases::self_test_depth(n);
 }
 
 std::vector<CoveragePoint> coverage_triangles()

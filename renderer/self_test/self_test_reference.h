@@ -9,10 +9,11 @@
 namespace renderer
 {
 
-// The functions of shaders/include/self_test.h: the result of arithmetic case n, and the hash that makes its
-// operands.
+// The functions of shaders/include/self_test.h: the result of arithmetic case n, and the codes of colour and
+// depth that are written in it.
 pica::u32 self_test_case(pica::u32 n);
-pica::u32 self_test_scramble(pica::u32 x);
+pica::u32 self_test_color(pica::u32 n);
+pica::u32 self_test_depth(pica::u32 n);
 
 // A vertex of a coverage triangle.
 struct CoveragePoint

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic cases of the start-up self-test, shared by C++ and GLSL like numeric.h, which must be included before. Each
-// case gives one word that depends on every bit of every result. design.md, Part II 2.8, 3.
+// case gives one word that depends on every bit of every result. Then the codes of colour and depth that are written in a
+// case. design.md, Part II 2.8, 3.
 
 NUM_FN Bits scramble(Bits x)
 {
@@ -49,4 +50,20 @@ NUM_FN Bits self_test_case(Bits n)
     Real newton = rsq_newton(as_real(magnitude_bits(c)));
     hash = fold(hash, newton);
     return hash;
+}
+
+// What the fragment stage writes in case n. Colour: a code of 8 bits in each channel, red lowest.
+NUM_FN Bits self_test_color(Bits n)
+{
+    Bits red_green = (n & BITS(255u)) | ((n >> 2) & BITS(255u)) << 8;
+    return red_green | ((n >> 4) & BITS(255u)) << 16 | ((BITS(255u) - n) & BITS(255u)) << 24;
+}
+// Depth: codes of 24 bits around 0, the middle and the end, then anywhere.
+NUM_FN Bits self_test_depth(Bits n)
+{
+    Bits kind = n >> 10;
+    Bits low = n & BITS(1023u);
+    Bits code = SEL(kind == BITS(0u), n, scramble(n) & BITS(0xFFFFFFu));
+    code = SEL(kind == BITS(1u), BITS(0x7FFE00u) + low, code);
+    return SEL(kind == BITS(2u), BITS(0xFFFC00u) + low, code);
 }
