@@ -3,6 +3,7 @@
 // Tests: tests/shadergen/vertex_program_test.cpp, tests/renderer/vertex_{program,stage}_compute_test.cpp
 #include "shadergen/vertex.h"
 
+#include "pica/state/triangle_record.h"
 #include "shadergen/control_flow.h"
 #include "shadergen/geometry.h"
 #include "shadergen/prelude.h"
@@ -77,11 +78,33 @@ std::string output_component(const ProgramUsage& usage, u32 index)
     return "o" + number(reg) + "." + "xyzw"[index % 4];
 }
 
+// The words of a triangle record, for emit.comp.
+std::string record_words()
+{
+    constexpr struct
+    {
+        std::string_view name;
+        u32 word;
+    } kWords[] = {{"EDGE0", kRecordEdge0},
+                  {"EDGE1", kRecordEdge1},
+                  {"AREA", kRecordArea},
+                  {"SHIFT", kRecordShift},
+                  {"INVERSE_W", kRecordInverseW},
+                  {"INVERSE_AREA", kRecordInverseArea},
+                  {"HEADER", kRecordHeader},
+                  {"HIGH", kRecordHeader}}; // wide records: of C of edge 0, of C of edge 1, of the area
+    std::string text;
+    for (const auto& [name, word] : kWords)
+        text.append("#define RECORD_").append(name).append(" ").append(number(word)).append("u\n");
+    return text;
+}
+
 std::string clipping_stage(std::string_view name, bool interpolate, const Target& target)
 {
     const std::string stage = std::string(shaders::text("assembly.h")).append(shaders::text(name));
     return program_declarations()
         .append(interpolate ? "#define INTERPOLATE 1\n" : "#define INTERPOLATE 0\n")
+        .append(record_words())
         .append(arithmetic_for(stage, target))
         .append(stage);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // One invocation for each input triangle of the draw: writes the triangle records (pica/state/triangle_record.h) and the
 // snapped positions of the triangles that clip_count.comp counted, from the index on that scan.comp computed. Bindings:
-// layout.h.
+// layout.h. RECORD_*: words of a record, defined by shadergen/vertex.cpp.
 
 layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) readonly buffer Counts { uint counts[]; };
 layout(set = SET_COMPUTE, binding = BINDING_RECORDS, std430) writeonly buffer Records { uint records[]; };
 layout(set = SET_COMPUTE, binding = BINDING_POSITIONS, std430) writeonly buffer Positions { ivec2 positions[]; };
 
-// Words 0..2 or 3..5, and the high word of C: edge a -> b of a counter-clockwise triangle, evaluated at pixel centres.
+// Three words, and the high word of C: edge a -> b of a counter-clockwise triangle, evaluated at pixel centres.
 void write_edge(uint word, uint high_word, ivec2 a, ivec2 b, bool wide)
 {
     int dx = b.x - a.x;
@@ -35,23 +35,23 @@ void write_record(uint number, int v0, int v1, int v2, Wide area)
     uint words = u.record.x;
     uint base = number * words;
     bool wide = (u.record.y & 255u) != 0u;
-    write_edge(base, base + 12u, snapped[v1], snapped[v2], wide);
-    write_edge(base + 3u, base + 13u, snapped[v2], snapped[v0], wide);
-    records[base + 6u] = area.low;
+    write_edge(base + RECORD_EDGE0, base + RECORD_HIGH, snapped[v1], snapped[v2], wide);
+    write_edge(base + RECORD_EDGE1, base + RECORD_HIGH + 1u, snapped[v2], snapped[v0], wide);
+    records[base + RECORD_AREA] = area.low;
     if (wide)
-        records[base + 14u] = uint(area.high);
+        records[base + RECORD_HIGH + 2u] = uint(area.high);
 
     int top_bit = area.high != 0 ? 32 + findMSB(uint(area.high)) : findMSB(area.low);
     int shift = max(top_bit - 23, 0);
     // Below 2^24 after the shift. The area has fewer than 2^24 * 2^32 units, so shift < 32.
     uint shifted = shift == 0 ? area.low : (area.low >> uint(shift)) | (uint(area.high) << uint(32 - shift));
-    records[base + 7u] = uint(shift);
-    records[base + 8u] = floatBitsToUint(inverse_of_w[v0]);
-    records[base + 9u] = floatBitsToUint(inverse_of_w[v1]);
-    records[base + 10u] = floatBitsToUint(inverse_of_w[v2]);
-    records[base + 11u] = floatBitsToUint(rcp(float(shifted)));
+    records[base + RECORD_SHIFT] = uint(shift);
+    records[base + RECORD_INVERSE_W] = floatBitsToUint(inverse_of_w[v0]);
+    records[base + RECORD_INVERSE_W + 1u] = floatBitsToUint(inverse_of_w[v1]);
+    records[base + RECORD_INVERSE_W + 2u] = floatBitsToUint(inverse_of_w[v2]);
+    records[base + RECORD_INVERSE_AREA] = floatBitsToUint(rcp(float(shifted)));
 
-    uint used = wide ? 15u : 12u;
+    uint used = wide ? RECORD_HIGH + 3u : RECORD_HEADER;
     uint depth = u.record.y >> 8 & 255u;
     if (depth != 0u)
     {
