@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/self_test/self_test_bench.h"
 
+#include "renderer/self_test/self_test_reference.h"
 #include "shadergen/prelude.h"
 #include "shadergen/push_graphics.h"
 #include "shaders/shader_texts.h"
@@ -42,6 +43,92 @@ Result<T> create(Device& device, const char* what, Create function, const Info& 
         return status.error();
     return T(device.handle, device.vk, object);
 }
+
+// The parts of a graphics pipeline's state. The Vulkan structs point at other members, so the parts are not
+// copied.
+
+// Where triangles come from.
+struct Geometry
+{
+    explicit Geometry(const SelfTestBench::PipelineInfo& wanted)
+    {
+        input.vertexBindingDescriptionCount = input.vertexAttributeDescriptionCount =
+            wanted.positions ? 1 : 0;
+        input.pVertexBindingDescriptions = &binding;
+        input.pVertexAttributeDescriptions = &attribute;
+        assembly.topology = wanted.topology;
+        raster.lineWidth = 1.0f;
+    }
+    Geometry(const Geometry&) = delete;
+    Geometry& operator=(const Geometry&) = delete;
+
+    VkVertexInputBindingDescription binding{0, sizeof(CoveragePoint), VK_VERTEX_INPUT_RATE_VERTEX};
+    VkVertexInputAttributeDescription attribute{0, 0, VK_FORMAT_R32G32_SINT, 0};
+    VkPipelineVertexInputStateCreateInfo input =
+        make<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
+    VkPipelineInputAssemblyStateCreateInfo assembly = make<VkPipelineInputAssemblyStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
+    VkPipelineRasterizationStateCreateInfo raster = make<VkPipelineRasterizationStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
+};
+
+// Which pixels they cover.
+struct Area
+{
+    Area(const SelfTestBench::PipelineInfo& wanted, const SelfTestBench::Pass& pass)
+        : whole{0, 0, static_cast<f32>(pass.width), static_cast<f32>(pass.height), 0, 1}, scissor(wanted.band)
+    {
+        if (scissor.extent.width == 0)
+            scissor = {{0, 0}, {pass.width, pass.height}};
+        viewport.viewportCount = viewport.scissorCount = 1;
+        viewport.pViewports = &whole;
+        viewport.pScissors = &scissor;
+    }
+    Area(const Area&) = delete;
+    Area& operator=(const Area&) = delete;
+
+    VkViewport whole;
+    VkRect2D scissor;
+    VkPipelineViewportStateCreateInfo viewport =
+        make<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
+};
+
+// What is written there.
+struct Output
+{
+    Output(const SelfTestBench::PipelineInfo& wanted, const SelfTestBench::Pass& pass)
+    {
+        samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+        depth.depthTestEnable = depth.depthWriteEnable = pass.has_depth;
+        depth.depthCompareOp = VK_COMPARE_OP_ALWAYS;
+        for (VkPipelineColorBlendAttachmentState& state : blend)
+        {
+            state.colorWriteMask = 15;
+            state.blendEnable = wanted.color_op != VK_BLEND_OP_MAX_ENUM;
+            if (!state.blendEnable)
+                continue;
+            state.srcColorBlendFactor = state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+            state.dstColorBlendFactor = state.dstAlphaBlendFactor = wanted.destination;
+            state.colorBlendOp = wanted.color_op;
+            state.alphaBlendOp = wanted.alpha_op;
+        }
+        blending.attachmentCount = pass.colors;
+        blending.pAttachments = blend;
+        if (wanted.raster_order)
+            blending.flags =
+                VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
+    }
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+
+    VkPipelineMultisampleStateCreateInfo samples =
+        make<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
+    VkPipelineDepthStencilStateCreateInfo depth = make<VkPipelineDepthStencilStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    VkPipelineColorBlendAttachmentState blend[2] = {};
+    VkPipelineColorBlendStateCreateInfo blending =
+        make<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
+};
 
 } // namespace
 
@@ -272,63 +359,19 @@ Result<UniquePipeline> SelfTestBench::graphics(const PipelineInfo& wanted, const
         stages[i].module = i == 0 ? *vertex : *fragment;
         stages[i].pName = "main";
     }
-    const VkVertexInputBindingDescription binding{0, 8, VK_VERTEX_INPUT_RATE_VERTEX};
-    const VkVertexInputAttributeDescription attribute{0, 0, VK_FORMAT_R32G32_SINT, 0};
-    auto input =
-        make<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
-    input.vertexBindingDescriptionCount = input.vertexAttributeDescriptionCount = wanted.positions ? 1 : 0;
-    input.pVertexBindingDescriptions = &binding;
-    input.pVertexAttributeDescriptions = &attribute;
-    auto assembly = make<VkPipelineInputAssemblyStateCreateInfo>(
-        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
-    assembly.topology = wanted.topology;
-    auto viewport =
-        make<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
-    const VkViewport area{0, 0, static_cast<f32>(pass.width), static_cast<f32>(pass.height), 0, 1};
-    const VkRect2D whole{{0, 0}, {pass.width, pass.height}};
-    const VkRect2D scissor = wanted.band.extent.width != 0 ? wanted.band : whole;
-    viewport.viewportCount = viewport.scissorCount = 1;
-    viewport.pViewports = &area;
-    viewport.pScissors = &scissor;
-    auto raster = make<VkPipelineRasterizationStateCreateInfo>(
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
-    raster.lineWidth = 1.0f;
-    auto samples =
-        make<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
-    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
-    auto depth = make<VkPipelineDepthStencilStateCreateInfo>(
-        VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
-    depth.depthTestEnable = depth.depthWriteEnable = pass.has_depth;
-    depth.depthCompareOp = VK_COMPARE_OP_ALWAYS;
-    VkPipelineColorBlendAttachmentState blend[2] = {};
-    for (VkPipelineColorBlendAttachmentState& state : blend)
-    {
-        state.colorWriteMask = 15;
-        state.blendEnable = wanted.color_op != VK_BLEND_OP_MAX_ENUM;
-        if (!state.blendEnable)
-            continue;
-        state.srcColorBlendFactor = state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-        state.dstColorBlendFactor = state.dstAlphaBlendFactor = wanted.destination;
-        state.colorBlendOp = wanted.color_op;
-        state.alphaBlendOp = wanted.alpha_op;
-    }
-    auto blending =
-        make<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
-    blending.attachmentCount = pass.colors;
-    blending.pAttachments = blend;
-    if (wanted.raster_order)
-        blending.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
-
+    const Geometry geometry(wanted);
+    const Area area(wanted, pass);
+    const Output output(wanted, pass);
     auto info = make<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
     info.stageCount = 2;
     info.pStages = stages;
-    info.pVertexInputState = &input;
-    info.pInputAssemblyState = &assembly;
-    info.pViewportState = &viewport;
-    info.pRasterizationState = &raster;
-    info.pMultisampleState = &samples;
-    info.pDepthStencilState = &depth;
-    info.pColorBlendState = &blending;
+    info.pVertexInputState = &geometry.input;
+    info.pInputAssemblyState = &geometry.assembly;
+    info.pViewportState = &area.viewport;
+    info.pRasterizationState = &geometry.raster;
+    info.pMultisampleState = &output.samples;
+    info.pDepthStencilState = &output.depth;
+    info.pColorBlendState = &output.blending;
     info.layout = layout;
     info.renderPass = pass.pass;
     VkPipeline pipeline = VK_NULL_HANDLE;
