@@ -20,6 +20,49 @@ namespace
 using Attachment = SelfTestBench::Attachment;
 using SelfDependency = SelfTestBench::SelfDependency;
 
+// Fixed-function blending is tested in bands of an image, from top to bottom. In each, column x has destination
+// code x and row y has source code y, in every channel. Colour and alpha test one operation each.
+struct Band
+{
+    VkBlendOp color, alpha;
+    VkBlendFactor destination;
+};
+constexpr u32 kBandCount = 3;
+constexpr Band kBands[kBandCount] = {{VK_BLEND_OP_ADD, VK_BLEND_OP_SUBTRACT, VK_BLEND_FACTOR_ONE},
+                                     {VK_BLEND_OP_REVERSE_SUBTRACT, VK_BLEND_OP_MIN, VK_BLEND_FACTOR_ONE},
+                                     {VK_BLEND_OP_MAX, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE}};
+constexpr u32 kCodes = 256;
+
+u32 blended(VkBlendOp op, s32 source, s32 destination)
+{
+    const auto apply = [&]
+    {
+        switch (op)
+        {
+        case VK_BLEND_OP_ADD:
+            return std::min(source + destination, 255);
+        case VK_BLEND_OP_SUBTRACT:
+            return std::max(source - destination, 0);
+        case VK_BLEND_OP_REVERSE_SUBTRACT:
+            return std::max(destination - source, 0);
+        case VK_BLEND_OP_MIN:
+            return std::min(source, destination);
+        default:
+            return std::max(source, destination);
+        }
+    };
+    return static_cast<u32>(apply());
+}
+
+// Pixel i of all bands after blending.
+u32 blended(u32 i)
+{
+    const Band& band = kBands[i / (kCodes * kCodes)];
+    const s32 destination = static_cast<s32>(i % kCodes), source = static_cast<s32>(i / kCodes % kCodes);
+    return blended(band.color, source, destination) * 0x010101u | blended(band.alpha, source, destination)
+                                                                      << 24;
+}
+
 } // namespace
 
 Status SelfTestPasses::run(SelfTestResult& result)
@@ -176,19 +219,8 @@ Status SelfTestPasses::coverage(SelfTestResult& result)
 
 Status SelfTestPasses::fixed_blend(SelfTestResult& result)
 {
-    // Column x has destination code x, row y has source code y, in every channel. Colour and alpha test one
-    // operation each.
-    struct Band
-    {
-        VkBlendOp color, alpha;
-        VkBlendFactor destination;
-    };
-    constexpr Band kBands[] = {{VK_BLEND_OP_ADD, VK_BLEND_OP_SUBTRACT, VK_BLEND_FACTOR_ONE},
-                               {VK_BLEND_OP_REVERSE_SUBTRACT, VK_BLEND_OP_MIN, VK_BLEND_FACTOR_ONE},
-                               {VK_BLEND_OP_MAX, VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ONE}};
-    constexpr u32 kBandCount = 3;
     SelfTestBench b = bench();
-    const auto image = b.attachment(VK_FORMAT_R8G8B8A8_UNORM, 256, 256 * kBandCount, 0, 0);
+    const auto image = b.attachment(VK_FORMAT_R8G8B8A8_UNORM, kCodes, kCodes * kBandCount, 0, 0);
     if (!image)
         return image.error();
     const Attachment* const all[] = {&*image};
@@ -197,17 +229,11 @@ Status SelfTestPasses::fixed_blend(SelfTestResult& result)
         return pass.error();
     if (Status s = b.layout(VK_DESCRIPTOR_TYPE_MAX_ENUM, 0, false); !s)
         return s;
-    auto start = memory_.create_buffer(256 * 256 * kBandCount * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                       MemoryKind::Upload, "self-test");
+    auto start = blend_destination();
     if (!start)
         return start.error();
-    for (u32 i = 0; i < 256 * 256 * kBandCount; ++i)
-    {
-        const u32 word = (i & 255) * 0x01010101u;
-        std::memcpy(start->mapped + i * std::size_t{4}, &word, 4);
-    }
     const VkBufferImageCopy copy{
-        0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {256, 256 * kBandCount, 1}};
+        0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {kCodes, kCodes * kBandCount, 1}};
     stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                     VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     device_.vk.vkCmdCopyBufferToImage(stream_.cmd(), start->buffer, image->image.image,
@@ -221,7 +247,7 @@ Status SelfTestPasses::fixed_blend(SelfTestResult& result)
         info.color_op = kBands[band].color;
         info.alpha_op = kBands[band].alpha;
         info.destination = kBands[band].destination;
-        info.band = {{0, static_cast<s32>(256 * band)}, {256, 256}};
+        info.band = {{0, static_cast<s32>(kCodes * band)}, {kCodes, kCodes}};
         auto pipeline = b.graphics(info, *pass, b.pipeline_layout);
         if (!pipeline)
             return pipeline.error();
@@ -237,32 +263,24 @@ Status SelfTestPasses::fixed_blend(SelfTestResult& result)
     const auto got = b.read(*image, VK_IMAGE_ASPECT_COLOR_BIT, 1);
     if (!got)
         return got.error();
-    const auto apply = [](VkBlendOp op, s32 source, s32 destination)
-    {
-        switch (op)
-        {
-        case VK_BLEND_OP_ADD:
-            return std::min(source + destination, 255);
-        case VK_BLEND_OP_SUBTRACT:
-            return std::max(source - destination, 0);
-        case VK_BLEND_OP_REVERSE_SUBTRACT:
-            return std::max(destination - source, 0);
-        case VK_BLEND_OP_MIN:
-            return std::min(source, destination);
-        default:
-            return std::max(source, destination);
-        }
-    };
     result.fixed_blend_exact = true;
     for (u32 i = 0; i < got->size(); ++i)
-    {
-        const Band& band = kBands[i >> 16];
-        const s32 destination = static_cast<s32>(i & 255), source = static_cast<s32>(i >> 8 & 255);
-        const u32 color = static_cast<u32>(apply(band.color, source, destination));
-        const u32 alpha = static_cast<u32>(apply(band.alpha, source, destination));
-        result.fixed_blend_exact &= (*got)[i] == (color * 0x010101u | alpha << 24);
-    }
+        result.fixed_blend_exact &= (*got)[i] == blended(i);
     return {};
+}
+
+// The destination of the blend bands, as an image in memory.
+Result<Buffer> SelfTestPasses::blend_destination()
+{
+    constexpr u32 kPixels = kCodes * kCodes * kBandCount;
+    auto start =
+        memory_.create_buffer(kPixels * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryKind::Upload, "self-test");
+    for (u32 i = 0; start && i < kPixels; ++i)
+    {
+        const u32 word = i % kCodes * 0x01010101u;
+        std::memcpy(start->mapped + i * std::size_t{4}, &word, 4);
+    }
+    return start;
 }
 
 Status SelfTestPasses::fetch(SelfTestResult& result)

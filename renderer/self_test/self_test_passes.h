@@ -25,6 +25,7 @@ private:
     Status stages(SelfTestResult& result); // vertex and fragment arithmetic, colour and depth codes
     Status coverage(SelfTestResult& result);
     Status fixed_blend(SelfTestResult& result);
+    Result<Buffer> blend_destination();
     Status fetch(SelfTestResult& result);
 
     Device& device_;

@@ -112,7 +112,6 @@ friend renderer/vulkan/memory.h class Allocation
 long Batch::record_item
 long DeviceSupport::query
 long PipelineCache::create_layouts
-long SelfTestPasses::fixed_blend
 END
 failures=0
 while read -r line; do
