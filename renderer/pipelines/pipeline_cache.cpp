@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/pipelines/pipeline_cache.h"
 
+#include "renderer/pipelines/descriptor_bindings.h"
 #include "renderer/vulkan/to_vk.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 namespace renderer
 {
@@ -24,7 +26,6 @@ Error vk_error(const char* call, VkResult result)
     return Error{std::string(call) + " failed (VkResult " + std::to_string(result) + ")"};
 }
 
-constexpr u32 kNoBinding = ~0u;
 // Keys whose pipelines are destroyed are removed when there are more keys than this and twice as many as
 // living pipelines.
 constexpr std::size_t kForgottenKept = 64;
@@ -119,47 +120,10 @@ Status PipelineCache::create_layouts()
         return driver_cache.error();
     driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*driver_cache));
 
-    constexpr VkShaderStageFlags kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
-    const VkDescriptorSetLayoutBinding draw[] = {
-        {BINDING_FRAGMENT_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
-        {BINDING_RECORD_TEXELS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
-        {BINDING_LUTS, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, kFragment, nullptr},
-        {BINDING_LIGHTING_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, kFragment, nullptr},
-    };
-    // Three units and the depth buffer for gas accumulation.
-    VkDescriptorSetLayoutBinding textures[4];
-    for (u32 unit = 0; unit < 4; unit++)
-        textures[unit] = {BINDING_TEXTURE0 + unit, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, kFragment,
-                          nullptr};
-    const VkDescriptorSetLayoutBinding input{BINDING_DESTINATION, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
-                                             kFragment, nullptr};
-    const VkDescriptorSetLayoutBinding storage{BINDING_DESTINATION, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1,
-                                               kFragment, nullptr};
-
-    // Which storage buffers each compute stage uses (layout.h); all but the scan read the vertex block.
-    constexpr u32 kStageBuffers[kComputeStages][4] = {
-        {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS},
-        {BINDING_SHADED, BINDING_TRIANGLE_COUNT, kNoBinding, kNoBinding},
-        {BINDING_TRIANGLE_COUNT, BINDING_SCAN_DRAWS, BINDING_INDIRECT, BINDING_STATUS},
-        {BINDING_SHADED, BINDING_TRIANGLE_COUNT, BINDING_RECORDS, BINDING_POSITIONS},
-        {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS},
-        {BINDING_SHADED, BINDING_STATUS, BINDING_GEOMETRY_STATE, BINDING_GEOMETRY_PRIMITIVES},
-    };
     for (std::size_t stage = 0; stage < kComputeStages; stage++)
     {
-        VkDescriptorSetLayoutBinding bindings[6];
-        u32 count = 0;
-        for (u32 binding : kStageBuffers[stage])
-            if (binding != kNoBinding)
-                bindings[count++] = {binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                     VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
-        if (stage != static_cast<std::size_t>(ComputeStage::Scan))
-            bindings[count++] = {BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
-                                 VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
-        if (stage == static_cast<std::size_t>(ComputeStage::VertexInterpreter))
-            bindings[count++] = {BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1,
-                                 VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
-        auto set = set_layout(bindings, count);
+        const auto bindings = compute_bindings(static_cast<ComputeStage>(stage));
+        auto set = set_layout(bindings.data(), static_cast<u32>(bindings.size()));
         if (!set)
             return set.error();
         compute_sets_[stage] = *set;
@@ -172,39 +136,33 @@ Status PipelineCache::create_layouts()
     struct SetTarget
     {
         VkDescriptorSetLayout* layout;
-        const VkDescriptorSetLayoutBinding* bindings;
-        u32 count;
+        std::span<const VkDescriptorSetLayoutBinding> bindings;
     };
     const SetTarget sets[] = {
-        {&draw_set_, draw, static_cast<u32>(std::size(draw))},
-        {&texture_set_, textures, 4},
-        {&input_destination_set_, &input, 1},
-        {&storage_destination_set_, &storage, 1},
+        {&draw_set_, draw_bindings()},
+        {&texture_set_, texture_bindings()},
+        {&input_destination_set_, input_destination_bindings()},
+        {&storage_destination_set_, storage_destination_bindings()},
     };
     for (const SetTarget& set : sets)
     {
-        auto layout = set_layout(set.bindings, set.count);
+        auto layout = set_layout(set.bindings.data(), static_cast<u32>(set.bindings.size()));
         if (!layout)
             return layout.error();
         *set.layout = *layout;
     }
 
-    const VkDescriptorSetLayout with_input[] = {draw_set_, texture_set_, input_destination_set_};
-    const VkDescriptorSetLayout with_storage[] = {draw_set_, texture_set_, storage_destination_set_};
     struct LayoutTarget
     {
         VkPipelineLayout* layout;
-        const VkDescriptorSetLayout* sets;
-        u32 count;
-        u32 push_bytes;
+        VkDescriptorSetLayout destination_set;
     };
-    const LayoutTarget layouts[] = {
-        {&input_layout_, with_input, 3, PUSH_GRAPHICS_BYTES},
-        {&storage_layout_, with_storage, 3, PUSH_GRAPHICS_BYTES},
-    };
+    const LayoutTarget layouts[] = {{&input_layout_, input_destination_set_},
+                                    {&storage_layout_, storage_destination_set_}};
     for (const LayoutTarget& target : layouts)
     {
-        auto layout = pipeline_layout(target.sets, target.count, target.push_bytes);
+        const VkDescriptorSetLayout all[] = {draw_set_, texture_set_, target.destination_set};
+        auto layout = pipeline_layout(all, 3, PUSH_GRAPHICS_BYTES);
         if (!layout)
             return layout.error();
         *target.layout = *layout;

@@ -111,7 +111,6 @@ friend renderer/vulkan/device_features.h struct EnabledFeatures
 friend renderer/vulkan/memory.h class Allocation
 long Batch::record_item
 long DeviceSupport::query
-long PipelineCache::create_layouts
 END
 failures=0
 while read -r line; do
