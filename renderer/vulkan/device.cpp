@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Instance, choice of the physical device, status. Features are in device_features.cpp. The host's device is
-// in host_device.cpp.
+// Instance, choice of the physical device, the host's device, status. Features are in device_features.cpp.
 #include "renderer/vulkan/device.h"
+
+#include "renderer/vulkan/device_survey.h"
 
 #include <algorithm>
 #include <cstring>
@@ -115,59 +116,6 @@ bool has_validation_layer(const Loader& loader)
     return std::any_of(layers.begin(), layers.end(),
                        [](const VkLayerProperties& l)
                        { return std::strcmp(l.layerName, kValidationLayer) == 0; });
-}
-
-int rank(VkPhysicalDeviceType type)
-{
-    switch (type)
-    {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return 0;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return 1;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-        return 2;
-    case VK_PHYSICAL_DEVICE_TYPE_OTHER:
-        return 3;
-    default:
-        return 4;
-    }
-}
-
-// All devices: usable ones first, best first; the others in the order of the loader.
-std::vector<DeviceEntry> survey_devices(const InstanceTable& api, VkInstance instance,
-                                        const std::vector<std::string>& mask)
-{
-    u32 count = 0;
-    std::vector<DeviceEntry> list;
-    if (api.vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS)
-        return list;
-    std::vector<VkPhysicalDevice> devices(count);
-    if (api.vkEnumeratePhysicalDevices(instance, &count, devices.data()) < 0)
-        return list;
-    devices.resize(count);
-    for (VkPhysicalDevice physical : devices)
-    {
-        DeviceEntry entry;
-        entry.physical = physical;
-        api.vkGetPhysicalDeviceProperties(physical, &entry.properties);
-        const std::string prefix = std::string(entry.properties.deviceName) + ": ";
-        const auto support = DeviceSupport::query(api, physical, VK_API_VERSION_1_1, mask, nullptr);
-        const Status usable = support ? (*support)->usable() : Status(support.error());
-        if (support)
-            entry.driver = (*support)->driver_name + ((*support)->driver_info.empty() ? "" : " ") +
-                           (*support)->driver_info;
-        if (!usable)
-            entry.refused = usable.error().message;
-        if (entry.refused.starts_with(prefix))
-            entry.refused.erase(0, prefix.size());
-        list.push_back(std::move(entry));
-    }
-    const auto place = [](const DeviceEntry& entry)
-    { return entry.refused.empty() ? rank(entry.properties.deviceType) : 5; };
-    std::stable_sort(list.begin(), list.end(),
-                     [&](const DeviceEntry& a, const DeviceEntry& b) { return place(a) < place(b); });
-    return list;
 }
 
 } // namespace
@@ -349,6 +297,56 @@ Status Device::choose_physical(const DeviceOptions& options)
         return Error{"no Vulkan device is named \"" + options.device_name + "\"; there are: " + names};
     return Error{"no Vulkan device can be used" +
                  (refused.empty() ? ": the drivers have none" : " (" + refused + ")")};
+}
+
+Status Device::share_images(std::span<const u32> families)
+{
+    u32 count = 0;
+    api.vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
+    std::vector<u32> all(families.begin(), families.end());
+    all.push_back(queue_family);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.back() >= count)
+        return Error{"images for queue family " + std::to_string(all.back()) + ": the device has " +
+                     std::to_string(count)};
+    if (all.size() > 1)
+        image_queue_families = std::move(all);
+    return {};
+}
+
+Status Device::adopt(const DeviceOptions& options)
+{
+    const HostDevice& host = *options.host;
+    if (Status status = host.check(); !status)
+        return status;
+    if (options.validation)
+        return Error{"validation layers belong to the instance, which is the host's here"};
+    host_ = options.host;
+    if (const char* missing =
+            load_instance_table(api, host.get_instance_proc_addr, host.instance, host.debug_utils))
+        return Error{std::string("the host's Vulkan instance lacks ") + missing};
+    instance = host.instance;
+    physical = host.physical;
+    handle = host.device;
+    queue = host.queue;
+    queue_family = host.queue_family;
+    features.debug_utils = host.debug_utils;
+    const auto support = DeviceSupport::query(api, physical, host.api_version, options.mask, report);
+    if (!support)
+        return support.error();
+    take_facts(**support);
+    if (find_queue_family(api, physical, static_cast<s32>(queue_family)) < 0)
+        return Error{"the host's queue family " + std::to_string(queue_family) +
+                     " has not both graphics and compute"};
+    if (Status status = share_images(host.image_queue_families); !status)
+        return status;
+    const auto enabled = (*support)->features_of(host.enabled);
+    if (!enabled)
+        return enabled.error();
+    features = *enabled;
+    features.debug_utils = host.debug_utils;
+    return load_functions();
 }
 
 Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options)

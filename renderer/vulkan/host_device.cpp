@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vulkan/host_device.h"
 
-#include "renderer/vulkan/device.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -63,56 +61,6 @@ Result<DeviceRequirements> DeviceRequirements::query(PFN_vkGetInstanceProcAddr g
     if (Status usable = (*support)->usable(); !usable)
         return Error{std::string((*support)->properties.deviceName) + ": " + usable.error().message};
     return DeviceRequirements(std::move(*support));
-}
-
-Status Device::share_images(std::span<const u32> families)
-{
-    u32 count = 0;
-    api.vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
-    std::vector<u32> all(families.begin(), families.end());
-    all.push_back(queue_family);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    if (all.back() >= count)
-        return Error{"images for queue family " + std::to_string(all.back()) + ": the device has " +
-                     std::to_string(count)};
-    if (all.size() > 1)
-        image_queue_families = std::move(all);
-    return {};
-}
-
-Status Device::adopt(const DeviceOptions& options)
-{
-    const HostDevice& host = *options.host;
-    if (Status status = host.check(); !status)
-        return status;
-    if (options.validation)
-        return Error{"validation layers belong to the instance, which is the host's here"};
-    host_ = options.host;
-    if (const char* missing =
-            load_instance_table(api, host.get_instance_proc_addr, host.instance, host.debug_utils))
-        return Error{std::string("the host's Vulkan instance lacks ") + missing};
-    instance = host.instance;
-    physical = host.physical;
-    handle = host.device;
-    queue = host.queue;
-    queue_family = host.queue_family;
-    features.debug_utils = host.debug_utils;
-    const auto support = DeviceSupport::query(api, physical, host.api_version, options.mask, report);
-    if (!support)
-        return support.error();
-    take_facts(**support);
-    if (find_queue_family(api, physical, static_cast<s32>(queue_family)) < 0)
-        return Error{"the host's queue family " + std::to_string(queue_family) +
-                     " has not both graphics and compute"};
-    if (Status status = share_images(host.image_queue_families); !status)
-        return status;
-    const auto enabled = (*support)->features_of(host.enabled);
-    if (!enabled)
-        return enabled.error();
-    features = *enabled;
-    features.debug_utils = host.debug_utils;
-    return load_functions();
 }
 
 } // namespace renderer

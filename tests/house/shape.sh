@@ -105,7 +105,6 @@ END { end_file() }' "${files[@]}" | sort -u >>"$found"
 sort -o "$found" "$found"
 
 sort -u >"$found.known" <<'END'
-files Device
 friend renderer/vulkan/device.h class QueueLock
 friend renderer/vulkan/device_features.h struct EnabledFeatures
 friend renderer/vulkan/memory.h class Allocation
