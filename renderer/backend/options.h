@@ -23,7 +23,7 @@ struct Options
     BlendPathChoice blend_path = BlendPathChoice::Auto;
     CoverageChoice coverage = CoverageChoice::Auto;
     UbershaderChoice ubershader = UbershaderChoice::First;
-    StandInChoice stand_in = StandInChoice::Auto;
+    FallbackChoice fallback = FallbackChoice::Auto;
     pica::u32 scale = 1;           // internal resolution N; only 1 is built
     bool validation = false;       // enable the Vulkan validation layers, core and synchronization
     bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics

@@ -89,7 +89,7 @@ void Renderer::finish_pipelines()
 {
     if (parts_->compile_queue)
         for (u32 seconds = 1; !parts_->compile_queue->wait_idle_for(std::chrono::seconds(1)); ++seconds)
-            (void)parts_->device->tell_wait(seconds);
+            (void)parts_->device->report_wait(seconds);
     if (parts_->fallback)
         parts_->fallback->finish();
     collect_pipelines();

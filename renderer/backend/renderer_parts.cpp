@@ -166,12 +166,12 @@ Status RendererParts::create_pipelines()
     const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1 &&
                                (options.vertex_executor == VertexExecutorChoice::Auto ||
                                 options.vertex_executor == VertexExecutorChoice::Cpu);
-    if (options.stand_in == StandInChoice::Software && !can_fall_back)
-        return Error{"stand-in software: only with ubershader=first and vertex programs on the CPU"};
-    if (options.stand_in == StandInChoice::Auto)
-        options.stand_in = can_fall_back && device->features.compiles_late ? StandInChoice::Software
-                                                                           : StandInChoice::Ubershader;
-    const bool software_first = options.stand_in == StandInChoice::Software;
+    if (options.fallback == FallbackChoice::Software && !can_fall_back)
+        return Error{"standin=software: only with ubershader=first and vertex programs on the CPU"};
+    if (options.fallback == FallbackChoice::Auto)
+        options.fallback = can_fall_back && device->features.compiles_late ? FallbackChoice::Software
+                                                                           : FallbackChoice::Ubershader;
+    const bool software_first = options.fallback == FallbackChoice::Software;
     if (software_first)
         options.vertex_executor = VertexExecutorChoice::Cpu;
     states = std::make_unique<DrawStates>(*shaders, *pipelines, compile_queue.get(), software_first,
@@ -236,7 +236,7 @@ void RendererParts::create_draw_path()
         ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *residency, *host_access, *images});
     host_draws = std::make_unique<HostDraws>(
         HostDraws::Parts{guest, report, *targets, *host_access, *collected, vertex_stage});
-    if (options.stand_in == StandInChoice::Software)
+    if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *transfers, *states,
                                     *chooser, *collector, *residency, *host_access, *host_draws});
@@ -260,7 +260,7 @@ Statistics RendererParts::statistics() const
     s.pipeline_evictions = states->counters.evictions;
     s.pipeline_ms = pipelines->stats().create_ms;
     s.ubershader_draws = chooser->counters.ubershader_draws;
-    s.stand_in_draws = fallback ? fallback->counters.draws : 0;
+    s.fallback_draws = fallback ? fallback->counters.draws : 0;
     s.ubershader_waits = chooser->counters.ubershader_waits;
     s.ubershader_wait_ms = chooser->counters.ubershader_wait_ms;
     s.worker_pipelines = states->counters.made_by_workers;

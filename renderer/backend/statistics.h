@@ -28,7 +28,7 @@ struct Statistics
     pica::u64 ubershader_draws = 0;
     pica::u64 ubershader_waits = 0; // draws that waited while a variant of the ubershader was compiled
     double ubershader_wait_ms = 0.0;
-    pica::u64 stand_in_draws = 0;             // draws of the software renderer as the fallback
+    pica::u64 fallback_draws = 0;             // draws of the software renderer as the fallback
     pica::u64 worker_pipelines = 0;           // compiled by the workers
     pica::u64 worker_failures = 0;            // failed: the ubershader stays in use
     pica::u64 worker_drops = 0;               // dropped from the queue before they were compiled

@@ -136,7 +136,7 @@ Result<Backend*> Context::make(ContextBackend backend)
 
 std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
 {
-    announced();
+    take_marks();
     std::vector<u8> state = pica::save_snapshot(*parts_->gpu, memory);
     tell_page_access();
     return state;
@@ -144,7 +144,7 @@ std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
 
 Status Context::load_state(std::span<const u8> state)
 {
-    announced();
+    take_marks();
     Status loaded = pica::load_snapshot(*parts_->gpu, state);
     if (loaded && parts_->recorder)
         parts_->recorder->state_replaced();
@@ -156,7 +156,7 @@ Status Context::trace_start(const std::string& path)
 {
     if (parts_->recorder)
         return Error{"a recording runs already"};
-    announced();
+    take_marks();
     auto made = pica::PvkRecorder::to_file(path, *parts_->gpu, *parts_->live);
     if (!made)
         return made.error();
@@ -171,7 +171,7 @@ Status Context::trace_start(pica::PvkRecorder::Sink sink)
         return Error{"a recording runs already"};
     if (Status status = pica::PvkRecorder::can_record(parts_->memory); !status)
         return status;
-    announced();
+    take_marks();
     parts_->recorder = std::make_unique<pica::PvkRecorder>(*parts_->gpu, *parts_->live, std::move(sink));
     tell_page_access();
     return {};
@@ -181,7 +181,7 @@ Status Context::trace_stop()
 {
     if (!parts_->recorder)
         return {};
-    announced();
+    take_marks();
     const Status stopped = parts_->recorder->stop();
     parts_->recorder.reset();
     return stopped;
@@ -194,7 +194,7 @@ bool Context::is_tracing() const
 
 void Context::trace_comment(std::string_view text)
 {
-    announced();
+    take_marks();
     if (parts_->recorder)
         parts_->recorder->comment(text);
     tell_page_access();
@@ -209,13 +209,13 @@ Status Context::switch_backend(ContextBackend backend)
     Result<Backend*> next = make(backend);
     if (!next)
         return next.error();
-    announced().exchange(**next);
+    take_marks().exchange(**next);
     options_.backend = backend;
     tell_page_access();
     return {};
 }
 
-pica::LiveBackend& Context::announced()
+pica::LiveBackend& Context::take_marks()
 {
     pica::Gpu& gpu = *parts_->gpu;
     parts_->marks.take([&](PhysAddr address, u32 bytes) { gpu.did_write(address, bytes); });
@@ -233,7 +233,7 @@ void Context::tell_page_access()
 
 void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
 {
-    announced();
+    take_marks();
     parts_->gpu->write_register(address, value, byte_mask & 0xF);
     parts_->gpu->run(pica::RunUntil::End);
     tell_page_access();
@@ -272,19 +272,19 @@ u32 Context::read_register(PhysAddr address)
 
 void Context::will_read(PhysAddr address, u32 bytes)
 {
-    announced().will_read(address, bytes);
+    take_marks().will_read(address, bytes);
     tell_page_access();
 }
 
 void Context::will_write(PhysAddr address, u32 bytes)
 {
-    announced().will_write(address, bytes);
+    take_marks().will_write(address, bytes);
     tell_page_access();
 }
 
 void Context::did_write(PhysAddr address, u32 bytes)
 {
-    announced();
+    take_marks();
     parts_->gpu->did_write(address, bytes);
     tell_page_access();
 }
@@ -296,24 +296,24 @@ void Context::mark_written(PhysAddr address, u32 bytes) noexcept
 
 void Context::request_read(PhysAddr address, u32 bytes)
 {
-    announced().request_read(address, bytes);
+    take_marks().request_read(address, bytes);
     tell_page_access();
 }
 
 bool Context::read_is_ready(PhysAddr address, u32 bytes)
 {
-    return announced().read_is_ready(address, bytes);
+    return take_marks().read_is_ready(address, bytes);
 }
 
 void Context::flush()
 {
-    announced().flush();
+    take_marks().flush();
     tell_page_access();
 }
 
 void Context::end_frame()
 {
-    announced();
+    take_marks();
     parts_->gpu->end_frame();
     tell_page_access();
 }
@@ -322,7 +322,7 @@ bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
 {
     if (rgba.size() != std::size_t{pica::screen_width(screen)} * pica::kScreenHeight)
         return false;
-    announced();
+    take_marks();
     const pica::ScreenConfig config = pica::decode_screen(parts_->gpu->external(), screen);
     const pica::ByteRange range = config.input_range();
     if (range.size != 0)
@@ -337,7 +337,7 @@ Result<ScreenImage> Context::acquire_image(pica::Screen screen)
         return Error{"images need the host's Vulkan device; read_screen gives pixels without one"};
     if (options_.backend == ContextBackend::Vulkan)
     {
-        announced();
+        take_marks();
         auto shown = parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen));
         tell_page_access();
         return shown;
@@ -417,8 +417,8 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
         parts.vulkan = std::move(old_vulkan);
         return next.error();
     }
-    announced().exchange(**next); // reads newer bytes back, if the device has not failed
-    if (parts.recorder)           // playing the recording would not lose what was lost here
+    take_marks().exchange(**next); // reads newer bytes back, if the device has not failed
+    if (parts.recorder)            // playing the recording would not lose what was lost here
         parts.recorder->state_replaced();
     tell_page_access();
     return {};

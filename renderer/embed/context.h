@@ -139,7 +139,7 @@ private:
     Context(ContextOptions options, pica::Report& report);
     pica::Status create();
     pica::Result<pica::Backend*> make(ContextBackend backend);
-    pica::LiveBackend& announced(); // the backend, after did_write for the pages that were marked
+    pica::LiveBackend& take_marks(); // the backend, after did_write for the pages that were marked
     void tell_page_access();
     void write_registers(std::span<const gx::RegisterWrite> writes);
     ScreenImages* images_with(const ScreenImage& image);

@@ -353,7 +353,7 @@ extern "C"
             known.render_passes = counts.batches;
             known.submissions = counts.submissions;
             known.waits = counts.waits;
-            known.stand_in_draws = counts.stand_in_draws;
+            known.stand_in_draws = counts.fallback_draws;
             known.texture_decodes = counts.texture_decodes;
             known.texture_bytes = counts.texture_bytes;
             known.upload_bytes = counts.upload_bytes;

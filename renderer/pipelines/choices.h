@@ -43,7 +43,7 @@ enum class UbershaderChoice : pica::u8
 };
 
 // Which fallback draws while workers compile a draw's own pipeline (UbershaderChoice::First).
-enum class StandInChoice : pica::u8
+enum class FallbackChoice : pica::u8
 {
     Auto, // the software renderer on devices that compile late (SoftwareFallback), else the ubershader
     Ubershader,

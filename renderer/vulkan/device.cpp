@@ -129,7 +129,7 @@ Status Device::check(VkResult result, const char* what)
     return Error{std::move(message)};
 }
 
-bool Device::tell_wait(u32 seconds) const
+bool Device::report_wait(u32 seconds) const
 {
     if (report && seconds == kNotableWait)
         report->report(pica::ReportKind::Info, "waiting for the Vulkan device",
@@ -141,7 +141,7 @@ bool Device::may_wait_on(u32 seconds)
 {
     if (abandoned_)
         return false;
-    if (tell_wait(seconds) && seconds < timeout_)
+    if (report_wait(seconds) && seconds < timeout_)
         return true;
     fail("the Vulkan device did not finish within " + std::to_string(seconds) + " s and counts as lost");
     abandon();

@@ -98,7 +98,7 @@ public:
     bool may_wait_on(u32 seconds);
     // Reports a wait that cannot be interrupted, to the host's callback and once to the report. False: the
     // host wants to give up.
-    bool tell_wait(u32 seconds) const;
+    bool report_wait(u32 seconds) const;
     // Gives up a device that hangs. It may still use everything that it was given. So no function of `vk`
     // reaches the driver from now on, and nothing is freed.
     void abandon();

@@ -17,8 +17,8 @@ struct Forced
 
 using renderer::BlendPathChoice;
 using renderer::CoverageChoice;
+using renderer::FallbackChoice;
 using renderer::Options;
-using renderer::StandInChoice;
 using renderer::UbershaderChoice;
 using renderer::VertexExecutorChoice;
 
@@ -35,8 +35,8 @@ constexpr Forced kForced[] = {
     {"ubershader=never", [](Options& o) { o.ubershader = UbershaderChoice::Never; }},
     {"ubershader=always", [](Options& o) { o.ubershader = UbershaderChoice::Always; }},
     {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
-    {"standin=ubershader", [](Options& o) { o.stand_in = StandInChoice::Ubershader; }},
-    {"standin=software", [](Options& o) { o.stand_in = StandInChoice::Software; }},
+    {"standin=ubershader", [](Options& o) { o.fallback = FallbackChoice::Ubershader; }},
+    {"standin=software", [](Options& o) { o.fallback = FallbackChoice::Software; }},
 };
 
 std::string choices()

@@ -161,7 +161,7 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     json["pipeline_evictions"] = statistics.pipeline_evictions;
     json["pipeline_ms"] = statistics.pipeline_ms;
     json["worker_pipelines"] = statistics.worker_pipelines;
-    json["stand_in_draws"] = statistics.stand_in_draws;
+    json["stand_in_draws"] = statistics.fallback_draws;
     json["ubershader_draws"] = statistics.ubershader_draws;
     json["ubershader_waits"] = statistics.ubershader_waits;
     json["ubershader_wait_ms"] = statistics.ubershader_wait_ms;

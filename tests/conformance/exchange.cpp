@@ -65,7 +65,7 @@ public:
     {
         const renderer::Statistics now = machine_.vulkan().statistics();
         const u64 ubershader = now.ubershader_draws - last_.ubershader_draws;
-        const u64 software = now.stand_in_draws - last_.stand_in_draws;
+        const u64 software = now.fallback_draws - last_.fallback_draws;
         const bool own = now.draw_commands != last_.draw_commands && ubershader == 0 && software == 0;
         machine_.coverage().note("drawn by", kOwnPipeline, own);
         machine_.coverage().note("drawn by", kUbershader, ubershader != 0);

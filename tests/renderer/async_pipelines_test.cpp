@@ -62,13 +62,13 @@ TEST_CASE("async pipelines: the software core draws until the device is warmed u
         machine.vulkan().finish_pipelines();
     }
     const Statistics before = machine.vulkan().statistics();
-    CHECK(before.stand_in_draws >= 4);
+    CHECK(before.fallback_draws >= 4);
     draw_quads(machine, random);
     machine.end_seed();
     CHECK(machine.failure() == "");
     const Statistics after = machine.vulkan().statistics();
     CHECK(after.draws == 14);
-    CHECK(after.stand_in_draws == before.stand_in_draws);
+    CHECK(after.fallback_draws == before.fallback_draws);
     CHECK(after.ubershader_draws == 0);
     CHECK(after.draw_commands > before.draw_commands);
 }
@@ -106,7 +106,7 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
     const Statistics device = machine.vulkan().statistics();
     draw_other();
     draw_quads(machine, random); // the software core's, because of the other draw
-    CHECK(machine.vulkan().statistics().stand_in_draws == device.stand_in_draws + 3);
+    CHECK(machine.vulkan().statistics().fallback_draws == device.fallback_draws + 3);
     end_frame();
     for (u32 frame = 0; frame < 6; frame++)
     {
@@ -118,7 +118,7 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
     scene.quad(0, 0, 8, 8, -0.25f);
     scene.draw();
     scene.run();
-    CHECK(machine.vulkan().statistics().stand_in_draws == before.stand_in_draws);
+    CHECK(machine.vulkan().statistics().fallback_draws == before.fallback_draws);
     machine.end_seed();
     CHECK(machine.failure() == "");
 }
@@ -132,8 +132,8 @@ TEST_CASE("async pipelines: a renderer may end while its workers are busy")
         KeptReport report;
         renderer::Options options;
         options.validation = true;
-        options.stand_in =
-            seed == 0 ? renderer::StandInChoice::Software : renderer::StandInChoice::Ubershader;
+        options.fallback =
+            seed == 0 ? renderer::FallbackChoice::Software : renderer::FallbackChoice::Ubershader;
         auto made = renderer::Renderer::create(options, arena.memory(), report);
         REQUIRE(made);
         for (u32 i = 0; i < 4; i++)

@@ -229,8 +229,8 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     options.vertex_executor = variant.vertex_executor;
     options.coverage = variant.coverage;
     options.ubershader = choice_of(shaders);
-    options.stand_in = shaders == Shaders::SoftwareFirst ? renderer::StandInChoice::Software
-                                                         : renderer::StandInChoice::Ubershader;
+    options.fallback = shaders == Shaders::SoftwareFirst ? renderer::FallbackChoice::Software
+                                                         : renderer::FallbackChoice::Ubershader;
     if (variant.masked != nullptr)
         options.masked_features.push_back(variant.masked);
     if (variant.pipeline_budget != 0)
