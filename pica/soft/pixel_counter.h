@@ -4,7 +4,7 @@
 // tests/renderer/pixel_budget_test.cpp
 #pragma once
 
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 
 namespace pica::soft
 {

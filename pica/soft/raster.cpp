@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/raster.h"
 
-#include "pica/soft/vertex_outputs.h"
+#include "pica/vertex/vertex_outputs.h"
 
 #include <algorithm>
 

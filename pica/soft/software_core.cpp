@@ -5,9 +5,9 @@
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_cache.h"
 #include "pica/soft/thread_pool.h"
-#include "pica/soft/vertex_stage.h"
 #include "pica/state/target_memory.h"
 #include "pica/texture/format.h"
+#include "pica/vertex/vertex_stage.h"
 
 #include <algorithm>
 #include <bit>

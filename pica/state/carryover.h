@@ -14,7 +14,7 @@ namespace pica
 {
 
 // A vertex after the output map. Its screen position is not kept, but computed again. The attributes are in
-// the order of ShadedVertex (pica/soft/shaded_vertex.h).
+// the order of ShadedVertex (pica/vertex/shaded_vertex.h).
 struct CarriedVertex
 {
     Vec4 position{}; // clip space

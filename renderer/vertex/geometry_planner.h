@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pica/shader/geometry_analysis.h"
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 #include "renderer/vertex/geometry_work.h"
 #include "renderer/vertex/runaway_programs.h"
 #include "renderer/vertex/vertex_programs.h"

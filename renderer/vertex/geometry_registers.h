@@ -4,7 +4,7 @@
 // tests/renderer/geometry_executor_test.cpp.
 #pragma once
 
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 #include "renderer/vertex/geometry_work.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"

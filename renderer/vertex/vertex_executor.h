@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // VertexExecutor: the compute executor (design D2), which does the vertex work of a draw batch on the device.
 // Compute shaders shade, clip and set up all draws of the batch, with three barriers per batch and none per
-// draw. The triangle records equal those of pica/soft/vertex_stage bit for bit.
+// draw. The triangle records equal those of pica/vertex/vertex_stage bit for bit.
 #pragma once
 
 #include "pica/state/pending_vertices.h"

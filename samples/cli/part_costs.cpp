@@ -5,8 +5,8 @@
 #include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
-#include "pica/soft/vertex_stage.h"
 #include "pica/trace/player.h"
+#include "pica/vertex/vertex_stage.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GLSL only: the geometry shader unit around a program that is compiled (shadergen/geometry.cpp) or interpreted
 // (shaders/geometry_interpreter.comp): fed inputs, constants, and what persists. FEED_* are literals or variables. The C++
-// counterpart is pica/soft/geometry_stage.h.
+// counterpart is pica/vertex/geometry_stage.h.
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
@@ -116,7 +116,7 @@ void keep_left()
 void set_emit(uint value) { latch = value; }
 
 #if FEED_ASSEMBLES
-// Primitive assembly, the counterpart of pica/soft/primitive.h, for everything except lists of whole triangles. The rows
+// Primitive assembly, the counterpart of pica/vertex/primitive.h, for everything except lists of whole triangles. The rows
 // before the draw's triangles hold two slots, then what the current invocation emitted, three vertices for each primitive.
 #define ROW_WINDING 17u // in the row of a primitive's first vertex; not used by any semantic
 

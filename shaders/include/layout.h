@@ -71,7 +71,7 @@
 #define PROGRAM_MAY_END 0x2000000u         // a body may end after the word
 
 // The most vertices of a clipped polygon: three, and one for each plane. More can only come from rounding and are dropped
-// (kMaxClippedVertices of pica/soft/clip.h).
+// (kMaxClippedVertices of pica/vertex/clip.h).
 #define MAX_POLYGON 11
 
 #define SHADED_FLOATS 24

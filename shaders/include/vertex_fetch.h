@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
-// (pica/hardware/vertex-input.md). The C++ counterpart is pica/soft/vertex_fetch.h. Conversions work on bits, because a
+// (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
 
 uint invocation_index()

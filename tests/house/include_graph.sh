@@ -7,7 +7,7 @@
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
 #   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng
 #   tests     -> everything
-# and, inside pica, the order base < regs < memory, shader, texture < state < transfer < command < soft, trace
+# and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command < soft, trace
 # (modules that stand beside each other do not include each other), and inside renderer the order
 # vulkan < self_test, pipelines < residency < vertex < draw < backend < embed; its public headers are above all.
 set -euo pipefail
@@ -23,7 +23,7 @@ BEGIN {
     level["base"] = 0; level["regs"] = 1
     level["memory"] = level["shader"] = level["texture"] = 2
     level["state"] = 3
-    level["transfer"] = 4; level["command"] = 5
+    level["transfer"] = level["vertex"] = 4; level["command"] = 5
     level["soft"] = level["trace"] = 6
     room["vulkan"] = 0; room["self_test"] = room["pipelines"] = 1; room["residency"] = 2
     room["vertex"] = 3; room["draw"] = 4; room["backend"] = 5; room["embed"] = 6

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Clipping: the volume -w <= x, y <= w, -w <= z <= 0, the eye plane and the user plane (primitives.md,
 // "Clipping algorithm"; test-vectors.md, "Cases worth a test"; design.md, row "Clip").
-#include "pica/soft/clip.h"
+#include "pica/vertex/clip.h"
 
 #include "pica/memory/guest_arena.h"
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 #include "tests/support/scenes/draw_scene.h"
 
 #include <cmath>

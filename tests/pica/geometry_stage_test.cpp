@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The three modes of the geometry shader unit, and what persists from draw to draw
 // (pica/hardware/geometry-unit.md).
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"
 #include "tests/support/programs/program_builder.h"

@@ -3,7 +3,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/software_core.h"
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 #include "tests/reference/reference_pixel.h"
 #include "tests/support/scenes/draw_scene.h"
 

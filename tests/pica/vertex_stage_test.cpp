@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fetch, assembly, output rules, culling and setup (vertex-input.md, vertex-output.md, primitives.md).
-#include "pica/soft/vertex_stage.h"
 #include "pica/state/draw_limits.h"
+#include "pica/vertex/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"
 #include "tests/support/scenes/draw_scene.h"

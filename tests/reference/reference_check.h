@@ -2,7 +2,7 @@
 // Compares each draw of a machine with the scalar reference (reference_pixel.h).
 #pragma once
 
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 #include "tests/reference/reference_pixel.h"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The vertex executor on the device (vertex program, clip count, scan, emit) against pica/soft/vertex_stage:
+// The vertex executor on the device (vertex program, clip count, scan, emit) against pica/vertex/vertex_stage:
 // the same triangles in the same order, records and positions bit for bit.
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_uniforms.h"
 #include "shaders/include/layout.h"

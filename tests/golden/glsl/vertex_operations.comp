@@ -74,7 +74,7 @@
 #define PROGRAM_MAY_END 0x2000000u         // a body may end after the word
 
 // The most vertices of a clipped polygon: three, and one for each plane. More can only come from rounding and are dropped
-// (kMaxClippedVertices of pica/soft/clip.h).
+// (kMaxClippedVertices of pica/vertex/clip.h).
 #define MAX_POLYGON 11
 
 #define SHADED_FLOATS 24
@@ -461,7 +461,7 @@ NUM_FN Real vertex_color(Real c)
 }
 // SPDX-License-Identifier: MIT
 // GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
-// (pica/hardware/vertex-input.md). The C++ counterpart is pica/soft/vertex_fetch.h. Conversions work on bits, because a
+// (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
 
 uint invocation_index()

@@ -4,8 +4,8 @@
 // vertex_stage_test.cpp.
 #pragma once
 
-#include "pica/soft/shaded_vertex.h"
 #include "pica/state/draw.h"
+#include "pica/vertex/shaded_vertex.h"
 
 namespace pica::soft
 {

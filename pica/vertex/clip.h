@@ -4,9 +4,9 @@
 // are those of pica/hardware/primitives.md, "Clipping algorithm". Tests: clip_test.cpp.
 #pragma once
 
-#include "pica/soft/shaded_vertex.h"
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
+#include "pica/vertex/shaded_vertex.h"
 
 #include <array>
 #include <span>

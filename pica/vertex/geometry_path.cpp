@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/geometry_path.h"
+#include "pica/vertex/geometry_path.h"
 
 #include "pica/state/index_reader.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/clip.h"
+#include "pica/vertex/clip.h"
 
 #include "pica/base/numeric.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/geometry_stage.h"
+#include "pica/vertex/geometry_stage.h"
 
-#include "pica/soft/geometry_words.h"
 #include "pica/state/draw_limits.h"
+#include "pica/vertex/geometry_words.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/vertex_outputs_kernel.h"
+#include "pica/vertex/vertex_outputs_kernel.h"
 
 namespace pica::soft
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/vertex_stage.h"
+#include "pica/vertex/vertex_stage.h"
 
 #include "pica/state/draw_limits.h"
 #include "pica/state/index_reader.h"

@@ -4,12 +4,12 @@
 // renderer. Source: design.md, rows "Vertex output" to "Edge values". Tests: vertex_stage_test.cpp.
 #pragma once
 
-#include "pica/soft/assembler_slots.h"
-#include "pica/soft/geometry_path.h"
-#include "pica/soft/unique_vertices.h"
-#include "pica/soft/vertex_fetch.h"
-#include "pica/soft/vertex_outputs.h"
-#include "pica/soft/visible_triangles.h"
+#include "pica/vertex/assembler_slots.h"
+#include "pica/vertex/geometry_path.h"
+#include "pica/vertex/unique_vertices.h"
+#include "pica/vertex/vertex_fetch.h"
+#include "pica/vertex/vertex_outputs.h"
+#include "pica/vertex/visible_triangles.h"
 
 namespace pica::soft
 {

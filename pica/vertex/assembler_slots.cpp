@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/assembler_slots.h"
+#include "pica/vertex/assembler_slots.h"
 
 #include "pica/base/numeric.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/vertex_fetch.h"
+#include "pica/vertex/vertex_fetch.h"
 
 #include "pica/base/float24.h"
 #include "pica/base/numeric.h"

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "pica/base/numeric8.h"
-#include "pica/soft/simd.h"
-#include "pica/soft/vertex_outputs.h"
+#include "pica/vertex/vertex_outputs.h"
 
 #include <cstddef>
 #include <cstring>
@@ -16,8 +15,15 @@ namespace pica::soft
 namespace
 {
 
+using num8::Bits;
+using num8::Int;
+using num8::Mask;
+using num8::Real;
+using num8::splat;
+
 // Writes lane i of the eight rows as eight words at out + i * stride.
-PICA_SIMD void store_columns(const Real* row, f32* out, std::size_t stride, u32 lanes)
+[[gnu::always_inline]] static inline void store_columns(const Real* row, f32* out, std::size_t stride,
+                                                        u32 lanes)
 {
     alignas(32) f32 columns[8][8];
 #if defined(__AVX2__)

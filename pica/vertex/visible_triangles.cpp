@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/visible_triangles.h"
+#include "pica/vertex/visible_triangles.h"
 
 #include "pica/base/numeric.h"
-#include "pica/soft/clip.h"
-#include "pica/soft/setup.h"
+#include "pica/vertex/clip.h"
+#include "pica/vertex/setup.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "pica/shader/batch_interpreter.h"
-#include "pica/soft/geometry_stage.h"
-#include "pica/soft/unique_vertices.h"
+#include "pica/vertex/geometry_stage.h"
+#include "pica/vertex/unique_vertices.h"
 
 #include <array>
 #include <vector>

@@ -3,9 +3,9 @@
 // Source: design.md, rows "Vertex output" to "Edge values". Tests: clip_test.cpp, vertex_stage_test.cpp.
 #pragma once
 
-#include "pica/soft/shaded_vertex.h"
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
+#include "pica/vertex/shaded_vertex.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/geometry_words.h"
+#include "pica/vertex/geometry_words.h"
 
 #include "shaders/include/layout.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/setup.h"
+#include "pica/vertex/setup.h"
 
 #include "pica/base/numeric.h"
 

@@ -5,11 +5,11 @@
 // tests/api/snapshot_test.cpp.
 #pragma once
 
-#include "pica/soft/primitive.h"
-#include "pica/soft/shaded_vertex.h"
 #include "pica/state/carryover.h"
 #include "pica/state/draw.h"
 #include "pica/state/pending_vertices.h"
+#include "pica/vertex/primitive.h"
+#include "pica/vertex/shaded_vertex.h"
 
 #include <array>
 #include <span>

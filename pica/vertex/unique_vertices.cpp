@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/soft/unique_vertices.h"
+#include "pica/vertex/unique_vertices.h"
 
 #include <algorithm>
 
