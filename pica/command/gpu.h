@@ -4,6 +4,7 @@
 // order. Source: pica/hardware/engines.md, pica/hardware/command-lists.md. Tests: tests/pica/gpu_test.cpp.
 #pragma once
 
+#include "pica/command/interrupt.h"
 #include "pica/command/processor.h"
 #include "pica/regs/external.h"
 
@@ -12,16 +13,6 @@
 
 namespace pica
 {
-
-enum class Interrupt : u8
-{
-    Psc0, // memory fills
-    Psc1,
-    Pdc0, // vertical blank of the top and bottom screen
-    Pdc1,
-    Ppf, // display transfer or texture copy
-    P3d, // command list
-};
 
 // Callbacks for a recorder, called before what they report is executed. Empty ones are not called.
 struct GpuHooks

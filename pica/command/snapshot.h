@@ -5,7 +5,6 @@
 #pragma once
 
 #include "pica/base/result.h"
-#include "pica/command/gpu.h"
 #include "pica/memory/guest_memory.h"
 
 #include <span>
@@ -13,6 +12,8 @@
 
 namespace pica
 {
+
+class Gpu;
 
 enum class SnapshotMemory : u8
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/player.h"
 
+#include "pica/command/gpu.h"
 #include "pica/command/snapshot.h"
 
 #include <optional>

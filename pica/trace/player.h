@@ -2,11 +2,13 @@
 // Plays a trace into a Gpu, step by step. Source: citrace.md, "Playback". Tests: tests/pica/player_test.cpp.
 #pragma once
 
-#include "pica/command/gpu.h"
+#include "pica/base/result.h"
 #include "pica/trace/trace.h"
 
 namespace pica
 {
+
+class Gpu;
 
 // How far one step goes. A step also stops where a longer kind of step would stop.
 enum class Step : u8

@@ -2,6 +2,8 @@
 #include "pica/trace/pvk_recorder.h"
 
 #include "pica/base/bytes.h"
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
 #include "pica/command/snapshot.h"
 #include "pica/trace/pvk_format.h"
 

@@ -6,8 +6,7 @@
 
 #include "pica/base/chunks.h"
 #include "pica/base/result.h"
-#include "pica/command/gpu.h"
-#include "pica/command/live_backend.h"
+#include "pica/memory/guest_memory.h"
 #include "pica/trace/shadow_memory.h"
 
 #include <functional>
@@ -19,6 +18,9 @@
 
 namespace pica
 {
+
+class Gpu;
+class LiveBackend;
 
 class PvkRecorder
 {

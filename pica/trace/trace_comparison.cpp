@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pica/trace/trace_comparison.h"
 
+#include "pica/command/gpu.h"
+
 #include <utility>
 
 namespace pica

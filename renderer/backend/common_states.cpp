@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/common_states.h"
 
+#include "renderer/pipelines/shader_cache.h"
+
 namespace renderer
 {
 

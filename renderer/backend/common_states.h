@@ -3,7 +3,7 @@
 // need not wait for them (design D10).
 #pragma once
 
-#include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/draw_state_key.h"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include "renderer/backend/options.h"
 #include "renderer/backend/paths.h"
+#include "renderer/pipelines/shader_cache.h"
 #include "renderer/self_test/self_test.h"
 #include "renderer/vulkan/device_type.h"
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/host_draws.h"
 
+#include "pica/vertex/vertex_stage.h"
+#include "renderer/draw/collected_draws.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
+#include "renderer/residency/texture_decoder.h"
+#include "renderer/vertex/vertex_sets.h"
+#include "renderer/vertex/vertex_status.h"
 
 namespace renderer
 {

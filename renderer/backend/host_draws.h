@@ -6,12 +6,20 @@
 #pragma once
 
 #include "pica/soft/software_core.h"
-#include "renderer/draw/host_access.h"
 
 #include <memory>
 
+namespace pica::soft
+{
+class VertexStage;
+}
+
 namespace renderer
 {
+
+class CollectedDraws;
+class HostAccess;
+class RenderTargets;
 
 class HostDraws
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/paths.h"
 
+#include "renderer/pipelines/shader_cache.h"
 #include "renderer/self_test/self_test.h"
 
 namespace renderer

@@ -1,10 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/renderer.h"
 
+#include "pica/soft/pixel_counter.h"
 #include "renderer/backend/common_states.h"
+#include "renderer/backend/host_draws.h"
 #include "renderer/backend/renderer_parts.h"
+#include "renderer/backend/scan_out.h"
+#include "renderer/backend/screen_images.h"
+#include "renderer/backend/software_fallback.h"
+#include "renderer/draw/batch.h"
+#include "renderer/draw/collected_draws.h"
+#include "renderer/draw/descriptors.h"
+#include "renderer/draw/draw_collector.h"
 #include "renderer/draw/draw_parts.h"
+#include "renderer/draw/draw_planner.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/draw/lut_buffer.h"
+#include "renderer/pipelines/draw_states.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/texture_cache.h"
+#include "renderer/residency/transfer.h"
+#include "renderer/vertex/geometry_executor.h"
+#include "renderer/vertex/geometry_planner.h"
+#include "renderer/vertex/geometry_registers.h"
+#include "renderer/vertex/vertex_executor.h"
+#include "renderer/vertex/vertex_programs.h"
 
 #include <chrono>
 
@@ -293,13 +315,13 @@ void Renderer::return_geometry()
 pica::Carryover Renderer::save_carryover()
 {
     return_geometry();
-    return parts_->vertex_stage.save();
+    return parts_->vertex_stage->save();
 }
 
 void Renderer::load_carryover(const pica::Carryover& carryover)
 {
     return_geometry(); // the device's copy must not be read back later over the loaded state
-    parts_->vertex_stage.load(carryover);
+    parts_->vertex_stage->load(carryover);
 }
 
 Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfig& config)

@@ -1,6 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/renderer_parts.h"
 
+#include "pica/soft/pixel_counter.h"
+#include "pica/vertex/vertex_stage.h"
+#include "renderer/backend/host_draws.h"
+#include "renderer/backend/scan_out.h"
+#include "renderer/backend/screen_images.h"
+#include "renderer/backend/software_fallback.h"
+#include "renderer/draw/batch.h"
+#include "renderer/draw/collected_draws.h"
+#include "renderer/draw/descriptors.h"
+#include "renderer/draw/draw_collector.h"
+#include "renderer/draw/draw_planner.h"
+#include "renderer/draw/fragment_constants.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/draw/prepared_draw.h"
+#include "renderer/draw/state_chooser.h"
+#include "renderer/pipelines/draw_states.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/texture_cache.h"
+#include "renderer/residency/transfer.h"
+#include "renderer/vertex/geometry_executor.h"
+#include "renderer/vertex/geometry_registers.h"
+#include "renderer/vertex/vertex_executor.h"
+#include "renderer/vertex/vertex_programs.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -37,7 +62,8 @@ SelfTestResult assumed_facts()
 } // namespace
 
 RendererParts::RendererParts(const Options& chosen, pica::GuestMemory& guest_memory, pica::Report& sink)
-    : options(chosen), guest(guest_memory), report(sink), vertex_stage(chosen.scale)
+    : options(chosen), guest(guest_memory), report(sink),
+      vertex_stage(std::make_unique<pica::soft::VertexStage>(chosen.scale))
 {
 }
 
@@ -226,16 +252,16 @@ void RendererParts::create_draw_path()
                                                     options.scale);
     planner = std::make_unique<DrawPlanner>(
         DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *host_access, *collected,
-                           *states, *chooser, executor.get(), vertex_stage},
+                           *states, *chooser, executor.get(), *vertex_stage},
         DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader, .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, guest, *targets, *residency, *textures, *states, *chooser, *descriptors,
-                             *luts, *constants, *arena, *batch, *collected, executor.get(), vertex_stage},
+                             *luts, *constants, *arena, *batch, *collected, executor.get(), *vertex_stage},
         options.scale);
     scan_out = std::make_unique<ScanOut>(
         ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *residency, *host_access, *images});
     host_draws = std::make_unique<HostDraws>(
-        HostDraws::Parts{guest, report, *targets, *host_access, *collected, vertex_stage});
+        HostDraws::Parts{guest, report, *targets, *host_access, *collected, *vertex_stage});
     if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *transfers, *states,

@@ -2,18 +2,53 @@
 // RendererParts: the objects that a renderer consists of, in the order of their dependencies.
 #pragma once
 
-#include "pica/soft/pixel_counter.h"
+#include "pica/base/report.h"
+#include "pica/memory/guest_memory.h"
+#include "renderer/backend/options.h"
 #include "renderer/backend/paths.h"
-#include "renderer/backend/scan_out.h"
-#include "renderer/backend/software_fallback.h"
 #include "renderer/backend/statistics.h"
-#include "renderer/draw/draw_planner.h"
 #include "renderer/self_test/self_test.h"
 
 #include <memory>
 
+namespace pica::soft
+{
+class PixelCounter;
+class VertexStage;
+} // namespace pica::soft
+
 namespace renderer
 {
+
+class Batch;
+class CollectedDraws;
+class CompileQueue;
+class Device;
+class DrawCollector;
+class DrawDescriptors;
+class DrawPlanner;
+class DrawStates;
+class FixedPipelines;
+class FragmentConstants;
+class GuestMirror;
+class HostAccess;
+class HostDraws;
+class LutBuffer;
+class Memory;
+class PipelineCache;
+class RecordArena;
+class RenderTargets;
+class Residency;
+class ScanOut;
+class ScreenImages;
+class ShaderCache;
+class SoftwareFallback;
+class StateChooser;
+class Stream;
+class TextureCache;
+class TransferEngine;
+class UploadRing;
+class VertexExecutor;
 
 struct RendererParts
 {
@@ -56,7 +91,7 @@ struct RendererParts
     std::unique_ptr<Batch> batch;
     Paths paths;
     std::unique_ptr<VertexExecutor> executor; // null: the CPU does all vertex work
-    pica::soft::VertexStage vertex_stage;
+    std::unique_ptr<pica::soft::VertexStage> vertex_stage;
     std::unique_ptr<CollectedDraws> collected;
     std::unique_ptr<HostAccess> host_access;
     std::unique_ptr<StateChooser> chooser;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/scan_out.h"
 
+#include "renderer/backend/screen_images.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/transfer.h"
 #include "renderer/vulkan/debug.h"
 

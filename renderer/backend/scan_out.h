@@ -4,11 +4,20 @@
 #pragma once
 
 #include "pica/base/report.h"
-#include "renderer/backend/screen_images.h"
-#include "renderer/draw/host_access.h"
+#include "pica/memory/guest_memory.h"
+#include "pica/transfer/scanout.h"
+#include "renderer/backend/screen_image.h"
+#include "renderer/vulkan/vulkan.h"
 
 namespace renderer
 {
+
+class FixedPipelines;
+class GuestMirror;
+class HostAccess;
+class Residency;
+class ScreenImages;
+class Stream;
 
 class ScanOut
 {

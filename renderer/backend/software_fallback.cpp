@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/software_fallback.h"
 
+#include "renderer/backend/host_draws.h"
+#include "renderer/draw/draw_collector.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/draw/prepared_draw.h"
+#include "renderer/draw/state_chooser.h"
+#include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/transfer.h"
 
 #include <algorithm>
 #include <chrono>

@@ -13,14 +13,24 @@
 
 #include "pica/soft/software_core.h"
 #include "pica/transfer/transfer.h"
-#include "renderer/backend/host_draws.h"
-#include "renderer/draw/draw_collector.h"
-#include "renderer/residency/transfer.h"
+#include "renderer/pipelines/pipeline_keys.h"
 
 #include <vector>
 
 namespace renderer
 {
+
+class DrawCollector;
+class DrawStates;
+class FixedPipelines;
+class HostAccess;
+class HostDraws;
+class RenderTargets;
+class Residency;
+class StateChooser;
+class Stream;
+class TransferEngine;
+struct PreparedDraw;
 
 class SoftwareFallback
 {

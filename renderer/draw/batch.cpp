@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/batch.h"
 
+#include "renderer/draw/descriptors.h"
+#include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/pipeline_cache.h"
+#include "renderer/residency/render_targets.h"
 #include "renderer/vulkan/debug.h"
 #include "shaders/include/layout.h"
 
@@ -225,26 +229,34 @@ void Batch::bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, V
 
 void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
 {
-    const auto& vk = parts_.device.vk;
-    const DrawBinding& binding = item.binding;
-    const DrawGeometry& geometry = item.geometry;
-    auto pipeline = parts_.states.pipeline(binding.state, pass);
+    auto pipeline = parts_.states.pipeline(item.binding.state, pass);
     if (!pipeline)
     {
         parts_.device.fail(pipeline.error().message);
         return;
     }
+    if (*pipeline != bound.pipeline)
+    {
+        parts_.device.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
+        counters.binds++;
+    }
+    bind_sets(cmd, item, pass, bound);
+    set_state(cmd, item, bound);
+    draw_triangles(cmd, item);
+    bound.pipeline = *pipeline;
+    bound.item = &item;
+    counters.commands++;
+}
+
+// Binds the descriptor sets that the item before did not. Both pipeline layouts have the same layouts for sets 0
+// and 1, so a set that was bound through one stays bound in the other.
+void Batch::bind_sets(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
+{
+    const DrawBinding& binding = item.binding;
     const DrawStateKey& state = parts_.states.key(binding.state);
     const bool interlock = state.interlock != 0;
     const VkPipelineLayout layout = parts_.pipelines.graphics_layout(interlock);
     const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
-    // Both pipeline layouts have the same layouts for sets 0 and 1, so a set that was bound through one stays
-    // bound in the other.
-    if (*pipeline != bound.pipeline)
-    {
-        vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
-        counters.binds++;
-    }
     if (!last || last->draw_set != binding.draw_set || last->fragment_offset != binding.fragment_offset ||
         last->lighting_offset != binding.lighting_offset)
     {
@@ -254,31 +266,39 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
     if (!last || last->texture_set != binding.texture_set)
         bind_set(cmd, layout, SET_TEXTURES, binding.texture_set, {});
     const bool fetch = state.fragment.output == OutputClass::Fetch;
-    if (fetch != bound.destination_bound || (fetch && interlock != bound.interlock))
-    {
-        // On some drivers a bound input attachment makes every later draw flush. So another image is bound
-        // where the draw does not read the destination.
-        const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm;
-        const VkDescriptorSet set =
-            fetch ? parts_.descriptors.destination_set(
-                        color_->id, unorm && !interlock ? color_->unorm_view.get() : color_->image.view.get(),
-                        unorm && !interlock, interlock)
-                  : parts_.descriptors.destination_set(0, no_destination_.view.get(), false, interlock);
-        bind_set(cmd, layout, SET_DESTINATION, set, {});
-        bound.destination_bound = fetch;
-        bound.interlock = interlock;
-    }
+    if (fetch == bound.destination_bound && (!fetch || interlock == bound.interlock))
+        return;
+    // On some drivers a bound input attachment makes every later draw flush. So another image is bound where the
+    // draw does not read the destination.
+    const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm && !interlock;
+    const VkDescriptorSet set =
+        fetch ? parts_.descriptors.destination_set(
+                    color_->id, unorm ? color_->unorm_view.get() : color_->image.view.get(), unorm, interlock)
+              : parts_.descriptors.destination_set(0, no_destination_.view.get(), false, interlock);
+    bind_set(cmd, layout, SET_DESTINATION, set, {});
+    bound.destination_bound = fetch;
+    bound.interlock = interlock;
+}
+
+// Sets the dynamic state and the push constants that differ from those of the item before.
+void Batch::set_state(VkCommandBuffer cmd, const Item& item, const Bound& bound)
+{
+    const auto& vk = parts_.device.vk;
+    const DrawBinding& binding = item.binding;
+    const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
     if (!last || last->viewport != binding.viewport)
     {
         const VkViewport viewport = binding.viewport.vk();
         vk.vkCmdSetViewport(cmd, 0, 1, &viewport);
     }
     if (!last || last->viewport != binding.viewport ||
-        bound.item->geometry.first_record != geometry.first_record)
+        bound.item->geometry.first_record != item.geometry.first_record)
     {
+        const bool interlock = parts_.states.key(binding.state).interlock != 0;
         shadergen::GraphicsPush push = binding.viewport.push();
-        push.first_record = geometry.first_record;
-        vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
+        push.first_record = item.geometry.first_record;
+        vk.vkCmdPushConstants(cmd, parts_.pipelines.graphics_layout(interlock), VK_SHADER_STAGE_VERTEX_BIT, 0,
+                              sizeof push, &push);
     }
     if (!last || last->scissor != binding.scissor)
     {
@@ -293,10 +313,16 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
         vk.vkCmdSetStencilCompareMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_compare_mask);
     if (!last || last->stencil_write_mask != binding.stencil_write_mask)
         vk.vkCmdSetStencilWriteMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_write_mask);
+}
 
+// Records the draw command with its vertex buffers.
+void Batch::draw_triangles(VkCommandBuffer cmd, const Item& item)
+{
+    const auto& vk = parts_.device.vk;
+    const DrawGeometry& geometry = item.geometry;
     const VkBuffer buffers[2] = {geometry.record_buffer, geometry.position_buffer};
     const VkDeviceSize offsets[2] = {geometry.record_offset, geometry.position_offset};
-    const VertexInput input = parts_.states.vertex_input(binding.state);
+    const VertexInput input = parts_.states.vertex_input(item.binding.state);
     if (input == VertexInput::FlatRecords)
         vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_RECORD, 2, buffers, offsets);
     else
@@ -308,9 +334,6 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
         vk.vkCmdDraw(cmd, 6, geometry.triangles, 0, 0);
     else
         vk.vkCmdDraw(cmd, geometry.triangles * 3, 1, 0, 0);
-    bound.pipeline = *pipeline;
-    bound.item = &item;
-    counters.commands++;
 }
 
 void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass)

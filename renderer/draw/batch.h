@@ -4,36 +4,26 @@
 // bindings are equal, and whose triangles follow each other in memory, become one draw command.
 #pragma once
 
-#include "renderer/draw/descriptors.h"
+#include "renderer/draw/draw_binding.h"
 #include "renderer/draw/overlap_groups.h"
-#include "renderer/draw/raster_viewport.h"
-#include "renderer/pipelines/draw_states.h"
-#include "renderer/residency/render_targets.h"
+#include "renderer/pipelines/draw_state_key.h"
+#include "renderer/pipelines/pipeline_keys.h"
 #include "renderer/vertex/draw_geometry.h"
+#include "renderer/vulkan/memory.h"
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace renderer
 {
 
-// Everything that a draw command binds or sets: pipeline state, descriptor sets, viewport, scissor, stencil
-// values.
-struct DrawBinding
-{
-    u32 state = 0; // id in DrawStates
-    u32 fragment_offset = 0;
-    u32 lighting_offset = 0; // of the LightingBlock, bytes; 0 without lighting
-    VkDescriptorSet draw_set = VK_NULL_HANDLE;
-    VkDescriptorSet texture_set = VK_NULL_HANDLE;
-    RasterViewport viewport;
-    pica::PixelRect scissor; // pixels of the scaled image
-    u8 stencil_reference = 0;
-    u8 stencil_compare_mask = 0;
-    u8 stencil_write_mask = 0;
-
-    bool operator==(const DrawBinding&) const = default;
-};
+class DrawDescriptors;
+class DrawStates;
+class PipelineCache;
+class RenderTargets;
+class Stream;
+struct Surface;
 
 // Not thread-safe. Host failures are kept in Device::status.
 class Batch
@@ -120,6 +110,9 @@ private:
     VkFramebuffer framebuffer(VkRenderPass pass, const PassKey& key_of_pass);
     void record_pass(std::size_t first, std::size_t last, const PassKey& pass);
     void record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
+    void bind_sets(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
+    void set_state(VkCommandBuffer cmd, const Item& item, const Bound& bound);
+    void draw_triangles(VkCommandBuffer cmd, const Item& item);
     void self_dependency(VkCommandBuffer cmd);
 
     Parts parts_;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/collected_draws.h"
 
+#include "renderer/draw/batch.h"
+#include "renderer/residency/residency.h"
+#include "renderer/vertex/vertex_executor.h"
+
 namespace renderer
 {
 

@@ -3,12 +3,12 @@
 // vertex work of the compute executor that precedes its render pass.
 #pragma once
 
-#include "renderer/draw/batch.h"
-#include "renderer/residency/residency.h"
-#include "renderer/vertex/vertex_executor.h"
-
 namespace renderer
 {
+
+class Batch;
+class Residency;
+class VertexExecutor;
 
 class CollectedDraws
 {

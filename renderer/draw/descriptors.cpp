@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/descriptors.h"
 
+#include "renderer/pipelines/pipeline_cache.h"
 #include "shadergen/uniforms.h"
 #include "shaders/include/layout.h"
 

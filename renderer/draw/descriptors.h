@@ -4,10 +4,10 @@
 // in these keys are never reused, so a set is found only for the objects that it was written with.
 #pragma once
 
-#include "renderer/pipelines/pipeline_cache.h"
-#include "renderer/residency/render_targets.h"
-#include "renderer/residency/texture_cache.h"
-#include "renderer/vulkan/stream.h"
+#include "pica/state/keys.h"
+#include "renderer/residency/texture_view.h"
+#include "renderer/vulkan/memory.h"
+#include "renderer/vulkan/upload_ring.h"
 
 #include <array>
 #include <unordered_map>
@@ -15,9 +15,7 @@
 namespace renderer
 {
 
-// Entries 0-2 are the texture units. Entry 3 is the view of the depth buffer that gas accumulation reads.
-inline constexpr std::size_t kGasDepthView = 3;
-using TextureViews = std::array<TextureView, 4>;
+class PipelineCache;
 
 // Not thread-safe. Pools that are full are released after the submission being recorded.
 class DrawDescriptors

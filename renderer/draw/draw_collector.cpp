@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/draw_collector.h"
 
+#include "pica/vertex/vertex_stage.h"
+#include "renderer/draw/batch.h"
+#include "renderer/draw/collected_draws.h"
+#include "renderer/draw/descriptors.h"
 #include "renderer/draw/draw_access.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/fragment_constants.h"
+#include "renderer/draw/prepared_draw.h"
+#include "renderer/draw/state_chooser.h"
+#include "renderer/pipelines/draw_states.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
+#include "renderer/residency/texture_cache.h"
+#include "renderer/vertex/vertex_executor.h"
 
 namespace renderer
 {
@@ -66,7 +78,7 @@ DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw)
                              textures.views[unit] = *view;
                              return;
                          }
-                         const TextureCache::Costs costs = parts_.textures.costs(binding, faces);
+                         const TextureCosts costs = parts_.textures.costs(binding, faces);
                          textures.all_found = false;
                          textures.missing.bytes += costs.bytes;
                          textures.missing.readback |= costs.readback;

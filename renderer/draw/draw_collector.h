@@ -3,14 +3,35 @@
 // textures, places triangles and constants, and decides which draws share a batch.
 #pragma once
 
-#include "renderer/draw/collected_draws.h"
-#include "renderer/draw/fragment_constants.h"
+#include "pica/memory/guest_memory.h"
+#include "renderer/draw/draw_binding.h"
 #include "renderer/draw/record_arena.h"
-#include "renderer/draw/state_chooser.h"
-#include "renderer/residency/texture_cache.h"
+#include "renderer/residency/texture_view.h"
+#include "renderer/vertex/vertex_job.h"
+
+#include <optional>
+
+namespace pica::soft
+{
+class VertexStage;
+}
 
 namespace renderer
 {
+
+class Batch;
+class CollectedDraws;
+class Device;
+class DrawDescriptors;
+class DrawStates;
+class FragmentConstants;
+class LutBuffer;
+class RenderTargets;
+class Residency;
+class StateChooser;
+class TextureCache;
+class VertexExecutor;
+struct PreparedDraw;
 
 class DrawCollector
 {
@@ -63,7 +84,7 @@ private:
     {
         TextureViews views;
         bool all_found = true;
-        TextureCache::Costs missing;
+        TextureCosts missing;
     };
     Textures find_textures(const pica::Draw& draw);
     void load_textures(const pica::Draw& draw, TextureViews& views);

@@ -2,7 +2,19 @@
 #include "renderer/draw/draw_planner.h"
 
 #include "pica/state/target_memory.h"
+#include "pica/vertex/vertex_stage.h"
+#include "renderer/draw/collected_draws.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/draw/prepared_draw.h"
+#include "renderer/draw/state_chooser.h"
+#include "renderer/pipelines/draw_states.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
+#include "renderer/vertex/geometry_planner.h"
+#include "renderer/vertex/geometry_registers.h"
+#include "renderer/vertex/vertex_executor.h"
 
 #include <utility>
 

@@ -4,11 +4,30 @@
 // chosen, the planner runs it.
 #pragma once
 
-#include "renderer/draw/host_access.h"
-#include "renderer/draw/state_chooser.h"
+#include "pica/base/report.h"
+#include "pica/state/vertex_memory.h"
+#include "renderer/vertex/geometry_work.h"
+
+#include <optional>
+
+namespace pica::soft
+{
+class VertexStage;
+}
 
 namespace renderer
 {
+
+class CollectedDraws;
+class Device;
+class DrawStates;
+class GuestMirror;
+class HostAccess;
+class RenderTargets;
+class Residency;
+class StateChooser;
+class VertexExecutor;
+struct PreparedDraw;
 
 class DrawPlanner
 {

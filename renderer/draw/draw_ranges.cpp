@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/draw_ranges.h"
 
+#include "renderer/residency/guest_mirror.h"
+
 namespace renderer
 {
 

@@ -5,11 +5,12 @@
 #pragma once
 
 #include "pica/state/vertex_memory.h"
-#include "renderer/draw/descriptors.h"
-#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/texture_view.h"
 
 namespace renderer
 {
+
+class GuestMirror;
 
 // Calls visit(index in TextureViews, binding) for each texture that the draw samples.
 template <typename Visit>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/host_access.h"
 
+#include "renderer/draw/collected_draws.h"
+#include "renderer/residency/residency.h"
+#include "renderer/vulkan/stream.h"
+
 namespace renderer
 {
 

@@ -5,11 +5,16 @@
 // memory is ignored.
 #pragma once
 
-#include "renderer/draw/collected_draws.h"
-#include "renderer/residency/residency.h"
+#include "pica/memory/guest_memory.h"
+#include "renderer/vulkan/vulkan.h"
 
 namespace renderer
 {
+
+class CollectedDraws;
+class Device;
+class Residency;
+class Stream;
 
 class HostAccess
 {

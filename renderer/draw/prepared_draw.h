@@ -6,7 +6,7 @@
 #include "pica/state/pending_vertices.h"
 #include "pica/state/vertex_memory.h"
 #include "renderer/draw/raster_viewport.h"
-#include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/draw_state_key.h"
 #include "renderer/vertex/geometry_work.h"
 
 #include <optional>

@@ -3,7 +3,7 @@
 // consecutive draws with records of one size can become one draw command.
 #pragma once
 
-#include "renderer/draw/batch.h"
+#include "renderer/vertex/draw_geometry.h"
 #include "renderer/vulkan/upload_ring.h"
 
 namespace renderer

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/state_chooser.h"
 
+#include "renderer/draw/batch.h"
+#include "renderer/draw/prepared_draw.h"
+#include "renderer/pipelines/draw_states.h"
 #include "shadergen/fragment.h"
 
 #include <chrono>

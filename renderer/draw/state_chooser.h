@@ -3,12 +3,18 @@
 // and the ubershader, within what the device can do exactly.
 #pragma once
 
-#include "renderer/draw/batch.h"
-#include "renderer/draw/prepared_draw.h"
+#include "pica/state/draw.h"
 #include "renderer/pipelines/choices.h"
+#include "renderer/pipelines/draw_state_key.h"
+#include "renderer/pipelines/pipeline_keys.h"
 
 namespace renderer
 {
+
+class Batch;
+class Device;
+class DrawStates;
+struct PreparedDraw;
 
 class StateChooser
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/embed/context.h"
 
+#include "pica/command/gpu.h"
 #include "pica/command/live_backend.h"
 #include "pica/command/lockstep.h"
 #include "pica/command/null_backend.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pica/base/result.h"
-#include "pica/command/gpu.h"
+#include "pica/command/interrupt.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/software_core.h"
 #include "renderer/backend/options.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The C interface: checks arguments, catches exceptions, and turns failures into a result and a message.
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
 #include "renderer/picavk.h"
 
 #include "renderer/embed/picavk_context.h"

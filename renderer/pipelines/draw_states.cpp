@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/pipelines/draw_states.h"
 
+#include "renderer/pipelines/compile_queue.h"
+#include "renderer/pipelines/pipeline_cache.h"
+#include "renderer/pipelines/shader_cache.h"
+#include "renderer/vulkan/stream.h"
 #include "shadergen/fragment.h"
 #include "shadergen/ubershader.h"
 

@@ -5,15 +5,12 @@
 // thread. Tests: tests/renderer/async_pipelines_test.cpp.
 #pragma once
 
-#include "pica/state/draw.h"
-#include "renderer/pipelines/compile_queue.h"
+#include "pica/base/report.h"
+#include "renderer/pipelines/draw_state_key.h"
 #include "renderer/pipelines/mailbox.h"
-#include "renderer/pipelines/pipeline_cache.h"
-#include "renderer/pipelines/shader_cache.h"
-#include "renderer/vulkan/stream.h"
+#include "renderer/pipelines/pipeline_keys.h"
 
 #include <array>
-#include <cstring>
 #include <deque>
 #include <unordered_map>
 #include <vector>
@@ -21,24 +18,10 @@
 namespace renderer
 {
 
-// What selects a pipeline, except the kind of render pass. Compared as bytes.
-struct DrawStateKey
-{
-    pica::FragmentKey fragment;
-    pica::OutputState output;
-    pica::RecordLayout layout;
-    pica::u8 coverage_in_shader = 0;
-    pica::u8 interlock = 0; // 1: the destination is a storage image with interlock (depth and stencil off)
-    // 1: the shader reads the fragment key from the uniform block. `fragment` then holds only the output
-    // class, which the fixed function needs, and `ubershader_key` selects the shader's text.
-    pica::u8 ubershader = 0;
-    shadergen::UbershaderKey ubershader_key;
-    bool operator==(const DrawStateKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
-};
-static_assert(std::has_unique_object_representations_v<DrawStateKey>);
-
-// The state that draws the same as `specialised` with the ubershader.
-DrawStateKey ubershader_form(const DrawStateKey& specialised);
+class CompileQueue;
+class PipelineCache;
+class ShaderCache;
+class Stream;
 
 class DrawStates
 {

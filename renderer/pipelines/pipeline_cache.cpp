@@ -2,6 +2,7 @@
 #include "renderer/pipelines/pipeline_cache.h"
 
 #include "renderer/pipelines/descriptor_bindings.h"
+#include "renderer/pipelines/shader_cache.h"
 #include "renderer/vulkan/to_vk.h"
 #include "shaders/include/layout.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/residency/render_targets.h"
 
+#include "renderer/residency/guest_mirror.h"
 #include "renderer/vulkan/debug.h"
 
 #include <algorithm>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/residency/residency.h"
 
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+
 namespace renderer
 {
 
@@ -33,6 +36,21 @@ bool Residency::batch_draws(PhysAddr address, u64 size) const
     for (const Range& range : batch_surfaces_)
         draws = draws || pica::overlap(range.address, range.size, address, size);
     return draws;
+}
+
+bool Residency::batch_reads_older(PhysAddr address, u64 size) const
+{
+    return parts_.mirror.batch_reads_older(address, size);
+}
+
+void Residency::begin_batch_read(PhysAddr address, u64 size)
+{
+    parts_.mirror.require_for_batch(address, size);
+}
+
+void Residency::surfaces_are_stale(PhysAddr address, u64 size)
+{
+    parts_.targets.invalidate(address, size);
 }
 
 void Residency::begin_read(PhysAddr address, u64 size)

@@ -12,13 +12,17 @@
 // are kept in Device::status. Tests: tests/renderer/residency_test.cpp.
 #pragma once
 
-#include "renderer/residency/guest_mirror.h"
-#include "renderer/residency/render_targets.h"
+#include "pica/memory/guest_memory.h"
+#include "renderer/vulkan/device.h"
 
 #include <array>
 
 namespace renderer
 {
+
+class GuestMirror;
+class RenderTargets;
+struct Surface;
 
 class Residency
 {
@@ -39,16 +43,13 @@ public:
     // Does the open batch draw to the range?
     bool batch_draws(PhysAddr address, u64 size) const;
     // Does the open batch read bytes of the range that the CPU has replaced since?
-    bool batch_reads_older(PhysAddr address, u64 size) const
-    {
-        return parts_.mirror.batch_reads_older(address, size);
-    }
+    bool batch_reads_older(PhysAddr address, u64 size) const;
 
     // Reads by the device. Commands that are recorded afterwards find the newest bytes in the mirror. Records stores
     // and uploads, and does not wait.
     void begin_read(PhysAddr address, u64 size);
     // The same for bytes that draws of the open batch will read. Their pages are marked with the batch number.
-    void begin_batch_read(PhysAddr address, u64 size) { parts_.mirror.require_for_batch(address, size); }
+    void begin_batch_read(PhysAddr address, u64 size);
 
     // Writes by the device. A Write is alive while commands are recorded that write the range in the mirror. When it
     // ends, the mirror has the newest bytes of the range, and surfaces over it are stale.
@@ -93,7 +94,7 @@ public:
     // Before the write, make_current must have been called, or the range has been overwritten completely.
     void did_write(PhysAddr address, u64 size);
     // The same, where the writer has advanced the page generations.
-    void surfaces_are_stale(PhysAddr address, u64 size) { parts_.targets.invalidate(address, size); }
+    void surfaces_are_stale(PhysAddr address, u64 size);
     // Drops what the device has of the range without a readback. For callers that write the same bytes to guest
     // memory from elsewhere.
     void discard(PhysAddr address, u64 size);

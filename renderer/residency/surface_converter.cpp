@@ -2,6 +2,7 @@
 #include "renderer/residency/surface_converter.h"
 
 #include "pica/texture/pixel.h"
+#include "renderer/residency/guest_mirror.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,13 +4,16 @@
 // tests/renderer/render_targets_test.cpp.
 #pragma once
 
-#include "renderer/residency/guest_mirror.h"
+#include "renderer/pipelines/fixed_constants.h"
 #include "renderer/residency/surface.h"
 
 #include <optional>
 
 namespace renderer
 {
+
+class FixedPipelines;
+class GuestMirror;
 
 // A memory fill: [address, address + size) is filled with a repeated pattern.
 struct FillPattern

@@ -2,6 +2,9 @@
 #include "renderer/residency/texture_cache.h"
 
 #include "pica/texture/format.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
 
 #include <algorithm>
 #include <utility>
@@ -129,7 +132,7 @@ std::optional<TextureView> TextureCache::find(const pica::TextureBinding& bindin
     return use(found->second);
 }
 
-TextureCache::Costs TextureCache::costs(const pica::TextureBinding& binding, const CubeFaces* faces) const
+TextureCosts TextureCache::costs(const pica::TextureBinding& binding, const CubeFaces* faces) const
 {
     const TextureKey key = key_of(binding, faces);
     return {images_.has_free(key.size()) ? 0 : key.size().bytes() + kImageSlack,

@@ -6,23 +6,15 @@
 // tests/renderer/texture_cache_test.cpp.
 #pragma once
 
+#include "pica/state/draw.h"
 #include "renderer/residency/texture_decoder.h"
+#include "renderer/residency/texture_view.h"
 
 #include <optional>
 #include <unordered_map>
 
 namespace renderer
 {
-
-// A view of a texture. Owned by the cache.
-struct TextureView
-{
-    VkImageView view = VK_NULL_HANDLE; // for layout SHADER_READ_ONLY_OPTIMAL
-    u64 id = 0;                        // changes whenever the image does; never reused
-};
-
-// The addresses of the six layers of a cube map. They replace the address of the binding.
-using CubeFaces = std::array<PhysAddr, 6>;
 
 // Not thread-safe. Host failures are kept in Device::status. `faces` is null but for cube maps.
 class TextureCache
@@ -39,13 +31,7 @@ public:
     // budget is used up, or where the device wrote bytes that only the CPU can decode. The view is valid for draws of
     // the batch that is open afterwards. On failure it is fallback().
     TextureView get(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr);
-    // What get() will need for a texture that is missing.
-    struct Costs
-    {
-        u64 bytes = 0;         // of memory, about
-        bool readback = false; // get() will submit and wait: the open batch must be flushed before
-    };
-    Costs costs(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr) const;
+    TextureCosts costs(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr) const;
     // Is there memory for so many more bytes without evicting? If not, get() evicts and may submit and wait, and the
     // open batch must be flushed before.
     bool has_room(u64 bytes);

@@ -3,6 +3,9 @@
 
 #include "pica/texture/format.h"
 #include "pica/texture/texel.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
 
 #include <algorithm>
 #include <span>

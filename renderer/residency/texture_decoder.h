@@ -4,7 +4,7 @@
 // there. Tests: tests/renderer/texture_cache_test.cpp.
 #pragma once
 
-#include "renderer/residency/residency.h"
+#include "pica/memory/guest_memory.h"
 #include "renderer/residency/texture_images.h"
 
 #include <array>
@@ -12,6 +12,12 @@
 
 namespace renderer
 {
+
+class GuestMirror;
+class RenderTargets;
+class Residency;
+class UploadRing;
+struct Surface;
 
 // What identifies a texture.
 struct TextureKey

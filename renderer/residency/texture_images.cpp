@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/residency/texture_images.h"
 
+#include "renderer/pipelines/fixed_pipelines.h"
+
 #include <algorithm>
 #include <utility>
 

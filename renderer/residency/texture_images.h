@@ -4,7 +4,6 @@
 // tests/renderer/memory_budget_test.cpp.
 #pragma once
 
-#include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 
@@ -14,6 +13,8 @@
 
 namespace renderer
 {
+
+class FixedPipelines;
 
 struct TextureSize
 {

@@ -3,7 +3,11 @@
 #include "renderer/residency/transfer.h"
 
 #include "pica/texture/format.h"
+#include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
 #include "renderer/vulkan/debug.h"
+#include "renderer/vulkan/stream.h"
 
 #include <algorithm>
 

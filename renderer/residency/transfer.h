@@ -11,6 +11,13 @@
 namespace renderer
 {
 
+class FixedPipelines;
+class GuestMirror;
+class RenderTargets;
+class Stream;
+struct FillPattern;
+struct Surface;
+
 // The number of a pixel format in shaders. Colour buffers number 5551 and 565 the other way round than
 // transfers; shaders use the numbers of colour buffers.
 u32 shader_format(pica::PixelFormat format);

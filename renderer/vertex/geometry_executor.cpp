@@ -2,7 +2,10 @@
 #include "renderer/vertex/geometry_executor.h"
 
 #include "pica/shader/flow.h"
+#include "renderer/vertex/geometry_registers.h"
 #include "renderer/vertex/vertex_buffers.h"
+#include "renderer/vertex/vertex_programs.h"
+#include "renderer/vertex/vertex_sets.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shaders/include/layout.h"
 

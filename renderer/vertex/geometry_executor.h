@@ -5,10 +5,7 @@
 // primitives keep their order; empty slots vanish in clipping. Tests: tests/renderer/geometry_executor_test.cpp.
 #pragma once
 
-#include "renderer/vertex/geometry_registers.h"
 #include "renderer/vertex/geometry_work.h"
-#include "renderer/vertex/vertex_programs.h"
-#include "renderer/vertex/vertex_sets.h"
 #include "renderer/vulkan/upload_ring.h"
 #include "shadergen/vertex_uniforms.h"
 
@@ -18,6 +15,11 @@
 
 namespace renderer
 {
+
+class GeometryRegisters;
+class PipelineCache;
+class VertexPrograms;
+class VertexSets;
 
 // Rows of fed attributes that lie before the assembler's, in units of shaded vertices.
 u32 fed_rows(const pica::Draw& draw);

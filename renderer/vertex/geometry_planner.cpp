@@ -3,6 +3,9 @@
 
 #include "pica/state/draw_limits.h"
 #include "pica/state/index_reader.h"
+#include "pica/vertex/vertex_stage.h"
+#include "renderer/vertex/runaway_programs.h"
+#include "renderer/vertex/vertex_programs.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shaders/include/layout.h"
 

@@ -4,16 +4,23 @@
 // interpreted, and which parts there are. Tests: tests/renderer/geometry_executor_test.cpp.
 #pragma once
 
+#include "pica/memory/guest_memory.h"
 #include "pica/shader/geometry_analysis.h"
-#include "pica/vertex/vertex_stage.h"
+#include "pica/state/draw.h"
 #include "renderer/vertex/geometry_work.h"
-#include "renderer/vertex/runaway_programs.h"
-#include "renderer/vertex/vertex_programs.h"
 
 #include <optional>
 
+namespace pica::soft
+{
+class VertexStage;
+}
+
 namespace renderer
 {
+
+class RunawayPrograms;
+class VertexPrograms;
 
 // Not thread-safe.
 class GeometryPlanner

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex/geometry_registers.h"
 
+#include "pica/vertex/vertex_stage.h"
+#include "renderer/vulkan/stream.h"
 #include "shaders/include/layout.h"
 
 #include <bit>

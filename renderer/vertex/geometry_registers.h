@@ -4,14 +4,20 @@
 // tests/renderer/geometry_executor_test.cpp.
 #pragma once
 
-#include "pica/vertex/vertex_stage.h"
 #include "renderer/vertex/geometry_work.h"
 #include "renderer/vulkan/memory.h"
-#include "renderer/vulkan/stream.h"
 #include "shadergen/geometry.h"
+
+namespace pica::soft
+{
+class GeometryStage;
+class VertexStage;
+} // namespace pica::soft
 
 namespace renderer
 {
+
+class Stream;
 
 // Not thread-safe. Host failures are kept in Device::status.
 class GeometryRegisters

@@ -4,6 +4,7 @@
 #include "pica/state/triangle_record.h"
 #include "renderer/vertex/draw_geometry.h"
 #include "renderer/vertex/geometry_work.h"
+#include "renderer/vulkan/stream.h"
 
 #include <algorithm>
 #include <utility>

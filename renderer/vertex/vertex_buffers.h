@@ -4,22 +4,17 @@
 // triangles is known, memory is reserved for the worst case.
 #pragma once
 
+#include "renderer/vertex/vertex_work.h"
 #include "renderer/vulkan/memory.h"
-#include "renderer/vulkan/stream.h"
 #include "shaders/include/layout.h"
 
 namespace renderer
 {
 
+class Stream;
+
 // Bytes of a shaded vertex: SHADED_FLOATS floats.
 inline constexpr VkDeviceSize kShadedBytes = SHADED_FLOATS * 4;
-
-// What a draw, or a part of one, needs.
-struct VertexNeed
-{
-    u64 rows = 0;      // of shaded vertices, and what else lies between these
-    u32 triangles = 0; // before clipping
-};
 
 // Not thread-safe. Host failures are kept in Device::status.
 class VertexBuffers

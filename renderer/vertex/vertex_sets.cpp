@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex/vertex_sets.h"
 
+#include "renderer/pipelines/pipeline_cache.h"
+#include "renderer/vulkan/stream.h"
 #include "shadergen/uniforms.h"
 #include "shadergen/vertex_uniforms.h"
 #include "shaders/include/layout.h"

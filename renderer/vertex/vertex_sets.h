@@ -3,14 +3,17 @@
 // same buffers share sets.
 #pragma once
 
-#include "renderer/pipelines/pipeline_cache.h"
-#include "renderer/vulkan/stream.h"
+#include "renderer/pipelines/pipeline_keys.h"
+#include "renderer/vulkan/device.h"
 
 #include <span>
 #include <vector>
 
 namespace renderer
 {
+
+class PipelineCache;
+class Stream;
 
 // The buffers in which items of a batch differ.
 struct VertexItemBuffers

@@ -2,6 +2,7 @@
 #include "renderer/vertex/vertex_status.h"
 
 #include "pica/shader/flow.h"
+#include "renderer/vertex/runaway_programs.h"
 #include "shaders/include/layout.h"
 
 namespace renderer

@@ -5,11 +5,14 @@
 #pragma once
 
 #include "pica/base/report.h"
-#include "renderer/vertex/runaway_programs.h"
+#include "renderer/vulkan/device.h"
 #include "renderer/vulkan/memory.h"
 
 namespace renderer
 {
+
+class RunawayPrograms;
+class Stream;
 
 // Not thread-safe. Host failures are kept in Device::status.
 class VertexStatus

@@ -112,6 +112,8 @@ public:
     void clear_validation_messages();
 
     bool is_host_owned() const { return host_ != nullptr; }
+    // The host's device that this one is. Null: the device is the renderer's own.
+    const HostDevice* host() const { return host_.get(); }
     // Waits for everything that was submitted: to the device, or to the queue if the device is the host's.
     void wait_idle();
 
@@ -124,7 +126,6 @@ private:
     Status create_logical(const DeviceOptions& options);
     Status load_functions();
     void take_facts(const DeviceSupport& support);
-    friend class QueueLock;
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                      VkDebugUtilsMessageTypeFlagsEXT types,
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
@@ -144,7 +145,7 @@ private:
 class QueueLock
 {
 public:
-    explicit QueueLock(const Device& device) : host_(device.host_.get())
+    explicit QueueLock(const Device& device) : host_(device.host())
     {
         if (host_ != nullptr && host_->lock_queue)
             host_->lock_queue();

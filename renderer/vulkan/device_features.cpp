@@ -91,8 +91,7 @@ EnabledFeatures EnabledFeatures::of(const VkDeviceCreateInfo& info)
                 static_cast<const VkPhysicalDeviceVulkan12Features*>(structure)->timelineSemaphore;
             break;
         case kPortabilityType:
-            enabled.beyond_stride =
-                static_cast<const DeviceSupport::PortabilityFeatures*>(structure)->flags[14] != VK_FALSE;
+            enabled.beyond_stride = static_cast<const PortabilityFeatures*>(structure)->flags[14] != VK_FALSE;
             break;
         default:
             break;
@@ -147,6 +146,50 @@ void DeviceSupport::add(bool extension, const char* name, const char* purpose, b
     required_extensions += required;
 }
 
+// The features that are not used: what the caller names, and what the driver gets wrong (quirks.h).
+class DeviceSupport::Mask
+{
+public:
+    Mask(const DeviceSupport& support, const std::vector<std::string>& names, pica::Report* report)
+        : support_(support), names_(names), report_(report)
+    {
+    }
+    // Quirks are reported.
+    bool operator()(const char* feature) const
+    {
+        for (const Quirk& quirk : kQuirks)
+            if (is_driver(quirk) && std::strcmp(quirk.mask, feature) == 0)
+            {
+                if (report_)
+                    report_->report(pica::ReportKind::Info, feature, quirk.reason);
+                return true;
+            }
+        return std::find(names_.begin(), names_.end(), feature) != names_.end();
+    }
+    // Is the device's driver the one that an entry of quirks.h names?
+    template <typename Entry>
+    bool is_driver(const Entry& entry) const
+    {
+        return entry.driver == support_.driver_id &&
+               support_.properties.driverVersion >= entry.first_version &&
+               support_.properties.driverVersion <= entry.last_version;
+    }
+
+private:
+    const DeviceSupport& support_;
+    const std::vector<std::string>& names_;
+    pica::Report* report_;
+};
+
+// Optional extensions that the device has and that are not masked.
+struct DeviceSupport::Offered
+{
+    const char* order = nullptr; // the name under which the device has raster order access
+    bool interlock = false;
+    bool timeline = false;
+    bool controls = false;
+};
+
 Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable& api,
                                                             VkPhysicalDevice physical, u32 api_version,
                                                             const std::vector<std::string>& mask,
@@ -172,116 +215,124 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
     // The driver's properties of Vulkan 1.2 are read through the extension, where the device has it.
     s.query_properties(api, physical, exists(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME), has_controls);
 
-    const auto masked = [&](const char* feature)
-    {
-        for (const Quirk& quirk : kQuirks)
-            if (quirk.driver == s.driver_id && s.properties.driverVersion >= quirk.first_version &&
-                s.properties.driverVersion <= quirk.last_version && std::strcmp(quirk.mask, feature) == 0)
-            {
-                if (report)
-                    report->report(pica::ReportKind::Info, feature, quirk.reason);
-                return true;
-            }
-        return std::find(mask.begin(), mask.end(), feature) != mask.end();
-    };
-
-    s.order_ = make<VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT);
-    s.interlock_ = make<VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
-    s.timeline_ = make<VkPhysicalDeviceTimelineSemaphoreFeatures>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
-    s.portability_.type = kPortabilityType;
-    s.features2 = make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-    const char* order_extension = nullptr;
+    const Mask masked(s, mask, report);
+    Offered offered;
     for (const char* extension : {VK_EXT_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME,
                                   VK_ARM_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXTENSION_NAME})
-        if (!order_extension && exists(extension) && !masked("rasterization_order"))
-            order_extension = extension;
-    const bool try_interlock =
-        exists(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME) && !masked("interlock");
-    const bool try_timeline =
-        exists(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) && !masked("timeline_semaphore");
+        if (!offered.order && exists(extension) && !masked("rasterization_order"))
+            offered.order = extension;
+    offered.interlock = exists(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME) && !masked("interlock");
+    offered.timeline = exists(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) && !masked("timeline_semaphore");
+    offered.controls = has_controls && !masked("float_controls");
     s.is_portable_ = exists(kPortability);
-    if (order_extension)
-        s.chain(&s.order_);
-    if (try_interlock)
-        s.chain(&s.interlock_);
-    if (try_timeline)
-        s.chain(&s.timeline_);
-    if (s.is_portable_)
-        s.chain(&s.portability_);
-    api.vkGetPhysicalDeviceFeatures2(physical, &s.features2);
-
+    s.query_features(api, physical, offered);
     const VkPhysicalDeviceFeatures had = s.features2.features;
     s.features2.features = {};
-    s.features2.features.robustBufferAccess = had.robustBufferAccess;
-    s.add(false, "robustBufferAccess", "guests that read beyond their buffers harm nobody", true);
-    if (s.is_portable_)
-        s.add(true, kPortability, "Vulkan asks for it where the device has it", true);
-    Features& f = s.features;
-    f.fragment_stores = had.fragmentStoresAndAtomics;
-    s.features2.features.fragmentStoresAndAtomics = f.fragment_stores;
-    if (f.fragment_stores)
-        s.add(false, "fragmentStoresAndAtomics", "the interlock stores");
-    f.logic_op = had.logicOp && !masked("logic_op");
-    s.features2.features.logicOp = f.logic_op;
-    if (f.logic_op)
-        s.add(false, "logicOp", "logic operations need no shader that reads the target");
-    f.rasterization_order_access = order_extension && s.order_.rasterizationOrderColorAttachmentAccess;
-    s.order_.rasterizationOrderDepthAttachmentAccess = VK_FALSE;
-    s.order_.rasterizationOrderStencilAttachmentAccess = VK_FALSE;
-    if (order_extension)
-    {
-        s.add(true, order_extension, "blending that reads the target needs no barrier between draws");
-        s.add(false, "rasterizationOrderColorAttachmentAccess", "as its extension");
-    }
-    // The interlock path stores to an image.
-    f.fragment_interlock = try_interlock && s.interlock_.fragmentShaderPixelInterlock && f.fragment_stores;
-    s.interlock_.fragmentShaderSampleInterlock = VK_FALSE;
-    s.interlock_.fragmentShaderShadingRateInterlock = VK_FALSE;
-    if (try_interlock)
-    {
-        s.add(true, VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME, "the same, where it is asked for");
-        s.add(false, "fragmentShaderPixelInterlock", "as its extension");
-    }
-    f.timeline_semaphore = try_timeline && s.timeline_.timelineSemaphore;
-    if (try_timeline)
-    {
-        s.add(true, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
-              "pictures are handed out with a value to wait for");
-        s.add(false, "timelineSemaphore", "as its extension");
-    }
-    if (has_controls && !masked("float_controls"))
-    {
-        s.add(true, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, "shaders state how they round");
-        f.float_rte = s.controls_.shaderRoundingModeRTEFloat32 && !masked("float_rte");
-        f.float_nan_preserve = s.controls_.shaderSignedZeroInfNanPreserveFloat32 && !masked("nan_preserve");
-    }
-    f.beyond_stride = (!s.is_portable_ || s.portability_.flags[14] != VK_FALSE) && !masked("beyond_stride");
-    // The smallest limit that Vulkan allows.
-    if (masked("large_texel_buffers"))
-        s.properties.limits.maxTexelBufferElements = 65536;
-    // Smaller than on any device, so that tests need little guest memory to exceed it.
-    if (masked("large_storage_buffers"))
-        s.properties.limits.maxStorageBufferRange = 0x12000;
-    f.is_cpu = s.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    for (const LateCompiler& late : kCompilesLate)
-        f.compiles_late |= late.driver == s.driver_id && s.properties.driverVersion >= late.first_version &&
-                           s.properties.driverVersion <= late.last_version;
-
-    for (const BranchingCompiler& compiler : kBranches)
-        f.branches |= !masked("branches") && compiler.driver == s.driver_id &&
-                      s.properties.driverVersion >= compiler.first_version &&
-                      s.properties.driverVersion <= compiler.last_version;
+    s.choose_core_features(had, masked);
+    s.choose_extensions(offered, masked);
+    s.apply_quirks(masked);
 
     VkFormatProperties depth{};
     api.vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_D32_SFLOAT_S8_UINT, &depth);
     constexpr VkFormatFeatureFlags kDepthNeeds = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
                                                  VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
                                                  VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
-    f.depth_stencil_d32s8 = (depth.optimalTilingFeatures & kDepthNeeds) == kDepthNeeds;
+    s.features.depth_stencil_d32s8 = (depth.optimalTilingFeatures & kDepthNeeds) == kDepthNeeds;
     return support;
+}
+
+// Builds the chain and fills it with what the device has.
+void DeviceSupport::query_features(const InstanceTable& api, VkPhysicalDevice physical,
+                                   const Offered& offered)
+{
+    order_ = make<VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT);
+    interlock_ = make<VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
+    timeline_ = make<VkPhysicalDeviceTimelineSemaphoreFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+    portability_.type = kPortabilityType;
+    features2 = make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    if (offered.order)
+        chain(&order_);
+    if (offered.interlock)
+        chain(&interlock_);
+    if (offered.timeline)
+        chain(&timeline_);
+    if (is_portable_)
+        chain(&portability_);
+    api.vkGetPhysicalDeviceFeatures2(physical, &features2);
+}
+
+// had: the features of Vulkan 1.0 that the device has.
+void DeviceSupport::choose_core_features(const VkPhysicalDeviceFeatures& had, const Mask& masked)
+{
+    features2.features.robustBufferAccess = had.robustBufferAccess;
+    add(false, "robustBufferAccess", "guests that read beyond their buffers harm nobody", true);
+    if (is_portable_)
+        add(true, kPortability, "Vulkan asks for it where the device has it", true);
+    features.fragment_stores = had.fragmentStoresAndAtomics;
+    features2.features.fragmentStoresAndAtomics = features.fragment_stores;
+    if (features.fragment_stores)
+        add(false, "fragmentStoresAndAtomics", "the interlock stores");
+    features.logic_op = had.logicOp && !masked("logic_op");
+    features2.features.logicOp = features.logic_op;
+    if (features.logic_op)
+        add(false, "logicOp", "logic operations need no shader that reads the target");
+}
+
+void DeviceSupport::choose_extensions(const Offered& offered, const Mask& masked)
+{
+    features.rasterization_order_access = offered.order && order_.rasterizationOrderColorAttachmentAccess;
+    order_.rasterizationOrderDepthAttachmentAccess = VK_FALSE;
+    order_.rasterizationOrderStencilAttachmentAccess = VK_FALSE;
+    if (offered.order)
+    {
+        add(true, offered.order, "blending that reads the target needs no barrier between draws");
+        add(false, "rasterizationOrderColorAttachmentAccess", "as its extension");
+    }
+    // The interlock path stores to an image.
+    features.fragment_interlock =
+        offered.interlock && interlock_.fragmentShaderPixelInterlock && features.fragment_stores;
+    interlock_.fragmentShaderSampleInterlock = VK_FALSE;
+    interlock_.fragmentShaderShadingRateInterlock = VK_FALSE;
+    if (offered.interlock)
+    {
+        add(true, VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME, "the same, where it is asked for");
+        add(false, "fragmentShaderPixelInterlock", "as its extension");
+    }
+    features.timeline_semaphore = offered.timeline && timeline_.timelineSemaphore;
+    if (offered.timeline)
+    {
+        add(true, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+            "pictures are handed out with a value to wait for");
+        add(false, "timelineSemaphore", "as its extension");
+    }
+    if (offered.controls)
+    {
+        add(true, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, "shaders state how they round");
+        features.float_rte = controls_.shaderRoundingModeRTEFloat32 && !masked("float_rte");
+        features.float_nan_preserve =
+            controls_.shaderSignedZeroInfNanPreserveFloat32 && !masked("nan_preserve");
+    }
+    features.beyond_stride =
+        (!is_portable_ || portability_.flags[14] != VK_FALSE) && !masked("beyond_stride");
+}
+
+// Limits that tests make smaller, and what is known of the driver's compiler.
+void DeviceSupport::apply_quirks(const Mask& masked)
+{
+    // The smallest limit that Vulkan allows.
+    if (masked("large_texel_buffers"))
+        properties.limits.maxTexelBufferElements = 65536;
+    // Smaller than on any device, so that tests need little guest memory to exceed it.
+    if (masked("large_storage_buffers"))
+        properties.limits.maxStorageBufferRange = 0x12000;
+    features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    for (const LateCompiler& late : kCompilesLate)
+        features.compiles_late |= masked.is_driver(late);
+    for (const BranchingCompiler& compiler : kBranches)
+        features.branches |= masked.is_driver(compiler) && !masked("branches");
 }
 
 Status DeviceSupport::usable() const

@@ -57,6 +57,15 @@ struct DeviceRequirement
     const char* purpose;
 };
 
+// VkPhysicalDevicePortabilitySubsetFeaturesKHR is declared only in Vulkan's beta header. This copy gives access
+// to its members.
+struct PortabilityFeatures
+{
+    VkStructureType type;
+    void* next;
+    VkBool32 flags[15]; // vertexAttributeAccessBeyondStride is the last one
+};
+
 // DeviceSupport: the properties of a physical device, and the pNext chain with which to create a logical
 // device. The chain points into the object, so the object is not movable.
 class DeviceSupport
@@ -96,16 +105,13 @@ private:
     void query_properties(const InstanceTable& api, VkPhysicalDevice physical, bool driver, bool controls);
     void chain(void* structure);
     void add(bool extension, const char* name, const char* purpose, bool required = false);
+    class Mask;
+    struct Offered;
+    void query_features(const InstanceTable& api, VkPhysicalDevice physical, const Offered& offered);
+    void choose_core_features(const VkPhysicalDeviceFeatures& had, const Mask& masked);
+    void choose_extensions(const Offered& offered, const Mask& masked);
+    void apply_quirks(const Mask& masked);
 
-    // VkPhysicalDevicePortabilitySubsetFeaturesKHR is declared only in Vulkan's beta header. This copy gives
-    // access to its members.
-    struct PortabilityFeatures
-    {
-        VkStructureType type;
-        void* next;
-        VkBool32 flags[15]; // vertexAttributeAccessBeyondStride is the last one
-    };
-    friend struct EnabledFeatures;
     VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT order_{};
     VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT interlock_{};
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline_{};

@@ -108,12 +108,14 @@ public:
     // Makes device writes that are done visible to the CPU. Coherent memory needs nothing.
     Status invalidate(const Buffer& buffer);
 
+    // Gives a piece of a block back. For Allocation, which does so at its end.
+    void release(u32 block, VkDeviceSize offset, VkDeviceSize size);
+
     u32 block_count() const; // blocks that exist
     // Bytes of all blocks.
     VkDeviceSize bytes_reserved() const;
 
 private:
-    friend class Allocation;
     struct Range
     {
         VkDeviceSize offset, size;
@@ -138,7 +140,6 @@ private:
     };
     Result<Piece> allocate(const VkMemoryRequirements& requirements, MemoryKind kind, bool for_images);
     Result<u32> find_type(u32 allowed, MemoryKind kind) const;
-    void release(u32 block, VkDeviceSize offset, VkDeviceSize size);
     bool has_empty_like(u32 block) const;
 
     Device& device_;

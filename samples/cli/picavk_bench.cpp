@@ -2,6 +2,8 @@
 // picavk bench: how long frames take. The time of a frame ends when the pixels that the LCDs show are in
 // guest memory. Each measurement has a process of its own, so that none profits from what another one
 // compiled.
+#include "pica/command/live_backend.h"
+#include "pica/soft/software_core.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/measurement_process.h"

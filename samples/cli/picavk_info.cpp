@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk info: the content of a stream: elements, command lists, register writes by name, draws with their
 // keys.
+#include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/playback.h"

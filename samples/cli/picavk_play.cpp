@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk play: streams in a window, both screens placed as on the console.
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/window_presenter.h"

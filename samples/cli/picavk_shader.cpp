@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk shader: every distinct vertex program, geometry program and fragment key of a stream, or the
 // programs of a SHBIN file, as text.
+#include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"
 #include "pica/shader/disasm.h"
 #include "pica/shader/geometry_analysis.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // picavk validate: both backends in lockstep; all guest memory and the screens compared.
+#include "pica/soft/software_core.h"
 #include "pica/trace/trace_comparison.h"
 #include "renderer/backend/screen_images.h"
 #include "samples/cli/backend_options.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/playback.h"
 
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
+#include "pica/soft/software_core.h"
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "samples/cli/device_report.h"
@@ -91,6 +94,13 @@ Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& r
 {
 }
 
+Playback::~Playback() = default;
+
+u64 Playback::draws_in_frame() const
+{
+    return backend_->draws() - draws_at_start_;
+}
+
 Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const PlaybackOptions& options,
                                                    Report& report, renderer::CreateFailure* failure)
 {
@@ -124,7 +134,7 @@ Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const Pla
         first = playback->software_.get();
     }
     playback->backend_ = std::make_unique<LiveBackend>(*first);
-    playback->gpu_.emplace(*playback->backend_, report);
+    playback->gpu_ = std::make_unique<Gpu>(*playback->backend_, report);
     playback->player_.emplace(trace, *playback->gpu_);
     if (!playback->player_->status())
         return playback->player_->status().error();

@@ -4,21 +4,30 @@
 
 #include "pica/base/report.h"
 #include "pica/base/result.h"
-#include "pica/command/gpu.h"
-#include "pica/command/live_backend.h"
 #include "pica/memory/guest_arena.h"
-#include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "pica/trace/pvk_recorder.h"
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
-#include "renderer/backend/renderer.h"
+#include "renderer/backend/options.h"
 #include "samples/cli/png_file.h"
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace pica
+{
+class Gpu;
+class LiveBackend;
+class SoftwareCore;
+} // namespace pica
+
+namespace renderer
+{
+class Renderer;
+}
 
 namespace samples
 {
@@ -57,6 +66,7 @@ public:
                                                           const PlaybackOptions& options,
                                                           pica::Report& report,
                                                           renderer::CreateFailure* failure = nullptr);
+    ~Playback();
     Playback(const Playback&) = delete;
     Playback& operator=(const Playback&) = delete;
 
@@ -69,7 +79,7 @@ public:
     // Number of frame markers passed since the start.
     pica::u32 frames() const { return player_->frame(); }
     // Number of draws since the last frame marker.
-    pica::u64 draws_in_frame() const { return backend_->draws() - draws_at_start_; }
+    pica::u64 draws_in_frame() const;
     // Reads back what the LCDs show; waits for the device.
     void finish_frame();
 
@@ -110,7 +120,7 @@ private:
     std::unique_ptr<pica::SoftwareCore> software_;
     std::unique_ptr<renderer::Renderer> vulkan_;
     std::unique_ptr<pica::LiveBackend> backend_;
-    std::optional<pica::Gpu> gpu_;
+    std::unique_ptr<pica::Gpu> gpu_;
     std::unique_ptr<pica::PvkRecorder> recorder_;
     std::optional<pica::TracePlayer> player_;
     std::vector<pica::u32> scanned_;

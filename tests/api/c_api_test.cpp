@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The C ABI: what the verbs do, and that every misuse is a result code.
 #include "pica/base/float24.h"
+#include "pica/command/gpu.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/regs/external.h"
 #include "pica/soft/software_core.h"

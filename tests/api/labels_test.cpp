@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Debug-utils regions and object names, counted in the host's loader (wrapped_vulkan.h). That regions open
 // and close within one command buffer is checked at the end of every HostVulkan.
+#include "pica/command/gpu.h"
 #include "renderer/backend/screen_image.h"
 #include "tests/support/device/host_vulkan.h"
 #include "tests/support/recordings/context_player.h"

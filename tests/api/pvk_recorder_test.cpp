@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bundled streams recorded while they are rendered, from the start and from the middle: the recording leaves
 // the same frames and the same memory on both backends.
+#include "pica/command/gpu.h"
 #include "pica/command/live_backend.h"
 #include "pica/command/snapshot.h"
 #include "pica/memory/guest_arena.h"

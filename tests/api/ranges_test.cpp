@@ -4,6 +4,7 @@
 // them all. Bytes are compared only after will_read has named them. What the GPU does with such ranges:
 // tests/conformance/ranges.cpp.
 #include "pica/base/float24.h"
+#include "pica/command/gpu.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/regs/external.h"
 #include "pica/soft/software_core.h"

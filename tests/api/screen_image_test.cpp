@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Screens as images of the host's device: the pixels of read_screen, which images are held, what waits.
+#include "pica/command/gpu.h"
 #include "pica/regs/external.h"
 #include "renderer/backend/screen_image.h"
 #include "tests/support/device/host_vulkan.h"

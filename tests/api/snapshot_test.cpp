@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Saved states and exchanged backends in the middle of the bundled streams: both backends save the same
 // bytes, and either continues a stream without any visible change, memory and registers included.
+#include "pica/command/gpu.h"
 #include "pica/command/live_backend.h"
 #include "pica/command/null_backend.h"
 #include "pica/command/snapshot.h"

@@ -105,11 +105,6 @@ END { end_file() }' "${files[@]}" | sort -u >>"$found"
 sort -o "$found" "$found"
 
 sort -u >"$found.known" <<'END'
-friend renderer/vulkan/device.h class QueueLock
-friend renderer/vulkan/device_features.h struct EnabledFeatures
-friend renderer/vulkan/memory.h class Allocation
-long Batch::record_item
-long DeviceSupport::query
 END
 failures=0
 while read -r line; do

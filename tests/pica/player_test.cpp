@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "pica/command/gpu.h"
 #include "pica/trace/player.h"
 
 #include "pica/command/null_backend.h"

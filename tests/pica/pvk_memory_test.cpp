@@ -2,6 +2,8 @@
 // Recordings of guests with memory other than VRAM and 128 MiB of FCRAM: extended FCRAM, further regions.
 // Memory that is all zero takes no room in the file and none while recording.
 #include "pica/base/bytes.h"
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
 #include "pica/command/snapshot.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"

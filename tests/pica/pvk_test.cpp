@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // picavk's own stream format: a recording plays back to the same bytes; truncated, corrupt and mutated files.
 // Recordings of the bundled streams, on both backends: tests/api/pvk_recorder_test.cpp.
+#include "pica/command/gpu.h"
+#include "pica/command/live_backend.h"
 #include "pica/trace/pvk_recorder.h"
 
 #include "pica/base/bytes.h"

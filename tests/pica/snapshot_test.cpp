@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Saved states of the software core: a guest that is split between any two register writes continues as if it
 // had not been, and no sequence of bytes does harm. Both backends and streams: tests/api/snapshot_test.cpp.
+#include "pica/command/gpu.h"
 #include "pica/command/snapshot.h"
 
 #include "pica/base/bytes.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "pica/command/gpu.h"
 #include "pica/trace/trace_comparison.h"
 
 #include "pica/memory/guest_arena.h"

@@ -4,6 +4,10 @@
 #pragma once
 
 #include "pica/memory/guest_arena.h"
+#include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/render_targets.h"
+#include "renderer/residency/residency.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
 #include "tests/support/seeds.h"

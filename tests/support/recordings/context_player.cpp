@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/recordings/context_player.h"
 
+#include "pica/command/gpu.h"
+
 #include <doctest/doctest.h>
 
 #include <cstring>
