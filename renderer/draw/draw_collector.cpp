@@ -99,12 +99,13 @@ void DrawCollector::load_textures(const pica::Draw& draw, TextureViews& views)
 
 // Must the open batch be recorded before this draw joins one? That is so if the draw has another target, if it reads
 // what the batch draws or replaces what the batch reads, or if there is no memory for both.
-bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const Textures& textures,
+bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepared,
+                               const DrawAccesses& accesses, const Textures& textures,
                                const VertexWork& vertex_work)
 {
     if (!target_is_open(draw))
         return true;
-    for (const DrawAccess& access : DrawAccesses(draw, prepared.vertices))
+    for (const DrawAccess& access : accesses)
     {
         // A draw samples memory as it was before the draw, even where the texture overlaps the target.
         const bool samples = access.use == DrawAccess::Use::Texture;
@@ -124,11 +125,10 @@ bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepa
 }
 
 // Makes indices and attributes current in the mirror, and reserves memory for the results.
-void DrawCollector::load_vertices(const pica::Draw& draw, const PreparedDraw& prepared,
-                                  const VertexWork& work)
+void DrawCollector::load_vertices(const DrawAccesses& accesses, const VertexWork& work)
 {
     parts_.executor->reserve(work);
-    for (const DrawAccess& access : DrawAccesses(draw, prepared.vertices))
+    for (const DrawAccess& access : accesses)
         if (access.use == DrawAccess::Use::Vertices)
             parts_.residency.begin_batch_read(access.address, access.size);
 }
@@ -139,15 +139,16 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
     Joining joining;
     if (prepared.on_device)
         joining.vertex_work = parts_.executor->work_of(vertex_job(draw, prepared));
+    const DrawAccesses accesses(draw, prepared.vertices);
     Textures textures = find_textures(draw);
-    if (parts_.batch.open() && must_flush(draw, prepared, textures, joining.vertex_work))
+    if (parts_.batch.open() && must_flush(draw, prepared, accesses, textures, joining.vertex_work))
     {
         parts_.collected.flush();
         textures.all_found = false; // they belong to the batch that is over
     }
     // From here on nothing flushes.
     if (prepared.on_device)
-        load_vertices(draw, prepared, joining.vertex_work);
+        load_vertices(accesses, joining.vertex_work);
     if (!textures.all_found)
         load_textures(draw, textures.views);
     if (!parts_.device.status() || !begin_target(draw))

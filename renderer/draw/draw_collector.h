@@ -22,6 +22,7 @@ namespace renderer
 class Batch;
 class CollectedDraws;
 class Device;
+class DrawAccesses;
 class DrawDescriptors;
 class DrawStates;
 class FragmentConstants;
@@ -88,9 +89,9 @@ private:
     };
     Textures find_textures(const pica::Draw& draw);
     void load_textures(const pica::Draw& draw, TextureViews& views);
-    bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const Textures& textures,
-                    const VertexWork& vertex_work);
-    void load_vertices(const pica::Draw& draw, const PreparedDraw& prepared, const VertexWork& work);
+    bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const DrawAccesses& accesses,
+                    const Textures& textures, const VertexWork& vertex_work);
+    void load_vertices(const DrawAccesses& accesses, const VertexWork& work);
     bool place_triangles(const pica::Draw& draw, const PreparedDraw& prepared, const Joining& joining,
                          RecordArena::Space& space);
     bool bind_constants(const pica::Draw& draw, const pica::FragmentKey& key, VkBufferView texels,

@@ -302,6 +302,17 @@ Status GuestMirror::download(PhysAddr address, u64 size)
     return status;
 }
 
+VkDeviceSize GuestMirror::add_copy(const Region& region, u32 page, VkDeviceSize at)
+{
+    const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
+    const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
+    if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
+        copies_.back().size += bytes;
+    else
+        copies_.push_back({offset, at, bytes});
+    return bytes;
+}
+
 Status GuestMirror::download(const Part& part)
 {
     if (!read_aheads_.empty())
@@ -318,13 +329,7 @@ Status GuestMirror::download(const Part& part)
             set_newer(state, false); // the CPU has overwritten the page without will_write: its bytes count
         if (!state.gpu_newer)
             continue;
-        const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
-        const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
-        if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
-            copies_.back().size += bytes;
-        else
-            copies_.push_back({offset, total, bytes});
-        total += bytes;
+        total += add_copy(region, page, total);
     }
     if (copies_.empty())
         return {};
@@ -384,14 +389,8 @@ Status GuestMirror::request_download(const Part& part)
         const u64 synced = region.pages[page].synced;
         if (!is_newest(region, page) || read_aheads_.serial_of(part.region, page, synced) != 0)
             continue;
-        const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
-        const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
-        if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
-            copies_.back().size += bytes;
-        else
-            copies_.push_back({offset, total, bytes});
         pages.push_back({page, synced, total});
-        total += bytes;
+        total += add_copy(region, page, total);
     }
     if (copies_.empty())
         return {};

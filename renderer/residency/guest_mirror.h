@@ -162,6 +162,9 @@ private:
     void require_pages(u32 region, u32 first, u32 last);
     void prepare_part(const Part& part);
     void claim(PhysAddr address, u64 size, bool mirror_newer);
+    // Adds the page to copies_, as part of the copy before it where it follows on. at: offset of its bytes in the
+    // destination. Returns the page's bytes.
+    VkDeviceSize add_copy(const Region& region, u32 page, VkDeviceSize at);
     Status download(const Part& part);
     Status request_download(const Part& part);
     bool download_is_done(const Part& part) const;
