@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Expressions of blending and logic operations on codes 0..255. Source of truth: fragment-operations.md,
 // "Blending" and "Logic operations". Tests: fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/blending.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/texenv.h"
 
 namespace shadergen
 {

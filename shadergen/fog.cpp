@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Fog. Source of truth: pica/hardware/fog-and-gas.md, "Fog", design.md row "Fog"; the arithmetic is
 // shaders/include/fog.h. Tests: fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/fog.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/gas.h"
+#include "shadergen/interpolation.h"
 
 namespace shadergen
 {

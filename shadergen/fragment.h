@@ -28,15 +28,6 @@ namespace shadergen
 std::string generate_fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
                               const Target& target);
 
-// The pass-through vertex shader that goes with it: snapped positions to clip space, and the words of the
-// triangle record as flat varyings, or the triangle's number. Depends on the number of record words and on
-// the record path alone.
-std::string generate_raster_vertex(pica::u8 record_words, const Target& target);
-
-// The path that both texts use: the target's, unless the triangle record is too long for varyings or coverage
-// is tested in the shader.
-RecordPath record_path(pica::u8 record_words, const Target& target);
-
 // May fragment shader interlock write this draw's colour? A store in the shader happens before the late depth
 // and stencil tests and cannot wait for their result, so only draws without these tests qualify. The renderer
 // splits the others into draw batches with barriers between them (FetchPath::InputAttachment); a key with a

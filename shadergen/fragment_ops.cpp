@@ -2,8 +2,11 @@
 // Scissor exclusion, alpha test, blending and logic operations in the shader, colour output. Source of truth:
 // pica/hardware/fragment-operations.md; framebuffer.md, "Colour formats"; design.md, rows "Alpha test",
 // "Blend", "Logic op", "Pack" and Part II 2.6. Tests: fragment_test.cpp, tests/golden/glsl
+#include "shadergen/fragment_ops.h"
+
 #include "pica/texture/format.h"
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/blending.h"
+#include "shadergen/fragment_text.h"
 #include "shaders/include/layout.h"
 
 namespace shadergen

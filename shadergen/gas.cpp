@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Gas: shading in place of fog, and adding densities to the target. Source of truth: fog-and-gas.md, "Gas";
 // the arithmetic is shaders/include/gas.h. Tests: fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/gas.h"
+
+#include "shadergen/fragment_ops.h"
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
 
 namespace shadergen
 {

@@ -2,7 +2,7 @@
 // The hardening pass: one walk over the words of a module. Source of truth: design.md, Part II section 3.
 // Where the set of operations is open-ended (extended instructions) there is a list of allowed ones, for core
 // operations a list of refused ones. Tests: harden_test.cpp
-#include "shadergen/spirv.h"
+#include "shadergen/harden.h"
 
 #include <glslang/SPIRV/spirv.hpp>
 #include <spirv_cross/GLSL.std.450.h>

@@ -2,7 +2,9 @@
 // Edge values, perspective weights, interpolated scalars, depth. Source of truth: design.md, rows "Coverage"
 // to "Depth code"; the arithmetic itself is shaders/include/raster.h. Record words:
 // pica/state/triangle_record.h. Tests: fragment_test.cpp and the references in tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/interpolation.h"
+
+#include "shadergen/fragment_text.h"
 
 namespace shadergen
 {
@@ -183,6 +185,21 @@ void write_window_depth(FragmentText& text)
         text.body.line("float window_depth = clamp_depth(window_depth_w(", map, ", ", area, " * r));");
     else
         text.body.line("float window_depth = clamp_depth(window_depth_z(", map, "));");
+}
+
+void write_primary_color(FragmentText& text)
+{
+    text.use("color_code");
+    text.body.blank();
+    text.body.line("// Primary colour");
+    std::string channel[4];
+    for (u32 c = 0; c < 4; c++)
+        channel[c] =
+            "color_code(" + interpolated(text, text.layout.color == 0 ? 0 : text.layout.color + 3 * c) + ")";
+    text.body.line("vec4 primary = vec4(", channel[0], ",");
+    text.body.line("                    ", channel[1], ",");
+    text.body.line("                    ", channel[2], ",");
+    text.body.line("                    ", channel[3], ");");
 }
 
 namespace

@@ -2,7 +2,9 @@
 // Level of detail from the coarse 2x2 quad: values are interpolated once more at three of its pixels, covered
 // or not. Source of truth: design.md, row "LOD"; the arithmetic is shaders/include/texture.h. Tests:
 // fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/level_of_detail.h"
+
+#include "shadergen/fragment_text.h"
 
 namespace shadergen
 {

@@ -2,7 +2,10 @@
 // Fragment lighting as straight code: only the lights, tables and vectors that the key names. Source of
 // truth: pica/hardware/lighting.md, design.md row "Lighting"; the arithmetic is shaders/include/lighting.h,
 // the order of operations also that of pica/soft/lighting.h. Tests: fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/lighting.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
 
 namespace shadergen
 {

@@ -3,6 +3,10 @@
 // the arithmetic is shaders/include/proctex.h. Tests: fragment_test.cpp, tests/golden/glsl
 #include "shadergen/proctex.h"
 
+#include "shadergen/fragment_text.h"
+#include "shadergen/level_of_detail.h"
+#include "shadergen/texture_unit.h"
+
 namespace shadergen
 {
 

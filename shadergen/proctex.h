@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Parts of the procedural texture that specialised shaders and the ubershader share.
+// The procedural texture (unit 3).
 #pragma once
 
-#include "shadergen/fragment_blocks.h"
+#include "pica/regs/enums.h"
+
+#include <string>
 
 namespace shadergen
 {
 
+struct FragmentText;
+
+// Declares texture3 if unit 3 is on.
+void write_proctex(FragmentText& text);
+
+// What the ubershader shares.
 // These take and return float expressions without side effects.
 std::string proctex_clamp(FragmentText& text, pica::ProcTexClamp clamp, const std::string& c);
 std::string proctex_function(FragmentText& text, pica::ProcTexFunction function, const std::string& u,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The pass-through vertex shader. Source of truth: design.md, Part II 2.2, 2.3, 2.8. Every intermediate of
 // the position is exactly representable, so no driver can round it. Tests: fragment_test.cpp
-#include "shadergen/fragment.h"
+#include "shadergen/raster_vertex.h"
+
 #include "shadergen/glsl_writer.h"
 #include "shadergen/push_graphics.h"
 #include "shaders/include/layout.h"
@@ -30,6 +31,13 @@ constexpr std::string_view kRectangle = R"(
 )";
 
 } // namespace
+
+RecordPath record_path(pica::u8 record_words, const Target& target)
+{
+    if (target.coverage_in_shader || record_words > MAX_FLAT_RECORD_WORDS)
+        return RecordPath::TexelBuffer;
+    return target.record_path;
+}
 
 std::string generate_raster_vertex(pica::u8 record_words, const Target& target)
 {

@@ -2,7 +2,11 @@
 // Shadow map rendering. Source of truth: pica/hardware/shadow-maps.md, design.md row "Shadow write"; the
 // arithmetic is shaders/include/shadow.h. A texel is an RGBA8 pixel: depth in a (most significant), b, g,
 // intensity in r. Tests: fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/shadow.h"
+
+#include "shadergen/fragment_ops.h"
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
 
 namespace shadergen
 {

@@ -2,6 +2,8 @@
 // glslang and SPIRV-Tools wrappers. The hardening pass is in harden.cpp. Tests: spirv_test.cpp
 #include "shadergen/spirv.h"
 
+#include "shadergen/harden.h"
+
 #include <glslang/Public/ResourceLimits.h>
 #include <glslang/Public/ShaderLang.h>
 #include <glslang/SPIRV/GlslangToSpv.h>

@@ -26,11 +26,6 @@ using Spirv = std::vector<pica::u32>;
 // numbered text.
 pica::Result<Spirv> compile(Stage stage, std::string_view glsl, const Target& target);
 
-// Decorates every float operation with NoContraction, adds the float-control modes of the target, and rejects
-// modules with operations whose results the contract does not determine (OpDot, OpFRem, OpSRem, Fma, Sqrt,
-// Exp2, Pow, FMix, ...).
-pica::Result<Spirv> harden(const Spirv& module, const Target& target);
-
 // The SPIR-V as assembler text, for `picavk shader --as spirv`.
 pica::Result<std::string> disassemble(const Spirv& module);
 

@@ -2,7 +2,9 @@
 // The six combiner stages. Source of truth: pica/hardware/combiners.md, design.md row "TEV". Everything is an
 // identity on integers below 2^24 carried by floats; nothing else may be simplified here. Tests:
 // fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/texenv.h"
+
+#include "shadergen/fragment_text.h"
 
 namespace shadergen
 {

@@ -2,7 +2,12 @@
 // Types of texture unit 0 beyond 2D: projection, cube, shadow. Source of truth: design.md, row "Texel
 // address"; pica/hardware/textures.md, "Types of unit 0"; the arithmetic is shaders/include/texture.h. Tests:
 // fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/texture_types.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
+#include "shadergen/level_of_detail.h"
+#include "shadergen/texture_unit.h"
 
 namespace shadergen
 {

@@ -2,7 +2,13 @@
 // Texture units 0..2: four exact fetches and an integer filter, no sampler arithmetic. Source of
 // truth: design.md, rows "Texel address", "LOD" and "Filter"; pica/hardware/textures.md. Tests:
 // fragment_test.cpp, tests/golden/glsl
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/texture_unit.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
+#include "shadergen/level_of_detail.h"
+#include "shadergen/texture_types.h"
+#include "shadergen/ties.h"
 
 namespace shadergen
 {

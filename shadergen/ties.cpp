@@ -2,7 +2,10 @@
 // Texture coordinates on texel boundaries, for triangles whose three 1/w are equal: integers decide on which
 // side of the boundary the exact fraction is. Source of truth: design.md, row "Ties"; the arithmetic is
 // shaders/include/ties.h. Tests: fragment_test.cpp, tests/golden/glsl, tests/conformance/ties.cpp
-#include "shadergen/fragment_blocks.h"
+#include "shadergen/ties.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
 
 namespace shadergen
 {

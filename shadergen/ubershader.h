@@ -11,7 +11,6 @@
 #include "pica/state/keys.h"
 #include "pica/state/triangle_record.h"
 #include "shadergen/target.h"
-#include "shadergen/uniforms.h"
 
 #include <string>
 
@@ -51,9 +50,5 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key);
 pica::RecordLayout ubershader_layout(const UbershaderKey& key, pica::u8 wide);
 
 std::string generate_ubershader(const UbershaderKey& key, pica::u8 wide, const Target& target);
-
-// Fills block.state.
-void pack_ubershader_state(const pica::FragmentKey& key, FragmentBlock& block);
-void pack_ubershader_lighting(const pica::LightingKey& key, LightingBlock& block);
 
 } // namespace shadergen

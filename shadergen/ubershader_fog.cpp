@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The fog unit in the ubershader: the expressions of fog.cpp under conditions.
-#include "shadergen/ubershader_blocks.h"
+#include "shadergen/ubershader_fog.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/gas.h"
+#include "shadergen/ubershader_state.h"
 
 namespace shadergen
 {

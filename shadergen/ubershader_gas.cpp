@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Gas accumulation in the ubershader: the expressions of gas.cpp under conditions.
-#include "shadergen/ubershader_blocks.h"
+#include "shadergen/ubershader_gas.h"
+
+#include "shadergen/fragment_ops.h"
+#include "shadergen/fragment_text.h"
+#include "shadergen/gas.h"
+#include "shadergen/ubershader_state.h"
 
 namespace shadergen
 {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Fragment lighting in the ubershader: the functions of lighting.cpp, driven by the key's bytes in
 // LightingBlock::state. Tests: ubershader_test.cpp, tests/golden/glsl
-#include "shadergen/ubershader_blocks.h"
+#include "shadergen/ubershader_lighting.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/lighting.h"
+#include "shadergen/uniforms.h"
 
 #include <cstddef>
 #include <cstring>

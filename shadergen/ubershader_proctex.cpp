@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The procedural texture in the ubershader: the expressions of proctex.cpp under switches.
+#include "shadergen/ubershader_proctex.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/level_of_detail.h"
 #include "shadergen/proctex.h"
-#include "shadergen/ubershader_blocks.h"
+#include "shadergen/texture_unit.h"
+#include "shadergen/ubershader_state.h"
 
 #include <cstddef>
 

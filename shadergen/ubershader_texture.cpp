@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Texture units of the ubershader. Variants without a level of detail pay nothing for it. Source of truth:
 // design.md, rows "Texel address", "LOD", "Filter". Tests: ubershader_test.cpp, tests/golden/glsl
-#include "shadergen/ubershader_blocks.h"
+#include "shadergen/ubershader_texture.h"
+
+#include "shadergen/fragment_text.h"
+#include "shadergen/interpolation.h"
+#include "shadergen/level_of_detail.h"
+#include "shadergen/texture_unit.h"
+#include "shadergen/ubershader.h"
+#include "shadergen/ubershader_state.h"
 
 #include <cstddef>
 

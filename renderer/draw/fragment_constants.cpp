@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/fragment_constants.h"
 
-#include "shadergen/ubershader.h"
+#include "shadergen/ubershader_lighting.h"
+#include "shadergen/ubershader_state.h"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/pipelines/shader_cache.h"
 #include "renderer/vulkan/stream.h"
-#include "shadergen/fragment.h"
+#include "shadergen/raster_vertex.h"
 #include "shadergen/ubershader.h"
 
 #include <algorithm>

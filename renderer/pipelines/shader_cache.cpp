@@ -5,6 +5,7 @@
 #include "shadergen/fragment.h"
 #include "shadergen/geometry_interpreter.h"
 #include "shadergen/module_size.h"
+#include "shadergen/raster_vertex.h"
 #include "shadergen/reflect.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"

@@ -2,6 +2,7 @@
 // The fragment generator: text references, and every text compiles, hardens, is valid and matches the layout.
 // PICAVK_UPDATE_GOLDEN=1 rewrites the references; a missing reference fails.
 #include "shadergen/fragment.h"
+#include "shadergen/raster_vertex.h"
 #include "shadergen/reflect.h"
 #include "tests/shadergen/fragment_cases.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The hardening pass: what it adds and what it refuses.
+#include "shadergen/harden.h"
 #include "shadergen/spirv.h"
 
 #include <doctest/doctest.h>

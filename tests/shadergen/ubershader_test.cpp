@@ -2,6 +2,9 @@
 // The ubershader's variants compile, match the layout, and its state block has the bytes the text reads.
 #include "shadergen/reflect.h"
 #include "shadergen/ubershader.h"
+#include "shadergen/ubershader_lighting.h"
+#include "shadergen/ubershader_state.h"
+#include "shadergen/uniforms.h"
 #include "tests/shadergen/fragment_cases.h"
 
 #include <doctest/doctest.h>

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The text of a fragment shader around its blocks.
+#pragma once
+
+#include <string>
+
+namespace shadergen
+{
+
+struct FragmentText;
+
+// The complete text: resources, functions, and main with the loads of the triangle record.
+std::string assemble(const FragmentText& text);
+
+} // namespace shadergen

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The texture units 0 to 2.
+#pragma once
+
+#include "pica/base/types.h"
+
+namespace shadergen
+{
+
+struct FragmentText;
+
+// Declares texcoordN_u and _v once.
+void write_texcoord(FragmentText& text, pica::u32 set);
+// Defines bilinear(): filters four taps, with two coordinates in 1/256 texel.
+void define_bilinear(FragmentText& text);
+// Defines mix_levels(): mixes the colours of two levels, with a weight in 1/256.
+void define_mix_levels(FragmentText& text);
+// Declares texture0..2 of the texture units that are on.
+void write_texture_unit(FragmentText& text, pica::u32 unit);
+
+} // namespace shadergen
