@@ -6,7 +6,9 @@
 #include "pica/base/types.h"
 #include "pica/state/carryover.h"
 #include "pica/state/draw.h"
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 
 #include <string_view>
 

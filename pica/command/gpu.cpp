@@ -2,7 +2,9 @@
 #include "pica/command/gpu.h"
 
 #include "pica/memory/guest_memory.h"
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 
 #include <algorithm>
 #include <cstdio>

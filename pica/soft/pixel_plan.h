@@ -7,6 +7,7 @@
 
 #include "pica/soft/channel_select.h"
 #include "pica/soft/lighting_plan.h"
+#include "pica/soft/texenv_program.h"
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
 #include "pica/texture/format.h"
@@ -15,53 +16,6 @@
 
 namespace pica::soft
 {
-
-// Colour registers of a block batch: 0 primary colour, 1-4 texture units, then temporaries and stage results.
-// Numbers from kFirstConstant on are constants of the plan.
-enum TexEnvRegister : u8
-{
-    kPrimaryRegister = 0,
-    kTextureRegister = 1,
-    kTemporaryRegister = 5,   // 3 of them
-    kStageColorRegister = 8,  // 6 of them
-    kStageAlphaRegister = 14, // 6 of them
-    kFinalRegister = 20,
-    kFragmentPrimaryRegister = 21,
-    kFragmentSecondaryRegister = 22,
-    kRegisterCount = 23,
-    kFirstConstant = 23,
-};
-
-struct TexEnvInstruction
-{
-    enum class Kind : u8
-    {
-        Select,  // d = select(a) ^ invert
-        Select2, // d = (select(a) | select2(b)) ^ invert
-        Combine, // d = op(a, b, c)
-        Scale,   // d = min(a * scale, 255)
-    };
-    Kind kind{};
-    CombinerOp op{};
-    u8 d = 0, a = 0, b = 0, c = 0;
-    std::array<u16, 4> factor{}; // for each channel: invert (0 or 255), or scale
-    ChannelSelect select{};
-    ChannelSelect select2{};
-};
-
-// The six combiner stages as straight code: pass-through stages are left out, constants are folded, and each
-// instruction works on all four channels.
-struct TexEnvProgram
-{
-    static constexpr u32 kMaxInstructions = 6 * (3 + 3 + 4) + 1;
-    static constexpr u32 kMaxConstants = 48;
-
-    std::array<TexEnvInstruction, kMaxInstructions> instruction;
-    std::array<u32, kMaxConstants> constant{};
-    u32 instruction_count = 0;
-    u32 constant_count = 0;
-    u8 result = kPrimaryRegister; // register or constant with the final colour
-};
 
 // The coordinates of unit 0 after division or face selection, which follow sets 0-2.
 inline constexpr u32 kUnit0Coordinates = 3;
@@ -229,8 +183,7 @@ struct PixelPlan
 // change anything.
 bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan);
 
-// Parts of it, separate for tests.
-void make_texenv_program(const FragmentKey& key, const FragmentConstants& constants, TexEnvProgram& program);
+// A part of it, separate for tests.
 void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat format, u32 blend_color,
                      BlendPlan& plan);
 

@@ -3,7 +3,9 @@
 // read for RGB, one for alpha), so that stages that only replace, the combiner buffer, and different
 // operations for RGB and alpha cost nothing until both parts are needed in one register. Source:
 // combiners.md. Tests: soft_texenv_test.cpp.
-#include "pica/soft/pixel_plan.h"
+#include "pica/soft/texenv_program.h"
+
+#include "pica/state/draw.h"
 
 namespace pica::soft
 {

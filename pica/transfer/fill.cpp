@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Memory fill on guest bytes. Source: engines.md, "Memory fill". Tests: tests/pica/transfer_test.cpp.
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/fill.h"
 
 #include "pica/memory/guest_memory.h"
+#include "pica/regs/external.h"
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,30 @@ u32 pattern_size(FillWidth width)
 }
 
 } // namespace
+
+MemoryFill decode_memory_fill(const ExternalRegisters& registers, u32 engine)
+{
+    MemoryFill fill;
+    fill.start = engine_address(registers.get(ext::PSC_START::address, engine));
+    fill.end = engine_address(registers.get(ext::PSC_END::address, engine));
+    fill.value = registers[ext::PSC_VALUE::ids[engine]];
+    fill.width = registers.get(ext::PSC_CONTROL::width, engine);
+    return fill;
+}
+
+ByteRange MemoryFill::output_range() const
+{
+    if (start == 0 || end <= start)
+        return {};
+    return {start, u64{end} - start};
+}
+
+void report_illegal(const MemoryFill& fill, const GuestMemory& memory, Report& report)
+{
+    if (fill.start != 0 && fill.end <= fill.start)
+        report.report(ReportKind::Guest, "memory fill ends before it starts", "nothing filled");
+    report_outside(memory, fill.output_range(), "memory fill outside memory", report);
+}
 
 void execute(GuestMemory& memory, const MemoryFill& fill, Report& report)
 {

@@ -6,10 +6,13 @@
 #include "pica/base/report.h"
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/engine_range.h"
 
 namespace pica
 {
+
+class ExternalRegisters;
+class GuestMemory;
 
 enum class Screen : u8
 {

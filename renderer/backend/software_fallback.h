@@ -12,7 +12,7 @@
 #pragma once
 
 #include "pica/soft/software_core.h"
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
 #include "renderer/pipelines/pipeline_keys.h"
 
 #include <vector>

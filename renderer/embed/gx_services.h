@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pica/base/types.h"
-#include "pica/transfer/transfer.h"
+#include "pica/regs/enums.h"
 
 #include <array>
 

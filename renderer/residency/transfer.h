@@ -5,7 +5,10 @@
 // tests/renderer/transfer_test.cpp.
 #pragma once
 
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/engine_range.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 #include "renderer/residency/residency.h"
 
 namespace renderer

@@ -3,6 +3,7 @@
 #include "renderer/vulkan/device.h"
 
 #include "renderer/vulkan/device_survey.h"
+#include "renderer/vulkan/vulkan_loader.h"
 
 #include <algorithm>
 #include <cstring>

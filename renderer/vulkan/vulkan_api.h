@@ -57,10 +57,6 @@ struct DeviceTable
 };
 #undef RENDERER_MEMBER
 
-// vkGetInstanceProcAddr of the machine's Vulkan loader; null where there is none. The loader is never
-// unloaded, because its drivers do not survive that. Thread-safe.
-PFN_vkGetInstanceProcAddr open_vulkan_loader();
-
 // Load a table. The result is the name of the first function of Vulkan 1.1 that is missing, or null if the
 // table is complete.
 const char* load_instance_table(InstanceTable& table, PFN_vkGetInstanceProcAddr get, VkInstance instance,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the machine's Vulkan loader with volk, which knows its place on each system. Of volk's global
 // pointers only that of the loader is used. All others are in the tables of vulkan_api.h.
-#include "renderer/vulkan/vulkan_api.h"
+#include "renderer/vulkan/vulkan_loader.h"
 
 #include <volk.h>
 

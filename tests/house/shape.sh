@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The shape of the product's code: no function is longer than 80 lines, the functions of a class are in one .cpp file,
-# no class has a friend but operators, and no constructor has more than 6 parameters. What does not keep to it yet is
-# listed below, each with its name; an entry that is no longer needed is an error, so that the list can only get shorter.
+# every .cpp file of the libraries has a header of its name beside it, no class has a friend but operators, and no
+# constructor has more than 6 parameters. What does not keep to it yet is listed below, each with its name; an entry that
+# is no longer needed is an error, so that the list can only get shorter.
 set -euo pipefail
 export LC_ALL=C
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
@@ -34,6 +35,13 @@ FILENAME ~ /\.cpp$/ && /^[^ \t\/#].*[A-Z][A-Za-z0-9]*::~?[A-Za-z_0-9]+\(/ {
 }
 END { for (kind in count) if (count[kind] > 1) { split(kind, word, " "); print "files " word[2] } }' "${files[@]}" |
     sort -u >"$found"
+
+# A header of its own. Without one: the copies of a kernel for an instruction set, which share the kernel's header, and
+# the C interface, whose headers are the public ones and picavk_context.h.
+find pica shadergen renderer -name '*.cpp' ! -name '*_avx2.cpp' ! -name '*_baseline.cpp' \
+    ! -path 'renderer/embed/picavk_*.cpp' | while read -r file; do
+    [ -e "${file%.cpp}.h" ] || echo "header $file"
+done >>"$found"
 
 # A constructor is declared inside of its class, by the name of the class and `(`. Declarations may span lines, and
 # templates have commas of their own, so this reads words and not lines.

@@ -4,7 +4,9 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"
 #include "pica/texture/pixel.h"
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 #include "tests/support/scenes/register_pixel.h"
 
 #include <doctest/doctest.h>

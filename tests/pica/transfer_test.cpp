@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Facts of pica/transfer: fills, display transfers, texture copies. Source: pica/hardware/engines.md.
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/engine_range.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 
 #include "pica/memory/guest_memory.h"
 #include "pica/regs/external.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/device/host_vulkan.h"
 
+#include "renderer/vulkan/vulkan_loader.h"
 #include "tests/support/device/wrapped_vulkan.h"
 
 #include <doctest/doctest.h>

@@ -5,7 +5,9 @@
 
 #include "pica/regs/registers.h"
 #include "pica/state/draw.h"
-#include "pica/transfer/transfer.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 
 #include <functional>
 #include <initializer_list>
