@@ -4,8 +4,8 @@
 // operations a list of refused ones. Tests: harden_test.cpp
 #include "shadergen/harden.h"
 
-#include <glslang/SPIRV/spirv.hpp>
-#include <spirv_cross/GLSL.std.450.h>
+#include <GLSL.std.450.h>
+#include <spirv.hpp>
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shadergen/module_size.h"
 
-#include <glslang/SPIRV/spirv.hpp>
+#include <spirv.hpp>
 
 #include <algorithm>
 #include <unordered_map>

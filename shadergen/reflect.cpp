@@ -7,7 +7,7 @@
 #include "shadergen/uniforms.h"
 #include "shaders/include/layout.h"
 
-#include <spirv_cross/spirv_cross_c.h>
+#include <spirv_cross_c.h>
 
 #include <memory>
 #include <span>

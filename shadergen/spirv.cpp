@@ -6,8 +6,12 @@
 
 #include <glslang/Public/ResourceLimits.h>
 #include <glslang/Public/ShaderLang.h>
-#include <glslang/SPIRV/GlslangToSpv.h>
 #include <spirv-tools/libspirv.h>
+#if __has_include(<glslang/SPIRV/GlslangToSpv.h>) // where glslang is installed
+#include <glslang/SPIRV/GlslangToSpv.h>
+#else // in its source tree, which a host may build
+#include <SPIRV/GlslangToSpv.h>
+#endif
 
 #include <algorithm>
 #include <memory>
