@@ -4,7 +4,7 @@
 #include "pica/command/null_backend.h"
 #include "pica/command/processor.h"
 #include "pica/memory/guest_arena.h"
-#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/kept_report.h"
 #include "tests/support/scenes/command_list_builder.h"
 #include "tests/support/scenes/plain_state.h"
 

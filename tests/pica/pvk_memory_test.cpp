@@ -10,7 +10,7 @@
 #include "pica/trace/player.h"
 #include "pica/trace/pvk_format.h"
 #include "pica/trace/pvk_recorder.h"
-#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/kept_report.h"
 #include "tests/support/recordings/ctf_writer.h"
 
 #include <doctest/doctest.h>

@@ -11,7 +11,7 @@
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "pica/trace/pvk_format.h"
-#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/kept_report.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>

@@ -10,7 +10,7 @@
 #include "pica/command/command_list.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/software_core.h"
-#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/kept_report.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/command_list_builder.h"
 #include "tests/support/scenes/plain_state.h"

@@ -8,7 +8,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/command/snapshot_fields.h"
 #include "pica/soft/software_core.h"
-#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/kept_report.h"
 
 #include <doctest/doctest.h>
 
@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+using namespace pica;
 using namespace tests;
 
 namespace

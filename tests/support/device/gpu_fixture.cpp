@@ -25,11 +25,6 @@ T take(pica::Result<T> result)
 
 } // namespace
 
-void KeptReport::report(pica::ReportKind, std::string_view cause, std::string_view detail)
-{
-    lines.push_back(std::string(cause) + ": " + std::string(detail));
-}
-
 GpuFixture::GpuFixture(std::vector<std::string> mask, u32 scale, u32 fcram_size)
     : arena(fcram_size), guest(arena.memory())
 {

@@ -10,6 +10,7 @@
 #include "renderer/residency/residency.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
+#include "tests/support/kept_report.h"
 #include "tests/support/seeds.h"
 
 #include <memory>
@@ -18,14 +19,6 @@
 
 namespace tests
 {
-
-// Keeps the reports.
-class KeptReport final : public pica::Report
-{
-public:
-    void report(pica::ReportKind kind, std::string_view cause, std::string_view detail) override;
-    std::vector<std::string> lines;
-};
 
 class GpuFixture
 {

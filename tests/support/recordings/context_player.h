@@ -4,7 +4,7 @@
 
 #include "pica/trace/trace.h"
 #include "renderer/embed/context.h"
-#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/kept_report.h"
 
 #include <memory>
 #include <string>
