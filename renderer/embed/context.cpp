@@ -6,8 +6,8 @@
 #include "pica/command/lockstep.h"
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_memory.h"
-#include "renderer/backend/screen_images.h"
 #include "renderer/embed/page_marks.h"
+#include "renderer/embed/vulkan_context.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,8 +38,7 @@ struct Context::Parts
 
     std::unique_ptr<pica::NullBackend> null;
     std::unique_ptr<pica::SoftwareCore> software;
-    std::unique_ptr<Renderer> vulkan;
-    std::unique_ptr<ImageUploader> uploader; // hands out pictures of the other backends as images
+    std::unique_ptr<VulkanContext> vulkan; // made when it is first needed
     std::unique_ptr<pica::LockstepBackend> lockstep;
     std::optional<pica::LiveBackend> live;
     std::optional<pica::Gpu> gpu;
@@ -86,16 +85,9 @@ Result<Backend*> Context::make(ContextBackend backend)
             parts.software = std::make_unique<pica::SoftwareCore>(parts.memory, report_, options_.software);
         return *parts.software;
     };
-    const auto vulkan = [&](pica::GuestMemory& memory) -> Status
-    {
-        if (parts.vulkan)
-            return {};
-        auto created = Renderer::create(options_.vulkan, memory, report_);
-        if (!created)
-            return created.error();
-        parts.vulkan = std::move(*created);
-        return {};
-    };
+    if (backend == ContextBackend::Vulkan || backend == ContextBackend::Validate)
+        if (Status needed = need_vulkan(); !needed)
+            return needed.error();
     switch (backend)
     {
     case ContextBackend::Null:
@@ -105,9 +97,7 @@ Result<Backend*> Context::make(ContextBackend backend)
     case ContextBackend::Software:
         return &software();
     case ContextBackend::Vulkan:
-        if (Status created = vulkan(parts.memory); !created)
-            return created.error();
-        return parts.vulkan.get();
+        return parts.vulkan->backend(parts.memory);
     case ContextBackend::Validate:
         break;
     }
@@ -128,11 +118,23 @@ Result<Backend*> Context::make(ContextBackend backend)
             std::copy(region.bytes.begin(), region.bytes.end(), parts.second_bytes[i].begin());
             parts.second_memory->did_write(region.base, static_cast<u32>(region.bytes.size()));
         }
-    if (Status created = vulkan(*parts.second_memory); !created)
-        return created.error();
-    parts.lockstep = std::make_unique<pica::LockstepBackend>(software(), *parts.vulkan,
+    const Result<Backend*> vulkan = parts.vulkan->backend(*parts.second_memory);
+    if (!vulkan)
+        return vulkan.error();
+    parts.lockstep = std::make_unique<pica::LockstepBackend>(software(), **vulkan,
                                                              pica::LockstepBackend::Compare::EachOperation);
     return parts.lockstep.get();
+}
+
+Status Context::need_vulkan()
+{
+    if (parts_->vulkan)
+        return {};
+    auto made = make_vulkan_context(options_.vulkan, report_);
+    if (!made)
+        return made.error();
+    parts_->vulkan = std::move(*made);
+    return {};
 }
 
 std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
@@ -332,51 +334,33 @@ bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
     return true;
 }
 
-Result<ScreenImage> Context::acquire_image(pica::Screen screen)
+Status Context::acquire_image(pica::Screen screen, ScreenImage& image)
 {
     if (!options_.vulkan.device)
         return Error{"images need the host's Vulkan device; read_screen gives pixels without one"};
+    if (Status needed = need_vulkan(); !needed)
+        return needed;
     if (options_.backend == ContextBackend::Vulkan)
     {
         take_marks();
-        auto shown = parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen));
+        Status shown =
+            parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen), image);
         tell_page_access();
         return shown;
     }
-    if (!parts_->uploader)
-    {
-        auto made = ImageUploader::create(options_.vulkan, report_);
-        if (!made)
-            return made.error();
-        parts_->uploader = std::move(*made);
-    }
     std::vector<u32> rgba(std::size_t{pica::screen_width(screen)} * pica::kScreenHeight);
     read_screen(screen, rgba);
-    return parts_->uploader->images().upload(screen, rgba);
-}
-
-ScreenImages* Context::images_with(const ScreenImage& image)
-{
-    if (parts_->vulkan && parts_->vulkan->images().holds(image.image))
-        return &parts_->vulkan->images();
-    if (parts_->uploader && parts_->uploader->images().holds(image.image))
-        return &parts_->uploader->images();
-    return nullptr;
+    return parts_->vulkan->upload(screen, rgba, image);
 }
 
 Status Context::wait_image(const ScreenImage& image)
 {
-    ScreenImages* const images = images_with(image);
-    return images != nullptr ? images->wait(image.image) : Error{"the image is not held"};
+    return parts_->vulkan ? parts_->vulkan->wait(image) : Error{"the image is not held"};
 }
 
 Status Context::release_image(const ScreenImage& image)
 {
-    ScreenImages* const images = images_with(image);
-    if (images == nullptr)
-        return Error{"the image is not held"};
-    images->release(image);
-    return {};
+    return parts_->vulkan ? parts_->vulkan->release(image) : Error{"the image is not held"};
 }
 
 bool Context::is_stereoscopic() const
@@ -386,8 +370,6 @@ bool Context::is_stereoscopic() const
 
 const Status& Context::status() const
 {
-    if (parts_->uploader && !parts_->uploader->status())
-        return parts_->uploader->status();
     return parts_->vulkan ? parts_->vulkan->status() : no_failure_;
 }
 
@@ -400,20 +382,14 @@ Status Context::recover(std::shared_ptr<const HostDevice> device)
     if (device)
         options_.vulkan.device = std::move(device);
     // The old objects are destroyed at the end, because their device may still be working.
-    auto old_uploader = std::move(parts.uploader);
-    if (!parts.vulkan)
-        return {};
     auto old_vulkan = std::move(parts.vulkan);
+    if (options_.backend != ContextBackend::Vulkan && options_.backend != ContextBackend::Validate)
+        return {}; // switch_backend and acquire_image make what they need
     auto old_lockstep = std::move(parts.lockstep);
-    const bool uses_device =
-        options_.backend == ContextBackend::Vulkan || options_.backend == ContextBackend::Validate;
-    if (!uses_device)
-        return {}; // switch_backend creates the renderer
     const Result<Backend*> next = make(options_.backend);
     if (!next)
     {
         options_.vulkan.device = old_device;
-        parts.uploader = std::move(old_uploader);
         parts.lockstep = std::move(old_lockstep);
         parts.vulkan = std::move(old_vulkan);
         return next.error();
@@ -436,9 +412,8 @@ std::optional<std::string> Context::difference() const
 std::string Context::description() const
 {
     std::string text = "backend: " + std::string(parts_->live->name());
-    if (parts_->vulkan)
-        text += "\n" + parts_->vulkan->description();
-    return text;
+    const std::string device = parts_->vulkan ? parts_->vulkan->description() : std::string();
+    return device.empty() ? text : text + "\n" + device;
 }
 
 Statistics Context::statistics() const

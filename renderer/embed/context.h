@@ -8,7 +8,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/trace/pvk_recorder.h"
 #include "pica/transfer/scanout.h"
-#include "renderer/backend/renderer.h"
+#include "renderer/backend/statistics.h"
 #include "renderer/embed/context_options.h"
 #include "renderer/embed/gx_services.h"
 
@@ -26,11 +26,13 @@ class LiveBackend;
 namespace renderer
 {
 
+struct ScreenImage;
+
 class Context
 {
 public:
     // Creates a context. report must outlive it. Errors: those of check(options); a Vulkan device that is missing or
-    // cannot follow the options.
+    // cannot follow the options; a backend that this build does not have.
     static pica::Result<std::unique_ptr<Context>> create(ContextOptions options, pica::Report& report);
     ~Context();
     Context(const Context&) = delete;
@@ -84,7 +86,7 @@ public:
     // Submits what was recorded. With the Vulkan backend the device makes the picture and the CPU does not
     // wait, with the exceptions in renderer/EMBEDDING_VULKAN.md. With the other backends the CPU makes it and
     // the device copies it.
-    pica::Result<ScreenImage> acquire_image(pica::Screen screen);
+    pica::Status acquire_image(pica::Screen screen, ScreenImage& image);
     // Waits until the picture is in the image.
     pica::Status wait_image(const ScreenImage& image);
     // Takes an image back. An error if it is not held.
@@ -139,10 +141,10 @@ private:
     Context(ContextOptions options, pica::Report& report);
     pica::Status create();
     pica::Result<pica::Backend*> make(ContextBackend backend);
+    pica::Status need_vulkan();
     pica::LiveBackend& take_marks(); // the backend, after did_write for the pages that were marked
     void tell_page_access();
     void write_registers(std::span<const gx::RegisterWrite> writes);
-    ScreenImages* images_with(const ScreenImage& image);
 
     ContextOptions options_;
     pica::Report& report_;

@@ -106,10 +106,13 @@ extern "C"
                 options.vulkan.ubershader = renderer::UbershaderChoice::Never;
             if (known.vulkan_device != nullptr)
             {
-                auto host = host_device_of(*known.vulkan_device);
-                if (!host)
-                    return invalid(host.error().message.c_str());
-                options.vulkan.device = std::move(*host);
+                std::string why;
+                const PicavkResult checked = host_device_of(*known.vulkan_device, options.vulkan.device, why);
+                if (checked != PICAVK_OK)
+                {
+                    copy_text(why, message, message_size);
+                    return checked;
+                }
             }
             if (known.interrupt != nullptr)
                 options.on_interrupt = [user = known.user, interrupt = known.interrupt](pica::Interrupt which)
@@ -331,6 +334,25 @@ extern "C"
                         if (pica::Status status =
                                 c.switch_backend(static_cast<renderer::ContextBackend>(backend));
                             !status)
+                            return fail(*context, PICAVK_UNAVAILABLE, status.error().message.c_str());
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_recover(PicavkContext* context, const PicavkVulkanDevice* device)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        std::shared_ptr<const renderer::HostDevice> host;
+                        if (device != nullptr)
+                        {
+                            std::string why;
+                            const PicavkResult checked = host_device_of(*device, host, why);
+                            if (checked != PICAVK_OK)
+                                return fail(*context, checked, why.c_str());
+                        }
+                        if (pica::Status status = c.recover(std::move(host)); !status)
                             return fail(*context, PICAVK_UNAVAILABLE, status.error().message.c_str());
                         return PICAVK_OK;
                     });

@@ -91,5 +91,7 @@ PicavkResult call(PicavkContext* context, Function function)
     }
 }
 
-// Converts and checks the host's device. An error is a mistake of the caller.
-pica::Result<std::shared_ptr<const renderer::HostDevice>> host_device_of(const PicavkVulkanDevice& device);
+// Converts and checks the host's device. Anything but PICAVK_OK comes with a message for a person:
+// PICAVK_INVALID_ARGUMENT is a mistake of the caller, PICAVK_UNAVAILABLE a build without the Vulkan backend.
+PicavkResult host_device_of(const PicavkVulkanDevice& device,
+                            std::shared_ptr<const renderer::HostDevice>& host, std::string& message);

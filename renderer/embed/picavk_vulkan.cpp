@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <utility>
 
 namespace
 {
@@ -65,9 +66,7 @@ PicavkResult failed(PicavkContext& context, const pica::Status& status)
     return fail(context, PICAVK_UNAVAILABLE, status.error().message.c_str());
 }
 
-} // namespace
-
-pica::Result<std::shared_ptr<const HostDevice>> host_device_of(const PicavkVulkanDevice& given)
+pica::Result<std::shared_ptr<const HostDevice>> converted(const PicavkVulkanDevice& given)
 {
     // The struct of older callers has no families.
     if (given.struct_size < offsetof(PicavkVulkanDevice, image_queue_family_count) ||
@@ -101,6 +100,21 @@ pica::Result<std::shared_ptr<const HostDevice>> host_device_of(const PicavkVulka
     if (pica::Status status = host->check(); !status)
         return status.error();
     return std::shared_ptr<const HostDevice>(std::move(host));
+}
+
+} // namespace
+
+PicavkResult host_device_of(const PicavkVulkanDevice& device, std::shared_ptr<const HostDevice>& host,
+                            std::string& message)
+{
+    auto known = converted(device);
+    if (!known)
+    {
+        message = known.error().message;
+        return PICAVK_INVALID_ARGUMENT;
+    }
+    host = std::move(*known);
+    return PICAVK_OK;
 }
 
 extern "C"
@@ -151,10 +165,12 @@ extern "C"
                         if (!is_known(image) || screen > PICAVK_SCREEN_BOTTOM)
                             return fail(*context, PICAVK_INVALID_ARGUMENT,
                                         "acquire image: no image, its struct_size, or no such screen");
-                        const auto acquired = c.acquire_image(static_cast<pica::Screen>(screen));
-                        if (!acquired)
-                            return failed(*context, acquired.error());
-                        *image = to_c(*acquired);
+                        ScreenImage acquired;
+                        if (pica::Status status =
+                                c.acquire_image(static_cast<pica::Screen>(screen), acquired);
+                            !status)
+                            return failed(*context, status);
+                        *image = to_c(acquired);
                         return PICAVK_OK;
                     });
     }
@@ -189,25 +205,6 @@ extern "C"
                         released.released_value = image->released_value;
                         if (pica::Status status = c.release_image(released); !status)
                             return failed(*context, status);
-                        return PICAVK_OK;
-                    });
-    }
-
-    PicavkResult picavk_recover(PicavkContext* context, const PicavkVulkanDevice* device)
-    {
-        return call(context,
-                    [&](Context& c)
-                    {
-                        std::shared_ptr<const HostDevice> host;
-                        if (device != nullptr)
-                        {
-                            auto known = host_device_of(*device);
-                            if (!known)
-                                return fail(*context, PICAVK_INVALID_ARGUMENT, known.error().message.c_str());
-                            host = std::move(*known);
-                        }
-                        if (pica::Status status = c.recover(std::move(host)); !status)
-                            return fail(*context, PICAVK_UNAVAILABLE, status.error().message.c_str());
                         return PICAVK_OK;
                     });
     }

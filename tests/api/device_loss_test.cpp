@@ -58,7 +58,8 @@ TEST_CASE("device loss: wherever it happens it is a status, and recover draws wh
             // Everything is survived until the host acts.
             player.frame();
             (void)player.screen(Screen::Bottom);
-            CHECK_FALSE(player.context->acquire_image(Screen::Bottom));
+            renderer::ScreenImage image;
+            CHECK_FALSE(player.context->acquire_image(Screen::Bottom, image));
             CHECK_FALSE(player.context->status());
 
             host.calls.device_lost = false;
@@ -69,9 +70,8 @@ TEST_CASE("device loss: wherever it happens it is a status, and recover draws wh
             CHECK(player.screen(Screen::Top) == expected);
             CHECK(player.context->status());
             CHECK_FALSE(player.context->difference());
-            const auto image = player.context->acquire_image(Screen::Top);
-            REQUIRE(image);
-            CHECK(player.context->release_image(*image));
+            REQUIRE(player.context->acquire_image(Screen::Top, image));
+            CHECK(player.context->release_image(image));
         }
 }
 
@@ -119,10 +119,11 @@ TEST_CASE("device loss: the copies for the software core's images recover as wel
     ContextPlayer player("t_transfers", on(host, ContextBackend::Software));
     REQUIRE(player.frame());
     host.calls.lose_device_after = 1;
-    CHECK_FALSE(player.context->acquire_image(Screen::Top));
+    renderer::ScreenImage image;
+    CHECK_FALSE(player.context->acquire_image(Screen::Top, image));
     CHECK_FALSE(player.context->status());
     host.calls.device_lost = false;
     CHECK(player.context->recover());
     CHECK(player.context->status());
-    CHECK(player.context->acquire_image(Screen::Top));
+    CHECK(player.context->acquire_image(Screen::Top, image));
 }

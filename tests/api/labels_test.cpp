@@ -25,9 +25,9 @@ void play(HostVulkan& host)
     options.vulkan.ubershader = renderer::UbershaderChoice::Never; // the device draws, from the first draw on
     ContextPlayer player("t_transfers", options);
     REQUIRE(player.frame());
-    const auto image = player.context->acquire_image(pica::Screen::Top);
-    REQUIRE(image);
-    CHECK(player.context->release_image(*image));
+    renderer::ScreenImage image;
+    REQUIRE(player.context->acquire_image(pica::Screen::Top, image));
+    CHECK(player.context->release_image(image));
     CHECK(player.context->status());
 }
 

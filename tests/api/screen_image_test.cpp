@@ -36,11 +36,12 @@ ContextOptions on(const HostVulkan& host, ContextBackend backend)
 
 ScreenImage acquire(ContextPlayer& player, Screen screen)
 {
-    auto image = player.context->acquire_image(screen);
-    REQUIRE_MESSAGE(image, image.error().message);
-    CHECK(image->width == pica::screen_width(screen));
-    CHECK(image->height == pica::kScreenHeight);
-    return *image;
+    ScreenImage image;
+    const pica::Status acquired = player.context->acquire_image(screen, image);
+    REQUIRE_MESSAGE(acquired, acquired.error().message);
+    CHECK(image.width == pica::screen_width(screen));
+    CHECK(image.height == pica::kScreenHeight);
+    return image;
 }
 
 std::vector<u32> pixels(HostVulkan& host, const ScreenImage& image)
@@ -196,10 +197,11 @@ TEST_CASE("screen image: a held image stays as it is, and the host cannot hold a
         }
         CHECK(pixels(host, held) == expected);
         const ScreenImage second = acquire(player, Screen::Top), third = acquire(player, Screen::Top);
-        const auto fourth = player.context->acquire_image(Screen::Top);
+        ScreenImage image;
+        const pica::Status fourth = player.context->acquire_image(Screen::Top, image);
         REQUIRE_FALSE(fourth);
         CHECK(fourth.error().message.find("release") != std::string::npos);
-        CHECK(player.context->acquire_image(Screen::Bottom)); // has images of its own
+        CHECK(player.context->acquire_image(Screen::Bottom, image)); // has images of its own
         CHECK(player.context->release_image(second));
         CHECK_FALSE(player.context->release_image(second));
         CHECK_FALSE(player.context->wait_image(second));
@@ -310,8 +312,9 @@ TEST_CASE("screen image: without the host's device there is none, and the messag
 {
     ContextOptions options;
     ContextPlayer player("t_lcd", options);
-    const auto image = player.context->acquire_image(Screen::Top);
-    REQUIRE_FALSE(image);
-    CHECK(image.error().message.find("read_screen") != std::string::npos);
+    ScreenImage image;
+    const pica::Status acquired = player.context->acquire_image(Screen::Top, image);
+    REQUIRE_FALSE(acquired);
+    CHECK(acquired.error().message.find("read_screen") != std::string::npos);
     CHECK_FALSE(player.context->release_image({}));
 }

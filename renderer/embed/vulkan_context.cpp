@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/embed/vulkan_context.h"
+
+#include "renderer/backend/renderer.h"
+#include "renderer/backend/screen_images.h"
+
+#include <utility>
+
+namespace renderer
+{
+
+namespace
+{
+
+class DeviceContext final : public VulkanContext
+{
+public:
+    DeviceContext(const Options& options, pica::Report& report) : options_(options), report_(report) {}
+
+    Result<pica::Backend*> backend(pica::GuestMemory& memory) override
+    {
+        if (!renderer_)
+        {
+            auto created = Renderer::create(options_, memory, report_);
+            if (!created)
+                return created.error();
+            renderer_ = std::move(*created);
+        }
+        return renderer_.get();
+    }
+
+    Status show(pica::Screen screen, const pica::ScreenConfig& config, ScreenImage& image) override
+    {
+        return hand_out(renderer_->show(screen, config), image);
+    }
+
+    Status upload(pica::Screen screen, std::span<const u32> rgba, ScreenImage& image) override
+    {
+        if (!uploader_)
+        {
+            auto made = ImageUploader::create(options_, report_);
+            if (!made)
+                return made.error();
+            uploader_ = std::move(*made);
+        }
+        return hand_out(uploader_->images().upload(screen, rgba), image);
+    }
+
+    Status wait(const ScreenImage& image) override
+    {
+        ScreenImages* const images = images_with(image);
+        return images != nullptr ? images->wait(image.image) : Error{"the image is not held"};
+    }
+
+    Status release(const ScreenImage& image) override
+    {
+        ScreenImages* const images = images_with(image);
+        if (images == nullptr)
+            return Error{"the image is not held"};
+        images->release(image);
+        return {};
+    }
+
+    const Status& status() const override
+    {
+        if (uploader_ && !uploader_->status())
+            return uploader_->status();
+        return renderer_ ? renderer_->status() : no_failure_;
+    }
+
+    std::string description() const override { return renderer_ ? renderer_->description() : std::string(); }
+    Statistics statistics() const override { return renderer_ ? renderer_->statistics() : Statistics{}; }
+
+private:
+    static Status hand_out(const Result<ScreenImage>& picture, ScreenImage& image)
+    {
+        if (!picture)
+            return picture.error();
+        image = *picture;
+        return {};
+    }
+
+    ScreenImages* images_with(const ScreenImage& image)
+    {
+        if (renderer_ && renderer_->images().holds(image.image))
+            return &renderer_->images();
+        if (uploader_ && uploader_->images().holds(image.image))
+            return &uploader_->images();
+        return nullptr;
+    }
+
+    const Options& options_;
+    pica::Report& report_;
+    const Status no_failure_;
+    std::unique_ptr<Renderer> renderer_;
+    std::unique_ptr<ImageUploader> uploader_; // hands out pictures of the other backends
+};
+
+} // namespace
+
+Result<std::unique_ptr<VulkanContext>> make_vulkan_context(const Options& options, pica::Report& report)
+{
+    return std::unique_ptr<VulkanContext>(std::make_unique<DeviceContext>(options, report));
+}
+
+} // namespace renderer

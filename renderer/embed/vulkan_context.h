@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// VulkanContext: what a context (context.h) has on a Vulkan device. That is the Vulkan backend, and screens as
+// images on the host's device. The context makes it when it first needs it. This interface names no type of
+// Vulkan, so that a build without the Vulkan backend has all of the context but vulkan_context.cpp; there
+// picavk_no_vulkan.cpp answers instead. Tests: tests/api.
+#pragma once
+
+#include "pica/base/report.h"
+#include "pica/base/result.h"
+#include "pica/command/backend.h"
+#include "pica/transfer/scanout.h"
+#include "renderer/backend/options.h"
+#include "renderer/backend/statistics.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace renderer
+{
+
+struct ScreenImage;
+
+class VulkanContext
+{
+public:
+    virtual ~VulkanContext() = default;
+
+    // The Vulkan backend on this memory, created by the first call (Renderer::create). Later calls give the
+    // same one, so they must name the same memory.
+    virtual pica::Result<pica::Backend*> backend(pica::GuestMemory& memory) = 0;
+
+    // Hands out a screen's picture as an image. show: the Vulkan backend makes it from what it drew; backend()
+    // must have succeeded. upload: the CPU made it, as read_screen gives it, and the host's device copies it.
+    virtual pica::Status show(pica::Screen screen, const pica::ScreenConfig& config, ScreenImage& image) = 0;
+    virtual pica::Status upload(pica::Screen screen, std::span<const pica::u32> rgba, ScreenImage& image) = 0;
+    // Waits for such a picture, or takes the image back. An error if the host does not hold it.
+    virtual pica::Status wait(const ScreenImage& image) = 0;
+    virtual pica::Status release(const ScreenImage& image) = 0;
+
+    // The first failure of the device, or success.
+    virtual const pica::Status& status() const = 0;
+    // Of the backend; empty and zeros where none was created.
+    virtual std::string description() const = 0;
+    virtual Statistics statistics() const = 0;
+};
+
+// Opens no device yet. options and report must outlive the object. An error: this build has no Vulkan backend.
+pica::Result<std::unique_ptr<VulkanContext>> make_vulkan_context(const Options& options,
+                                                                 pica::Report& report);
+
+} // namespace renderer
