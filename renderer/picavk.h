@@ -67,7 +67,8 @@ extern "C"
         PICAVK_OK = 0,
         /* A null pointer, an unknown enumerator or a wrong size. Nothing was done. */
         PICAVK_INVALID_ARGUMENT = -1,
-        /* There is no such device, it cannot do what is asked for, or it failed while it was set up. */
+        /* There is no such device, it cannot do what is asked for, it failed while it was set up, or the library
+         * was built without the Vulkan backend (renderer/BUILDING.md). */
         PICAVK_UNAVAILABLE = -2,
         /* The Vulkan device failed: it was lost, ran out of memory, reported any other error, or did not
          * finish in time (PicavkCreateInfo::device_timeout). Guest memory is as the failure left it; bytes

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* picavk on a Vulkan device of the host: what to enable on it, how to hand it over
  * (PicavkCreateInfo::vulkan_device), and screens as images on it. Results, threads and waiting are as in
- * picavk.h. Guide: renderer/EMBEDDING_VULKAN.md. Tests: tests/api/c_vulkan_test.cpp. */
+ * picavk.h. A library that was built without the Vulkan backend has these functions too; they return
+ * PICAVK_UNAVAILABLE. Guide: renderer/EMBEDDING_VULKAN.md. Tests: tests/api/c_vulkan_test.cpp. */
 #ifndef PICAVK_VULKAN_H
 #define PICAVK_VULKAN_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Projects outside the tree use picavk in every way that EMBEDDING.md names, and each draws the picture that the
+# Projects outside the tree use picavk in every way that BUILDING.md names, and each draws the picture that the
 # program of the build itself draws.
 #   consumer.sh SOURCE BUILD     BUILD: a finished build of SOURCE
 set -euo pipefail
@@ -64,8 +64,17 @@ echo "add_subdirectory"
 # Beside the build, so that a compiler cache finds what that one compiled.
 nested=$(dirname "$build")/consumer
 export CCACHE_BASEDIR=$source
-quietly cmake -S "$source/tests/api/consumer" -B "$nested" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" \
-    -DPICAVK_SOURCE="$source" -DSAMPLES="$source/samples"
-quietly cmake --build "$nested" --target consumer_c consumer_cpp
-check_program "$nested/consumer_c" static
-check_program "$nested/consumer_cpp" static
+for kind in static shared; do
+    shared=OFF
+    [ $kind = shared ] && shared=ON
+    quietly cmake -S "$source/tests/api/consumer" -B "$nested" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" \
+        -DPICAVK_SOURCE="$source" -DSAMPLES="$source/samples" -DBUILD_SHARED_LIBS=$shared
+    rm -f "$nested"/picavk/renderer/package/libpicavk.*
+    quietly cmake --build "$nested"
+    # A host builds what it links, and nothing else of picavk.
+    built=$(find "$nested/picavk/renderer/package" -name 'libpicavk.a' -o -name 'libpicavk.so' | sed 's/.*\.//')
+    [ "$kind $built" = "static a" ] || [ "$kind $built" = "shared so" ] || fail "$kind: the host built $built"
+    library=$nested/picavk/renderer/package
+    check_program "$nested/consumer_c" $kind
+    check_program "$nested/consumer_cpp" $kind
+done

@@ -25,7 +25,7 @@
 //
 // Then:
 //     cmake ...                                                 # because there is a new file
-//     ninja make_streams
+//     ninja picavk_make_streams
 //     build/.../tests/make_streams --write samples/streams t_spinning
 //     picavk render ..., picavk validate ...                    # look at the pictures, compare the backends
 //     tests/update-golden --update-golden t_spinning

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# The tree of an emulator, of which picavk is a part. It has targets with plain names, and the packages that picavk needs as
+# targets of its own, so picavk must look for none. Nothing of picavk may reach this tree but targets and variables that
+# carry its name. Included by CMakeLists.txt.
+
+# Names that picavk's folders, programs and tests suggest.
+foreach(name pica pica_avx2 shaders shadergen renderer package flags files window tests pica_tests api_tests
+             embed_minimal make_streams reference)
+  add_custom_target(${name})
+endforeach()
+
+# Imported targets, as a host has them that looked for packages itself ...
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(SPIRV-Tools CONFIG REQUIRED)
+find_package(SPIRV-Tools-opt CONFIG REQUIRED)
+find_package(glslang CONFIG REQUIRED)
+find_package(VulkanHeaders CONFIG REQUIRED)
+# ... and targets that it builds.
+pkg_check_modules(HOST_ZSTD REQUIRED IMPORTED_TARGET libzstd)
+add_library(libzstd_static INTERFACE)
+target_link_libraries(libzstd_static INTERFACE PkgConfig::HOST_ZSTD)
+pkg_check_modules(HOST_SPIRV_CROSS REQUIRED IMPORTED_TARGET spirv-cross-c-shared)
+add_library(spirv-cross-c INTERFACE)
+target_link_libraries(spirv-cross-c INTERFACE PkgConfig::HOST_SPIRV_CROSS)
+find_path(HOST_VOLK volk.c)
+add_library(volk_headers INTERFACE)
+target_include_directories(volk_headers INTERFACE $<BUILD_INTERFACE:${HOST_VOLK}>)
+foreach(package Threads PkgConfig SPIRV-Tools SPIRV-Tools-opt glslang VulkanHeaders Vulkan volk zstd Doxygen PNG glfw3)
+  set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)
+endforeach()
+
+get_cmake_property(cache_before CACHE_VARIABLES)
+add_subdirectory(${PICAVK_SOURCE} picavk)
+get_cmake_property(cache_after CACHE_VARIABLES)
+
+if(CMAKE_CXX_STANDARD OR CMAKE_POSITION_INDEPENDENT_CODE)
+  message(FATAL_ERROR "picavk leaves its own choices to the tree")
+endif()
+
+# Every target of picavk's folders carries its name.
+function(check_targets folder)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    if(NOT target MATCHES "^picavk")
+      message(FATAL_ERROR "${folder} makes a target with a plain name: ${target}")
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(below IN LISTS folders)
+    check_targets(${below})
+  endforeach()
+endfunction()
+check_targets(${PICAVK_SOURCE})
+
+list(REMOVE_ITEM cache_after ${cache_before})
+foreach(name IN LISTS cache_after)
+  if(NOT name MATCHES "^(PICAVK_|picavk_|CMAKE_PROJECT_)") # the last are CMake's own, of every project()
+    message(FATAL_ERROR "picavk leaves a variable with a plain name in the cache: ${name}")
+  endif()
+endforeach()
+foreach(kind static shared)
+  foreach(property INTERFACE_COMPILE_OPTIONS INTERFACE_COMPILE_FEATURES INTERFACE_LINK_OPTIONS)
+    get_target_property(value picavk::${kind} ${property})
+    if(value)
+      message(FATAL_ERROR "picavk::${kind} has ${property} for its users: ${value}")
+    endif()
+  endforeach()
+endforeach()
