@@ -9,23 +9,11 @@ foreach(name pica pica_avx2 shaders shadergen renderer package flags files windo
   add_custom_target(${name})
 endforeach()
 
-# Imported targets, as a host has them that looked for packages itself ...
+# Packages that the tree builds, and packages that it looked for itself. picavk finds no other.
+add_subdirectory(bundled)
 find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
 find_package(SPIRV-Tools CONFIG REQUIRED)
-find_package(SPIRV-Tools-opt CONFIG REQUIRED)
-find_package(glslang CONFIG REQUIRED)
 find_package(VulkanHeaders CONFIG REQUIRED)
-# ... and targets that it builds.
-pkg_check_modules(HOST_ZSTD REQUIRED IMPORTED_TARGET libzstd)
-add_library(libzstd_static INTERFACE)
-target_link_libraries(libzstd_static INTERFACE PkgConfig::HOST_ZSTD)
-pkg_check_modules(HOST_SPIRV_CROSS REQUIRED IMPORTED_TARGET spirv-cross-c-shared)
-add_library(spirv-cross-c INTERFACE)
-target_link_libraries(spirv-cross-c INTERFACE PkgConfig::HOST_SPIRV_CROSS)
-find_path(HOST_VOLK volk.c)
-add_library(volk_headers INTERFACE)
-target_include_directories(volk_headers INTERFACE $<BUILD_INTERFACE:${HOST_VOLK}>)
 foreach(package Threads PkgConfig SPIRV-Tools SPIRV-Tools-opt glslang VulkanHeaders Vulkan volk zstd Doxygen PNG glfw3)
   set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)
 endforeach()
