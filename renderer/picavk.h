@@ -207,8 +207,9 @@ extern "C"
         /* For hosts that protect pages instead of announcing every access. From this call on the host must
          * announce accesses of this kind to these bytes; at first it has to announce none. The range covers
          * whole pages of 4 KiB, except at the ends of a region. Called at the end of the call that changes
-         * the pages. Not available with PICAVK_BACKEND_VALIDATE (PICAVK_INVALID_ARGUMENT). Null: the host
-         * announces every access. */
+         * the pages. After an announcement of a write the pages count as unprotected, and what they need is said
+         * again. With PICAVK_BACKEND_VALIDATE every write to any page must be announced. Null: the host announces
+         * every access. */
         void (*page_access)(void* user, uint32_t address, uint32_t bytes, PicavkPageAccess access);
         /* For the Vulkan backend. */
         PicavkPipelines pipelines;
@@ -230,8 +231,10 @@ extern "C"
         uint32_t device_timeout;
     } PicavkCreateInfo;
 
-    /* Counters of a context, for profiling. All but register_writes belong to the Vulkan backend: they are 0
-     * while the context has none, and picavk_recover sets them to 0. */
+    /* Counters of a context, for profiling. register_writes, draws, fills, transfers and texture_copies count what
+     * the guest did since picavk_create, whatever the backend. texture_decodes and texture_bytes belong to the
+     * software backend while that is chosen. They and all others belong to the Vulkan backend otherwise: they are
+     * 0 while the context has none, and picavk_recover sets them to 0. */
     typedef struct PicavkStatistics
     {
         /* sizeof(PicavkStatistics), set by the caller. */
@@ -266,6 +269,12 @@ extern "C"
         uint64_t upload_memory;
         /* Bytes of all memory that is allocated on the device now, the two above included. */
         uint64_t device_memory;
+        /* Memory fills of the guest so far. */
+        uint64_t fills;
+        /* Display transfers of the guest so far. */
+        uint64_t transfers;
+        /* Texture copies of the guest so far. */
+        uint64_t texture_copies;
     } PicavkStatistics;
 
     /* Returns PICAVK_VERSION as the library was built with. It differs from the header's if the header
@@ -348,6 +357,19 @@ extern "C"
     /* The CPU has written guest memory: every cache of these bytes becomes stale. Does not read back. */
     PICAVK_API PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
+    /* The CPU may have written anywhere in the range, without a picavk_will_write before. For hosts that hear of
+     * writes only through the guest's cache flushes (GSP FlushDataCache, StoreDataCache and InvalidateDataCache, GX
+     * command 5), whose ranges cover whole heaps and what the GPU has drawn there.
+     * Bytes that the CPU did write count. All other bytes keep their newest value, which may be on the device. A byte
+     * counts as written if it differs from the one that guest memory had when the device took the page over. A write
+     * of exactly that value over newer bytes of the device cannot be seen: a host that may do so calls
+     * picavk_will_write before.
+     * The call must come before GPU work that reads what the CPU wrote. Call it as often as the guest flushes: it
+     * costs little, because only pages are compared that a cache or the device has bytes of, and most of them not
+     * before they are used again. Their bytes are kept a second time for that, from the first call on.
+     * Waits for the device only where the CPU has written in a page of which the device has newer bytes. */
+    PICAVK_API PicavkResult picavk_may_have_written(PicavkContext* context, uint32_t address, uint32_t bytes);
+
     /* As picavk_did_write, for all pages of 4 KiB that the range touches, but callable from any thread and
      * from a signal handler, also while another call of the context runs. Only sets atomic bits; the context
      * acts on them at the start of its next call. Never waits. Returns nothing. */
@@ -375,6 +397,12 @@ extern "C"
      * Waits for the device where the framebuffer's newest bytes are there. */
     PICAVK_API PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba,
                                                size_t size);
+
+    /* Sets the GPU to its state at power-up: registers, shader programs, and what draws leave for later draws. Guest
+     * memory stays as it is, with everything that was drawn: a host that clears it announces that as any other
+     * write. The device and all caches are kept, so a guest that starts again finds its pipelines. Raises no
+     * interrupt. May wait for the device. */
+    PICAVK_API PicavkResult picavk_reset(PicavkContext* context);
 
     /* What a saved state contains. */
     typedef uint32_t PicavkStateFlags;

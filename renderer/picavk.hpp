@@ -232,6 +232,12 @@ public:
         return status(picavk_did_write(handle(), address, bytes));
     }
 
+    // The CPU may have written anywhere in the range: for hosts that hear of writes through cache flushes only.
+    Status may_have_written(std::uint32_t address, std::uint32_t bytes)
+    {
+        return status(picavk_may_have_written(handle(), address, bytes));
+    }
+
     // As did_write for whole pages, but for any thread and for signal handlers.
     void mark_written(std::uint32_t address, std::uint32_t bytes) noexcept
     {
@@ -280,6 +286,9 @@ public:
         return status(picavk_load_state(handle(), state.empty() ? "" : static_cast<const void*>(state.data()),
                                         state.size()));
     }
+
+    // Sets the GPU to its state at power-up. Memory, device and caches stay.
+    Status reset() { return status(picavk_reset(handle())); }
 
     // Records to a file from now on.
     Status trace_start(const std::string& path) { return status(picavk_trace_start(handle(), path.c_str())); }

@@ -39,6 +39,9 @@ public:
     virtual void will_write(PhysAddr address, u32 size) = 0;
     // The CPU has written these bytes: every cache of them becomes stale.
     virtual void did_write(PhysAddr address, u32 size) = 0;
+    // The CPU may have written anywhere in the range, without will_write. Bytes that differ from what memory() had when
+    // a cache or a device took them count as written. All others keep their newest value, on the device too.
+    virtual void may_have_written(PhysAddr address, u32 size) = 0;
 
     // Starts to read back newer bytes without waiting, so that a later will_read waits less or not at all.
     virtual void request_read(PhysAddr, u32) {}

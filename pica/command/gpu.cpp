@@ -140,6 +140,16 @@ void Gpu::did_write(PhysAddr address, u32 size)
         hooks_.cpu_write(address, size);
 }
 
+void Gpu::may_have_written(PhysAddr address, u32 size)
+{
+    backend_.may_have_written(address, size);
+    if (!hooks_.cpu_write)
+        return;
+    // A recording compares the range with what it has. It must not take old bytes of pages on the device.
+    backend_.will_read(address, size);
+    hooks_.cpu_write(address, size);
+}
+
 void Gpu::end_frame()
 {
     finish_list();

@@ -51,6 +51,8 @@ public:
     void memory_write(PhysAddr address, std::span<const u8> bytes);
     // The CPU has written memory itself, after calling the backend's will_write.
     void did_write(PhysAddr address, u32 size);
+    // The CPU may have written anywhere in the range (Backend::may_have_written).
+    void may_have_written(PhysAddr address, u32 size);
 
     // Executes the prepared list. Returns true if it stopped after a draw and the list continues.
     bool run(RunUntil until) { return processor_.run(until); }

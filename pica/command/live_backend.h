@@ -22,7 +22,11 @@ public:
     // hook: called with each range that an operation may write, before the operation is executed.
     void set_write_hook(std::function<void(const WrittenRange&)> hook) { on_write_ = std::move(hook); }
 
+    // What was executed since creation, whatever became of it.
     u64 draws() const { return draws_; }
+    u64 fills() const { return fills_; }
+    u64 transfers() const { return transfers_; }
+    u64 copies() const { return copies_; }
     // The target of the last draw; its width is 0 before the first draw.
     const RenderTarget& last_target() const { return last_target_; }
 
@@ -31,22 +35,26 @@ public:
     void draw(const Draw& draw) override;
     void memory_fill(const MemoryFill& fill) override
     {
+        ++fills_;
         tell(fill);
         current_->memory_fill(fill);
     }
     void display_transfer(const DisplayTransfer& transfer) override
     {
+        ++transfers_;
         tell(transfer);
         current_->display_transfer(transfer);
     }
     void texture_copy(const TextureCopy& copy) override
     {
+        ++copies_;
         tell(copy);
         current_->texture_copy(copy);
     }
     void will_read(PhysAddr address, u32 size) override { current_->will_read(address, size); }
     void will_write(PhysAddr address, u32 size) override { current_->will_write(address, size); }
     void did_write(PhysAddr address, u32 size) override { current_->did_write(address, size); }
+    void may_have_written(PhysAddr address, u32 size) override { current_->may_have_written(address, size); }
     void request_read(PhysAddr address, u32 size) override { current_->request_read(address, size); }
     bool read_is_ready(PhysAddr address, u32 size) override { return current_->read_is_ready(address, size); }
     void flush() override { current_->flush(); }
@@ -66,7 +74,7 @@ private:
     Backend* current_;
     std::function<void(const WrittenRange&)> on_write_;
     RenderTarget last_target_;
-    u64 draws_ = 0;
+    u64 draws_ = 0, fills_ = 0, transfers_ = 0, copies_ = 0;
 };
 
 } // namespace pica

@@ -125,6 +125,31 @@ void LockstepBackend::did_write(PhysAddr address, u32 size)
     second_.did_write(address, size);
 }
 
+void LockstepBackend::may_have_written(PhysAddr address, u32 size)
+{
+    if (compare_ == Compare::EachOperation)
+    {
+        second_.will_read(address, size);
+        first_.memory().for_each_part(address, size,
+                                      [&](PhysAddr begin, std::span<const u8> from)
+                                      { copy_changed_pages(begin, from); });
+    }
+    first_.may_have_written(address, size);
+    second_.may_have_written(address, size);
+}
+
+// Writes the pages of `from` that differ into the second memory, without an announcement.
+void LockstepBackend::copy_changed_pages(PhysAddr begin, std::span<const u8> from)
+{
+    const std::span<u8> to = second_.memory().span(begin, from.size());
+    for (std::size_t at = 0; at < to.size(); at += kPageSize)
+    {
+        const std::size_t size = std::min<std::size_t>(kPageSize, to.size() - at);
+        if (std::memcmp(to.data() + at, from.data() + at, size) != 0)
+            std::memcpy(to.data() + at, from.data() + at, size);
+    }
+}
+
 void LockstepBackend::flush()
 {
     first_.flush();
@@ -157,9 +182,40 @@ void LockstepBackend::load_carryover(const Carryover& carryover)
 
 void LockstepBackend::compare_written()
 {
+    if (difference_)
+        return;
     for (const Written& range : written_)
         compare(range);
+    if (difference_)
+        difference_->unannounced = find_unannounced(written_);
     written_.clear();
+}
+
+// The first byte outside of the written ranges that differs, in words.
+std::string LockstepBackend::find_unannounced(const std::vector<Written>& written)
+{
+    for (const MemoryRegion& region : first_.memory().regions())
+    {
+        const std::span<const u8> first = region.bytes;
+        second_.will_read(region.base, static_cast<u32>(first.size()));
+        const std::span<const u8> second = second_.memory().span(region.base, first.size());
+        for (std::size_t at = 0; at < std::min(first.size(), second.size()); ++at)
+        {
+            if (first[at] == second[at])
+                continue;
+            const PhysAddr address = region.base + static_cast<PhysAddr>(at);
+            const auto range =
+                std::find_if(written.begin(), written.end(),
+                             [&](const Written& other)
+                             { return overlap(other.bytes.begin, other.bytes.size, address, 1); });
+            if (range == written.end())
+                return "memory at " + hex(address, 8) +
+                       " differs, where no operation has written since both were equal: most likely the CPU "
+                       "wrote there without an announcement";
+            at = static_cast<std::size_t>(u64{range->bytes.begin} + range->bytes.size - region.base) - 1;
+        }
+    }
+    return {};
 }
 
 void LockstepBackend::compare_all()
@@ -172,12 +228,14 @@ void LockstepBackend::compare_all()
         compare({{region.base, region.bytes.size()}, "guest memory", 0, {}});
     if (!difference_)
         return;
+    const std::string unannounced = find_unannounced(written);
     // A target and a pixel in it say more than an address.
     const Difference found = *std::exchange(difference_, std::nullopt);
     for (auto range = written.rbegin(); range != written.rend() && !difference_; ++range)
         compare(*range);
     if (!difference_)
         difference_ = found;
+    difference_->unannounced = unannounced;
 }
 
 void LockstepBackend::compare_range(PhysAddr address, u32 size)

@@ -30,7 +30,10 @@ public:
         std::string place;  // "colour target 18000000, pixel (3, 17)" or an address
         std::string values; // of the first and of the second backend, with their names
         std::string state;  // the draw in text form; empty for other operations
-        u64 number = 0;     // operations() when it was found
+        // Where the memories differ although no operation has written there since they were last equal: the likely
+        // cause is a write of the CPU that nobody announced. Empty: nowhere.
+        std::string unannounced;
+        u64 number = 0; // operations() when it was found
     };
 
     LockstepBackend(Backend& first, Backend& second, Compare compare);
@@ -66,6 +69,9 @@ public:
     void will_read(PhysAddr address, u32 size) override;
     void will_write(PhysAddr address, u32 size) override;
     void did_write(PhysAddr address, u32 size) override;
+    // With EachOperation, the memories are equal but for what the CPU wrote to the first one; the second one gets that.
+    // With OnRequest, the caller has written the same bytes to both.
+    void may_have_written(PhysAddr address, u32 size) override;
     void flush() override;
     void end_frame() override;
     // Asks both backends; different numbers are a difference.
@@ -87,10 +93,12 @@ private:
     using Written = WrittenRange;
 
     void add(const Written& range);
+    void copy_changed_pages(PhysAddr begin, std::span<const u8> from);
     template <typename What>
     void after_operation(const What& operation);
     void compare(const Written& range);
     Difference describe_operation() const;
+    std::string find_unannounced(const std::vector<Written>& written);
     void compare_part(const Written& range, PhysAddr begin, std::span<const u8> first,
                       std::span<const u8> second);
     void record_difference(const Written& range, u32 offset, std::span<const u8> first,

@@ -21,6 +21,7 @@ public:
     void will_read(PhysAddr, u32) override {}
     void will_write(PhysAddr, u32) override {}
     void did_write(PhysAddr, u32) override {}
+    void may_have_written(PhysAddr, u32) override {}
     void flush() override {}
     void end_frame() override {}
     u64 covered_pixels(const Draw&) override { return 0; }

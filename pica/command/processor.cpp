@@ -135,8 +135,7 @@ void CommandProcessor::read_list(PhysAddr address, u32 size)
     if ((size & 15) != 0)
     {
         // Sizes are multiples of 16 bytes: the tail is not executed [HW].
-        report_guest(report_, "command list size", "%u bytes at 0x%08X: the last command is dropped", size,
-                     address);
+        report_dropped_tail(address, size);
         size &= ~15u;
     }
     const GuestMemory& memory = backend_.memory();
@@ -161,6 +160,20 @@ void CommandProcessor::read_list(PhysAddr address, u32 size)
         list_[i] = u32{at[0]} | u32{at[1]} << 8 | u32{at[2]} << 16 | u32{at[3]} << 24;
     }
     reader_ = CommandListReader(list_);
+}
+
+// Old client libraries end every list with FINALIZE twice, so that one of them lies at a multiple of 16 bytes. A second
+// one that is dropped means nothing.
+void CommandProcessor::report_dropped_tail(PhysAddr address, u32 bytes)
+{
+    const PhysAddr tail = address + (bytes & ~15u);
+    backend_.will_read(tail - 8, 16);
+    const auto is_finalize = [&](PhysAddr command)
+    { return (backend_.memory().read32(command + 4) & 0xFFFF) == reg::FINALIZE::id; };
+    if (bytes >= 24 && is_finalize(tail) && is_finalize(tail - 8))
+        return;
+    report_guest(report_, "command list size", "%u bytes at 0x%08X: the last command is dropped", bytes,
+                 address);
 }
 
 bool CommandProcessor::run(RunUntil until)
@@ -301,8 +314,7 @@ void CommandProcessor::jump(u32 channel, u32 value, Origin origin)
     const PhysAddr address = regs_.get(reg::CMDBUF_ADDR::address, channel) * 16;
     const u32 size = regs_.get(reg::CMDBUF_SIZE::size, channel) * 16;
     if ((regs_[reg::CMDBUF_SIZE::ids[channel]] & 1) != 0)
-        report_guest(report_, "command list size", "%u bytes at 0x%08X: the last command is dropped",
-                     size + 8, address);
+        report_dropped_tail(address, size + 8);
     if (origin == Origin::Cpu)
     {
         begin_list(address, size);

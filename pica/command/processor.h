@@ -92,6 +92,7 @@ private:
     void write_interrupt(u32 id, const RegisterWrite& write, Origin origin);
     void jump(u32 channel, u32 value, Origin origin);
     void read_list(PhysAddr address, u32 size);
+    void report_dropped_tail(PhysAddr address, u32 bytes);
     void end_list();
 
     void write_attribute(u32 word);

@@ -11,7 +11,69 @@ namespace pica
 GuestMemory::GuestMemory(std::vector<MemoryRegion> regions) : regions_(std::move(regions))
 {
     for (const MemoryRegion& region : regions_)
+    {
         pages_.add_region(region.base, region.bytes.size());
+        contents_.add_region(region.base, region.bytes);
+    }
+}
+
+void GuestMemory::did_write(PhysAddr address, u64 size)
+{
+    pages_.did_write(address, size);
+    contents_.announced(address, size);
+}
+
+void GuestMemory::cpu_wrote(PhysAddr address, u64 size)
+{
+    if (size < kLargeAnnouncement)
+        return did_write(address, size);
+    contents_.drop_from_device(address, size,
+                               [&](AddressSpan page)
+                               { pages_.did_write(static_cast<PhysAddr>(page.begin), page.size()); });
+    may_have_written(address, size);
+}
+
+void GuestMemory::may_have_written(PhysAddr address, u64 size)
+{
+    contents_.may_have_changed(address, size);
+    pages_.advance();
+}
+
+std::vector<AddressSpan> GuestMemory::settle(PhysAddr address, u64 size) const
+{
+    std::vector<AddressSpan> changed;
+    contents_.settle(address, size,
+                     [&](AddressSpan page)
+                     {
+                         changed.push_back(page);
+                         pages_.did_write(static_cast<PhysAddr>(page.begin), page.size());
+                     });
+    return changed;
+}
+
+void GuestMemory::device_will_write(PhysAddr address, u64 size, PageContents::Overwrites overwrites)
+{
+    contents_.device_writes(address, size, overwrites);
+    pages_.device_wrote(address, size);
+}
+
+void GuestMemory::device_wrote(PhysAddr address, u64 size, PageContents::Overwrites overwrites)
+{
+    pages_.did_write(address, size);
+    device_will_write(address, size, overwrites);
+}
+
+void GuestMemory::made_current(PhysAddr address, u64 size)
+{
+    pages_.made_current(address, size);
+    contents_.read_back(address, size);
+}
+
+u64 GuestMemory::generation(PhysAddr address, u64 size) const
+{
+    (void)settle(address, size);
+    contents_.taken(address, size);
+    return pages_.generation(address, size);
 }
 
 u32 GuestMemory::clamp_size(PhysAddr address, u32 size) const

@@ -6,6 +6,7 @@
 
 #include "pica/base/types.h"
 #include "pica/memory/address_span.h"
+#include "pica/memory/page_contents.h"
 #include "pica/memory/page_tracker.h"
 
 #include <cstring>
@@ -80,9 +81,33 @@ public:
     // Little-endian. Marks the page as written. Does nothing outside memory.
     void write32(PhysAddr address, u32 value);
 
-    void did_write(PhysAddr address, u64 size) { pages_.did_write(address, size); }
-    u64 generation(PhysAddr address, u64 size) const { return pages_.generation(address, size); }
+    // The bytes of a range have been written in guest memory. Their pages get a new generation.
+    void did_write(PhysAddr address, u64 size);
+    // The CPU has written bytes of a range, which counts as newer than what the device has. Ranges of
+    // kLargeAnnouncement bytes and more are larger than what was written, as a rule. Their bytes are compared before a
+    // cache takes them again.
+    void cpu_wrote(PhysAddr address, u64 size);
+    static constexpr u64 kLargeAnnouncement = 1u << 20;
+    // The CPU may have written anywhere in the range. Pages that it did write get a new generation, at the latest when
+    // generation() or settle() looks at them. Pages on the device do not: contents().overwritten tells what the CPU
+    // wrote there.
+    void may_have_written(PhysAddr address, u64 size);
+    // Decides for the range what may_have_written left open. Returns the pages that have a new generation.
+    std::vector<AddressSpan> settle(PhysAddr address, u64 size) const;
+
+    // The device will write bytes of the range that guest memory does not have. The pages have no new generation before
+    // device_wrote is called.
+    void device_will_write(PhysAddr address, u64 size, PageContents::Overwrites overwrites);
+    // The same, and the pages get a new generation.
+    void device_wrote(PhysAddr address, u64 size, PageContents::Overwrites overwrites);
+    // Guest memory has the newest bytes of all pages of the range again.
+    void made_current(PhysAddr address, u64 size);
+
+    // The newest generation of the range's pages, for a cache that takes the bytes or has taken them before.
+    u64 generation(PhysAddr address, u64 size) const;
+    // Grows whenever the generation of any page may grow.
     u64 latest_generation() const { return pages_.latest(); }
+    const PageContents& contents() const { return contents_; }
     // Which CPU accesses the embedder must announce (page_tracker.h).
     PageTracker& pages() { return pages_; }
 
@@ -113,7 +138,9 @@ private:
     }
 
     std::vector<MemoryRegion> regions_;
-    PageTracker pages_;
+    // A look at a generation decides what may_have_written left open.
+    mutable PageTracker pages_;
+    mutable PageContents contents_;
 };
 
 } // namespace pica

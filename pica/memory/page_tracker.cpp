@@ -9,35 +9,13 @@
 namespace pica
 {
 
-namespace
-{
-
-struct PageRange
-{
-    std::size_t first = 0;
-    std::size_t last = 0; // exclusive
-};
-
-template <typename Region>
-PageRange touched_pages(const Region& region, PhysAddr address, u64 size)
-{
-    const AddressSpan part = shared_span(address, size, region.begin, region.end);
-    if (part.empty())
-        return {};
-    const u64 first_page = region.begin >> PageTracker::kPageShift;
-    return {static_cast<std::size_t>((part.begin >> PageTracker::kPageShift) - first_page),
-            static_cast<std::size_t>(((part.end - 1) >> PageTracker::kPageShift) - first_page + 1)};
-}
-
-} // namespace
-
 void PageTracker::add_region(PhysAddr base, u64 size)
 {
     if (size == 0)
         return;
     const u64 end = base + size;
-    const u64 pages = ((end - 1) >> kPageShift) - (u64{base} >> kPageShift) + 1;
-    regions_.push_back({base, end, std::vector<u64>(static_cast<std::size_t>(pages), 0), {}, {}});
+    const u32 pages = touched_pages(base, end, base, size).last;
+    regions_.push_back({base, end, std::vector<u64>(pages, 0), {}, {}});
 }
 
 void PageTracker::did_write(PhysAddr address, u64 size)
@@ -47,12 +25,12 @@ void PageTracker::did_write(PhysAddr address, u64 size)
     ++stamp_;
     for (Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, size);
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
         {
             region.stamps[page] = stamp_;
             if (watching_)
-                set_access(region, page, PageAccess::None);
+                set_access(region, page, unused_);
         }
     }
 }
@@ -62,7 +40,7 @@ u64 PageTracker::generation(PhysAddr address, u64 size) const
     u64 newest = 0;
     for (const Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, size);
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
         {
             newest = std::max(newest, region.stamps[page]);
@@ -79,10 +57,44 @@ void PageTracker::set_access(const Region& region, std::size_t page, PageAccess 
         region.watches.resize(region.stamps.size());
     Watch& watch = region.watches[page];
     watch.now = access;
-    if (watch.listed || watch.now == watch.told)
+    if (watch.now != watch.told)
+        list(region, page);
+}
+
+void PageTracker::list(const Region& region, std::size_t page)
+{
+    Watch& watch = region.watches[page];
+    if (watch.listed)
         return;
     watch.listed = true;
     region.changed.push_back(static_cast<u32>(page));
+}
+
+void PageTracker::start_watching(Watched watched)
+{
+    watching_ = true;
+    if (watched == Watched::InUse)
+        return;
+    unused_ = PageAccess::Write;
+    for (const Region& region : regions_)
+        for (std::size_t page = 0; page < region.stamps.size(); ++page)
+            set_access(region, page, unused_);
+}
+
+void PageTracker::rearm(PhysAddr address, u64 size)
+{
+    if (!watching_)
+        return;
+    for (const Region& region : regions_)
+    {
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
+        for (std::size_t page = pages.first; page < pages.last; ++page)
+        {
+            set_access(region, page, region.watches.empty() ? unused_ : region.watches[page].now);
+            region.watches[page].told_is_known = false;
+            list(region, page);
+        }
+    }
 }
 
 void PageTracker::device_wrote(PhysAddr address, u64 size)
@@ -91,7 +103,7 @@ void PageTracker::device_wrote(PhysAddr address, u64 size)
         return;
     for (const Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, size);
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
             set_access(region, page, PageAccess::ReadWrite);
     }
@@ -103,7 +115,7 @@ void PageTracker::made_current(PhysAddr address, u64 size)
         return;
     for (const Region& region : regions_)
     {
-        const PageRange pages = touched_pages(region, address, size);
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
         for (std::size_t page = pages.first; page < pages.last; ++page)
             if (!region.watches.empty() && region.watches[page].now == PageAccess::ReadWrite)
                 set_access(region, page, PageAccess::Write);

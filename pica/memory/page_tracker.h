@@ -5,7 +5,7 @@
 // the tracker also says which CPU accesses must be announced. Tests: tests/pica/page_tracker_test.cpp.
 #pragma once
 
-#include "pica/base/types.h"
+#include "pica/memory/page_range.h"
 
 #include <algorithm>
 #include <vector>
@@ -24,7 +24,7 @@ enum class PageAccess : u8
 class PageTracker
 {
 public:
-    static constexpr u32 kPageShift = 12;
+    static constexpr u32 kPageShift = pica::kPageShift;
 
     // Addresses outside all tracked regions have generation 0 and ignore writes.
     void add_region(PhysAddr base, u64 size);
@@ -35,11 +35,21 @@ public:
     // The stamp of the latest write to any page.
     u64 latest() const { return stamp_; }
 
-    // From now on a call of generation() means that the caller holds data of these pages and must hear of the
-    // next write to them, and changes of what must be announced are collected. A write ends this for its
-    // pages: a cache that uses a page again calls generation() again.
-    void start_watching() { watching_ = true; }
+    enum class Watched : u8
+    {
+        InUse, // pages whose bytes a cache or the device has
+        All,
+    };
+    // From now on changes of what must be announced are collected. InUse: a call of generation() means that the
+    // caller holds data of these pages and must hear of the next write to them. A write ends this for its pages: a
+    // cache that uses a page again calls generation() again. All: every write to any page must be announced.
+    void start_watching(Watched watched = Watched::InUse);
     bool watching() const { return watching_; }
+    // The embedder has announced a write to these pages. It may have lifted their protection to let the write
+    // through, so take_changes passes on what they need even if that is what it passed on before.
+    void rearm(PhysAddr address, u64 size);
+    // The stamp of latest() grows, as if some page had been written. For writes that are looked for later.
+    void advance() { ++stamp_; }
     // The device has bytes of these pages that guest memory lacks, or will have them once the recorded work
     // has run.
     void device_wrote(PhysAddr address, u64 size);
@@ -59,6 +69,7 @@ private:
     struct Watch
     {
         PageAccess now = PageAccess::None, told = PageAccess::None;
+        bool told_is_known = true; // false: the embedder may have changed the protection itself
         bool listed = false;
     };
     struct Region
@@ -71,12 +82,14 @@ private:
         mutable std::vector<u32> changed;   // pages whose access may differ from the one last passed on
     };
     static void set_access(const Region& region, std::size_t page, PageAccess access);
+    static void list(const Region& region, std::size_t page);
     template <typename Visit>
     static void take_changes(Region& region, Visit visit);
 
     std::vector<Region> regions_;
     u64 stamp_ = 0;
     bool watching_ = false;
+    PageAccess unused_ = PageAccess::None; // what pages need that nobody has data of
 };
 
 template <typename Visit>
@@ -95,9 +108,10 @@ void PageTracker::take_changes(Region& region, Visit visit)
     {
         Watch& watch = region.watches[page];
         watch.listed = false;
-        if (watch.now == watch.told)
+        if (watch.now == watch.told && (watch.told_is_known || watch.now == PageAccess::None))
             continue;
         watch.told = watch.now;
+        watch.told_is_known = true;
         const u64 page_begin = std::max((first_page + page) << kPageShift, region.begin);
         if (page_begin != end || watch.now != access)
         {

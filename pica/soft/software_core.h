@@ -62,7 +62,8 @@ public:
     // Memory is always up to date.
     void will_read(PhysAddr, u32) override {}
     void will_write(PhysAddr, u32) override {}
-    void did_write(PhysAddr address, u32 size) override { memory_.did_write(address, size); }
+    void did_write(PhysAddr address, u32 size) override { memory_.cpu_wrote(address, size); }
+    void may_have_written(PhysAddr address, u32 size) override { memory_.may_have_written(address, size); }
     void flush() override {}
     void end_frame() override;
     u64 covered_pixels(const Draw& draw) override;

@@ -75,7 +75,7 @@ void ShadowMemory::watch_later(const Range& range)
 void ShadowMemory::watch()
 {
     for (const Range& range : unwatched_)
-        (void)memory_.generation(static_cast<PhysAddr>(range.begin), range.end - range.begin);
+        (void)memory_.pages().generation(static_cast<PhysAddr>(range.begin), range.end - range.begin);
     unwatched_.clear();
 }
 

@@ -264,6 +264,14 @@ void Renderer::did_write(PhysAddr address, u32 size)
     parts_->host_access->did_write(address, size);
 }
 
+void Renderer::may_have_written(PhysAddr address, u32 size)
+{
+    if (is_usable())
+        parts_->host_access->may_have_written(address, size);
+    else
+        parts_->host_access->did_write(address, size);
+}
+
 void Renderer::request_read(PhysAddr address, u32 size)
 {
     if (is_usable())

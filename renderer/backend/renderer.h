@@ -52,6 +52,7 @@ public:
     void will_read(pica::PhysAddr address, pica::u32 size) override;
     void will_write(pica::PhysAddr address, pica::u32 size) override;
     void did_write(pica::PhysAddr address, pica::u32 size) override;
+    void may_have_written(pica::PhysAddr address, pica::u32 size) override;
     void request_read(pica::PhysAddr address, pica::u32 size) override;
     bool read_is_ready(pica::PhysAddr address, pica::u32 size) override;
     void flush() override;

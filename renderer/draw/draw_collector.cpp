@@ -163,11 +163,6 @@ void DrawCollector::add(const pica::Draw& draw, const PreparedDraw& prepared, Jo
 {
     joining.binding.state = parts_.chooser.form(parts_.batch, prepared.specialised);
     add_triangles(draw, prepared, joining);
-    // The batch is recorded later, but the page tracker must report the target's pages as newer on the device
-    // now.
-    for (const Surface* surface : {parts_.batch.color(), parts_.batch.depth()})
-        if (surface)
-            parts_.guest.pages().device_wrote(surface->key.address, surface->bytes);
 }
 
 bool DrawCollector::record_alone(const pica::Draw& draw, const PreparedDraw& prepared, u32 id)

@@ -5,23 +5,39 @@
 #include "renderer/residency/residency.h"
 #include "renderer/vulkan/stream.h"
 
+#include <vector>
+
 namespace renderer
 {
 
 void HostAccess::make_current(PhysAddr address, u64 size)
 {
     const auto& [device, stream, guest, residency, collected] = parts_;
-    // Whole pages, because the page tracker then counts these pages as current.
     const Pages pages = whole_pages(address, size);
-    if (residency.batch_draws(pages.address, pages.size))
+    // The batch also uses upload memory of the submission that a readback ends.
+    if (residency.batch_draws(pages.address, pages.size) || residency.newer_on_device(address, size))
         collected.flush();
-    if (residency.newer_on_device(address, size))
+    if (Status status = residency.make_current(address, size); !status)
+        device.fail(status.error().message);
+}
+
+void HostAccess::may_have_written(PhysAddr address, u64 size)
+{
+    // What the CPU wrote over the device's bytes is found now. The pages are current afterwards, and written as any
+    // other. Adjacent pages are read back together.
+    pica::AddressSpan run;
+    for (const pica::PageContents::Overwritten& page : parts_.guest.contents().overwritten(address, size))
     {
-        collected.flush(); // its draws use upload memory of the submission that ends here
-        if (Status status = residency.make_current(address, size); !status)
-            device.fail(status.error().message);
+        if (page.address != run.end)
+        {
+            make_current(static_cast<PhysAddr>(run.begin), run.size());
+            run.begin = page.address;
+        }
+        run.end = page.address + page.now.size();
     }
-    guest.pages().made_current(address, size);
+    make_current(static_cast<PhysAddr>(run.begin), run.size());
+    parts_.guest.may_have_written(address, size);
+    parts_.residency.check_surfaces(address, size);
 }
 
 void HostAccess::request_read(PhysAddr address, u64 size)

@@ -30,7 +30,8 @@ public:
     explicit HostAccess(const Parts& parts) : parts_(parts) {}
 
     // Makes guest memory current in all pages that the range touches. Where the device has newer bytes it
-    // flushes, submits and waits; otherwise it returns at once. A failure is kept in Device::status.
+    // flushes, submits and waits; otherwise it returns at once. Bytes that the CPU has written over newer ones of the
+    // device without an announcement stay. A failure is kept in Device::status.
     void make_current(PhysAddr address, u64 size);
     // Flushes and submits the readback that make_current would do, without waiting for it.
     void request_read(PhysAddr address, u64 size);
@@ -40,6 +41,10 @@ public:
     // advance. Before the write, make_current must have been called, or the range has been overwritten
     // completely.
     void did_write(PhysAddr address, u64 size);
+    // The CPU may have written anywhere in the range. Bytes that it did write count; other bytes of the device that
+    // are newer stay there. Waits for the device where the CPU has written in a page that the device has newer bytes
+    // of.
+    void may_have_written(PhysAddr address, u64 size);
 
 private:
     Parts parts_;

@@ -71,8 +71,12 @@ Status Context::create()
     parts_->gpu.emplace(*parts_->live, report_);
     if (options_.on_interrupt)
         parts_->gpu->set_interrupt_handler(options_.on_interrupt);
+    // Both backends of Validate take bytes, and the second one has no pages that a host could protect. So it hears of
+    // every write.
     if (options_.on_page_access)
-        parts_->memory.pages().start_watching();
+        parts_->memory.pages().start_watching(options_.backend == ContextBackend::Validate
+                                                  ? pica::PageTracker::Watched::All
+                                                  : pica::PageTracker::Watched::InUse);
     return {};
 }
 
@@ -135,6 +139,16 @@ Status Context::need_vulkan()
         return made.error();
     parts_->vulkan = std::move(*made);
     return {};
+}
+
+void Context::reset()
+{
+    take_marks();
+    parts_->gpu->reset();
+    parts_->live->load_carryover({});
+    if (parts_->recorder)
+        parts_->recorder->state_replaced();
+    tell_page_access();
 }
 
 std::vector<u8> Context::save_state(pica::SnapshotMemory memory)
@@ -221,7 +235,12 @@ Status Context::switch_backend(ContextBackend backend)
 pica::LiveBackend& Context::take_marks()
 {
     pica::Gpu& gpu = *parts_->gpu;
-    parts_->marks.take([&](PhysAddr address, u32 bytes) { gpu.did_write(address, bytes); });
+    parts_->marks.take(
+        [&](PhysAddr address, u32 bytes)
+        {
+            parts_->memory.pages().rearm(address, bytes);
+            gpu.did_write(address, bytes);
+        });
     return *parts_->live;
 }
 
@@ -288,7 +307,16 @@ void Context::will_write(PhysAddr address, u32 bytes)
 void Context::did_write(PhysAddr address, u32 bytes)
 {
     take_marks();
+    parts_->memory.pages().rearm(address, bytes);
     parts_->gpu->did_write(address, bytes);
+    tell_page_access();
+}
+
+void Context::may_have_written(PhysAddr address, u32 bytes)
+{
+    take_marks();
+    parts_->memory.pages().rearm(address, bytes);
+    parts_->gpu->may_have_written(address, bytes);
     tell_page_access();
 }
 
@@ -406,7 +434,10 @@ std::optional<std::string> Context::difference() const
     if (!parts_->lockstep || !parts_->lockstep->difference())
         return std::nullopt;
     const pica::LockstepBackend::Difference& d = *parts_->lockstep->difference();
-    return d.operation + ": " + d.place + ": " + d.values + (d.state.empty() ? "" : "\n" + d.state);
+    std::string text = d.operation + ": " + d.place + ": " + d.values;
+    if (!d.unannounced.empty())
+        text += "; " + d.unannounced;
+    return text + (d.state.empty() ? "" : "\n" + d.state);
 }
 
 std::string Context::description() const
@@ -416,9 +447,22 @@ std::string Context::description() const
     return device.empty() ? text : text + "\n" + device;
 }
 
+GuestWork Context::guest_work() const
+{
+    const pica::LiveBackend& live = *parts_->live;
+    return {live.draws(), live.fills(), live.transfers(), live.copies()};
+}
+
 Statistics Context::statistics() const
 {
-    return parts_->vulkan ? parts_->vulkan->statistics() : Statistics{};
+    Statistics statistics = parts_->vulkan ? parts_->vulkan->statistics() : Statistics{};
+    if (options_.backend == ContextBackend::Software)
+    {
+        const pica::SoftwareStatistics software = parts_->software->statistics();
+        statistics.texture_decodes = software.textures_decoded;
+        statistics.texture_bytes = software.texture_bytes;
+    }
+    return statistics;
 }
 
 u64 Context::register_writes() const

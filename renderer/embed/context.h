@@ -28,6 +28,12 @@ namespace renderer
 
 struct ScreenImage;
 
+// Operations of the guest.
+struct GuestWork
+{
+    pica::u64 draws = 0, fills = 0, transfers = 0, copies = 0;
+};
+
 class Context
 {
 public:
@@ -61,6 +67,9 @@ public:
     void will_read(pica::PhysAddr address, pica::u32 bytes);
     void will_write(pica::PhysAddr address, pica::u32 bytes);
     void did_write(pica::PhysAddr address, pica::u32 bytes);
+    // The CPU may have written anywhere in the range, without will_write: for hosts that hear of writes only through
+    // cache flushes. Bytes that it did write count, and newer bytes of the device beside them stay (Backend).
+    void may_have_written(pica::PhysAddr address, pica::u32 bytes);
     // Like did_write for whole pages, but may be called by any thread and in a signal handler, even while
     // another call runs. It sets atomic bits. The context's next call acts on them first.
     void mark_written(pica::PhysAddr address, pica::u32 bytes) noexcept;
@@ -91,6 +100,9 @@ public:
     pica::Status wait_image(const ScreenImage& image);
     // Takes an image back. An error if it is not held.
     pica::Status release_image(const ScreenImage& image);
+
+    // Sets the GPU to its state at power-up. Memory, the device and caches stay as they are. May wait for the device.
+    void reset();
 
     // Saves everything that affects what comes next, as bytes that are the same for every backend
     // (pica/command/SNAPSHOT.md). Waits for the device. Afterwards guest memory is current, so a host may
@@ -133,7 +145,10 @@ public:
     std::string description() const;
     // Register writes since creation.
     pica::u64 register_writes() const;
-    // Statistics of the Vulkan backend; zeros without one. Does not wait.
+    // What the guest had executed since creation.
+    GuestWork guest_work() const;
+    // Statistics of the Vulkan backend; zeros without one. Texture decodes are the software backend's while that is
+    // chosen. Does not wait.
     Statistics statistics() const;
 
 private:

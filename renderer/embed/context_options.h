@@ -40,13 +40,14 @@ struct ContextOptions
     // The callback names bytes and the accesses of the CPU that need a call from now on. ReadWrite: will_read
     // before reads, will_write and did_write around writes. Write: did_write after writes. None: no call. At
     // first all pages are None. It is called at the end of the call that changes something, for whole pages
-    // of 4 KiB, except at the ends of a region. It must not call the context. Not with Validate, whose second
-    // memory needs every did_write.
+    // of 4 KiB, except at the ends of a region. After a write was announced it is called again for these pages, because
+    // the host may have lifted their protection itself. It must not call the context. With Validate all pages are
+    // Write, because its second memory needs every did_write.
     std::function<void(pica::PhysAddr, pica::u32 bytes, pica::PageAccess)> on_page_access;
 };
 
 // Checks the options that do not depend on the machine. Errors: regions that are missing, empty, too many,
-// overlap or end beyond 32 bits; on_page_access with Validate.
+// overlap or end beyond 32 bits.
 pica::Status check(const ContextOptions& options);
 
 } // namespace renderer

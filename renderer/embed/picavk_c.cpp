@@ -253,6 +253,16 @@ extern "C"
                     });
     }
 
+    PicavkResult picavk_may_have_written(PicavkContext* context, uint32_t address, uint32_t bytes)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        c.may_have_written(address, bytes);
+                        return PICAVK_OK;
+                    });
+    }
+
     void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes)
     {
         if (context != nullptr)
@@ -371,7 +381,11 @@ extern "C"
             known.struct_size = statistics->struct_size;
             known.pipelines = counts.pipelines;
             known.register_writes = context->context->register_writes();
-            known.draws = counts.draws;
+            const renderer::GuestWork work = context->context->guest_work();
+            known.draws = work.draws;
+            known.fills = work.fills;
+            known.transfers = work.transfers;
+            known.texture_copies = work.copies;
             known.merged_draws = counts.merged_draws;
             known.draw_commands = counts.draw_commands;
             known.render_passes = counts.batches;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C interface of saved states and recordings.
+// The C interface of the power-up state, saved states and recordings.
 #include "renderer/embed/picavk_context.h"
 
 #include <cstring>
@@ -32,6 +32,16 @@ PicavkResult start_trace(PicavkContext* context, bool has_target, Start start)
 
 extern "C"
 {
+
+    PicavkResult picavk_reset(PicavkContext* context)
+    {
+        return call(context,
+                    [](renderer::Context& c)
+                    {
+                        c.reset();
+                        return PICAVK_OK;
+                    });
+    }
 
     PicavkResult picavk_save_state(PicavkContext* context, PicavkStateFlags flags, void* buffer, size_t* size)
     {

@@ -222,15 +222,14 @@ void GuestMirror::prepare_part(const Part& part)
         require_pages(part.region, last - 1, last);
 }
 
-void GuestMirror::claim(PhysAddr address, u64 size, bool mirror_newer)
+void GuestMirror::claim(PhysAddr address, u64 size, Overwrites overwrites, bool mirror_newer)
 {
     for_each_part(address, size,
                   [&](const Part& part)
                   {
                       Region& region = regions_[part.region];
                       const PhysAddr begin = region.base + static_cast<u32>(part.begin);
-                      guest_.did_write(begin, part.end - part.begin);
-                      guest_.pages().device_wrote(begin, part.end - part.begin);
+                      guest_.device_wrote(begin, part.end - part.begin, overwrites);
                       const u64 now = guest_.latest_generation();
                       for (u32 page = part.first_page(); page < part.last_page(); ++page)
                       {
@@ -241,15 +240,15 @@ void GuestMirror::claim(PhysAddr address, u64 size, bool mirror_newer)
                   });
 }
 
-void GuestMirror::gpu_wrote(PhysAddr address, u64 size)
+void GuestMirror::gpu_wrote(PhysAddr address, u64 size, Overwrites overwrites)
 {
-    claim(address, size, true);
+    claim(address, size, overwrites, true);
 }
 
-void GuestMirror::surface_wrote(PhysAddr address, u64 size)
+void GuestMirror::surface_wrote(PhysAddr address, u64 size, Overwrites overwrites)
 {
     prepare_write(address, size);
-    claim(address, size, false);
+    claim(address, size, overwrites, false);
 }
 
 void GuestMirror::surface_stored(PhysAddr address, u64 size)

@@ -70,12 +70,13 @@ public:
     // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
     // partly.
     void prepare_write(PhysAddr address, u64 size);
+    using Overwrites = pica::PageContents::Overwrites;
     // To be called after commands that write these bytes of the mirror have been recorded. Advances the
     // generations; the pages are newer than guest memory.
-    void gpu_wrote(PhysAddr address, u64 size);
+    void gpu_wrote(PhysAddr address, u64 size, Overwrites overwrites);
     // To be called when a surface gets newer bytes than the mirror. Advances the generations. The mirror does
     // not become newer than guest memory.
-    void surface_wrote(PhysAddr address, u64 size);
+    void surface_wrote(PhysAddr address, u64 size, Overwrites overwrites);
     // To be called when a surface's bytes have been written to the mirror. The pages are newer than guest
     // memory.
     void surface_stored(PhysAddr address, u64 size);
@@ -161,7 +162,7 @@ private:
     void upload(u32 region, u32 first, u32 last);
     void require_pages(u32 region, u32 first, u32 last);
     void prepare_part(const Part& part);
-    void claim(PhysAddr address, u64 size, bool mirror_newer);
+    void claim(PhysAddr address, u64 size, Overwrites overwrites, bool mirror_newer);
     // Adds the page to copies_, as part of the copy before it where it follows on. at: offset of its bytes in the
     // destination. Returns the page's bytes.
     VkDeviceSize add_copy(const Region& region, u32 page, VkDeviceSize at);

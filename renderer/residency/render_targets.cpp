@@ -166,7 +166,7 @@ void RenderTargets::set_dirty(Surface& surface, bool dirty)
     surface.dirty = dirty;
 }
 
-void RenderTargets::mark_dirty(Surface& surface)
+void RenderTargets::mark_dirty(Surface& surface, Overwrites overwrites)
 {
     set_dirty(surface, true);
     surface.current = true;
@@ -181,7 +181,7 @@ void RenderTargets::mark_dirty(Surface& surface)
     // have these.
     if (!surface.key.is_whole())
         parts_.mirror.require(surface.key.address, surface.bytes);
-    parts_.mirror.surface_wrote(surface.key.address, surface.bytes);
+    parts_.mirror.surface_wrote(surface.key.address, surface.bytes, overwrites);
 }
 
 void RenderTargets::load(Surface& surface)
@@ -265,6 +265,15 @@ void RenderTargets::invalidate(PhysAddr address, u64 size)
         }
 }
 
+std::vector<pica::AddressSpan> RenderTargets::current_ranges(PhysAddr address, u64 size) const
+{
+    std::vector<pica::AddressSpan> ranges;
+    for (const auto& surface : surfaces_)
+        if (surface->current && pica::overlap(surface->key.address, surface->bytes, address, size))
+            ranges.push_back({surface->key.address, u64{surface->key.address} + surface->bytes});
+    return ranges;
+}
+
 void RenderTargets::filled(const FillPattern& fill)
 {
     const u64 fill_end = u64{fill.address} + fill.size;
@@ -295,7 +304,7 @@ bool RenderTargets::fill_surface(const FillPattern& fill)
             continue;
         store_cut(fill.address, fill.size); // other surfaces' pixels beyond the range
         clear(surface, *raw);
-        mark_dirty(surface);
+        mark_dirty(surface, Overwrites::All);
         return true;
     }
     return false;

@@ -5,6 +5,7 @@
 // newest for a byte. Tests: tests/renderer/render_targets_test.cpp.
 #pragma once
 
+#include "pica/memory/page_contents.h"
 #include "renderer/residency/surface_converter.h"
 
 #include <memory>
@@ -17,6 +18,7 @@ namespace renderer
 class RenderTargets
 {
 public:
+    using Overwrites = pica::PageContents::Overwrites;
     // scale: internal resolution, at least 1. An error where the device has no D32_SFLOAT_S8_UINT. The
     // arguments must outlive the object.
     static Result<std::unique_ptr<RenderTargets>> create(const SurfaceConverter::Parts& parts, u32 scale);
@@ -30,9 +32,9 @@ public:
     // Records the barrier that a render pass needs before it uses the surface as attachment (layout GENERAL,
     // load and store) or as storage image.
     void use_as_attachment(Surface& surface);
-    // To be called when a render pass that draws to the surface has been recorded. Overlapping surfaces
-    // become stale.
-    void mark_dirty(Surface& surface);
+    // To be called when commands that write the surface have been recorded. overwrites: All if they write every
+    // pixel. Overlapping surfaces become stale.
+    void mark_dirty(Surface& surface, Overwrites overwrites = Overwrites::Some);
 
     // Records stores to the mirror for every dirty surface that overlaps the range.
     void store(PhysAddr address, u64 size);
@@ -42,6 +44,8 @@ public:
     // To be called when something else wrote these bytes, to guest memory or to the mirror. Overlapping
     // surfaces become stale, and what was drawn to them and not stored is lost.
     void invalidate(PhysAddr address, u64 size);
+    // The ranges of memory of the current surfaces that overlap the range.
+    std::vector<pica::AddressSpan> current_ranges(PhysAddr address, u64 size) const;
     // Does a dirty surface overlap the range?
     bool dirty_overlap(PhysAddr address, u64 size) const;
     bool any_dirty() const { return dirty_count_ != 0; }

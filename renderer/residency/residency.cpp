@@ -4,6 +4,9 @@
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 
+#include <span>
+#include <vector>
+
 namespace renderer
 {
 
@@ -22,6 +25,9 @@ void Residency::batch_opens(const Surface* color, const Surface* depth)
     };
     batch_surfaces_ = {range(color), range(depth)};
     batch_is_open_ = true;
+    // The batch is recorded later. The CPU must hear now that the device has newer bytes.
+    for (const Range& surface : batch_surfaces_)
+        parts_.guest.device_will_write(surface.address, surface.size, Overwrites::Some);
 }
 
 void Residency::batch_closes()
@@ -70,13 +76,24 @@ Residency::Write Residency::begin_write(PhysAddr address, u64 size, Overwrites o
         parts_.targets.store_cut(address, size);
         parts_.mirror.prepare_write(address, size);
     }
-    return {*this, address, size};
+    return {*this, address, size, overwrites};
 }
 
-void Residency::end_write(PhysAddr address, u64 size)
+void Residency::end_write(PhysAddr address, u64 size, Overwrites overwrites)
 {
-    parts_.mirror.gpu_wrote(address, size);
+    parts_.mirror.gpu_wrote(address, size, overwrites);
     parts_.targets.invalidate(address, size);
+}
+
+void Residency::check_surfaces(PhysAddr address, u64 size)
+{
+    std::vector<pica::AddressSpan> changed;
+    for (const pica::AddressSpan& surface : parts_.targets.current_ranges(address, size))
+        for (const pica::AddressSpan& page :
+             parts_.guest.settle(static_cast<PhysAddr>(surface.begin), surface.size()))
+            changed.push_back(page);
+    for (const pica::AddressSpan& page : changed)
+        parts_.targets.invalidate(static_cast<PhysAddr>(page.begin), page.size());
 }
 
 Status Residency::make_current(PhysAddr address, u64 size)
@@ -84,8 +101,24 @@ Status Residency::make_current(PhysAddr address, u64 size)
     if (size == 0)
         return {};
     const Pages pages = whole_pages(address, size);
+    const std::vector<pica::PageContents::Overwritten> overwritten =
+        parts_.guest.contents().overwritten(pages.address, pages.size);
     parts_.targets.store(pages.address, pages.size);
-    return parts_.mirror.download(pages.address, pages.size);
+    const Status status = parts_.mirror.download(pages.address, pages.size);
+    parts_.guest.made_current(pages.address, pages.size);
+    for (const pica::PageContents::Overwritten& page : overwritten)
+        keep_cpu_bytes(page);
+    return status;
+}
+
+// Puts back what the CPU had written where a readback has overwritten it.
+void Residency::keep_cpu_bytes(const pica::PageContents::Overwritten& page)
+{
+    const std::span<pica::u8> bytes = parts_.guest.span(page.address, page.now.size());
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (page.now[i] != page.before[i])
+            bytes[i] = page.now[i];
+    did_write(page.address, bytes.size());
 }
 
 Status Residency::request(PhysAddr address, u64 size)
@@ -113,7 +146,7 @@ bool Residency::is_current(PhysAddr address, u64 size) const
 
 void Residency::did_write(PhysAddr address, u64 size)
 {
-    parts_.guest.did_write(address, size);
+    parts_.guest.cpu_wrote(address, size);
     parts_.targets.invalidate(address, size);
 }
 

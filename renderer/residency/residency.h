@@ -56,11 +56,11 @@ public:
     class Write
     {
     public:
-        Write(Residency& residency, PhysAddr address, u64 size)
-            : residency_(residency), address_(address), size_(size)
+        Write(Residency& residency, PhysAddr address, u64 size, pica::PageContents::Overwrites overwrites)
+            : residency_(residency), address_(address), size_(size), overwrites_(overwrites)
         {
         }
-        ~Write() { residency_.end_write(address_, size_); }
+        ~Write() { residency_.end_write(address_, size_, overwrites_); }
         Write(const Write&) = delete;
         Write& operator=(const Write&) = delete;
 
@@ -68,20 +68,18 @@ public:
         Residency& residency_;
         PhysAddr address_;
         u64 size_;
+        pica::PageContents::Overwrites overwrites_;
     };
-    enum class Overwrites : u8
-    {
-        All,  // every byte of the range
-        Some, // bytes of the range that are not written must survive
-    };
+    // Some: bytes of the range that are not written must survive.
+    using Overwrites = pica::PageContents::Overwrites;
     // Makes those bytes current in the mirror that share pages or surfaces with the range and must survive.
     [[nodiscard]] Write begin_write(PhysAddr address, u64 size, Overwrites overwrites);
 
     // The functions below work on the whole pages that the range touches, so that bytes beside those that the CPU
     // writes are not lost.
 
-    // Reads by the CPU. Makes guest memory current. Submits and waits where the device has newer bytes. An error: the
-    // device failed.
+    // Reads by the CPU. Makes guest memory current. Submits and waits where the device has newer bytes. Bytes that the
+    // CPU has written over these without an announcement stay. An error: the device failed.
     Status make_current(PhysAddr address, u64 size);
     // Records the commands of such a readback. Does not submit and does not wait. make_current collects the result.
     Status request(PhysAddr address, u64 size);
@@ -95,12 +93,16 @@ public:
     void did_write(PhysAddr address, u64 size);
     // The same, where the writer has advanced the page generations.
     void surfaces_are_stale(PhysAddr address, u64 size);
+    // To be called after GuestMemory::may_have_written, when pages on the device have been dealt with: surfaces over
+    // pages that the CPU has changed are stale.
+    void check_surfaces(PhysAddr address, u64 size);
     // Drops what the device has of the range without a readback. For callers that write the same bytes to guest
     // memory from elsewhere.
     void discard(PhysAddr address, u64 size);
 
 private:
-    void end_write(PhysAddr address, u64 size);
+    void end_write(PhysAddr address, u64 size, Overwrites overwrites);
+    void keep_cpu_bytes(const pica::PageContents::Overwritten& page);
 
     struct Range
     {

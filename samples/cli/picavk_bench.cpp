@@ -16,6 +16,8 @@
 #include <cstdio>
 #include <memory>
 
+#include <unistd.h>
+
 namespace samples
 {
 
@@ -81,13 +83,51 @@ struct FrameTimes
     bool settled = false; // false: a fallback drew some of the steady frames
 };
 
+// Says once a second on a terminal how far the measurement is.
+class Progress
+{
+public:
+    explicit Progress(pica::u32 wanted) : wanted_(wanted) {}
+    ~Progress()
+    {
+        if (printed_)
+            std::fprintf(stderr, "\r%*s\r", kWidth, "");
+    }
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void frame(std::size_t settling, std::size_t steady)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (!is_terminal_ || now - last_ < std::chrono::seconds(1))
+            return;
+        last_ = now;
+        printed_ = true;
+        char text[kWidth];
+        if (steady == 0)
+            std::snprintf(text, sizeof text, "bench: %zu frames, settling", settling);
+        else
+            std::snprintf(text, sizeof text, "bench: %zu of %u steady frames", steady, wanted_);
+        std::fprintf(stderr, "\r%-*s", kWidth - 1, text);
+    }
+
+private:
+    static constexpr int kWidth = 60;
+    pica::u32 wanted_;
+    bool is_terminal_ = isatty(STDERR_FILENO) != 0;
+    bool printed_ = false;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 // Plays frames until everything is compiled, at least one pass over the stream; then another pass, in which
-// the device fills its caches; then `wanted` steady frames. There are none if the stream has no frame marker.
+// the device fills its caches; then the steady frames: `wanted`, and each frame of the stream at least once. There are none if the stream has no frame marker.
 pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_stream, pica::u32 wanted)
 {
     FrameTimes times;
     bool compiled = false, steady = false, gave_up = false;
     std::size_t frames_compiled = 0;
+    wanted = std::max(wanted, frames_of_stream);
+    Progress progress(wanted);
     const auto start_of_all = std::chrono::steady_clock::now();
     for (pica::u32 empty_passes = 0; times.steady.size() < wanted && empty_passes < 2;)
     {
@@ -104,6 +144,7 @@ pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_str
         if (const pica::Status device = playback.status(); !device)
             return device.error();
         times.all.push_back(ms);
+        progress.frame(times.all.size(), times.steady.size());
         empty_passes = 0;
         if (steady)
         {
@@ -313,7 +354,8 @@ Verb add_bench(CLI::App& program)
     add_backend_option(*app, arguments->backend);
     add_device_options(*app, arguments->vulkan);
     add_force_option(*app, arguments->vulkan);
-    app->add_option("--frames", arguments->frames, "Number of frames to measure")
+    app->add_option("--frames", arguments->frames,
+                    "Number of frames to measure, each frame of the stream at least once")
         ->check(CLI::Range(1u, 1000000u))
         ->option_text("N");
     app->add_flag("--cold", arguments->cold,

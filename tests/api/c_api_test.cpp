@@ -204,13 +204,18 @@ TEST_CASE("c api: statistics count what was done, as far as the caller's struct 
     counts.struct_size = sizeof counts;
     REQUIRE(picavk_statistics(software.get(), &counts) == PICAVK_OK);
     CHECK(counts.register_writes > 50);
-    CHECK(counts.draws == 0);
+    CHECK(counts.draws == 1);
+    CHECK(counts.fills == 1);
+    CHECK(counts.transfers == 1);
+    CHECK(counts.texture_copies == 1);
+    CHECK(counts.draw_commands == 0);
 
     const Handle vulkan = create(guest, PICAVK_BACKEND_VULKAN);
     draw_frame(guest, vulkan.get());
     draw_frame(guest, vulkan.get());
     REQUIRE(picavk_statistics(vulkan.get(), &counts) == PICAVK_OK);
     CHECK(counts.draws == 2);
+    CHECK(counts.fills == 2);
 
     // A caller of an older header keeps what it does not know.
     counts.draws = 77;

@@ -3,7 +3,7 @@
 // vkQueueSubmit causes the loss (wrapped_vulkan.h).
 #include "renderer/backend/screen_image.h"
 #include "tests/support/device/host_vulkan.h"
-#include "tests/support/recordings/context_player.h"
+#include "tests/support/hosts/context_player.h"
 
 #include <doctest/doctest.h>
 

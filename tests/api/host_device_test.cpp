@@ -2,7 +2,7 @@
 // Contexts on a host's own Vulkan device: what the host must enable, who owns what, several contexts in
 // parallel.
 #include "tests/support/device/host_vulkan.h"
-#include "tests/support/recordings/context_player.h"
+#include "tests/support/hosts/context_player.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include "pica/command/gpu.h"
 #include "renderer/backend/screen_image.h"
 #include "tests/support/device/host_vulkan.h"
-#include "tests/support/recordings/context_player.h"
+#include "tests/support/hosts/context_player.h"
 
 #include <doctest/doctest.h>
 

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Hosts that announce few accesses: protected pages whose faults announce them, writes marked by other
 // threads, reads requested in advance.
-#include "pica/base/float24.h"
-#include "pica/memory/guest_memory.h"
+#include "pica/command/gpu.h"
+#include "pica/memory/guest_arena.h"
+#include "pica/soft/software_core.h"
+#include "pica/trace/player.h"
 #include "renderer/embed/page_marks.h"
 #include "renderer/picavk.hpp"
+#include "tests/support/device/gpu_fixture.h"
+#include "tests/support/hosts/protected_memory.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
 
 #include <array>
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace pica;
@@ -28,101 +32,6 @@ namespace
 
 constexpr u32 kBytes = 0x100000;
 constexpr PhysAddr kVram = kVramBase;
-
-// One memory seen twice, as emulators map it: picavk's view is never protected, the guest's CPU goes through
-// the other.
-class SharedMemory
-{
-public:
-    SharedMemory()
-    {
-        file_ = memfd_create("guest", 0);
-        REQUIRE(file_ >= 0);
-        REQUIRE(ftruncate(file_, kBytes) == 0);
-        gpu = map();
-        cpu = map();
-    }
-    ~SharedMemory()
-    {
-        munmap(gpu, kBytes);
-        munmap(cpu, kBytes);
-        close(file_);
-    }
-    SharedMemory(const SharedMemory&) = delete;
-    SharedMemory& operator=(const SharedMemory&) = delete;
-
-    u8 *gpu = nullptr, *cpu = nullptr;
-
-private:
-    u8* map()
-    {
-        void* bytes = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-        REQUIRE(bytes != MAP_FAILED);
-        return static_cast<u8*>(bytes);
-    }
-    int file_ = -1;
-};
-
-// Protects the CPU's view as picavk asks, and announces in the handler of the fault.
-class ProtectingHost
-{
-public:
-    ProtectingHost(SharedMemory& memory, picavk::Context& context) : memory_(memory), context_(context)
-    {
-        current = this;
-        struct sigaction action = {};
-        action.sa_flags = SA_SIGINFO;
-        action.sa_sigaction = [](int, siginfo_t* info, void*)
-        { current->fault(static_cast<u8*>(info->si_addr)); };
-        sigaction(SIGSEGV, &action, &before_);
-    }
-    ~ProtectingHost()
-    {
-        sigaction(SIGSEGV, &before_, nullptr);
-        current = nullptr;
-    }
-    ProtectingHost(const ProtectingHost&) = delete;
-    ProtectingHost& operator=(const ProtectingHost&) = delete;
-
-    void protect(u32 address, u32 bytes, picavk::PageAccess access)
-    {
-        const int rights = access == picavk::PageAccess::None    ? PROT_READ | PROT_WRITE
-                           : access == picavk::PageAccess::Write ? PROT_READ
-                                                                 : PROT_NONE;
-        REQUIRE(mprotect(memory_.cpu + (address - kVram), bytes, rights) == 0);
-        for (u32 page = (address - kVram) >> 12; page <= (address - kVram + bytes - 1) >> 12; ++page)
-            access_[page] = access;
-    }
-
-    int write_faults = 0, read_faults = 0;
-
-private:
-    void fault(u8* at)
-    {
-        const std::ptrdiff_t offset = at - memory_.cpu;
-        if (offset < 0 || offset >= std::ptrdiff_t(kBytes))
-            std::_Exit(99); // a bug of the test or of what it tests
-        const u32 page = u32(offset) >> 12;
-        if (access_[page] == picavk::PageAccess::ReadWrite)
-        {
-            // The guest's CPU stands still, so the thread is at home here; the callback takes the protection
-            // down.
-            ++read_faults;
-            if (!context_.will_read(kVram + page * 4096, 4096))
-                std::_Exit(98);
-            return;
-        }
-        ++write_faults;
-        context_.mark_written(kVram + page * 4096, 4096);
-        mprotect(memory_.cpu + page * 4096, 4096, PROT_READ | PROT_WRITE);
-    }
-
-    static inline ProtectingHost* current = nullptr;
-    SharedMemory& memory_;
-    picavk::Context& context_;
-    struct sigaction before_ = {};
-    std::array<picavk::PageAccess, kBytes / 4096> access_{};
-};
 
 // What both machines do; the CPU's accesses are the callers' matter.
 struct Operation
@@ -172,25 +81,42 @@ picavk::Options options_over(u8* bytes, picavk::Backend backend)
     return options;
 }
 
+// A context whose host protects pages, with one region of memory.
+struct FaultingHost
+{
+    explicit FaultingHost(picavk::Backend backend)
+    {
+        picavk::Options options = options_over(gpu, backend);
+        options.on_page_access = [&](u32 address, u32 bytes, picavk::PageAccess access)
+        { memory.protect(address, bytes, static_cast<PageAccess>(access)); };
+        auto [made, created] = picavk::Context::create(options);
+        REQUIRE_MESSAGE(created, created.message);
+        context = std::move(made);
+    }
+
+    tests::ProtectedMemory memory{{{kVram, kBytes}},
+                                  {[&](PhysAddr page)
+                                   {
+                                       if (!context.will_read(page, 4096))
+                                           std::_Exit(97);
+                                   },
+                                   [&](PhysAddr page) { context.mark_written(page, 4096); }}};
+    u8* gpu = memory.regions().front().bytes.data();
+    u8* cpu = memory.cpu(kVram);
+    picavk::Context context;
+};
+
 } // namespace
 
 TEST_CASE(
     "page access: a host whose page faults announce its accesses sees what a host sees that announces all")
 {
-    SharedMemory memory;
+    FaultingHost host(picavk::Backend::Vulkan);
     std::vector<u8> plain(kBytes);
     tests::Random random(1);
     for (u32 i = 0; i < kBytes; ++i)
-        plain[i] = memory.gpu[i] = u8(random.next());
-
-    ProtectingHost* host = nullptr;
-    picavk::Options options = options_over(memory.gpu, picavk::Backend::Vulkan);
-    options.on_page_access = [&](u32 address, u32 bytes, picavk::PageAccess access)
-    { host->protect(address, bytes, access); };
-    auto [context, created] = picavk::Context::create(options);
-    REQUIRE_MESSAGE(created, created.message);
-    ProtectingHost protecting(memory, context);
-    host = &protecting;
+        plain[i] = host.gpu[i] = u8(random.next());
+    picavk::Context& context = host.context;
     auto [reference, reference_created] =
         picavk::Context::create(options_over(plain.data(), picavk::Backend::Software));
     REQUIRE(reference_created);
@@ -206,28 +132,70 @@ TEST_CASE(
             const u32 bytes = operation.bytes % 5000;
             CHECK(reference.will_write(kVram + operation.to, bytes));
             for (u32 k = 0; k < bytes; ++k)
-                memory.cpu[operation.to + k] = plain[operation.to + k] = u8(operation.value >> (k % 24));
+                host.cpu[operation.to + k] = plain[operation.to + k] = u8(operation.value >> (k % 24));
             CHECK(reference.did_write(kVram + operation.to, bytes));
         }
         if (operation.kind == Operation::CpuRead)
         {
             CHECK(reference.will_read(kVram + operation.from, operation.bytes));
-            REQUIRE(std::memcmp(memory.cpu + operation.from, &plain[operation.from], operation.bytes) == 0);
+            REQUIRE(std::memcmp(host.cpu + operation.from, &plain[operation.from], operation.bytes) == 0);
         }
     }
-    REQUIRE(std::memcmp(memory.cpu, plain.data(), kBytes) == 0);
-    CHECK(protecting.write_faults > 20);
-    CHECK(protecting.read_faults > 20);
+    REQUIRE(std::memcmp(host.cpu, plain.data(), kBytes) == 0);
+    CHECK(host.memory.write_faults > 20);
+    CHECK(host.memory.read_faults > 20);
 }
 
-TEST_CASE("page access: not with the validating backend")
+TEST_CASE("page access: a page that is written before each use is never stale, on any backend")
 {
-    std::vector<u8> bytes(kBytes);
-    picavk::Options options = options_over(bytes.data(), picavk::Backend::Validate);
-    options.on_page_access = [](u32, u32, picavk::PageAccess) {};
-    auto [context, created] = picavk::Context::create(options);
-    CHECK(created.result == PICAVK_INVALID_ARGUMENT);
-    CHECK(created.message.find("every write") != std::string::npos);
+    for (const picavk::Backend backend :
+         {picavk::Backend::Software, picavk::Backend::Vulkan, picavk::Backend::Validate})
+    {
+        CAPTURE(u32(backend));
+        FaultingHost host(backend);
+        const std::filesystem::path file =
+            std::filesystem::temp_directory_path() /
+            ("picavk-faults-" + std::to_string(getpid()) + "-" + std::to_string(u32(backend)) + ".pvk");
+        CHECK(host.context.trace_start(file.string()));
+        for (u32 frame = 0; frame < 8; ++frame)
+        {
+            std::memset(host.cpu, int(frame) + 1, 4096);
+            CHECK(host.context.texture_copy(kVram, kVram + 0x8000, 4096, 0, 0));
+            CHECK(host.context.end_frame());
+            REQUIRE(u32(host.cpu[0x8000]) == frame + 1);
+        }
+        CHECK(host.context.trace_stop());
+        CHECK(host.memory.write_faults >= 8);
+
+        const Result<Trace> trace = Trace::load(file.string());
+        std::filesystem::remove(file);
+        REQUIRE(trace);
+        const MemoryRange range{kVram, kBytes};
+        GuestArena arena(std::span(&range, 1));
+        tests::KeptReport report;
+        SoftwareCore core(arena.memory(), report);
+        Gpu gpu(core, report);
+        TracePlayer player(*trace, gpu);
+        for (u32 frame = 0; frame < 8; ++frame)
+        {
+            REQUIRE(player.step(Step::Frame) == StepResult::Frame);
+            CHECK(u32(arena.memory().read8(kVram + 0x8000)) == frame + 1);
+        }
+    }
+}
+
+TEST_CASE("page access: the validating backend hears of writes to every page")
+{
+    FaultingHost host(picavk::Backend::Validate);
+    CHECK(host.context.end_frame());
+    host.cpu[0x5000] = 1; // no cache has it
+    CHECK(host.memory.write_faults == 1);
+    CHECK(host.context.texture_copy(kVram + 0x5000, kVram, 4096, 0, 0));
+    host.cpu[0x5000] = 2;
+    CHECK(host.memory.write_faults == 2);
+    const picavk::Status status = host.context.texture_copy(kVram + 0x5000, kVram, 4096, 0, 0);
+    CHECK_MESSAGE(status, status.message);
+    CHECK(host.cpu[0] == 2);
 }
 
 TEST_CASE("page access: what threads mark is handed over once, in runs, cut at the region's ends")

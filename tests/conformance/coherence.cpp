@@ -15,6 +15,7 @@ namespace
 
 constexpr Variant kVariants[] = {kRasterOrder,    kCompute,   kBarrier,
                                  kComputeBarrier, kInterpret, kProtectedPages};
+constexpr Variant kFlushVariants[] = {kFlushes, kComputeFlushes};
 // It ends in the middle of the FCRAM pool.
 constexpr Variant kCutVariants[] = {kCutMirror, kComputeCutMirror};
 
@@ -232,4 +233,12 @@ TEST_CASE("conformance: memory that the device has no copy of is shared like all
                .seeds = 28,
                .found = kFound,
                .generate = generate});
+}
+
+TEST_CASE("conformance: whole-memory flushes tell what the CPU wrote beside and over drawn bytes")
+{
+    run_suite({.name = "coherence by flushes",
+               .variants = kFlushVariants,
+               .generate = generate,
+               .require = require});
 }

@@ -32,6 +32,7 @@ public:
     void will_read(PhysAddr address, u32 size) override { note("will_read", address, size); }
     void will_write(PhysAddr address, u32 size) override { note("will_write", address, size); }
     void did_write(PhysAddr address, u32 size) override { note("did_write", address, size); }
+    void may_have_written(PhysAddr address, u32 size) override { note("may_have_written", address, size); }
     void flush() override { note("flush"); }
     void end_frame() override { note("end_frame"); }
     u64 covered_pixels(const Draw&) override { return 0; }

@@ -33,6 +33,7 @@ public:
     void will_read(PhysAddr, u32) override { ++reads; }
     void will_write(PhysAddr, u32) override {}
     void did_write(PhysAddr, u32) override { ++writes; }
+    void may_have_written(PhysAddr, u32) override { ++writes; }
     void flush() override {}
     void end_frame() override {}
     u64 covered_pixels(const Draw&) override { return pixels; }
@@ -123,6 +124,25 @@ TEST_CASE("lockstep: what the CPU writes reaches both memories")
     CHECK(b.memory().read32(kFcramBase + 8) == 0xABCD);
     CHECK(a.writes == 1);
     CHECK(b.writes == 1);
+}
+
+TEST_CASE("lockstep: a difference says where the CPU probably wrote without an announcement")
+{
+    for (const bool announced : {true, false})
+    {
+        ScriptedBackend a("a"), b("b");
+        LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+        both.memory().write32(kFcramBase + 0x2008, 0xABCD); // a texture, say
+        if (announced)
+            both.did_write(kFcramBase + 0x2008, 4);
+        b.draw_value = 7; // which the draw shows
+        both.draw(draw_to_vram());
+        REQUIRE(both.difference());
+        CHECK(both.difference()->place.find("colour target") != std::string::npos);
+        CHECK(both.difference()->unannounced.empty() == announced);
+        if (!announced)
+            CHECK(both.difference()->unannounced.find("memory at 20002008") == 0);
+    }
 }
 
 TEST_CASE("lockstep: an operation outside of memory has nothing to compare")

@@ -91,3 +91,36 @@ TEST_CASE("page tracker: what goes back and forth between two calls is not told;
     w.tracker.device_wrote(kBase + 0x3000, 1);
     CHECK(changes(w.tracker) == "0+4096 write;8192+4096 write;12288+4096 all;");
 }
+
+TEST_CASE("page tracker: after an announced write a page is told again what it was told before")
+{
+    Watched w;
+    (void)w.tracker.generation(kBase, 0x2000);
+    CHECK(changes(w.tracker) == "0+8192 write;");
+    // One call takes the announcement and looks at the page again.
+    w.tracker.rearm(kBase + 0x1000, 1);
+    w.tracker.did_write(kBase + 0x1000, 1);
+    (void)w.tracker.generation(kBase, 0x2000);
+    CHECK(changes(w.tracker) == "4096+4096 write;");
+    CHECK(changes(w.tracker) == "");
+    w.tracker.device_wrote(kBase, 0x1000);
+    CHECK(changes(w.tracker) == "0+4096 all;");
+    w.tracker.rearm(kBase, 1);
+    CHECK(changes(w.tracker) == "0+4096 all;");
+    // Nothing has to be said about a page that was and is free.
+    w.tracker.rearm(kBase + 0x4000, 1);
+    CHECK(changes(w.tracker) == "");
+}
+
+TEST_CASE("page tracker: an embedder that must announce everything is told at once, and after every write")
+{
+    PageTracker tracker;
+    tracker.add_region(kBase, 0x5800);
+    tracker.start_watching(PageTracker::Watched::All);
+    CHECK(changes(tracker) == "0+22528 write;");
+    tracker.did_write(kBase, 0x1000); // by the GPU
+    CHECK(changes(tracker) == "");
+    tracker.rearm(kBase, 0x1000);
+    tracker.did_write(kBase, 0x1000);
+    CHECK(changes(tracker) == "0+4096 write;");
+}

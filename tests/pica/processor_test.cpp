@@ -129,15 +129,6 @@ TEST_CASE("processor: lists cannot reach acknowledge, compare and mask registers
     CHECK(m.processor.registers()[0x020] == 0x55);
 }
 
-TEST_CASE("processor: of a size that is 8 mod 16 the last command is dropped")
-{
-    Machine m;
-    m.run(std::vector<u32>{1, 0x000F0040, 2, 0x000F0041, 0x12345678, 0x000F0010});
-    CHECK(m.interrupts == 0);
-    CHECK(m.processor.registers()[0x041] == 2);
-    CHECK(m.report.counts["command list size"] == 1);
-}
-
 TEST_CASE("processor: bytes merge by mask, ids past 0x3FF are ignored, 0x300 and up are stored")
 {
     Machine m;

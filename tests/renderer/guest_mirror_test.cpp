@@ -40,7 +40,7 @@ void fill_on_gpu(GpuFixture& gpu, PhysAddr address, u32 size, u32 word)
     const GuestMirror::Location at = gpu.mirror->locate(address, size);
     gpu.mirror->use(at.region, kTransferWrite);
     gpu.device->vk.vkCmdFillBuffer(gpu.stream->cmd(), at.buffer, at.offset, size, word);
-    gpu.mirror->gpu_wrote(address, size);
+    gpu.mirror->gpu_wrote(address, size, GuestMirror::Overwrites::All);
 }
 
 } // namespace
@@ -194,7 +194,7 @@ TEST_CASE("guest mirror: addresses outside memory are nobody's")
     CHECK(gpu.mirror->clamp_size(kVramBase + pica::kVramSize - 4, 100) == 4);
     gpu.mirror->require(0x10000000, 100);
     gpu.mirror->require(kVramBase + pica::kVramSize - 4, 100000);
-    gpu.mirror->gpu_wrote(0, kVramBase);
+    gpu.mirror->gpu_wrote(0, kVramBase, GuestMirror::Overwrites::All);
     CHECK_FALSE(gpu.mirror->gpu_newer(0, 0xFFFFFFFF));
     CHECK(gpu.mirror->download(0x1F000000, 0x1000));
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -88,10 +89,45 @@ TEST_CASE("residency: what the device reads is in the mirror, be it newest in a 
     draw_surface(gpu, kBase, 7);
     gpu.residency->begin_read(kBase, kSurfaceBytes + 64);
     CHECK_FALSE(gpu.targets->any_dirty());
-    // The CPU's copies must not matter from here on.
+    // The CPU's copies must not matter from here on. The mirror puts its bytes over them.
     std::fill_n(gpu.guest.span(kBase, kSurfaceBytes).begin(), kSurfaceBytes, u8{99});
-    CHECK(gpu.read(kBase, kSurfaceBytes) == repeated({{kSurfaceBytes, 7}}));
+    REQUIRE(gpu.mirror->download(kBase, kSurfaceBytes));
+    const std::span<const u8> bytes = gpu.guest.span(kBase, kSurfaceBytes);
+    CHECK(std::vector<u8>(bytes.begin(), bytes.end()) == repeated({{kSurfaceBytes, 7}}));
     CHECK(gpu.read(kBase + kSurfaceBytes, 64) == repeated({{64, 3}}));
+}
+
+TEST_CASE("residency: bytes that the CPU has written over newer ones of the device survive their readback")
+{
+    GpuFixture gpu;
+    draw_surface(gpu, kBase, 7);
+    gpu.guest.span(kBase + 5, 1)[0] = 99;
+    std::vector<u8> expected = repeated({{kSurfaceBytes, 7}});
+    expected[5] = 99;
+    CHECK(gpu.read(kBase, kSurfaceBytes) == expected);
+    // They are uploaded as any other write.
+    CHECK_FALSE(gpu.targets->find_dirty_color(kBase, 0, 32, 32));
+    gpu.residency->begin_read(kBase, kSurfaceBytes);
+    CHECK(gpu.read(kBase, kSurfaceBytes) == expected);
+}
+
+TEST_CASE("residency: surfaces over pages that the CPU has changed are stale after a flush, others are not")
+{
+    GpuFixture gpu;
+    Surface& changed = draw_surface(gpu, kBase, 7);
+    Surface& same = draw_surface(gpu, kBase + 0x1000, 8);
+    (void)gpu.read(kBase, 0x2000);
+    gpu.guest.may_have_written(0, u64{1} << 32); // from here on contents are known
+    gpu.residency->check_surfaces(0, u64{1} << 32);
+    for (Surface* surface : {&changed, &same})
+        CHECK(gpu.targets->acquire(target_at(surface->key.address), SurfaceKind::Color) == surface);
+    CHECK(changed.current);
+    CHECK(same.current);
+    gpu.guest.span(kBase, 1)[0] = 99;
+    gpu.guest.may_have_written(0, u64{1} << 32);
+    gpu.residency->check_surfaces(0, u64{1} << 32);
+    CHECK_FALSE(changed.current);
+    CHECK(same.current);
 }
 
 TEST_CASE("residency: a write of the device keeps what lies beside it in surfaces and pages")

@@ -144,6 +144,10 @@ public:
     void will_read(PhysAddr address, u32 size) override { machine_.lockstep_->will_read(address, size); }
     void will_write(PhysAddr address, u32 size) override { machine_.lockstep_->will_write(address, size); }
     void did_write(PhysAddr address, u32 size) override { machine_.lockstep_->did_write(address, size); }
+    void may_have_written(PhysAddr address, u32 size) override
+    {
+        machine_.lockstep_->may_have_written(address, size);
+    }
     void flush() override { machine_.lockstep_->flush(); }
     void end_frame() override { machine_.lockstep_->end_frame(); }
     u64 covered_pixels(const Draw& draw) override { return machine_.lockstep_->covered_pixels(draw); }
@@ -245,6 +249,7 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     }
     vulkan_ = std::move(*vulkan);
     description_ = vulkan_->description();
+    announces_by_flushes_ = variant.announces_by_flushes;
     if (variant.protects_pages)
         protecting_.emplace(*vulkan_);
     lockstep_.emplace(*software_, second(), LockstepBackend::Compare::OnRequest);
@@ -299,6 +304,7 @@ void ConformanceMachine::end_seed()
         pictures_transferred_ += pictures_->transferred();
         pictures_sampled_ += pictures_->sampled();
     }
+    flush_cpu_writes();
     gpu_->end_frame();
     if (compare_after_ == 0)
         lockstep_->compare_all();
@@ -334,6 +340,47 @@ std::string ConformanceMachine::failure() const
     return messages.empty() ? std::string() : "validation layers: " + messages.front();
 }
 
+void ConformanceMachine::write(PhysAddr address, std::span<const u8> bytes)
+{
+    if (announces_by_flushes_)
+        write_unannounced(address, bytes);
+    else
+        gpu_->memory_write(address, bytes);
+}
+
+// The CPU of a host that announces by flushes cannot be seen to write a byte that guest memory has already, over a newer
+// one of the device. Both memories get another byte in its place. Lists are not affected: the device writes none.
+void ConformanceMachine::write_unannounced(PhysAddr address, std::span<const u8> bytes)
+{
+    software_memory_.memory.for_each_part(address, bytes.size(),
+                                          [&](PhysAddr begin, std::span<u8> software)
+                                          {
+                                              const std::span<u8> vulkan =
+                                                  vulkan_memory_.memory.span(begin, software.size());
+                                              for (std::size_t i = 0; i < software.size(); ++i)
+                                              {
+                                                  u8 byte = bytes[begin - address + i];
+                                                  if (vulkan[i] == byte && software[i] != byte)
+                                                      byte ^= 0xFF;
+                                                  software[i] = vulkan[i] = byte;
+                                              }
+                                          });
+    has_unflushed_writes_ = true;
+}
+
+// Before the GPU works. Some flushes come where nothing was written.
+void ConformanceMachine::flush_cpu_writes()
+{
+    if (!announces_by_flushes_ || (!has_unflushed_writes_ && ++unneeded_flushes_ % 3 != 0))
+        return;
+    has_unflushed_writes_ = false;
+    for (const MemoryRegion& region : software_memory_.memory.regions())
+    {
+        software_->may_have_written(region.base, u32(region.bytes.size()));
+        vulkan_->may_have_written(region.base, u32(region.bytes.size()));
+    }
+}
+
 void ConformanceMachine::write(PhysAddr address, std::span<const u32> words)
 {
     write(address, std::span(reinterpret_cast<const u8*>(words.data()), words.size_bytes()));
@@ -350,6 +397,7 @@ void ConformanceMachine::run_list(std::span<const u32> words)
 
 void ConformanceMachine::run_list_at(PhysAddr address, u32 bytes)
 {
+    flush_cpu_writes();
     gpu_->write_register(ext::P3D_CMDBUF_SIZE::id, bytes >> 3);
     gpu_->write_register(ext::P3D_CMDBUF_ADDR::id, address >> 3);
     gpu_->write_register(ext::P3D_CMDBUF_JUMP::id, 1);
@@ -360,6 +408,7 @@ void ConformanceMachine::run_list_at(PhysAddr address, u32 bytes)
 
 void ConformanceMachine::memory_fill(PhysAddr start, PhysAddr end, u32 value, FillWidth width, u32 engine)
 {
+    flush_cpu_writes();
     gpu_->write_register(ext::PSC_START::ids[engine], start >> 3);
     gpu_->write_register(ext::PSC_END::ids[engine], end >> 3);
     gpu_->write_register(ext::PSC_VALUE::ids[engine], value);
@@ -369,6 +418,7 @@ void ConformanceMachine::memory_fill(PhysAddr start, PhysAddr end, u32 value, Fi
 void ConformanceMachine::display_transfer(PhysAddr input, PhysAddr output, u32 input_size, u32 output_size,
                                           u32 flags)
 {
+    flush_cpu_writes();
     gpu_->write_register(ext::PPF_INPUT::id, input >> 3);
     gpu_->write_register(ext::PPF_OUTPUT::id, output >> 3);
     gpu_->write_register(ext::PPF_INPUT_SIZE::id, input_size);
@@ -380,6 +430,7 @@ void ConformanceMachine::display_transfer(PhysAddr input, PhysAddr output, u32 i
 void ConformanceMachine::texture_copy(PhysAddr input, PhysAddr output, u32 size, u32 input_rows,
                                       u32 output_rows)
 {
+    flush_cpu_writes();
     gpu_->write_register(ext::PPF_INPUT::id, input >> 3);
     gpu_->write_register(ext::PPF_OUTPUT::id, output >> 3);
     gpu_->write_register(ext::PPF_COPY_SIZE::id, size);
@@ -391,11 +442,13 @@ void ConformanceMachine::texture_copy(PhysAddr input, PhysAddr output, u32 size,
 
 void ConformanceMachine::read(PhysAddr address, u32 size)
 {
+    flush_cpu_writes();
     lockstep_->compare_range(address, size);
 }
 
 void ConformanceMachine::show(Screen screen)
 {
+    flush_cpu_writes();
     const ScreenConfig config = decode_screen(gpu_->external(), screen);
     const ByteRange range = config.input_range();
     lockstep_->will_read(range.begin, u32(std::min<u64>(range.size, ~0u)));

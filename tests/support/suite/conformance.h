@@ -44,6 +44,9 @@ struct Variant
     const char* masked = nullptr; // a device feature treated as absent
     // The Vulkan backend hears only of those accesses of the CPU for which it asked.
     bool protects_pages = false;
+    // The CPU writes without will_write and did_write. Both backends hear of it only by announcements that some byte of
+    // all memory may have changed.
+    bool announces_by_flushes = false;
     u32 pipeline_budget = 0; // 0: the default
 };
 inline constexpr Variant kRasterOrder{};
@@ -75,6 +78,10 @@ inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",
                                            .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                            .masked = "large_storage_buffers"};
 inline constexpr Variant kProtectedPages{.name = "protected pages", .protects_pages = true};
+inline constexpr Variant kFlushes{.name = "whole-memory flushes", .announces_by_flushes = true};
+inline constexpr Variant kComputeFlushes{.name = "compute, whole-memory flushes",
+                                         .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                         .announces_by_flushes = true};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
@@ -119,7 +126,7 @@ public:
     void run_list(std::span<const u32> words);
     // Runs a list that is in memory already. Address and size are multiples of 16.
     void run_list_at(PhysAddr address, u32 bytes);
-    void write(PhysAddr address, std::span<const u8> bytes) { gpu_->memory_write(address, bytes); }
+    void write(PhysAddr address, std::span<const u8> bytes);
     void write(PhysAddr address, std::span<const u32> words);
     void memory_fill(PhysAddr start, PhysAddr end, u32 value, FillWidth width, u32 engine = 0);
     // Sizes: width in the low half, height in the high half. flags as in the register.
@@ -165,6 +172,8 @@ public:
 
 private:
     Backend& second();
+    void write_unannounced(PhysAddr address, std::span<const u8> bytes);
+    void flush_cpu_writes();
     class Observer;
     class KindReport;
     struct Memory
@@ -184,6 +193,9 @@ private:
     std::optional<LockstepBackend> lockstep_;     // of the current seed
     std::unique_ptr<Observer> observer_;          // the backend of the Gpu
     std::unique_ptr<Gpu> gpu_;
+    bool announces_by_flushes_ = false;
+    bool has_unflushed_writes_ = false;
+    u32 unneeded_flushes_ = 0;
     bool has_reference_ = false;
     std::optional<ReferenceCheck> reference_; // of the current seed
     std::string reference_difference_;        // the first one
