@@ -216,6 +216,19 @@ public:
         return status(picavk_texture_copy(handle(), input, output, bytes, input_rows, output_rows));
     }
 
+    // Describes a buffer of a screen (Top for both eyes, or Bottom) and says which one it shows; sets struct_size.
+    Status set_framebuffer(Screen screen, PicavkFramebuffer framebuffer)
+    {
+        framebuffer.struct_size = sizeof framebuffer;
+        return status(picavk_set_framebuffer(handle(), static_cast<PicavkScreen>(screen), &framebuffer));
+    }
+    // Shows a colour (red in the lowest byte, then green and blue) on a whole screen in place of its picture.
+    Status set_lcd_fill(Screen screen, bool enabled, std::uint32_t color = 0)
+    {
+        return status(
+            picavk_set_lcd_fill(handle(), static_cast<PicavkScreen>(screen), enabled ? 1 : 0, color));
+    }
+
     // The CPU is about to read these bytes. Waits for the device where it has newer ones.
     Status will_read(std::uint32_t address, std::uint32_t bytes)
     {

@@ -264,7 +264,7 @@ void Context::write_register(PhysAddr address, u32 value, u32 byte_mask)
 void Context::write_registers(std::span<const gx::RegisterWrite> writes)
 {
     for (const gx::RegisterWrite& write : writes)
-        write_register(write.address, write.value);
+        write_register(write.address, write.value, write.byte_mask);
 }
 
 void Context::submit_command_list(PhysAddr address, u32 bytes)

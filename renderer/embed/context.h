@@ -60,6 +60,16 @@ public:
                           pica::u32 output_size, pica::u32 flags);
     void texture_copy(pica::PhysAddr input, pica::PhysAddr output, pica::u32 bytes, pica::u32 input_rows,
                       pica::u32 output_rows);
+    // What a panel shows, as writes to the registers of its display controller and of the LCD block. Take effect at
+    // once, raise nothing, and do not wait.
+    void set_framebuffer(gx::Panel panel, const gx::Framebuffer& framebuffer)
+    {
+        write_registers(gx::framebuffer(panel, framebuffer));
+    }
+    void set_lcd_fill(gx::Panel panel, bool enabled, pica::u32 color)
+    {
+        write_registers(gx::lcd_fill(panel, enabled, color));
+    }
 
     // To be called before the host's CPU reads bytes, before it writes, and after it wrote. Addresses outside
     // of memory are ignored. will_read and will_write wait where the device has newer bytes; did_write does

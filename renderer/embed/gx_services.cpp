@@ -3,6 +3,8 @@
 
 #include "pica/regs/external.h"
 
+#include <cstddef>
+
 namespace renderer::gx
 {
 
@@ -14,6 +16,7 @@ namespace
 {
 
 constexpr u32 kTextureCopy = 8; // of PPF_FLAGS
+constexpr u32 kLowHalf = 3;     // of a byte mask
 
 } // namespace
 
@@ -55,6 +58,24 @@ std::array<RegisterWrite, 7> texture_copy(PhysAddr input, PhysAddr output, u32 b
              {ext::PPF_COPY_OUTPUT::id, output_rows},
              {ext::PPF_FLAGS::id, kTextureCopy},
              {ext::PPF_CONTROL::id, 1}}};
+}
+
+std::array<RegisterWrite, 5> framebuffer(Panel panel, const Framebuffer& framebuffer)
+{
+    const auto i = static_cast<std::size_t>(panel);
+    const auto& left = framebuffer.second ? ext::PDC_ADDRESS_B::ids : ext::PDC_ADDRESS_A::ids;
+    const auto& right = framebuffer.second ? ext::PDC_RIGHT_ADDRESS_B::ids : ext::PDC_RIGHT_ADDRESS_A::ids;
+    return {{{left[i], framebuffer.left},
+             {right[i], framebuffer.right},
+             {ext::PDC_STRIDE::ids[i], framebuffer.stride},
+             {ext::PDC_FORMAT::ids[i], framebuffer.format, kLowHalf},
+             {ext::PDC_SELECT::ids[i], framebuffer.select}}};
+}
+
+std::array<RegisterWrite, 1> lcd_fill(Panel panel, bool enabled, u32 color)
+{
+    return {{{ext::LCD_FILL_COLOR::ids[static_cast<std::size_t>(panel)],
+              (color & 0xFFFFFF) | u32{enabled} << 24}}};
 }
 
 } // namespace renderer::gx

@@ -43,6 +43,17 @@ bool is_backend(PicavkBackend backend)
     return backend <= PICAVK_BACKEND_VALIDATE;
 }
 
+// The top screen's registers are those of both eyes, so the right eye has no panel of its own.
+bool is_panel(PicavkScreen screen)
+{
+    return screen == PICAVK_SCREEN_TOP || screen == PICAVK_SCREEN_BOTTOM;
+}
+
+renderer::gx::Panel panel_of(PicavkScreen screen)
+{
+    return screen == PICAVK_SCREEN_BOTTOM ? renderer::gx::Panel::Bottom : renderer::gx::Panel::Top;
+}
+
 } // namespace
 
 extern "C"
@@ -219,6 +230,42 @@ extern "C"
                     [&](renderer::Context& c)
                     {
                         c.texture_copy(input, output, bytes, input_rows, output_rows);
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_set_framebuffer(PicavkContext* context, PicavkScreen screen,
+                                        const PicavkFramebuffer* framebuffer)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        if (framebuffer == nullptr || framebuffer->struct_size != sizeof *framebuffer)
+                            return fail(*context, PICAVK_INVALID_ARGUMENT,
+                                        "set framebuffer: framebuffer is null or has a wrong struct_size");
+                        if (!is_panel(screen))
+                            return fail(*context, PICAVK_INVALID_ARGUMENT,
+                                        "set framebuffer: screen is neither PICAVK_SCREEN_TOP nor "
+                                        "PICAVK_SCREEN_BOTTOM (2, not the guest's 1)");
+                        c.set_framebuffer(panel_of(screen),
+                                          {framebuffer->buffer != 0, framebuffer->left_address,
+                                           framebuffer->right_address, framebuffer->stride,
+                                           framebuffer->format, framebuffer->select});
+                        return PICAVK_OK;
+                    });
+    }
+
+    PicavkResult picavk_set_lcd_fill(PicavkContext* context, PicavkScreen screen, uint32_t enabled,
+                                     uint32_t color)
+    {
+        return call(context,
+                    [&](renderer::Context& c)
+                    {
+                        if (!is_panel(screen))
+                            return fail(*context, PICAVK_INVALID_ARGUMENT,
+                                        "set LCD fill: screen is neither PICAVK_SCREEN_TOP nor "
+                                        "PICAVK_SCREEN_BOTTOM (2, not the guest's 1)");
+                        c.set_lcd_fill(panel_of(screen), enabled != 0, color);
                         return PICAVK_OK;
                     });
     }

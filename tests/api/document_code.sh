@@ -10,7 +10,7 @@ package=$build/renderer/package
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-for document in README.md renderer/EMBEDDING.md renderer/EMBEDDING_VULKAN.md; do
+for document in README.md renderer/EMBEDDING.md renderer/EMBEDDING_GSP.md renderer/EMBEDDING_VULKAN.md; do
     # Each block goes to a file of its own: NAME_LINE.c or NAME_LINE.cpp.
     awk -v stem="$folder/$(basename "$document" .md)" '
         /^```/ && out != "" { close(out); out = ""; next }
