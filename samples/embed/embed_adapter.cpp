@@ -1,72 +1,61 @@
 // SPDX-License-Identifier: MIT
-// A sketch of the adapter that an emulator writes once: picavk behind the renderer interface that 3DS
-// emulators commonly have, one virtual class with a function for each thing that the GX services ask for. The
-// emulator's side is played by main(): a service that handles a queue of GX commands as its guest wrote them.
-// Guide: renderer/EMBEDDING.md.
+// The adapter that an emulator writes once: picavk behind the renderer interface that the emulator has already, and
+// behind each of the three ways in which emulators hear of the CPU's accesses to memory.
+// Guides: renderer/EMBEDDING.md; for every call of the system's services, renderer/EMBEDDING_GSP.md.
 //
-//     embed_adapter [software|vulkan|validate] [OUT.ppm]
+//     embed_adapter [software|vulkan|validate] [OUT.ppm] [announce|flush|fault]
+//
+// announce: the emulator hears of each access before it happens.
+// flush: it hears of the guest's cache flushes only.
+// fault: it protects pages, and hears of page faults (on Linux).
+//
+// embed_adapter_system.h is what the emulator has anyway, embed_adapter_memory.h its memory in the three ways, and
+// embed_adapter_guest.h the program that it runs.
+#include "samples/embed/embed_adapter_guest.h"
+#include "samples/embed/embed_adapter_memory.h"
+#include "samples/embed/embed_adapter_system.h"
+
 #include <picavk/picavk.hpp>
 
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace emulator
+namespace
 {
 
-using u8 = std::uint8_t;
-using u32 = std::uint32_t;
+using emulator::u32;
+using emulator::u8;
 
-constexpr u32 kVram = 0x18000000, kFcram = 0x20000000;
+// What the adapter is told about pages that it must hear of.
+using PageAccess = std::function<void(u32 address, u32 bytes, picavk::PageAccess)>;
 
-// What the emulator has anyway.
-struct Memory
-{
-    std::vector<u8> vram = std::vector<u8>(0x600000), fcram = std::vector<u8>(0x800000);
-};
-struct Picture
-{
-    u32 width = 0, height = 0;
-    std::vector<u8> rgba;
-};
-
-// The emulator's own interface, which its other renderers implement too.
-class Renderer
-{
-public:
-    virtual ~Renderer() = default;
-    virtual bool initialize(Memory& memory, std::string& error) = 0;
-    virtual void draw_command_list(u32 address, u32 bytes) = 0;
-    virtual void clear_buffer(u32 start, u32 end, u32 value, u32 control) = 0;
-    virtual void display_transfer(u32 input, u32 output, u32 input_size, u32 output_size, u32 flags) = 0;
-    virtual void texture_copy(u32 input, u32 output, u32 bytes, u32 input_rows, u32 output_rows) = 0;
-    virtual void write_external_register(u32 address, u32 value) = 0;
-    virtual Picture display(bool bottom) = 0;
-    // The emulated CPU accesses memory of which a GPU may hold another version.
-    virtual void flush_region(u32 address, u32 bytes) = 0;
-    virtual void invalidate_region(u32 address, u32 bytes) = 0;
-};
-
-// Everything below is what an emulator adds.
-class PicavkRenderer final : public Renderer
+class PicavkRenderer final : public emulator::Renderer
 {
 public:
     explicit PicavkRenderer(picavk::Backend backend) : backend_(backend) {}
 
-    bool initialize(Memory& memory, std::string& error) override
+    // To be called before initialize, by emulators that protect pages.
+    void on_page_access(PageAccess tell) { page_access_ = std::move(tell); }
+
+    bool initialize(const emulator::Memory& memory, std::string& error) override
     {
+        memory_ = &memory;
         picavk::Options options;
         options.backend = backend_;
-        options.regions = {{kVram, static_cast<u32>(memory.vram.size()), memory.vram.data()},
-                           {kFcram, static_cast<u32>(memory.fcram.size()), memory.fcram.data()}};
-        options.on_interrupt = [](picavk::Interrupt) {}; // here the emulator signals its GSP event
+        for (const emulator::Memory::Bank& bank : memory.banks())
+            options.regions.push_back({bank.address, bank.bytes, bank.shared});
+        options.on_interrupt = [](picavk::Interrupt) {}; // here the emulator queues it for the guest
         options.on_report = [](picavk::ReportKind, const char* cause, const char* detail)
         { std::cerr << "gpu: " << cause << ": " << detail << "\n"; };
+        options.on_page_access = page_access_;
         auto [context, status] = picavk::Context::create(std::move(options));
         context_ = std::move(context);
         error = status.message;
@@ -78,10 +67,10 @@ public:
         log(current().submit_command_list(address, bytes));
     }
     // control: as in PSC_CONTROL, bits 8-9 are the width of the value.
-    void clear_buffer(u32 start, u32 end, u32 value, u32 control) override
+    void clear_buffer(u32 unit, u32 start, u32 end, u32 value, u32 control) override
     {
         constexpr std::array<u32, 4> kBits = {16, 24, 32, 24};
-        log(current().memory_fill(start, end, value, kBits[control >> 8 & 3]));
+        log(current().memory_fill(start, end, value, kBits[control >> 8 & 3], unit));
     }
     void display_transfer(u32 input, u32 output, u32 input_size, u32 output_size, u32 flags) override
     {
@@ -91,30 +80,65 @@ public:
     {
         log(current().texture_copy(input, output, bytes, input_rows, output_rows));
     }
-    void write_external_register(u32 address, u32 value) override
+    void set_framebuffer(bool bottom, const emulator::BufferInfo& info) override
     {
-        log(current().write_register(address, value));
+        PicavkFramebuffer framebuffer{};
+        framebuffer.buffer = info.active;
+        framebuffer.left_address = info.left;
+        framebuffer.right_address = info.right;
+        framebuffer.stride = info.stride;
+        framebuffer.format = info.format;
+        framebuffer.select = info.select;
+        log(current().set_framebuffer(screen(bottom), framebuffer));
     }
-    Picture display(bool bottom) override
+    void force_black(bool black) override
     {
-        const picavk::Screen screen = bottom ? picavk::Screen::Bottom : picavk::Screen::Top;
-        Picture picture{picavk::screen_width(screen), picavk::kScreenHeight, {}};
+        for (const bool bottom : {false, true})
+            log(current().set_lcd_fill(screen(bottom), black));
+    }
+    emulator::Picture display(bool bottom) override
+    {
+        emulator::Picture picture{picavk::screen_width(screen(bottom)), picavk::kScreenHeight, {}};
         log(current().end_frame());
-        log(context_.read_screen(screen, picture.rgba));
+        log(context_.read_screen(screen(bottom), picture.rgba));
         return picture;
     }
-    void flush_region(u32 address, u32 bytes) override { log(current().will_read(address, bytes)); }
-    // Emulators call this before they write. picavk must also hear of the write afterwards: the adapter
-    // announces it before the next operation that reads memory.
-    void invalidate_region(u32 address, u32 bytes) override
+    // The emulator knows both ranges, so it announces them, however it hears of the guest's own accesses. It does not
+    // go through the guest's mapping, which may be protected.
+    void copy_by_cpu(u32 from, u32 to, u32 bytes) override
+    {
+        log(current().will_read(from, bytes));
+        log(context_.will_write(to, bytes));
+        if (u8* const source = shared(from, bytes), * const target = shared(to, bytes); source && target)
+            std::memmove(target, source, bytes);
+        log(context_.did_write(to, bytes));
+    }
+
+    void before_read(u32 address, u32 bytes) override { log(current().will_read(address, bytes)); }
+    // Emulators announce before they write. picavk must also hear of the write afterwards: the adapter announces it
+    // before the next operation that looks at memory.
+    void before_write(u32 address, u32 bytes) override
     {
         log(context_.will_write(address, bytes));
         written_.push_back({address, bytes});
     }
+    void after_flush(u32 address, u32 bytes) override { log(current().may_have_written(address, bytes)); }
+    void after_write_to_page(u32 address) noexcept override { context_.mark_written(address, 1); }
 
     bool failed() const { return failed_; }
 
 private:
+    static picavk::Screen screen(bool bottom)
+    {
+        return bottom ? picavk::Screen::Bottom : picavk::Screen::Top;
+    }
+    u8* shared(u32 address, u32 bytes) const
+    {
+        for (const emulator::Memory::Bank& bank : memory_->banks())
+            if (address - bank.address < bank.bytes && bytes <= bank.bytes - (address - bank.address))
+                return bank.shared + (address - bank.address);
+        return nullptr;
+    }
     // The context, after the writes so far were announced to it.
     picavk::Context& current()
     {
@@ -132,137 +156,34 @@ private:
     }
 
     picavk::Backend backend_;
+    PageAccess page_access_;
+    const emulator::Memory* memory_ = nullptr;
     picavk::Context context_;
     std::vector<std::pair<u32, u32>> written_; // address, bytes
     bool failed_ = false;
 };
 
-} // namespace emulator
-
-// The guest: registers and values as its GPU library would write them. embed_minimal.cpp explains them.
-namespace guest
+// Memory of the named kind, and what it needs of the renderer. Null: there is none of that name.
+std::unique_ptr<emulator::Memory> make_memory(std::string_view name, PicavkRenderer& gpu)
 {
-
-using emulator::u32;
-
-constexpr u32 kColorBuffer = emulator::kVram, kScreenBuffer = emulator::kVram + 0x100000;
-constexpr u32 kCommandList = emulator::kFcram, kVertices = emulator::kFcram + 0x10000;
-constexpr u32 kWidth = 240, kHeight = 400, kSize = kWidth | kHeight << 16;
-
-constexpr u32 kTriangle[][2] = {
-    // The vertex program and its outputs.
-    {0x2CB, 0},
-    {0x2CC, 0x4C000000},
-    {0x2CC, 0x4C201000},
-    {0x2CC, 0x88000000},
-    {0x2BF, 1},
-    {0x2D5, 0},
-    {0x2D6, 0x36F},
-    {0x2BA, 0x7FFF0000},
-    {0x04F, 2},
-    {0x050, 0x03020100},
-    {0x051, 0x0B0A0908},
-    {0x2BD, 3},
-    {0x24A, 1},
-    {0x251, 1},
-    // the vertices
-    {0x200, kVertices >> 3},
-    {0x201, 0xFF},
-    {0x202, 1u << 28},
-    {0x203, 0},
-    {0x204, 0x10},
-    {0x205, 32u << 16 | 2u << 28},
-    {0x242, 1},
-    {0x2B9, 0xA0000001},
-    {0x2BB, 0x10},
-    // texture combiners
-    {0x0C0, 0},
-    {0x0C1, 0},
-    {0x0C2, 0},
-    {0x0C4, 0},
-    {0x0C8, 0xF000F},
-    {0x0C9, 0},
-    {0x0CA, 0},
-    {0x0CC, 0},
-    {0x0D0, 0xF000F},
-    {0x0D1, 0},
-    {0x0D2, 0},
-    {0x0D4, 0},
-    {0x0D8, 0xF000F},
-    {0x0D9, 0},
-    {0x0DA, 0},
-    {0x0DC, 0},
-    {0x0F0, 0xF000F},
-    {0x0F1, 0},
-    {0x0F2, 0},
-    {0x0F4, 0},
-    {0x0F8, 0xF000F},
-    {0x0F9, 0},
-    {0x0FA, 0},
-    {0x0FC, 0},
-    // rasteriser, fragment operations, the target
-    {0x040, 0},
-    {0x041, 0x45E000},
-    {0x043, 0x469000},
-    {0x04D, 0xBF0000},
-    {0x06D, 1},
-    {0x068, 0},
-    {0x100, 0x100},
-    {0x101, 0x01010000},
-    {0x104, 0},
-    {0x105, 0},
-    {0x107, 0xF00},
-    {0x112, 0xF},
-    {0x113, 0xF},
-    {0x117, 2},
-    {0x11D, kColorBuffer >> 3},
-    {0x11E, kWidth | (kHeight - 1) << 12 | 1u << 24},
-    // the draw, and the end of the list
-    {0x25E, 1},
-    {0x25F, 1},
-    {0x227, 0x80000000},
-    {0x228, 3},
-    {0x22A, 0},
-    {0x253, 1},
-    {0x245, 0},
-    {0x22E, 1},
-    {0x245, 1},
-    {0x253, 0},
-    {0x010, 0x12345678}};
-
-constexpr float kCorners[3][8] = {{-0.8f, -0.8f, -0.5f, 1, 1, 0, 0, 1},
-                                  {0.8f, -0.8f, -0.5f, 1, 0, 1, 0, 1},
-                                  {0, 0.8f, -0.5f, 1, 0, 0, 1, 1}};
-
-} // namespace guest
-
-namespace
-{
-
-using emulator::u32;
-
-// The emulator's GX service: one command of the guest's queue.
-enum class Gx : u32
-{
-    ProcessCommandList = 1,
-    MemoryFill = 2,
-    DisplayTransfer = 3,
-    TextureCopy = 4,
-};
-
-void handle(emulator::Renderer& gpu, const std::array<u32, 6>& command)
-{
-    switch (static_cast<Gx>(command[0]))
+    if (name == "announce")
+        return std::make_unique<emulator::AnnouncingMemory>(gpu);
+    if (name == "flush")
+        return std::make_unique<emulator::FlushingMemory>(gpu);
+#if defined(__linux__)
+    if (name == "fault")
     {
-    case Gx::ProcessCommandList:
-        return gpu.draw_command_list(command[1], command[2]);
-    case Gx::MemoryFill:
-        return gpu.clear_buffer(command[1], command[2], command[3], command[4]);
-    case Gx::DisplayTransfer:
-        return gpu.display_transfer(command[1], command[2], command[3], command[4], command[5]);
-    case Gx::TextureCopy:
-        return gpu.texture_copy(command[1], command[2], command[3], command[4], command[5]);
+        auto memory = std::make_unique<emulator::FaultingMemory>(gpu);
+        gpu.on_page_access(
+            [&pages = *memory](u32 address, u32 bytes, picavk::PageAccess access)
+            {
+                pages.protect(address, bytes, access == picavk::PageAccess::ReadWrite,
+                              access != picavk::PageAccess::None);
+            });
+        return memory;
     }
+#endif
+    return nullptr;
 }
 
 } // namespace
@@ -270,41 +191,20 @@ void handle(emulator::Renderer& gpu, const std::array<u32, 6>& command)
 int main(int argc, char** argv)
 {
     const std::string_view name = argc > 1 ? argv[1] : "software";
-    const char* out = argc > 2 ? argv[2] : "embed_adapter.ppm";
-    emulator::Memory memory;
-    emulator::PicavkRenderer gpu(name == "vulkan"     ? picavk::Backend::Vulkan
-                                 : name == "validate" ? picavk::Backend::Validate
-                                                      : picavk::Backend::Software);
+    const char* const out = argc > 2 ? argv[2] : "embed_adapter.ppm";
+    std::unique_ptr<emulator::Memory> memory; // outlives the context, which works on it
+    PicavkRenderer gpu(name == "vulkan"     ? picavk::Backend::Vulkan
+                       : name == "validate" ? picavk::Backend::Validate
+                                            : picavk::Backend::Software);
+    memory = make_memory(argc > 3 ? argv[3] : "announce", gpu);
+    if (!memory)
+        return std::cerr << "embed_adapter: no such kind of memory: " << argv[3] << "\n", 1;
     std::string error;
-    if (!gpu.initialize(memory, error))
+    if (!gpu.initialize(*memory, error))
         return std::cerr << "embed_adapter: " << error << "\n", 1;
 
-    // The guest's CPU writes.
-    gpu.invalidate_region(emulator::kFcram, 0x20000);
-    u32 words = 0;
-    for (const auto& [id, value] : guest::kTriangle)
-    {
-        const u32 command[2] = {value, id | 0xFu << 16};
-        std::memcpy(&memory.fcram[words++ * 8], command, 8);
-    }
-    std::memcpy(&memory.fcram[guest::kVertices - emulator::kFcram], guest::kCorners, sizeof guest::kCorners);
-
-    // The guest's queue: draws the picture, converts it to a buffer of rows, and copies it to the buffer that
-    // the screen shows.
-    using guest::kColorBuffer, guest::kScreenBuffer, guest::kSize;
-    constexpr u32 kRows = kScreenBuffer + 0x100000, kRowBytes = guest::kWidth * 3 * guest::kHeight;
-    const std::array<u32, 6> queue[] = {
-        {u32(Gx::MemoryFill), kColorBuffer, kColorBuffer + guest::kWidth * guest::kHeight * 4, 0x404040FF,
-         2u << 8 | 1},
-        {u32(Gx::ProcessCommandList), guest::kCommandList, (words + 1) / 2 * 16},
-        {u32(Gx::DisplayTransfer), kColorBuffer, kRows, kSize, kSize, 1u << 12},
-        {u32(Gx::TextureCopy), kRows, kScreenBuffer, kRowBytes, 0, 0},
-    };
-    for (const std::array<u32, 6>& command : queue)
-        handle(gpu, command);
-    gpu.write_external_register(0x10400468, kScreenBuffer);
-    gpu.write_external_register(0x10400470, 1);
-    gpu.write_external_register(0x10400490, guest::kWidth * 3);
+    emulator::System system(*memory, gpu);
+    guest::run(system);
 
     const emulator::Picture picture = gpu.display(false);
     std::ofstream file(out, std::ios::binary);

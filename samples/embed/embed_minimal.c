@@ -138,6 +138,8 @@ int main(int argc, char** argv)
     const char* out = argc > 2 ? argv[2] : "embed_minimal.ppm";
     const uint32_t size = WIDTH | HEIGHT << 16;
     const PicavkRegion regions[2] = {{VRAM, sizeof vram, vram}, {FCRAM, sizeof fcram, fcram}};
+    /* RGB8, in the first of the screen's two buffers, which is shown */
+    const PicavkFramebuffer framebuffer = {sizeof(PicavkFramebuffer), 0, SCREEN_BUFFER, 0, WIDTH * 3, 1, 0};
     PicavkCreateInfo info;
     PicavkContext* context;
     int interrupts[6] = {0};
@@ -179,9 +181,7 @@ int main(int argc, char** argv)
     check(context, picavk_display_transfer(context, COLOR_BUFFER, SCREEN_BUFFER, size, size, 1u << 12));
 
     /* 4. Its GSP service points the top screen there, and the frame ends. */
-    check(context, picavk_write_register(context, 0x10400468, SCREEN_BUFFER, 0xF)); /* PDC_ADDRESS_A */
-    check(context, picavk_write_register(context, 0x10400470, 1, 0xF));             /* PDC_FORMAT: RGB8 */
-    check(context, picavk_write_register(context, 0x10400490, WIDTH * 3, 0xF));     /* PDC_STRIDE */
+    check(context, picavk_set_framebuffer(context, PICAVK_SCREEN_TOP, &framebuffer));
     check(context, picavk_end_frame(context));
 
     /* 5. The host shows it. */

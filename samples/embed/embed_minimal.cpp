@@ -176,9 +176,11 @@ int main(int argc, char** argv)
     check(context.display_transfer(kColorBuffer, kScreenBuffer, size, size, 1u << 12));
 
     // 4. The guest's GSP service makes the top screen show that buffer, and the frame ends.
-    check(context.write_register(0x10400468, kScreenBuffer)); // PDC_ADDRESS_A
-    check(context.write_register(0x10400470, 1));             // PDC_FORMAT: RGB8
-    check(context.write_register(0x10400490, kWidth * 3));    // PDC_STRIDE
+    PicavkFramebuffer framebuffer{};
+    framebuffer.left_address = kScreenBuffer;
+    framebuffer.stride = kWidth * 3;
+    framebuffer.format = 1; // RGB8
+    check(context.set_framebuffer(picavk::Screen::Top, framebuffer));
     check(context.end_frame());
 
     // 5. The host shows it.
