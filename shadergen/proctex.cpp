@@ -154,6 +154,7 @@ void write_proctex_noise(FragmentText& text)
          {"proctex_noise_coordinate", "proctex_fraction", "proctex_noise", "proctex_displaced"})
         text.use(name);
     define_proctex_table(text);
+    text.draw_block = true;
     GlslWriter& out = text.body;
     const std::string table = text.lut_base(LutTable::ProcTexNoise);
     out.line(
@@ -167,22 +168,18 @@ void write_proctex_noise(FragmentText& text)
     out.line("proctex_v = proctex_displaced(proctex_v, noise, draw.proctex_scale.y);");
 }
 
-void write_proctex(FragmentText& text)
+namespace
+{
+
+// Declares proctex_u and proctex_v: steps 1 to 5, what the functions read.
+void write_coordinates(FragmentText& text)
 {
     const pica::ProcTexKey& key = text.key.proctex;
-    if (!key.enabled)
-        return;
     GlslWriter& out = text.body;
-    const u32 set = key.texcoord;
-    write_texcoord(text, set);
-    if (key.mip != ProcTexMip::None)
-        write_quad(text);
-    out.blank();
-    out.line("// Procedural texture");
     text.use("proctex_magnitude");
-    text.draw_block = true;
     for (const std::string axis : {"u", "v"})
-        out.line("float proctex_", axis, " = proctex_magnitude(texcoord", number(set), "_", axis, ");");
+        out.line("float proctex_", axis, " = proctex_magnitude(texcoord", number(key.texcoord), "_", axis,
+                 ");");
     const auto shift =
         [&](ProcTexShift kind, ProcTexClamp clamp, const std::string& axis, const std::string& other)
     {
@@ -200,6 +197,13 @@ void write_proctex(FragmentText& text)
         write_proctex_noise(text);
     out.line("proctex_u = ", proctex_clamp(text, key.clamp_u, "proctex_u" + shift_u), ";");
     out.line("proctex_v = ", proctex_clamp(text, key.clamp_v, "proctex_v" + shift_v), ";");
+}
+
+// Declares texture3 with the channels of the colour table, not yet truncated.
+void write_colors(FragmentText& text)
+{
+    const pica::ProcTexKey& key = text.key.proctex;
+    GlslWriter& out = text.body;
     define_proctex_table(text);
     out.line("float proctex_r = proctex_table(", text.lut_base(LutTable::ProcTexRgbMap), ", ",
              proctex_function(text, key.color_func, "proctex_u", "proctex_v"), ");");
@@ -209,7 +213,7 @@ void write_proctex(FragmentText& text)
         (key.linear ? "proctex_linear(" : "proctex_nearest(") + text.lut_base(LutTable::ProcTexColor) + ", ";
     if (key.mip != ProcTexMip::None)
     {
-        const u32 words = text.layout.texcoord[set];
+        const u32 words = text.layout.texcoord[key.texcoord];
         write_proctex_lod(text, quad_values(text, words), quad_values(text, words == 0 ? 0 : words + 3));
     }
     if (key.mip == ProcTexMip::None)
@@ -224,6 +228,29 @@ void write_proctex(FragmentText& text)
                  "min((proctex_lod >> 8) + 1, 7), proctex_r), "
                  "proctex_weight(proctex_lod));");
     }
+}
+
+} // namespace
+
+void write_proctex(FragmentText& text)
+{
+    const pica::ProcTexKey& key = text.key.proctex;
+    if (!key.enabled)
+        return;
+    GlslWriter& out = text.body;
+    write_texcoord(text, key.texcoord);
+    if (key.mip != ProcTexMip::None)
+        write_quad(text);
+    out.blank();
+    out.line("// Procedural texture");
+    write_coordinates(text);
+    if (key.alpha_only)
+    {
+        define_proctex_table(text);
+        out.line("vec4 texture3 = vec4(0.0);");
+    }
+    else
+        write_colors(text);
     if (key.separate_alpha)
     {
         text.use("fm");

@@ -73,6 +73,29 @@ void define_functions(FragmentText& text)
     text.functions.raw(kLevel);
 }
 
+// Declares texture3; zero where the draw reads nothing of the colour table.
+// u, v: as in write_proctex_lod.
+void write_colors(FragmentText& text, const std::string& u, const std::string& v)
+{
+    GlslWriter& out = text.body;
+    out.line("vec4 texture3 = vec4(0.0);");
+    out.line("if (", key_byte(text, offsetof(ProcTexKey, alpha_only)), " == 0u)");
+    out.open();
+    out.line("float proctex_r = proctex_table(", text.lut_base(LutTable::ProcTexRgbMap), ", proctex_mapped(",
+             key_byte(text, offsetof(ProcTexKey, color_func)), ", proctex_u, proctex_v));");
+    write_proctex_lod(text, u, v);
+    out.line("uint proctex_mip = ", key_byte(text, offsetof(ProcTexKey, mip)), ";");
+    out.line("uint proctex_filter = ", key_byte(text, offsetof(ProcTexKey, linear)), ";");
+    out.line("int proctex_level = proctex_mip == 0u ? 0 : proctex_mip == 1u ? (proctex_lod + 128) >> 8 : "
+             "proctex_lod >> 8;");
+    const std::string base = text.lut_base(LutTable::ProcTexColor);
+    out.line("texture3 = proctex_color(proctex_filter, ", base, ", proctex_level, proctex_r);");
+    out.line("if (proctex_mip == 2u)");
+    out.line("    texture3 = proctex_mix(texture3, proctex_color(proctex_filter, ", base,
+             ", min(proctex_level + 1, 7), proctex_r), proctex_weight(proctex_lod));");
+    out.close();
+}
+
 } // namespace
 
 void write_ubershader_proctex(FragmentText& text)
@@ -102,8 +125,6 @@ void write_ubershader_proctex(FragmentText& text)
     out.close();
     out.line("proctex_u = proctex_clamped(", clamp_u, ", proctex_u + shift_u);");
     out.line("proctex_v = proctex_clamped(", clamp_v, ", proctex_v + shift_v);");
-    out.line("float proctex_r = proctex_table(", text.lut_base(LutTable::ProcTexRgbMap), ", proctex_mapped(",
-             key_byte(text, offsetof(ProcTexKey, color_func)), ", proctex_u, proctex_v));");
 
     const auto values = [&](u32 axis)
     {
@@ -112,16 +133,7 @@ void write_ubershader_proctex(FragmentText& text)
             set[i] = quad_values(text, text.layout.texcoord[i] + 3 * axis);
         return choose(set[0], set[1], set[2]);
     };
-    write_proctex_lod(text, values(0), values(1));
-    out.line("uint proctex_mip = ", key_byte(text, offsetof(ProcTexKey, mip)), ";");
-    out.line("uint proctex_filter = ", key_byte(text, offsetof(ProcTexKey, linear)), ";");
-    out.line("int proctex_level = proctex_mip == 0u ? 0 : proctex_mip == 1u ? (proctex_lod + 128) >> 8 : "
-             "proctex_lod >> 8;");
-    const std::string base = text.lut_base(LutTable::ProcTexColor);
-    out.line("vec4 texture3 = proctex_color(proctex_filter, ", base, ", proctex_level, proctex_r);");
-    out.line("if (proctex_mip == 2u)");
-    out.line("    texture3 = proctex_mix(texture3, proctex_color(proctex_filter, ", base,
-             ", min(proctex_level + 1, 7), proctex_r), proctex_weight(proctex_lod));");
+    write_colors(text, values(0), values(1));
     out.line("if (", key_byte(text, offsetof(ProcTexKey, separate_alpha)), " != 0u)");
     out.line("    texture3.a = fm(proctex_table(", text.lut_base(LutTable::ProcTexAlphaMap),
              ", proctex_mapped(", key_byte(text, offsetof(ProcTexKey, alpha_func)),

@@ -111,7 +111,13 @@ static ProcTexColor proctex_color(const ProcTexPlan& plan, Real r, Int level)
     return result;
 }
 
-static Colors proctex_block(const ProcTexPlan& plan, Real u, Real v, Int lod)
+// Steps 1 to 5: the coordinates that the functions read.
+struct ProcTexCoordinates
+{
+    Real u, v;
+};
+
+static ProcTexCoordinates proctex_coordinates(const ProcTexPlan& plan, Real u, Real v)
 {
     const ProcTexKey& key = plan.key;
     const ProcTexConstants& k = plan.constants;
@@ -129,10 +135,27 @@ static Colors proctex_block(const ProcTexPlan& plan, Real u, Real v, Int lod)
         u = num8::proctex_displaced(u, noise, splat(k.amplitude[0]));
         v = num8::proctex_displaced(v, noise, splat(k.amplitude[1]));
     }
-    u = proctex_clamp(key.clamp_u, u + shift_u);
-    v = proctex_clamp(key.clamp_v, v + shift_v);
-    const Real r = proctex_table(plan.rgb_map, proctex_function(key.color_func, u, v));
+    return {proctex_clamp(key.clamp_u, u + shift_u), proctex_clamp(key.clamp_v, v + shift_v)};
+}
 
+// Alpha by the map of its own, 0..255.
+static Real proctex_alpha(const ProcTexPlan& plan, Real u, Real v)
+{
+    const Real a = proctex_table(plan.alpha_map, proctex_function(plan.key.alpha_func, u, v));
+    return num8::fm(a, splat(255.0f));
+}
+
+static Colors proctex_block(const ProcTexPlan& plan, Real texcoord_u, Real texcoord_v, Int lod)
+{
+    const ProcTexKey& key = plan.key;
+    const auto [u, v] = proctex_coordinates(plan, texcoord_u, texcoord_v);
+    // The conversions to integers truncate to 8 bits.
+    if (key.alpha_only)
+    {
+        const Int none = splat(0);
+        return from_channels(none, none, none, num8::to_int(proctex_alpha(plan, u, v)));
+    }
+    const Real r = proctex_table(plan.rgb_map, proctex_function(key.color_func, u, v));
     const Int level = key.mip == ProcTexMip::Nearest ? (lod + 128) >> 8 : lod >> 8;
     ProcTexColor color = proctex_color(plan, r, level);
     if (key.mip == ProcTexMip::Linear)
@@ -144,22 +167,34 @@ static Colors proctex_block(const ProcTexPlan& plan, Real u, Real v, Int lod)
             color.channel[c] = num8::proctex_lerp(color.channel[c], other.channel[c], weight);
     }
     if (key.separate_alpha)
-    {
-        const Real a = proctex_table(plan.alpha_map, proctex_function(key.alpha_func, u, v));
-        color.channel[3] = num8::fm(a, splat(255.0f));
-    }
-    // Truncation to 8 bits.
+        color.channel[3] = proctex_alpha(plan, u, v);
     return from_channels(num8::to_int(color.channel[0]), num8::to_int(color.channel[1]),
                          num8::to_int(color.channel[2]), num8::to_int(color.channel[3]));
 }
 
+// Programs of 2D pictures use the texture to pass on a value that is equal at all vertices of a sprite. So a
+// block whose pixels have the coordinates and level of the block that was computed last, bit by bit, has its
+// colours.
 static void sample_proctex(const ProcTexPlan& plan, BlockBatch& batch)
 {
     Colors* out = batch.registers[kTextureRegister + 3];
-    const u32 set = plan.key.texcoord;
+    const Real* u = batch.u[plan.key.texcoord];
+    const Real* v = batch.v[plan.key.texcoord];
+    const auto lod = [&](u32 i) { return plan.lod ? batch.lod[3][i] : splat(0); };
+    u32 computed = 0;
     for (u32 i = 0; i < batch.count; ++i)
-        out[i] = proctex_block(plan, batch.u[set][i], batch.v[set][i],
-                               plan.key.mip != ProcTexMip::None ? batch.lod[3][i] : splat(0));
+    {
+        const Bits differs = (num8::as_bits(u[i]) ^ num8::as_bits(u[computed])) |
+                             (num8::as_bits(v[i]) ^ num8::as_bits(v[computed])) |
+                             num8::as_unsigned(lod(i) ^ lod(computed));
+        if (i > 0 && !any(~equal(num8::as_signed(differs), splat(0)) & batch.mask[i]))
+        {
+            out[i] = out[computed];
+            continue;
+        }
+        out[i] = proctex_block(plan, u[i], v[i], lod(i));
+        computed = i;
+    }
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 // files that are compiled once per instruction set.
 #pragma once
 
+#include "pica/soft/coordinates.h"
 #include "pica/soft/fog.h"
 #include "pica/soft/fragment_ops.h"
 #include "pica/soft/lighting.h"
@@ -12,7 +13,6 @@
 #include "pica/soft/proctex.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_unit.h"
-#include "pica/soft/ties.h"
 #include "pica/texture/morton.h"
 
 #include <cstring>
@@ -52,7 +52,7 @@ public:
         constant_color_ = plan_.layout.color && has_constant_color(record);
         if (constant_color_)
             color_ = primary_color(record, splat(0.0f), splat(0.0f));
-        ties_.prepare(plan_.layout, record, edges);
+        coordinates_.prepare(plan_.layout, record, edges);
         if (plan_.layout.wide)
             draw_wide(record, edges, r);
         else
@@ -261,13 +261,8 @@ private:
         {
             if (!layout.texcoord[set])
                 continue;
-            batch_.u[set][i] = attribute(record, layout.texcoord[set], l0, l1);
-            batch_.v[set][i] = attribute(record, layout.texcoord[set] + 3u, l0, l1);
-            if (ties_.flat())
-            {
-                batch_.u[set][i] = ties_.coordinate(set, 0).settle(batch_.u[set][i], x, y, mask);
-                batch_.v[set][i] = ties_.coordinate(set, 1).settle(batch_.v[set][i], x, y, mask);
-            }
+            batch_.u[set][i] = coordinates_.value(set, 0, l0, l1, x, y, mask);
+            batch_.v[set][i] = coordinates_.value(set, 1, l0, l1, x, y, mask);
         }
         if (layout.texcoord0_w)
             unit0_coordinates(i, attribute(record, layout.texcoord0_w, l0, l1));
@@ -346,8 +341,8 @@ private:
     BlockBatch& batch_;
     s32 row_begin_;
     s32 row_end_;
-    TriangleTies ties_;           // of the current triangle
-    bool constant_color_ = false; // of the current triangle
+    TriangleCoordinates coordinates_; // of the current triangle
+    bool constant_color_ = false;     // of the current triangle
     Colors color_;
 };
 

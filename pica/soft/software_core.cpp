@@ -100,8 +100,11 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
     if (const ProcTexKey& proctex = plan.proctex.key; proctex.enabled)
     {
-        plan.proctex.rgb_map = luts.get(*draw.luts, LutTable::ProcTexRgbMap);
-        plan.proctex.color = luts.get(*draw.luts, LutTable::ProcTexColor);
+        if (!proctex.alpha_only)
+        {
+            plan.proctex.rgb_map = luts.get(*draw.luts, LutTable::ProcTexRgbMap);
+            plan.proctex.color = luts.get(*draw.luts, LutTable::ProcTexColor);
+        }
         if (proctex.noise)
             plan.proctex.noise = luts.get(*draw.luts, LutTable::ProcTexNoise);
         if (proctex.separate_alpha)

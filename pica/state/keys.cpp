@@ -94,6 +94,7 @@ constexpr KeyField kProcTexFields[] = {
     {"alpha_func", offsetof(ProcTexKey, alpha_func), 1, kProcTexFunctionNames},
     {"linear", offsetof(ProcTexKey, linear)},
     {"mip", offsetof(ProcTexKey, mip), 1, kProcTexMipNames},
+    {"alpha_only", offsetof(ProcTexKey, alpha_only)},
 };
 static_assert(sizeof(ProcTexKey) == std::size(kProcTexFields));
 
@@ -345,6 +346,29 @@ bool FragmentKey::reads(CombinerSource source) const
     return false;
 }
 
+ColorChannels FragmentKey::proctex_channels() const
+{
+    ColorChannels channels;
+    for (const TexEnvStageKey& stage : texenv)
+    {
+        for (u32 slot = 0; slot < stage.color_slots(); ++slot)
+        {
+            if (stage.color_source[slot] == CombinerSource::Texture3)
+                channels.add(read_by(stage.color_operand[slot]));
+        }
+        for (u32 slot = 0; slot < stage.alpha_slots(); ++slot)
+        {
+            if (stage.alpha_source[slot] == CombinerSource::Texture3)
+                channels.add(read_by(stage.alpha_operand[slot]));
+        }
+    }
+    if (lighting.bump != BumpMode::None && lighting.bump_unit == 3)
+        channels.color = true;
+    if (lighting.shadow && lighting.shadow_unit == 3)
+        channels = {true, true};
+    return channels;
+}
+
 DepthMode FragmentKey::depth_mode() const
 {
     if (depth != DepthMode::None)
@@ -364,7 +388,8 @@ LutMask FragmentKey::luts() const
     mask |= lighting.luts();
     if (proctex.enabled)
     {
-        mask |= lut_bit(LutTable::ProcTexRgbMap) | lut_bit(LutTable::ProcTexColor);
+        if (!proctex.alpha_only)
+            mask |= lut_bit(LutTable::ProcTexRgbMap) | lut_bit(LutTable::ProcTexColor);
         if (proctex.noise)
             mask |= lut_bit(LutTable::ProcTexNoise);
         if (proctex.separate_alpha)

@@ -17,6 +17,20 @@
 namespace pica
 {
 
+// Channels of a colour.
+struct ColorChannels
+{
+    bool color = false; // R, G or B
+    bool alpha = false;
+
+    bool operator==(const ColorChannels&) const = default;
+    void add(ColorChannels other)
+    {
+        color |= other.color;
+        alpha |= other.alpha;
+    }
+};
+
 // Texture unit 0..2. Only unit 0 has types other than Texture2D. A unit that is off, missing or never read by
 // a combiner is all zero, except for type = Disabled.
 struct TextureUnitKey
@@ -76,6 +90,9 @@ constexpr bool is_inverted(AlphaOperand operand)
 {
     return (static_cast<u32>(operand) & 1) != 0;
 }
+// The channels that an operand takes from its source.
+ColorChannels read_by(ColorOperand operand);
+ColorChannels read_by(AlphaOperand operand);
 
 // How colour reaches the target (design D5).
 enum class OutputClass : u8
@@ -158,7 +175,8 @@ enum class ProcTexMip : u8
     Linear,
 };
 
-// Procedural texture (unit 3); all zero if no combiner that matters reads it.
+// Procedural texture (unit 3); all zero if no combiner that matters reads it. Clamp and shift of a coordinate
+// are zero if no function that is used reads the coordinate.
 struct ProcTexKey
 {
     u8 enabled = 0;
@@ -169,10 +187,13 @@ struct ProcTexKey
     ProcTexShift shift_v{};
     u8 noise = 0;
     ProcTexFunction color_func{};
-    u8 separate_alpha = 0;
+    u8 separate_alpha = 0;        // 1: alpha is read, and is that of the alpha map
     ProcTexFunction alpha_func{}; // 0 without separate alpha
     u8 linear = 0;                // filter inside a level
     ProcTexMip mip = ProcTexMip::None;
+    // 1: separate alpha is all that is read, so the RGB map and the colour table are not used. Then the
+    // function, filter and levels of the colour are zero.
+    u8 alpha_only = 0;
 
     bool operator==(const ProcTexKey&) const = default;
 };
@@ -201,6 +222,8 @@ struct FragmentKey
 
     bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
     bool reads(CombinerSource source) const; // does any combiner stage read it?
+    // Channels of the procedural texture that combiner stages and lighting read.
+    ColorChannels proctex_channels() const;
     bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
     // How the window depth of a fragment is computed, whatever uses it: depth test and write, fog, shadow
     // maps.

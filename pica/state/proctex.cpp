@@ -12,6 +12,36 @@ namespace pica
 namespace
 {
 
+// Does the function read u? Otherwise it is one of v alone.
+bool reads_u(ProcTexFunction function)
+{
+    return function != ProcTexFunction::V && function != ProcTexFunction::V2;
+}
+
+bool reads_v(ProcTexFunction function)
+{
+    return function != ProcTexFunction::U && function != ProcTexFunction::U2;
+}
+
+// Whether each coordinate reaches a map. Noise and shifts are made of the coordinates before their own.
+struct UsedAxes
+{
+    explicit UsedAxes(const ProcTexKey& key)
+    {
+        if (!key.alpha_only)
+            add(key.color_func);
+        if (key.separate_alpha)
+            add(key.alpha_func);
+    }
+    void add(ProcTexFunction function)
+    {
+        u |= reads_u(function);
+        v |= reads_v(function);
+    }
+    bool u = false;
+    bool v = false;
+};
+
 class Decoder
 {
 public:
@@ -45,13 +75,18 @@ public:
             const auto amplitude = [](s32 raw) { return static_cast<f32>(raw) / 4095.0f; };
             // 9 * frequency is exact. Its sign has no meaning [our rule].
             const auto frequency = [](u32 raw) { return 9.0f * std::fabs(float16_register(raw)); };
-            constants.amplitude = {amplitude(regs_.get(reg::TEXUNIT3_PROCTEX1::u_amplitude)),
-                                   amplitude(regs_.get(reg::TEXUNIT3_PROCTEX2::v_amplitude))};
+            const UsedAxes used(key);
+            if (used.u)
+                constants.amplitude[0] = amplitude(regs_.get(reg::TEXUNIT3_PROCTEX1::u_amplitude));
+            if (used.v)
+                constants.amplitude[1] = amplitude(regs_.get(reg::TEXUNIT3_PROCTEX2::v_amplitude));
             constants.phase = {float16_register(regs_.get(reg::TEXUNIT3_PROCTEX1::u_phase)),
                                float16_register(regs_.get(reg::TEXUNIT3_PROCTEX2::v_phase))};
             constants.frequency = {frequency(regs_.get(reg::TEXUNIT3_PROCTEX3::u_frequency)),
                                    frequency(regs_.get(reg::TEXUNIT3_PROCTEX3::v_frequency))};
         }
+        if (key.alpha_only)
+            return;
         constants.width = static_cast<u8>(regs_.get(reg::TEXUNIT3_PROCTEX4::width));
         constants.offsets = regs_[reg::TEXUNIT3_PROCTEX5::id];
         if (key.mip == ProcTexMip::None)
@@ -85,15 +120,43 @@ private:
 
 } // namespace
 
-void decode_proctex(const RegisterFile& regs, bool used, Draw& draw, Findings& findings)
+void decode_proctex(const RegisterFile& regs, ColorChannels read, Draw& draw, Findings& findings)
 {
     draw.fragment.proctex = {};
     draw.constants.proctex = {};
-    if (!used)
+    if (read == ColorChannels{})
         return;
     Decoder decoder(regs, findings);
     decoder.key(draw.fragment.proctex);
+    prune_proctex(read, draw.fragment.proctex);
     decoder.constants(draw.fragment.proctex, draw.constants.proctex);
+}
+
+void prune_proctex(ColorChannels read, ProcTexKey& key)
+{
+    if (!read.alpha)
+    {
+        key.separate_alpha = 0;
+        key.alpha_func = {};
+    }
+    key.alpha_only = !read.color && key.separate_alpha;
+    if (key.alpha_only)
+    {
+        key.color_func = {};
+        key.linear = 0;
+        key.mip = ProcTexMip::None;
+    }
+    const UsedAxes used(key);
+    if (!used.u)
+    {
+        key.clamp_u = {};
+        key.shift_u = {};
+    }
+    if (!used.v)
+    {
+        key.clamp_v = {};
+        key.shift_v = {};
+    }
 }
 
 } // namespace pica

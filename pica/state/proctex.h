@@ -14,7 +14,10 @@ inline constexpr RegisterRange kProcTexRegisters[] = {
     only(reg::TEXUNIT_CONFIG::id),
     {reg::TEXUNIT3_PROCTEX0::id, reg::TEXUNIT3_PROCTEX5::id},
 };
-// used: a combiner stage that matters reads unit 3.
-void decode_proctex(const RegisterFile& regs, bool used, Draw& draw, Findings& findings);
+// read: the channels of unit 3 that combiner stages that matter, or lighting, read. What only the others need
+// is left out.
+void decode_proctex(const RegisterFile& regs, ColorChannels read, Draw& draw, Findings& findings);
+// Makes every field zero that cannot reach these channels, which are some.
+void prune_proctex(ColorChannels read, ProcTexKey& key);
 
 } // namespace pica

@@ -60,7 +60,8 @@ void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes&
         combiner_inputs_ = inputs;
         combiner_textures_ = decode_texenv(regs, inputs, draw);
     }
-    if (combiners || is_dirty(kLightingRegisters))
+    const bool readers = combiners || is_dirty(kLightingRegisters);
+    if (readers)
         lighting_textures_ = decode_lighting(regs, draw);
     const u8 used = combiner_textures_ | lighting_textures_;
     const bool used_changed = used != used_textures_;
@@ -69,8 +70,14 @@ void StateBuilder::decode_dirty(const RegisterFile& regs, const FixedAttributes&
         used_textures_ = used;
         decode_texture_units(regs, used, draw, findings);
     }
-    if (used_changed || is_dirty(kProcTexRegisters))
-        decode_proctex(regs, (used & 8) != 0 && inputs.procedural != 0, draw, findings);
+    ColorChannels procedural = procedural_channels_;
+    if (readers)
+        procedural = inputs.procedural != 0 ? draw.fragment.proctex_channels() : ColorChannels{};
+    if (procedural != procedural_channels_ || is_dirty(kProcTexRegisters))
+    {
+        procedural_channels_ = procedural;
+        decode_proctex(regs, procedural, draw, findings);
+    }
 
     if (is_dirty(kRasterizerRegisters))
         decode_rasterizer(regs, draw.geometry);
@@ -97,6 +104,7 @@ DecodedDraw& StateBuilder::update(RegisterFile& regs, const FixedAttributes& fix
         regs.mark_all_dirty();
         combiner_inputs_ = CombinerInputs{};
         used_textures_ = combiner_textures_ = lighting_textures_ = 0;
+        procedural_channels_ = ColorChannels{};
         is_valid_ = true;
     }
     const bool inputs_changed = fixed_revision != fixed_revision_ || kind != kind_;

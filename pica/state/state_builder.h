@@ -46,6 +46,7 @@ private:
     u8 used_textures_ = 0; // input of the next two
     u8 combiner_textures_ = 0;
     u8 lighting_textures_ = 0;
+    ColorChannels procedural_channels_; // of unit 3
     u64 fixed_revision_ = 0;
     DrawKind kind_ = DrawKind::Arrays;
     bool is_valid_ = false;

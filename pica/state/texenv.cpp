@@ -51,30 +51,6 @@ u8 shift_of(CombinerScale scale)
     return scale == CombinerScale::OneToo ? u8{0} : static_cast<u8>(scale);
 }
 
-// Which channels of a value are read.
-struct Channels
-{
-    bool color = false;
-    bool alpha = false;
-    void add(Channels other)
-    {
-        color |= other.color;
-        alpha |= other.alpha;
-    }
-};
-
-Channels read_by(ColorOperand operand)
-{
-    const bool alpha = operand == ColorOperand::Alpha || operand == ColorOperand::OneMinusAlpha;
-    return {!alpha, alpha};
-}
-
-Channels read_by(AlphaOperand operand)
-{
-    const bool alpha = operand == AlphaOperand::Alpha || operand == AlphaOperand::OneMinusAlpha;
-    return {!alpha, alpha};
-}
-
 // Decodes one stage after the other, from the last to the first, so that each knows which of its results are
 // read.
 class Decoder
@@ -94,19 +70,19 @@ public:
 
         // `out`: channels of this stage's result that are read. `buffer`, `next`: of the combiner buffer and
         // of its pending value after this stage (pica/hardware/combiners.md, "Combiner buffer").
-        Channels out{inputs_.needs.color != 0 || inputs_.gas != 0,
-                     inputs_.needs.alpha != 0 || inputs_.gas != 0};
-        Channels buffer, next;
+        ColorChannels out{inputs_.needs.color != 0 || inputs_.gas != 0,
+                          inputs_.needs.alpha != 0 || inputs_.gas != 0};
+        ColorChannels buffer, next;
         for (u32 i = 6; i-- > 0;)
         {
             const bool writes_color = i < 4 && (color_update >> i & 1) != 0 && next.color;
             const bool writes_alpha = i < 4 && (alpha_update >> i & 1) != 0 && next.alpha;
             key.buffer_color_update |= static_cast<u8>(writes_color << i);
             key.buffer_alpha_update |= static_cast<u8>(writes_alpha << i);
-            const Channels needed{out.color || writes_color, out.alpha || writes_alpha};
-            const Channels pending{buffer.color || (next.color && !writes_color),
-                                   buffer.alpha || (next.alpha && !writes_alpha)};
-            previous_ = buffer_ = Channels{};
+            const ColorChannels needed{out.color || writes_color, out.alpha || writes_alpha};
+            const ColorChannels pending{buffer.color || (next.color && !writes_color),
+                                        buffer.alpha || (next.alpha && !writes_alpha)};
+            previous_ = buffer_ = ColorChannels{};
             decode_stage(i, needed);
             out = previous_;
             buffer = buffer_;
@@ -119,7 +95,7 @@ public:
     }
 
 private:
-    void decode_stage(u32 i, Channels needed)
+    void decode_stage(u32 i, ColorChannels needed)
     {
         TexEnvStageKey& stage = draw_.fragment.texenv[i];
         stage = TexEnvStageKey{};
@@ -183,7 +159,7 @@ private:
     }
 
     // The canonical source of a slot that is read. Also records what the slot reads.
-    CombinerSource source(u32 stage, CombinerSource raw, CombinerSource third, Channels read)
+    CombinerSource source(u32 stage, CombinerSource raw, CombinerSource third, ColorChannels read)
     {
         // Stage 0 has no previous stage: the source of the third slot replaces it [DOC, EMU].
         if (stage == 0 && raw == CombinerSource::Previous)
@@ -229,13 +205,25 @@ private:
     const RegisterFile& regs_;
     const CombinerInputs& inputs_;
     Draw& draw_;
-    Channels previous_; // channels of the stage before that the current one reads
-    Channels buffer_;
+    ColorChannels previous_; // channels of the stage before that the current one reads
+    ColorChannels buffer_;
     bool reads_constant_ = false; // does the current stage read its constant?
     u8 textures_ = 0;
 };
 
 } // namespace
+
+ColorChannels read_by(ColorOperand operand)
+{
+    const bool alpha = operand == ColorOperand::Alpha || operand == ColorOperand::OneMinusAlpha;
+    return {!alpha, alpha};
+}
+
+ColorChannels read_by(AlphaOperand operand)
+{
+    const bool alpha = operand == AlphaOperand::Alpha || operand == AlphaOperand::OneMinusAlpha;
+    return {!alpha, alpha};
+}
 
 u32 combiner_slots(CombinerOp op)
 {

@@ -100,11 +100,17 @@ void shapes(ListScene& s)
     Random& random = s.random;
     const bool plain = random.chance(1, 2);
     const auto coordinate = [&] { return plain ? random.real(-3.0f, 3.0f) : random_coordinate(random); };
+    // Coordinates that are equal at all vertices, as sprites have them.
+    const u32 constant = random.chance(1, 3) ? random.below(64) : 0;
+    std::array<f32, 6> value;
+    for (f32& c : value)
+        c = coordinate();
     const auto vertex = [&](f32 x, f32 y)
     {
         ListVertex v = s.random_vertex(x, y, -0.5f, s.perspective ? random.real(0.25f, 8.0f) : 1.0f);
-        v.texcoord01 = {coordinate(), coordinate(), coordinate(), coordinate()};
-        v.texcoord2 = {coordinate(), coordinate(), 0, 0};
+        const auto next = [&](u32 i) { return (constant >> i & 1) != 0 ? value[i] : coordinate(); };
+        v.texcoord01 = {next(0), next(1), next(2), next(3)};
+        v.texcoord2 = {next(4), next(5), 0, 0};
         return v;
     };
     for (u32 i = 0; i < 4; ++i)
@@ -113,6 +119,42 @@ void shapes(ListScene& s)
         const ListVertex b = vertex(x + kSize / 2, y), c = vertex(x, y + kSize / 2);
         for (const ListVertex& v : {vertex(x, y), b, c, c, b, vertex(x + kSize / 2, y + kSize / 2)})
             s.add(v);
+    }
+}
+
+// Which channels the combiners read: all, or a half by an operand of both halves. Stage 1 may drop a half.
+void channels(ListScene& s)
+{
+    Random& random = s.random;
+    CommandListBuilder& list = s.list;
+    list.write(reg::TEXENV_OPERAND::ids[0], 0);
+    list.set(reg::TEXENV_SOURCE::alpha_1, CombinerSource::Texture3, 0);
+    list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::Previous, 1);
+    list.set(reg::TEXENV_SOURCE::alpha_1, CombinerSource::Previous, 1);
+    list.write(reg::TEXENV_OPERAND::ids[1], 0);
+    list.write(reg::TEXENV_COMBINER::ids[1], 0);
+    const bool inverted = random.chance(1, 2);
+    switch (random.below(6))
+    {
+    case 0: // alpha alone, by both halves or by the colour half
+    case 1:
+        list.set(reg::TEXENV_SOURCE::alpha_1,
+                 random.chance(1, 2) ? CombinerSource::Texture3 : CombinerSource::PrimaryColor, 0);
+        list.set(reg::TEXENV_OPERAND::color_1, inverted ? ColorOperand::OneMinusAlpha : ColorOperand::Alpha,
+                 0);
+        list.set(reg::TEXENV_OPERAND::color_2, ColorOperand::Alpha, 0);
+        break;
+    case 2: // colour alone
+        list.set(reg::TEXENV_OPERAND::alpha_1, inverted ? AlphaOperand::OneMinusGreen : AlphaOperand::Red, 0);
+        break;
+    case 3: // a half of the result
+        list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::PrimaryColor, 1);
+        break;
+    case 4:
+        list.set(reg::TEXENV_SOURCE::alpha_1, CombinerSource::PrimaryColor, 1);
+        break;
+    default:
+        break;
     }
 }
 
@@ -146,7 +188,6 @@ void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, kSize, kSize);
     s.list.set(reg::TEXENV_SOURCE::color_1, CombinerSource::Texture3, 0);
-    s.list.set(reg::TEXENV_SOURCE::alpha_1, CombinerSource::Texture3, 0);
     for (const ProcTexTable table : kTables)
         upload_table(s, table);
     for (u32 i = 0; i < 6; ++i)
@@ -162,6 +203,7 @@ void generate(ConformanceMachine& machine, Random& random)
         }
         s.list.set(reg::TEXENV_SOURCE::color_2, two ? CombinerSource::Texture0 : CombinerSource::Texture3, 0);
         s.list.set(reg::TEXENV_COMBINER::color_op, two ? CombinerOp::AddSigned : CombinerOp::Replace, 0);
+        channels(s);
         light(s, !two && random.chance(1, 4));
         s.perspective = random.chance(1, 2);
         shapes(s);
@@ -190,6 +232,8 @@ void require(Coverage& coverage)
     coverage.require("proctex separate alpha", 2);
     coverage.require("proctex filter", 6);
     coverage.require("proctex coordinate", 3);
+    coverage.require("proctex alpha only", 2);
+    coverage.require("proctex channels", {1, 2, 3});
     coverage.require("light shadow unit", {3});
 }
 

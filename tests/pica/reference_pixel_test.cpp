@@ -3,6 +3,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/raster.h"
 #include "pica/soft/software_core.h"
+#include "pica/state/proctex.h"
 #include "pica/vertex/vertex_stage.h"
 #include "tests/reference/reference_pixel.h"
 #include "tests/support/scenes/draw_scene.h"
@@ -29,8 +30,53 @@ bool same_bytes(GuestMemory& a, GuestMemory& b, PhysAddr address, u32 size)
     return std::equal(x.begin(), x.end(), y.begin(), y.end());
 }
 
+// Lets combiners read only the alpha, or only the colour, of the procedural texture.
+void read_one_half_of_proctex(FragmentKey& key, bool alpha)
+{
+    for (TexEnvStageKey& stage : key.texenv)
+        for (u32 slot = 0; slot < 3; ++slot)
+        {
+            if (stage.color_source[slot] == CombinerSource::Texture3 && slot < stage.color_slots())
+                stage.color_operand[slot] = alpha ? ColorOperand::OneMinusAlpha : ColorOperand::Green;
+            if (stage.alpha_source[slot] == CombinerSource::Texture3 && slot < stage.alpha_slots())
+                stage.alpha_operand[slot] = alpha ? AlphaOperand::Alpha : AlphaOperand::OneMinusBlue;
+        }
+}
+
+// Makes texture coordinates equal at all, or at two, vertices of some triangles.
+void make_coordinates_constant(DrawScene& scene, Random& random)
+{
+    for (std::size_t i = 0; i + 2 < scene.vertices.size(); i += 3)
+        for (u32 axis = 0; axis < 6; ++axis)
+        {
+            const auto coordinate = [&](std::size_t vertex) -> f32&
+            {
+                SceneVertex& v = scene.vertices[i + vertex];
+                return axis < 4 ? v.texcoord01[axis] : v.texcoord2[axis - 4];
+            };
+            if (random.chance(1, 4))
+                continue;
+            f32 value = coordinate(0);
+            // Now and then on or just below the boundary of two texels.
+            if (random.chance(1, 3))
+                value = f32(random.between(-64, 64)) * 0.03125f;
+            if (random.chance(1, 6))
+                value *= 1.0f - 0x1p-22f;
+            const u32 different = random.below(9); // a vertex that keeps its own value, or none
+            for (u32 vertex = 0; vertex < 3; ++vertex)
+                if (vertex != different)
+                    coordinate(vertex) = value;
+        }
+}
+
+struct Reached
+{
+    u64 changed_bytes = 0;
+    u32 alpha_only_draws = 0; // that read nothing but separate alpha of the procedural texture
+};
+
 // Draws a few random draws onto each other; false at the first byte that differs.
-void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions& options, u64& changed_bytes)
+void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions& options, Reached& reached)
 {
     NullReport report;
     GuestArena expected(0x1000);
@@ -52,6 +98,10 @@ void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions&
         if (random.chance(1, 6)) // edge values need 64 bits
             scene.state.geometry.half_width = scene.state.geometry.half_height = 3000.0f;
         random_triangles(scene, random, 1 + random.below(24));
+        if (random.chance(1, 3))
+            make_coordinates_constant(scene, random);
+        if (random.chance(1, 2))
+            read_one_half_of_proctex(scene.state.fragment, random.chance(2, 3));
         const Draw& draw = scene.draw();
 
         const RecordLayout layout = record_layout(draw.fragment, draw.geometry, 1);
@@ -60,7 +110,12 @@ void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions&
         std::vector<s32> positions(stage.triangle_count() * 6);
         stage.emit(layout, records.data(), positions.data());
         reference_draw(draw, layout, records, positions, expected.memory());
-        core.draw(draw);
+        // The reference computes all of the procedural texture.
+        Draw pruned = draw;
+        if (pruned.fragment.proctex.enabled)
+            prune_proctex(pruned.fragment.proctex_channels(), pruned.fragment.proctex);
+        reached.alpha_only_draws += pruned.fragment.proctex.alpha_only;
+        core.draw(pruned);
 
         INFO("draw ", n, ": ", draw.text());
         REQUIRE(same_bytes(expected.memory(), actual.memory(), DrawScene::kColor, 0x20000));
@@ -70,35 +125,37 @@ void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions&
     REQUIRE(triangles != 0);
     // A comparison of scenes that change nothing would prove nothing.
     const auto now = expected.memory().span(DrawScene::kColor, 0x20000);
-    changed_bytes += std::inner_product(now.begin(), now.end(), before.begin(), u64{0}, std::plus<>(),
-                                        [](u8 a, u8 b) { return u64{a != b}; });
+    reached.changed_bytes += std::inner_product(now.begin(), now.end(), before.begin(), u64{0}, std::plus<>(),
+                                                [](u8 a, u8 b) { return u64{a != b}; });
 }
 
 } // namespace
 
 TEST_CASE("software core: every pixel of random draws follows the scalar rules")
 {
-    u64 changed = 0;
+    Reached reached;
     for_each_seed(150,
                   [&](u32, Random& random)
                   {
                       SoftwareOptions options;
                       options.threads = 1;
-                      compare_scene(random, 64, 41 + random.below(16), options, changed);
+                      compare_scene(random, 64, 41 + random.below(16), options, reached);
                   });
-    CHECK(changed > 1000);
+    CHECK(reached.changed_bytes > 1000);
+    CHECK(reached.alpha_only_draws > 5);
 }
 
 TEST_CASE("software core: the baseline kernels leave the same bytes")
 {
-    u64 changed = 0;
+    Reached reached;
     for_each_seed(40,
                   [&](u32, Random& random)
                   {
                       SoftwareOptions options;
                       options.threads = 1;
                       options.kernel = SoftwareOptions::Kernel::Baseline;
-                      compare_scene(random, 48, 49 + random.below(8), options, changed);
+                      compare_scene(random, 48, 49 + random.below(8), options, reached);
                   });
-    CHECK(changed > 1000);
+    CHECK(reached.changed_bytes > 1000);
+    CHECK(reached.alpha_only_draws > 5);
 }

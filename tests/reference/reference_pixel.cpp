@@ -5,6 +5,7 @@
 #include "tests/reference/reference_texture.h"
 
 #include "pica/base/numeric.h"
+#include "pica/state/proctex.h"
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "pica/texture/texel.h"
@@ -59,6 +60,14 @@ public:
             if (!key.enabled() || key.null_address)
                 continue;
             textures_[unit] = ReferenceTexture(draw, unit, memory);
+        }
+        proctex_.fragment.proctex = draw.fragment.proctex;
+        proctex_.constants.proctex = draw.constants.proctex;
+        if (registers)
+        {
+            Findings findings;
+            const bool enabled = draw.fragment.proctex.enabled != 0;
+            decode_proctex(*registers, {enabled, enabled}, proctex_, findings);
         }
         const RenderTarget& target = draw.target;
         color_ = memory.span(target.color_address, target.color_bytes());
@@ -208,10 +217,10 @@ private:
             const f32 q = layout_.texcoord0_w ? scalar(layout_.texcoord0_w, l0, l1) : 0.0f;
             inputs.texture[unit] = texture.sample({texcoord(word), texcoord(word + 3), q}, lod);
         }
-        if (const ProcTexKey& key = draw_.fragment.proctex; key.enabled)
+        if (const ProcTexKey& key = proctex_.fragment.proctex; key.enabled)
         {
             const u32 word = layout_.texcoord[key.texcoord];
-            const ProcTexConstants& constants = draw_.constants.proctex;
+            const ProcTexConstants& constants = proctex_.constants.proctex;
             ReferenceTexture::Coordinates at[3];
             const bool beyond = quad_coordinates(word, 0, record, p, x, y, shift, at);
             const f32 u[3] = {at[0].u, at[1].u, at[2].u};
@@ -346,6 +355,7 @@ private:
     GuestMemory& memory_;
     const RegisterFile* registers_;
     ReferenceTexture textures_[3];
+    Draw proctex_; // only the procedural texture: of the registers with all channels, or else of the draw
     std::span<u8> color_;
     std::span<u8> depth_;
 };

@@ -15,7 +15,7 @@ namespace tests
 
 // Draws triangles into guest memory. Edges are computed from the positions; other values come from the
 // triangle records. registers: those of the draw, from which fragment lighting is read
-// (reference_lighting.h); without them lighting must be off.
+// (reference_lighting.h), and the procedural texture with all its channels; without them lighting must be off.
 void reference_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
                     std::span<const pica::u32> records, std::span<const pica::s32> positions,
                     pica::GuestMemory& memory, const pica::RegisterFile* registers = nullptr);

@@ -5,6 +5,7 @@
 #include "shadergen/raster_vertex.h"
 #include "shadergen/reflect.h"
 #include "tests/shadergen/fragment_cases.h"
+#include "tests/shadergen/random_states.h"
 
 #include <doctest/doctest.h>
 #include <spirv-tools/libspirv.h>

@@ -652,14 +652,18 @@ void main()
     }
     proctex_u = proctex_clamped(byte_of(draw.state[9].x, 2u), proctex_u + shift_u);
     proctex_v = proctex_clamped(byte_of(draw.state[9].x, 3u), proctex_v + shift_v);
-    float proctex_r = proctex_table(draw.lut_base[0].z, proctex_mapped(byte_of(draw.state[9].y, 3u), proctex_u, proctex_v));
-    int proctex_lod = bounded_lod(beyond ? 0x100000 : level_of_detail(fm(draw.proctex_scale.z, proctex_step(proctex_set == 0u ? quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01) : proctex_set == 1u ? quad_values(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), w00, w10, w01) : quad_values(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), w00, w10, w01)) + proctex_step(proctex_set == 0u ? quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01) : proctex_set == 1u ? quad_values(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), w00, w10, w01) : quad_values(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), w00, w10, w01)))), 0, draw.proctex_level.z, draw.proctex_level.w);
-    uint proctex_mip = byte_of(draw.state[9].z, 3u);
-    uint proctex_filter = byte_of(draw.state[9].z, 2u);
-    int proctex_level = proctex_mip == 0u ? 0 : proctex_mip == 1u ? (proctex_lod + 128) >> 8 : proctex_lod >> 8;
-    vec4 texture3 = proctex_color(proctex_filter, draw.lut_base[1].x, proctex_level, proctex_r);
-    if (proctex_mip == 2u)
-        texture3 = proctex_mix(texture3, proctex_color(proctex_filter, draw.lut_base[1].x, min(proctex_level + 1, 7), proctex_r), proctex_weight(proctex_lod));
+    vec4 texture3 = vec4(0.0);
+    if (byte_of(draw.state[9].w, 0u) == 0u)
+    {
+        float proctex_r = proctex_table(draw.lut_base[0].z, proctex_mapped(byte_of(draw.state[9].y, 3u), proctex_u, proctex_v));
+        int proctex_lod = bounded_lod(beyond ? 0x100000 : level_of_detail(fm(draw.proctex_scale.z, proctex_step(proctex_set == 0u ? quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01) : proctex_set == 1u ? quad_values(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), w00, w10, w01) : quad_values(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), w00, w10, w01)) + proctex_step(proctex_set == 0u ? quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01) : proctex_set == 1u ? quad_values(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), w00, w10, w01) : quad_values(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), w00, w10, w01)))), 0, draw.proctex_level.z, draw.proctex_level.w);
+        uint proctex_mip = byte_of(draw.state[9].z, 3u);
+        uint proctex_filter = byte_of(draw.state[9].z, 2u);
+        int proctex_level = proctex_mip == 0u ? 0 : proctex_mip == 1u ? (proctex_lod + 128) >> 8 : proctex_lod >> 8;
+        texture3 = proctex_color(proctex_filter, draw.lut_base[1].x, proctex_level, proctex_r);
+        if (proctex_mip == 2u)
+            texture3 = proctex_mix(texture3, proctex_color(proctex_filter, draw.lut_base[1].x, min(proctex_level + 1, 7), proctex_r), proctex_weight(proctex_lod));
+    }
     if (byte_of(draw.state[9].z, 0u) != 0u)
         texture3.a = fm(proctex_table(draw.lut_base[0].w, proctex_mapped(byte_of(draw.state[9].z, 1u), proctex_u, proctex_v)), 255.0);
     texture3 = floor(texture3);

@@ -148,6 +148,9 @@ void Coverage::see_fragment(const Draw& draw, bool effective)
             note("proctex alpha function", number(proctex.alpha_func), effective);
         note("proctex filter", proctex.linear + 2 * number(proctex.mip), effective);
         note("proctex coordinate", proctex.texcoord, effective);
+        note("proctex alpha only", proctex.alpha_only, effective);
+        const ColorChannels read = key.proctex_channels();
+        note("proctex channels", u32{read.color} | u32{read.alpha} << 1, effective);
     }
     note("fog mode", number(key.fog.mode), effective);
     if (key.fog.mode == FogMode::Fog)

@@ -1,0 +1,224 @@
+#version 450
+// proctex.enabled=1 proctex.clamp_v=ToEdge proctex.separate_alpha=1 proctex.alpha_func=V proctex.alpha_only=1 tev0.color_op=Interpolate tev0.color_source=PrimaryColor,Constant,Texture3 tev0.color_operand=Rgb,Rgb,OneMinusAlpha tev0.alpha_op=Interpolate tev0.alpha_source=PrimaryColor,Constant,Texture3 tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define SEL(mask, a, b) mix(b, a, mask)
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
+#define RCP_STEPS 3
+NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
+NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+Real rcp(Real x)
+{
+    Bits u = as_bits(x);
+    Bits mantissa = u & 0x7FFFFFu;
+    Bits m = mantissa | 0x800000u;
+    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    Int q = to_int(seed * 16777216.0f);
+    Int r = Int(0u - Bits(q) * m);
+    Int mi = Int(m);
+    for (Int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
+    Int exponent = Int((u >> 23) & 255u);
+    Bits result = quotient + Bits((127 - exponent) << 23);
+    Bits a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Real color_code(Real a)
+{
+    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
+    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
+    return SEL(v > REAL(0.0f), v, REAL(0.0f));
+}
+NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
+{
+    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
+    return SEL(e < INT(0), INT(0), e);
+}
+NUM_FN Real tie_spacing(Int exponent)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    return as_real(as_unsigned(e + INT(112)) << 23);
+}
+NUM_FN Real nearest_tie(Real u, Int exponent, Real spacing)
+{
+    Int e = SEL(exponent < INT(4), INT(4), exponent);
+    Real per_unit = as_real(as_unsigned(INT(142) - e) << 23);
+    return FLOOR(u * per_unit + REAL(0.5f)) * spacing;
+}
+NUM_FN Mask is_near_tie(Real u, Real tie, Int exponent) { return magnitude(u - tie) < as_real(as_unsigned(exponent + INT(109)) << 23); }
+NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_unsigned(INT(155) - exponent) << 23))); }
+NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
+{
+    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
+    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+}
+NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
+NUM_FN Real proctex_to_zero(Real c) { return SEL(c > REAL(1.0f), REAL(0.0f), c); }
+NUM_FN Real proctex_to_edge(Real c) { return SEL(c > REAL(1.0f), REAL(1.0f), c); }
+NUM_FN Int proctex_index(Real c)
+{
+    Int i = to_int(c * REAL(128.0f));
+    return SEL(i > INT(127), INT(127), i) & INT(127);
+}
+NUM_FN Real proctex_entry(Real c, Int index, Real value, Real difference)
+{
+    Real x = value + fm(c * REAL(128.0f) - to_real(index), difference);
+    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
+    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+}
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    vec4 border_color[3];
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
+    ivec4 proctex_level;   // x first entries of levels 0..3, y width; z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    // x line of sight, y scale of depth differences, z height of the depth texture, w z minus the target's height
+    vec4 gas_misc;
+    vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 if the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the bytes of the fragment key, for the ubershader only; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(set = 0, binding = 2) uniform usamplerBuffer luts;
+layout(location = 0) out uvec4 color_output;
+
+uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
+float settle_tie(float u, vec3 a, int e0, int e1, int area)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float spacing = tie_spacing(exponent);
+    float tie = nearest_tie(u, exponent, spacing);
+    if (!is_near_tie(u, tie, exponent)) return u;
+    uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
+    sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
+    sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
+    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
+}
+float proctex_table(int base, float c)
+{
+    int i = proctex_index(c);
+    uvec2 e = texelFetch(luts, base + i).xy;
+    return proctex_entry(c, i, uintBitsToFloat(e.x), uintBitsToFloat(e.y));
+}
+float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z)), e0, e1, q1.z);
+        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
+    }
+
+    // Procedural texture
+    float proctex_u = proctex_magnitude(texcoord0_u);
+    float proctex_v = proctex_magnitude(texcoord0_v);
+    proctex_u = proctex_to_zero(proctex_u);
+    proctex_v = proctex_to_edge(proctex_v);
+    vec4 texture3 = vec4(0.0);
+    texture3.a = fm(proctex_table(draw.lut_base[0].w, proctex_v), 255.0);
+    texture3 = floor(texture3);
+
+    // Combiners
+    vec4 stage0 = vec4(divide_255(primary.rgb * (255.0 - texture3.aaa) + draw.texenv_color[0].rgb * (255.0 - (255.0 - texture3.aaa))), divide_255(primary.a * texture3.a + draw.texenv_color[0].a * (255.0 - texture3.a)));
+
+    // Colour output
+    color_output = uvec4(stage0);
+}
