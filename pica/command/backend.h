@@ -4,11 +4,6 @@
 #pragma once
 
 #include "pica/base/types.h"
-#include "pica/state/carryover.h"
-#include "pica/state/draw.h"
-#include "pica/transfer/display_transfer.h"
-#include "pica/transfer/fill.h"
-#include "pica/transfer/texture_copy.h"
 
 #include <string_view>
 
@@ -16,6 +11,11 @@ namespace pica
 {
 
 class GuestMemory;
+struct Carryover;
+struct DisplayTransfer;
+struct Draw;
+struct MemoryFill;
+struct TextureCopy;
 
 class Backend
 {

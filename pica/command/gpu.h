@@ -7,6 +7,7 @@
 #include "pica/command/interrupt.h"
 #include "pica/command/processor.h"
 #include "pica/regs/external.h"
+#include "pica/state/carryover.h"
 
 #include <functional>
 #include <utility>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/command/written_ranges.h"
+#include "pica/state/carryover.h"
 
 #include <optional>
 #include <span>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "pica/command/backend.h"
+#include "pica/state/carryover.h"
 
 namespace pica
 {

@@ -3,6 +3,10 @@
 #pragma once
 
 #include "pica/command/backend.h"
+#include "pica/state/draw.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 
 namespace pica
 {

@@ -5,8 +5,13 @@
 #include "pica/soft/raster.h"
 #include "pica/soft/texture_cache.h"
 #include "pica/soft/thread_pool.h"
+#include "pica/state/carryover.h"
+#include "pica/state/draw.h"
 #include "pica/state/target_memory.h"
 #include "pica/texture/format.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 #include "pica/vertex/vertex_stage.h"
 
 #include <algorithm>

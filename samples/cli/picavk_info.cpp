@@ -3,6 +3,10 @@
 // keys.
 #include "pica/command/gpu.h"
 #include "pica/command/null_backend.h"
+#include "pica/state/draw.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/verbs.h"

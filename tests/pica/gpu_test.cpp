@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pica/command/gpu.h"
-
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_arena.h"
+#include "pica/transfer/display_transfer.h"
+#include "pica/transfer/fill.h"
+#include "pica/transfer/texture_copy.h"
 #include "tests/support/scenes/command_list_builder.h"
 
 #include <doctest/doctest.h>

@@ -5,6 +5,7 @@
 
 #include "pica/command/backend.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/state/carryover.h"
 
 #include <map>
 
