@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/state/texenv.h"
 
+#include "tests/reference/reference_pixel.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
@@ -53,27 +54,7 @@ s32 operand_channel(u32 operand, const Color& v, u32 channel, bool alpha_half)
 
 s32 combine(u32 op, s32 a, s32 b, s32 c)
 {
-    switch (op)
-    {
-    case 0:
-        return a;
-    case 1:
-        return a * b / 255;
-    case 2:
-        return std::min(a + b, 255);
-    case 3:
-        return std::clamp(a + b - 128, 0, 255);
-    case 4:
-        return (a * c + b * (255 - c)) / 255;
-    case 5:
-        return std::max(a - b, 0);
-    case 8:
-        return std::min((a * b + 255 * c) / 255, 255);
-    case 9:
-        return std::min(a + b, 255) * c / 255;
-    default:
-        return 0;
-    }
+    return tests::reference_combine(static_cast<CombinerOp>(op), a, b, c);
 }
 
 // One stage in register encodings; fetch(slot source) gives the value.

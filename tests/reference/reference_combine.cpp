@@ -19,31 +19,6 @@ u32 channel(u32 rgba, u32 c)
 
 // --- Combiners (pica/hardware/combiners.md, "Operations")
 
-s32 combine(CombinerOp op, s32 a, s32 b, s32 c)
-{
-    switch (static_cast<u32>(op))
-    {
-    case 0:
-        return a;
-    case 1:
-        return a * b / 255;
-    case 2:
-        return std::min(a + b, 255);
-    case 3:
-        return std::clamp(a + b - 128, 0, 255);
-    case 4:
-        return (a * c + b * (255 - c)) / 255;
-    case 5:
-        return std::max(a - b, 0);
-    case 8:
-        return std::min((a * b + 255 * c) / 255, 255);
-    case 9:
-        return std::min(a + b, 255) * c / 255;
-    default:
-        return 0;
-    }
-}
-
 s32 color_operand(ColorOperand operand, u32 rgba, u32 c)
 {
     switch (static_cast<u32>(operand))
@@ -120,6 +95,31 @@ u32 blend_factor(BlendFactor factor, u32 s, u32 d, u32 k, u32 c)
 
 } // namespace
 
+s32 reference_combine(CombinerOp op, s32 a, s32 b, s32 c)
+{
+    switch (static_cast<u32>(op))
+    {
+    case 0:
+        return a;
+    case 1:
+        return a * b / 255;
+    case 2:
+        return std::min(a + b, 255);
+    case 3:
+        return std::clamp(a + b - 128, 0, 255);
+    case 4:
+        return (a * c + b * (255 - c)) / 255;
+    case 5:
+        return std::max(a - b, 0);
+    case 8:
+        return std::min((a * b + 255 * c) / 255, 255);
+    case 9:
+        return std::min(a + b, 255) * c / 255;
+    default:
+        return 0;
+    }
+}
+
 u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants, const CombinerInputs& inputs)
 {
     u32 buffer = 0;
@@ -168,11 +168,11 @@ u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants,
         else
         {
             for (u32 c = 0; c < 3; ++c)
-                out[c] = combine(stage.color_op, rgb(0, c), rgb(1, c), rgb(2, c));
+                out[c] = reference_combine(stage.color_op, rgb(0, c), rgb(1, c), rgb(2, c));
         }
         out[3] = stage.color_op == CombinerOp::Dot3Rgba
                      ? out[0]
-                     : combine(stage.alpha_op, alpha(0), alpha(1), alpha(2));
+                     : reference_combine(stage.alpha_op, alpha(0), alpha(1), alpha(2));
         u32 result = 0;
         for (u32 c = 0; c < 4; ++c)
         {

@@ -31,6 +31,8 @@ pica::u32 reference_texenv(const pica::FragmentKey& key, const pica::FragmentCon
                            const CombinerInputs& inputs);
 pica::u32 reference_blend(const pica::BlendState& state, pica::u32 source, pica::u32 destination,
                           pica::u32 constant);
+// One combiner before the scale; 0 for the dot products.
+pica::s32 reference_combine(pica::CombinerOp op, pica::s32 a, pica::s32 b, pica::s32 c);
 pica::u32 reference_stencil(pica::StencilOp op, pica::u32 stored, pica::u32 reference);
 pica::u32 reference_fog(const pica::Luts& luts, bool flip, pica::u32 fog_color, pica::f32 d, pica::u32 color);
 bool reference_compare(pica::CompareFunc func, pica::u32 a, pica::u32 b);
