@@ -34,8 +34,8 @@ bool is_geometry(const Program& program)
 // follows a loop that has two exits (measured on lavapipe: two loops in a row that may each end the program).
 std::string exhausted(const Program& program)
 {
-    const std::string by_instructions = "executed >= u.limits.x";
-    return is_geometry(program) ? "(++moves >= u.limits.y || " + by_instructions + ")" : by_instructions;
+    const std::string by_instructions = "executed >= u.limits.instructions";
+    return is_geometry(program) ? "(++moves >= u.limits.moves || " + by_instructions + ")" : by_instructions;
 }
 
 void write_run(GlslWriter& out, const Program& program, u32 begin, u32 end)

@@ -73,7 +73,7 @@ private:
     {
         out_.line("void write_vertex(uint vertex, uint s)");
         out_.open();
-        out_.line("uint base = (u.draw.z + vertex) * uint(SHADED_FLOATS);");
+        out_.line("uint base = (u.draw.first_shaded + vertex) * uint(SHADED_FLOATS);");
         // The vertex slots are filled with ones before (VertexExecutor::clear_emitted).
         write_output_map(out_, key_.source, false,
                          [](u8 source)
@@ -98,17 +98,17 @@ private:
         out_.line("    events |= STATUS_PRIMITIVES_LOST;");
         if (key_.assembles != 0)
         {
-            out_.line("else if (primitives < u.geometry_range.z)");
+            out_.line("else if (primitives < u.geometry_range.primitives)");
             out_.open();
             out_.line("for (uint n = 0u; n < 3u; n++)");
-            out_.line("    write_vertex(3u * primitives + n - 3u * u.geometry_range.z, ",
+            out_.line("    write_vertex(3u * primitives + n - 3u * u.geometry_range.primitives, ",
                       number(slot_vectors_), "u * n);");
             out_.line("shaded[emitted_row(3u * primitives) + ROW_WINDING] = ",
                       key_.feed.obeys_winding != 0 ? "(latch & 8u) != 0u ? 2.0 : 1.0;" : "1.0;");
         }
         else
         {
-            out_.line("else if (at < u.assembly.y && (u.geometry.w & GEOMETRY_SILENT) == 0u)");
+            out_.line("else if (at < u.assembly.triangles && (u.geometry.flags & GEOMETRY_SILENT) == 0u)");
             out_.open();
             write_primitive();
         }
@@ -226,28 +226,29 @@ private:
         out_.line(
             "uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + "
             "gl_LocalInvocationID.x;");
-        out_.line("sequential = (u.geometry.w & GEOMETRY_SEQUENTIAL) != 0u;");
-        out_.line("uint first = u.geometry.y + i;");
-        out_.line("bools = u.draw.w;");
+        out_.line("sequential = (u.geometry.flags & GEOMETRY_SEQUENTIAL) != 0u;");
+        out_.line("uint first = u.geometry.first + i;");
+        out_.line("bools = u.draw.bools;");
         out_.line("bank = state[STATE_BANK] & 1u;");
-        out_.line("if ((u.geometry.w & GEOMETRY_ODD) != 0u)");
-        out_.line("    bank ^= (first - u.geometry_range.x) & 1u;");
+        out_.line("if ((u.geometry.flags & GEOMETRY_ODD) != 0u)");
+        out_.line("    bank ^= (first - u.geometry_range.first_of_draw) & 1u;");
         // Outside of branches, so that compilers see that all invocations load the same words.
         out_.line("load_registers();");
         out_.line("covered = state[STATE_COVERED];");
-        out_.line(
-            "first_primitive = u.geometry_range.w + (first - u.geometry_range.y) * u.geometry_range.z;");
+        out_.line("first_primitive = u.geometry_range.first_slot + (first - u.geometry_range.first_of_part) "
+                  "* u.geometry_range.primitives;");
         out_.line("if (sequential)");
         out_.open();
         out_.line("first_primitive = state[STATE_PLACED];");
         out_.line("drawn = state[STATE_DRAWN];");
-        out_.line("if ((u.geometry.w & GEOMETRY_NEW_DRAW) != 0u) { covered = 0u; drawn = 0u; }");
-        out_.line("if ((u.geometry.w & GEOMETRY_NEW_PART) != 0u) first_primitive = 0u;");
+        out_.line("if ((u.geometry.flags & GEOMETRY_NEW_DRAW) != 0u) { covered = 0u; drawn = 0u; }");
+        out_.line("if ((u.geometry.flags & GEOMETRY_NEW_PART) != 0u) first_primitive = 0u;");
         if (key_.assembles != 0)
             out_.line("if (i == 0u) load_assembler();");
         out_.close();
         // The same text of the program serves both ways of running it.
-        out_.line("uint rounds = sequential ? (i == 0u ? u.geometry.z : 0u) : (i < u.geometry.z ? 1u : 0u);");
+        out_.line("uint rounds = sequential ? (i == 0u ? u.geometry.count : 0u) : (i < u.geometry.count ? 1u "
+                  ": 0u);");
         out_.line("for (uint n = 0u; n < rounds; n++)");
         out_.open();
         out_.line("begin_invocation(first + n);");
@@ -262,7 +263,7 @@ private:
         out_.close();
         out_.line("if (sequential && i == 0u)");
         out_.open();
-        out_.line("if (first + u.geometry.z == u.draw.x)");
+        out_.line("if (first + u.geometry.count == u.draw.count)");
         out_.line("    keep_left();");
         if (key_.assembles != 0)
             out_.line("keep_assembler();");
@@ -271,7 +272,7 @@ private:
         out_.line("state[STATE_PLACED] = first_primitive;");
         out_.line("state[STATE_DRAWN] = drawn;");
         out_.close();
-        out_.line("if (events != 0u) atomicOr(status[u.output_target.x], events);");
+        out_.line("if (events != 0u) atomicOr(status[u.output_target.command], events);");
         out_.close();
     }
 

@@ -270,7 +270,7 @@ std::string condition_text(const Condition& c, ShaderStage stage)
         }
     }
     else if (c.kind == Condition::Kind::Bool)
-        text = std::string(stage == ShaderStage::Geometry ? "(bools & " : "(u.draw.w & ") +
+        text = std::string(stage == ShaderStage::Geometry ? "(bools & " : "(u.draw.bools & ") +
                std::to_string(1u << c.bool_id) + "u) " + (c.expected ? "!=" : "==") + " 0u";
     return c.inverted ? "!(" + text + ")" : text;
 }

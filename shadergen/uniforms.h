@@ -16,6 +16,7 @@ namespace shadergen
 using vec4 = std::array<pica::f32, 4>;
 using ivec4 = std::array<pica::s32, 4>;
 using uvec4 = std::array<pica::u32, 4>;
+using uint = pica::u32;
 
 #include "shaders/include/uniforms.h"
 

@@ -8,6 +8,7 @@
 #include "shadergen/geometry.h"
 #include "shadergen/prelude.h"
 #include "shadergen/program_module.h"
+#include "shaders/include/layout.h"
 #include "shaders/shader_texts.h"
 
 #include <array>
@@ -143,8 +144,10 @@ void write_output_map(GlslWriter& out, const std::array<u8, 24>& source, bool wr
         if (from >= 64 && !write_ones)
             continue;
         std::string value = from >= 64 ? "1.0" : component(from);
-        if (from < 64 && semantic >= 4)
-            value = (semantic >= 8 && semantic < 12 ? "vertex_color(" : "vertex_attribute(") + value + ")";
+        if (from < 64 && semantic >= SEMANTIC_QUATERNION)
+            value = (semantic >= SEMANTIC_COLOR && semantic < SEMANTIC_TEXCOORD0 ? "vertex_color("
+                                                                                 : "vertex_attribute(") +
+                    value + ")";
         out.line("shaded[base + ", number(semantic), "u] = ", value, ";");
     }
 }
@@ -183,7 +186,7 @@ std::string vertex_module(const Program& program, const Target& target, Write&& 
     body.line("void main()");
     body.open();
     body.line("uint i = invocation_index();");
-    body.line("if (i >= u.draw.x)");
+    body.line("if (i >= u.draw.count)");
     body.line("    return;");
     if (usage.inputs != 0)
         body.line("uint vertex = vertex_number(i);");
@@ -192,7 +195,7 @@ std::string vertex_module(const Program& program, const Target& target, Write&& 
             body.line("v", number(i), " = fetch_input(", number(i), "u, vertex);");
     body.line("run_program();");
     if (events)
-        body.line("if (events != 0u) atomicOr(status[u.output_target.x], events);");
+        body.line("if (events != 0u) atomicOr(status[u.output_target.command], events);");
     write_result(body);
     body.close();
 
@@ -215,7 +218,7 @@ std::string generate_vertex(const VertexKey& key, const Program& program, const 
     return vertex_module(program, target,
                          [&](GlslWriter& body)
                          {
-                             body.line("uint base = (u.draw.z + i) * uint(SHADED_FLOATS);");
+                             body.line("uint base = (u.draw.first_shaded + i) * uint(SHADED_FLOATS);");
                              write_output_map(body, key.source, true,
                                               [&](u8 source)
                                               { return output_component(program.usage(), source); });
@@ -228,7 +231,8 @@ std::string generate_feed(const FeedKey& key, const Program& program, const Targ
         program, target,
         [&](GlslWriter& body)
         {
-            body.line("uint base = u.draw.z * uint(SHADED_FLOATS) + i * ", number(4u * key.attributes), "u;");
+            body.line("uint base = u.draw.first_shaded * uint(SHADED_FLOATS) + i * ",
+                      number(4u * key.attributes), "u;");
             for (u32 n = 0; n < 4u * key.attributes; n++)
             {
                 const u8 source = key.source[n / 4];

@@ -23,8 +23,8 @@ constexpr const char* kUnit = R"(
 layout(set = SET_COMPUTE, binding = BINDING_PROGRAM, std140) uniform ProgramUniforms { ProgramBlock program; };
 layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };
 #define PROGRAM_REGISTERS 48
-#define PROGRAM_LIMIT program.info.y
-#define PROGRAM_BOOLS u.draw.w
+#define PROGRAM_LIMIT program.info.limit
+#define PROGRAM_BOOLS u.draw.bools
 #define MOVE_BUDGET 0xFFFFFFFFu
 uint events = 0u;
 uvec4 program_row(uint pc) { return program.code[pc]; }
@@ -67,7 +67,7 @@ void pack_program_block(const Program& program, const VertexKey& key, ProgramBlo
 void pack_program_block(const Program& program, const FeedKey& key, ProgramBlock& block)
 {
     pack_code(program, key.source, block);
-    block.info[3] = 4u * key.attributes;
+    block.info.fed = 4u * key.attributes;
 }
 
 } // namespace shadergen

@@ -24,16 +24,17 @@ u32 find_region(PhysAddr address, const std::array<MirrorRegion, 2>& mirror)
     return kNoRegion;
 }
 
-// Fills y, z, w of an address: offset, region, bytes available. 0 bytes are available outside of the mirror.
-void place(PhysAddr address, const std::array<MirrorRegion, 2>& mirror, uvec4& row)
+// Fills offset, region and the bytes available of an address. 0 bytes are available outside of the mirror.
+template <typename Row>
+void place(PhysAddr address, const std::array<MirrorRegion, 2>& mirror, Row& row)
 {
     const u32 region = find_region(address, mirror);
     if (region == kNoRegion)
         return;
     const u32 offset = address - mirror[region].base;
-    row[1] = offset;
-    row[2] = region;
-    row[3] = mirror[region].bytes - offset;
+    row.offset = offset;
+    row.region = region;
+    row.available = mirror[region].bytes - offset;
 }
 
 u32 topology_code(Topology topology)
@@ -74,27 +75,27 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
     for (u32 n = 0; n < source.input.size(); n++)
     {
         const FetchInput& input = source.input[n];
-        uvec4& row = block.input_config[n];
+        InputRow& row = block.input_config[n];
         if (input.source == FetchInput::Source::Memory)
         {
-            row[0] =
+            row.format =
                 1u | static_cast<u32>(input.type) << 2 | u32{input.components} << 4 | u32{input.stride} << 8;
             place(input.address, placement.mirror, row);
         }
         else if (input.source == FetchInput::Source::Fixed)
         {
-            row[0] = 2;
+            row.format = 2;
             block.input_fixed[n] = input.fixed;
         }
         else if (input.source == FetchInput::Source::Inline)
         {
-            row[0] = 3u | u32{source.inline_attributes} << 8;
-            row[1] = placement.inline_offset + u32{input.attribute} * 16;
+            row.format = 3u | u32{source.inline_attributes} << 8;
+            row.offset = placement.inline_offset + u32{input.attribute} * 16;
         }
     }
     if (source.indexed)
     {
-        block.index[0] = source.index16 ? 2 : 1;
+        block.index.size = source.index16 ? 2 : 1;
         place(source.index_address, placement.mirror, block.index);
     }
 

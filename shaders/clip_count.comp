@@ -7,7 +7,7 @@ layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) writeonly bu
 void main()
 {
     uint t = invocation_index();
-    if (t >= u.assembly.y)
+    if (t >= u.assembly.triangles)
         return;
     clip_triangle(t);
     uint count = 0u;
@@ -17,5 +17,5 @@ void main()
         for (int i = 1; i + 1 < polygon_size; i++)
             count += kept(signed_area(snapped[0], snapped[i], snapped[i + 1])) ? 1u : 0u;
     }
-    counts[u.assembly.z + t] = count;
+    counts[u.assembly.first_slot + t] = count;
 }

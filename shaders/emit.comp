@@ -32,9 +32,9 @@ float attribute_at(int corner, int k) { return slot_attribute[polygon[corner] * 
 // Corners are indices of the polygon's vertices, in the order that makes the area positive.
 void write_record(uint number, int v0, int v1, int v2, Wide area)
 {
-    uint words = u.record.x;
+    uint words = u.record.words;
     uint base = number * words;
-    bool wide = (u.record.y & 255u) != 0u;
+    bool wide = (u.record.scalars & 255u) != 0u;
     write_edge(base + RECORD_EDGE0, base + RECORD_HIGH, snapped[v1], snapped[v2], wide);
     write_edge(base + RECORD_EDGE1, base + RECORD_HIGH + 1u, snapped[v2], snapped[v0], wide);
     records[base + RECORD_AREA] = area.low;
@@ -52,7 +52,7 @@ void write_record(uint number, int v0, int v1, int v2, Wide area)
     records[base + RECORD_INVERSE_AREA] = floatBitsToUint(rcp(float(shifted)));
 
     uint used = wide ? RECORD_HIGH + 3u : RECORD_HEADER;
-    uint depth = u.record.y >> 8 & 255u;
+    uint depth = u.record.scalars >> 8 & 255u;
     if (depth != 0u)
     {
         float z0 = depth_over_w(slot_position[polygon[v0]].z, inverse_of_w[v0]);
@@ -80,14 +80,14 @@ void write_record(uint number, int v0, int v1, int v2, Wide area)
 void main()
 {
     uint t = invocation_index();
-    if (t >= u.assembly.y)
+    if (t >= u.assembly.triangles)
         return;
     clip_triangle(t);
     if (polygon_size < 3)
         return;
     project_polygon();
-    uint number = counts[u.assembly.z + t];
-    uint limit = u.output_target.y + u.output_target.z;
+    uint number = counts[u.assembly.first_slot + t];
+    uint limit = u.output_target.first_record + u.output_target.records;
     for (int i = 1; i + 1 < polygon_size; i++)
     {
         Wide area = signed_area(snapped[0], snapped[i], snapped[i + 1]);

@@ -32,14 +32,15 @@ void write_semantic(uint base, uint slot, uint semantic)
     if (component >= 28u)
         return;
     float value = slots[slot + (component >> 2)][component & 3u];
-    if (semantic >= 4u)
-        value = semantic >= 8u && semantic < 12u ? vertex_color(value) : vertex_attribute(value);
+    if (semantic >= uint(SEMANTIC_QUATERNION))
+        value = semantic >= uint(SEMANTIC_COLOR) && semantic < uint(SEMANTIC_TEXCOORD0) ? vertex_color(value)
+                                                                                        : vertex_attribute(value);
     shaded[base + semantic] = value;
 }
 
 void write_vertex(uint vertex, uint slot)
 {
-    uint base = (u.draw.z + vertex) * uint(SHADED_FLOATS);
+    uint base = (u.draw.first_shaded + vertex) * uint(SHADED_FLOATS);
     // Semantics that are not mapped were filled with ones before (VertexExecutor::clear_emitted).
     write_semantic(base, slot, 0u);
     write_semantic(base, slot, 1u);
@@ -99,8 +100,8 @@ bool emit_vertex()
         primitives++;
         return false;
     }
-    bool kept = feed_assembles ? primitives < u.geometry_range.z
-                               : first_primitive + primitives < u.assembly.y && (u.geometry.w & GEOMETRY_SILENT) == 0u;
+    bool kept = feed_assembles ? primitives < u.geometry_range.primitives
+                               : first_primitive + primitives < u.assembly.triangles && (u.geometry.flags & GEOMETRY_SILENT) == 0u;
     primitives += kept ? 0u : 1u;
     return kept;
 }
@@ -109,7 +110,7 @@ bool emit_vertex()
 void write_emitted()
 {
     bool inverted = obeys_winding && (latch & 8u) != 0u;
-    uint first = feed_assembles ? 3u * primitives - 3u * u.geometry_range.z : 3u * (first_primitive + primitives);
+    uint first = feed_assembles ? 3u * primitives - 3u * u.geometry_range.primitives : 3u * (first_primitive + primitives);
     write_vertex(first + phase_step, 7u * (inverted && !feed_assembles && phase_step != 2u ? 1u - phase_step : phase_step));
     if (feed_assembles && phase_step == 0u)
         shaded[emitted_row(3u * primitives) + ROW_WINDING] = inverted ? 2.0 : 1.0;
@@ -189,7 +190,7 @@ void keep_words(uint at, uvec4 words)
 void choose_invocation(uint number)
 {
     invocation = number;
-    bools = u.draw.w | (number != 0u ? 0x8000u : 0u); // b15: set unless it is the first invocation of the draw
+    bools = u.draw.bools | (number != 0u ? 0x8000u : 0u); // b15: set unless it is the first invocation of the draw
 }
 
 // Continues an invocation that the previous dispatch left incomplete.
@@ -332,32 +333,32 @@ void main()
 {
     uint i =
         (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
-    sequential = (u.geometry.w & GEOMETRY_SEQUENTIAL) != 0u;
-    if (i >= (sequential ? 1u : u.geometry.z))
+    sequential = (u.geometry.flags & GEOMETRY_SEQUENTIAL) != 0u;
+    if (i >= (sequential ? 1u : u.geometry.count))
         return;
     load_program();
     load_registers();
-    uint first = u.geometry.y + i;
-    uint count = sequential ? u.geometry.z : 1u;
-    if ((u.geometry.w & GEOMETRY_ODD) != 0u)
-        bank ^= (first - u.geometry_range.x) & 1u;
-    first_primitive = u.geometry_range.w + (first - u.geometry_range.y) * u.geometry_range.z;
+    uint first = u.geometry.first + i;
+    uint count = sequential ? u.geometry.count : 1u;
+    if ((u.geometry.flags & GEOMETRY_ODD) != 0u)
+        bank ^= (first - u.geometry_range.first_of_draw) & 1u;
+    first_primitive = u.geometry_range.first_slot + (first - u.geometry_range.first_of_part) * u.geometry_range.primitives;
     if (sequential)
     {
-        bool fresh = (u.geometry.w & GEOMETRY_NEW_DRAW) != 0u;
+        bool fresh = (u.geometry.flags & GEOMETRY_NEW_DRAW) != 0u;
         covered = fresh ? 0u : covered;
         drawn = fresh ? 0u : state[STATE_DRAWN];
-        first_primitive = (u.geometry.w & GEOMETRY_NEW_PART) != 0u ? 0u : state[STATE_PLACED];
+        first_primitive = (u.geometry.flags & GEOMETRY_NEW_PART) != 0u ? 0u : state[STATE_PLACED];
         if (feed_assembles)
             load_assembler();
     }
-    if ((u.geometry.w & GEOMETRY_RESUMES) != 0u)
+    if ((u.geometry.flags & GEOMETRY_RESUMES) != 0u)
         load_progress(first);
     for (uint rounds = 0u; rounds < INTERPRETED_ROUNDS && (phase != PHASE_BEGIN || done < count); rounds++)
         advance(first);
     if (sequential)
     {
-        if (done == count && first + count == u.draw.x)
+        if (done == count && first + count == u.draw.count)
             keep_left();
         if (feed_assembles)
             keep_assembler();
@@ -366,8 +367,8 @@ void main()
         state[STATE_PLACED] = first_primitive;
         state[STATE_DRAWN] = drawn;
     }
-    if (done != count && (u.geometry.w & GEOMETRY_LAST) != 0u)
+    if (done != count && (u.geometry.flags & GEOMETRY_LAST) != 0u)
         events |= STATUS_UNFINISHED;
     if (events != 0u)
-        atomicOr(status[u.output_target.x], events);
+        atomicOr(status[u.output_target.command], events);
 }

@@ -7,7 +7,8 @@ layout(local_size_x = SCAN_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) buffer Counts { uint counts[]; };
 layout(set = SET_COMPUTE, binding = BINDING_SCAN_DRAWS, std430) readonly buffer ScanDraws
 {
-    uvec4 scan_count; // x
+    uint scan_count;
+    uint unused[3];
     ScanDraw scan_draw[];
 };
 layout(set = SET_COMPUTE, binding = BINDING_INDIRECT, std430) writeonly buffer Indirect { uvec4 command[]; };
@@ -19,17 +20,19 @@ void main()
 {
     uint me = gl_LocalInvocationID.x;
     uint behind_previous = 0u;
-    for (uint d = 0u; d < scan_count.x; d++)
+    for (uint d = 0u; d < scan_count; d++)
     {
-        uvec4 slots = scan_draw[d].slots;
-        uvec4 region = scan_draw[d].region;
+        uint first_slot = scan_draw[d].slots.first;
+        uint slots = scan_draw[d].slots.count;
+        uint draw_command = scan_draw[d].slots.command;
+        uint first_record = scan_draw[d].region.first;
         // Each invocation adds up one run of neighbouring slots.
-        uint run = (slots.y + uint(SCAN_GROUP) - 1u) / uint(SCAN_GROUP);
-        uint begin = min(me * run, slots.y);
-        uint end = min(begin + run, slots.y);
+        uint run = (slots + uint(SCAN_GROUP) - 1u) / uint(SCAN_GROUP);
+        uint begin = min(me * run, slots);
+        uint end = min(begin + run, slots);
         uint sum = 0u;
         for (uint i = begin; i < end; i++)
-            sum += counts[slots.x + i];
+            sum += counts[first_slot + i];
         sums[me] = sum;
         barrier();
         for (uint step = 1u; step < uint(SCAN_GROUP); step *= 2u)
@@ -40,23 +43,23 @@ void main()
             barrier();
         }
         uint total = sums[uint(SCAN_GROUP) - 1u];
-        uint start = slots.w != 0u ? behind_previous : region.x;
+        uint start = scan_draw[d].slots.continues != 0u ? behind_previous : first_record;
         uint at = start + sums[me] - sum;
         for (uint i = begin; i < end; i++)
         {
-            uint count = counts[slots.x + i];
-            counts[slots.x + i] = at;
+            uint count = counts[first_slot + i];
+            counts[first_slot + i] = at;
             at += count;
         }
         // emit.comp drops triangle records beyond the region.
-        uint limit = region.x + region.y;
+        uint limit = first_record + scan_draw[d].region.count;
         uint room = start < limit ? limit - start : 0u;
         uint drawn = min(total, room);
         if (me == 0u)
         {
-            command[slots.z] = uvec4(3u * drawn, 1u, 3u * start, 0u);
+            command[draw_command] = uvec4(3u * drawn, 1u, 3u * start, 0u);
             if (drawn < total)
-                atomicOr(status[slots.z], STATUS_RECORDS_LOST);
+                atomicOr(status[draw_command], STATUS_RECORDS_LOST);
         }
         behind_previous = start + drawn;
         barrier();

@@ -4,8 +4,8 @@
 void main()
 {
     uint i = invocation_index();
-    if (i >= u.draw.x)
+    if (i >= u.draw.count)
         return;
     // Below 65536: exact as a float.
-    shaded[u.shared_range.w + i] = float(min(vertex_number(i) - u.shared_range.y, u.shared_range.z - 1u));
+    shaded[u.shared_range.rows + i] = float(min(vertex_number(i) - u.shared_range.first_number, u.shared_range.count - 1u));
 }

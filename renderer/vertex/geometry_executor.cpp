@@ -105,8 +105,8 @@ std::optional<u32> GeometryExecutor::add(const Job& job)
     for (u32 i = 0; i < start.uniforms.i.size(); i++)
         std::copy(start.uniforms.i[i].begin(), start.uniforms.i[i].end(), block.integers[i].begin());
     block.limits = {pica::kGeometryBudget, pica::kGeometryMoves, 0, 0};
-    block.assembly[0] = 0;
-    block.assembly[1] = part.triangles;
+    block.assembly.topology = 0;
+    block.assembly.triangles = part.triangles;
     item.first_dispatch = static_cast<u32>(dispatches_.size());
     if (plan.parallel)
         add_parallel(job, item, block);

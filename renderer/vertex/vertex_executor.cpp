@@ -323,7 +323,7 @@ void VertexExecutor::share(const VertexWork& work, u32 first_row, const Slice& b
     elements.shared_range = {first_row, work.shared_first, work.shared_count,
                              (first_row + work.shared_count) * SHADED_FLOATS};
     shadergen::VertexBlock vertices = elements;
-    vertices.draw = {work.shared_count, work.shared_first, first_row, elements.draw[3]};
+    vertices.draw = {work.shared_count, work.shared_first, first_row, elements.draw.bools};
     vertices.index = {};
     std::memcpy(blocks.host + block_stride(), &vertices, sizeof vertices);
     item.block_offset = static_cast<u32>(blocks.offset + block_stride());

@@ -19,19 +19,25 @@ vec4 slot_position[SLOTS];
 int polygon[MAX_POLYGON];
 int polygon_size;
 #if INTERPOLATE
-// Colour r, g, b, a, then u, v of three texture coordinates, w of coordinate 0, quaternion x, y, z, w, view x, y, z.
-#define ATTRIBUTES 18
+// The attributes of a slot: colour r, g, b, a, then u, v of three texture coordinates, w of coordinate 0, quaternion x, y, z,
+// w, view x, y, z.
+#define COLOR 0
+#define TEXCOORD0 4
+#define TEXCOORD2 8
+#define TEXCOORD0_W 10
 #define QUATERNION 11
+#define VIEW 15
+#define ATTRIBUTES 18
 float slot_attribute[SLOTS * ATTRIBUTES];
 #endif
 
 // The three vertices of input triangle t in assembly order (primitives.md), counted from the first assembled vertex.
 uvec3 assembled_vertices(uint t)
 {
-    uint topology = u.assembly.x & 3u;
+    uint topology = u.assembly.topology & 3u;
     if (topology == 1u)
     {
-        bool odd = ((t ^ (u.assembly.x >> 8)) & 1u) != 0u;
+        bool odd = ((t ^ (u.assembly.topology >> 8)) & 1u) != 0u;
         return odd ? uvec3(t + 1u, t, t + 2u) : uvec3(t, t + 1u, t + 2u);
     }
     if (topology == 2u)
@@ -42,9 +48,9 @@ uvec3 assembled_vertices(uint t)
 // Index of the first float of an assembled vertex.
 uint shaded_offset(uint vertex)
 {
-    uint row = u.draw.z - u.output_target.w + vertex;
-    if (u.shared_range.z != 0u && vertex >= u.output_target.w)
-        row = u.shared_range.x + uint(shaded[u.shared_range.w + vertex - u.output_target.w]);
+    uint row = u.draw.first_shaded - u.output_target.pending + vertex;
+    if (u.shared_range.count != 0u && vertex >= u.output_target.pending)
+        row = u.shared_range.first_shaded + uint(shaded[u.shared_range.rows + vertex - u.output_target.pending]);
     return row * uint(SHADED_FLOATS);
 }
 
@@ -67,27 +73,27 @@ float plane_distance(int plane, vec4 p)
 // First word of the attribute's triple in the triangle record; 0 if the record does not have it.
 uint attribute_word(int k)
 {
-    uint group = u.record.y >> 16;
-    int first = 0;
-    if (k >= 15)
+    uint group = u.record.scalars >> 16;
+    int first = COLOR;
+    if (k >= VIEW)
     {
-        group = u.record.w >> 8;
-        first = 15;
+        group = u.record.flags >> 8;
+        first = VIEW;
     }
     else if (k >= QUATERNION)
     {
-        group = u.record.z >> 24;
+        group = u.record.texcoords >> 24;
         first = QUATERNION;
     }
-    else if (k == 10)
+    else if (k == TEXCOORD0_W)
     {
-        group = u.record.y >> 24;
-        first = 10;
+        group = u.record.scalars >> 24;
+        first = TEXCOORD0_W;
     }
-    else if (k >= 4)
+    else if (k >= TEXCOORD0)
     {
         first = k & ~1;
-        group = u.record.z >> (uint(k - 4) >> 1 << 3);
+        group = u.record.texcoords >> (uint(k - TEXCOORD0) >> 1 << 3);
     }
     group &= 255u;
     return group == 0u ? 0u : group + 3u * uint(k - first);
@@ -96,11 +102,15 @@ bool attribute_needed(int k) { return attribute_word(k) != 0u; }
 
 int attribute_semantic(int k)
 {
-    if (k < 8)
-        return 8 + k;
-    if (k < 10)
-        return 14 + k;
-    return k == 10 ? 16 : k < 15 ? k - 7 : k + 3;
+    if (k < TEXCOORD0)
+        return SEMANTIC_COLOR + k - COLOR;
+    if (k < TEXCOORD2)
+        return SEMANTIC_TEXCOORD0 + k - TEXCOORD0;
+    if (k < TEXCOORD0_W)
+        return SEMANTIC_TEXCOORD2 + k - TEXCOORD2;
+    if (k < QUATERNION)
+        return SEMANTIC_TEXCOORD0_W;
+    return k < VIEW ? SEMANTIC_QUATERNION + k - QUATERNION : SEMANTIC_VIEW + k - VIEW;
 }
 
 void load_attributes(int slot, uint vertex, uint color_vertex)
@@ -109,7 +119,7 @@ void load_attributes(int slot, uint vertex, uint color_vertex)
     uint color_at = shaded_offset(color_vertex);
     for (int k = 0; k < ATTRIBUTES; k++)
     {
-        uint source = (k < 4 ? color_at : at) + uint(attribute_semantic(k));
+        uint source = (k < TEXCOORD0 ? color_at : at) + uint(attribute_semantic(k));
         slot_attribute[slot * ATTRIBUTES + k] = attribute_needed(k) ? shaded[source] : 0.0f;
     }
 }
@@ -184,7 +194,7 @@ void clip_triangle(uint t)
     uvec3 vertices = assembled_vertices(t);
     for (int i = 0; i < 3; i++)
     {
-        uint base = shaded_offset(vertices[i]);
+        uint base = shaded_offset(vertices[i]) + uint(SEMANTIC_POSITION);
         vec4 p = vec4(shaded[base], shaded[base + 1u], shaded[base + 2u], shaded[base + 3u]);
         if (!(is_finite(p.x) && is_finite(p.y) && is_finite(p.z) && is_finite(p.w)))
             return;
@@ -193,7 +203,7 @@ void clip_triangle(uint t)
     }
 #if INTERPOLATE
     // Flat shading takes the colour of the third assembled vertex. [HW]
-    bool flat_color = (u.record.w & 2u) != 0u;
+    bool flat_color = (u.record.flags & 2u) != 0u;
     for (int i = 0; i < 3; i++)
         load_attributes(i, vertices[i], flat_color ? vertices.z : vertices[i]);
     if (attribute_needed(QUATERNION))
@@ -208,7 +218,7 @@ void clip_triangle(uint t)
         }
 #endif
     polygon_size = 3;
-    int planes = (u.record.w & 1u) != 0u ? 8 : 7;
+    int planes = (u.record.flags & 1u) != 0u ? 8 : 7;
     for (int plane = 0; plane < planes && polygon_size >= 3; plane++)
         clip_against(plane);
 }
@@ -265,6 +275,6 @@ bool kept(Wide area)
     if (area.high == 0 && area.low == 0u)
         return false;
     bool negative = area.high < 0;
-    uint cull = u.assembly.w;
+    uint cull = u.assembly.cull;
     return !(cull == 1u && !negative) && !(cull == 2u && negative);
 }

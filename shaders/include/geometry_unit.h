@@ -39,7 +39,7 @@ void keep_vector(uint word, vec4 value)
 // Attribute n of a vertex of the draw that is fed to the program.
 vec4 vertex_attribute_of(uint vertex, uint n)
 {
-    uint at = u.geometry.x + (vertex * uint(FEED_ATTRIBUTES) + n) * 4u;
+    uint at = u.geometry.fed + (vertex * uint(FEED_ATTRIBUTES) + n) * 4u;
     return vec4(shaded[at], shaded[at + 1u], shaded[at + 2u], shaded[at + 3u]);
 }
 
@@ -107,10 +107,10 @@ void keep_left()
 {
     if (FEED_MODE != 2)
         return;
-    uint count = min(u.draw.y * uint(FEED_ATTRIBUTES), uint(max(96 - FEED_FIRST, 0)));
+    uint count = min(u.draw.first * uint(FEED_ATTRIBUTES), uint(max(96 - FEED_FIRST, 0)));
     for (uint k = 0u; k < count; k++)
         keep_vector(uint(STATE_CONSTANTS) + 4u * (uint(FEED_FIRST) + k),
-                    vertex_attribute_of(u.draw.x * uint(FEED_VERTICES) + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES)));
+                    vertex_attribute_of(u.draw.count * uint(FEED_VERTICES) + k / uint(FEED_ATTRIBUTES), k % uint(FEED_ATTRIBUTES)));
 }
 
 void set_emit(uint value) { latch = value; }
@@ -126,18 +126,18 @@ bool assembler_ready;
 bool assembler_invert;
 uint assembled; // triangles of the current part of the draw
 
-uint slot_row(uint slot) { return (u.draw.z - 3u * u.geometry_range.z - 2u + slot) * uint(SHADED_FLOATS); }
+uint slot_row(uint slot) { return (u.draw.first_shaded - 3u * u.geometry_range.primitives - 2u + slot) * uint(SHADED_FLOATS); }
 uint emitted_row(uint vertex) { return slot_row(2u + vertex); }
 
 void load_assembler()
 {
-    bool restarts = (u.geometry.w & GEOMETRY_RESTARTS) != 0u;
+    bool restarts = (u.geometry.flags & GEOMETRY_RESTARTS) != 0u;
     uint word = restarts ? 0u : state[STATE_ASSEMBLER];
     assembler_next = word & 3u;
     assembler_filled = word >> 2 & 3u;
     assembler_ready = (word & 16u) != 0u;
     assembler_invert = (word & 32u) != 0u;
-    assembled = (u.geometry.w & GEOMETRY_NEW_PART) != 0u ? 0u : state[STATE_ASSEMBLED];
+    assembled = (u.geometry.flags & GEOMETRY_NEW_PART) != 0u ? 0u : state[STATE_ASSEMBLED];
     for (uint i = 0u; i < uint(2 * SHADED_FLOATS); i++)
         shaded[slot_row(0u) + i] = uintBitsToFloat(state[uint(STATE_ASSEMBLER_SLOTS) + i]);
 }
@@ -183,13 +183,13 @@ void copy_row(uint to, uint from)
 // Takes the vertex of a row as the next one of the topology.
 void assemble(uint row)
 {
-    uint topology = u.geometry.w >> GEOMETRY_TOPOLOGY_SHIFT & 3u;
+    uint topology = u.geometry.flags >> GEOMETRY_TOPOLOGY_SHIFT & 3u;
     bool emits = topology != 0u ? assembler_ready : assembler_next == 2u;
     if (emits)
     {
         uint first = topology == 0u && assembler_invert ? 1u : 0u;
-        uint to = (u.draw.z + 3u * assembled) * uint(SHADED_FLOATS);
-        if (assembled < u.assembly.y)
+        uint to = (u.draw.first_shaded + 3u * assembled) * uint(SHADED_FLOATS);
+        if (assembled < u.assembly.triangles)
         {
             copy_row(to, slot_row(first));
             copy_row(to + uint(SHADED_FLOATS), slot_row(1u - first));

@@ -74,9 +74,17 @@
 // (kMaxClippedVertices of pica/vertex/clip.h).
 #define MAX_POLYGON 11
 
+// The floats of a shaded vertex, which are the semantics of the output map (pica/hardware/vertex-output.md).
 #define SHADED_FLOATS 24
+#define SEMANTIC_POSITION 0
+#define SEMANTIC_QUATERNION 4
+#define SEMANTIC_COLOR 8
+#define SEMANTIC_TEXCOORD0 12 // texcoord 1 follows
+#define SEMANTIC_TEXCOORD0_W 16
+#define SEMANTIC_VIEW 18
+#define SEMANTIC_TEXCOORD2 22
 
-// VertexBlock::geometry.w
+// GeometryRow::flags
 #define GEOMETRY_SEQUENTIAL 1u // one invocation of the shader runs all of the program in turn, from and to the state
 #define GEOMETRY_SILENT 2u     // nothing is emitted
 #define GEOMETRY_NEW_DRAW 4u   // the first dispatch of a draw

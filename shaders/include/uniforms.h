@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Uniform blocks in std140 layout. Compiles as C++ (structs of 16-byte rows) and as GLSL. In C++ it is included by
-// shadergen/uniforms.h, which defines vec4/ivec4/uvec4 rows and checks sizes.
+// shadergen/uniforms.h, which defines uint and the vec4/ivec4/uvec4 rows and checks sizes.
 
 struct FragmentBlock
 {
@@ -37,50 +37,154 @@ struct LightingBlock
     uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
 
+// The rows of VertexBlock that are not vectors. Each has 16 bytes.
+
+// Where the values of an input register come from.
+struct InputRow
+{
+    uint format;    // source (0 zero, 1 memory, 2 fixed, 3 floats as they are) | type << 2 | components << 4 | stride << 8;
+                    // source 3: stride in rows of four floats, region 0
+    uint offset;    // in bytes, in its region
+    uint region;    // 0 VRAM, 1 FCRAM
+    uint available; // bytes from the offset on; bytes after them read as 0
+};
+
+struct DrawRow
+{
+    uint count;        // vertices. Geometry programs: invocations of the draw
+    uint first;        // first vertex. Geometry programs: vertices that are left when the last invocation is complete
+    uint first_shaded; // first shaded vertex. Geometry programs: the first emitted vertex
+    uint bools;        // bool uniforms
+};
+
+struct IndexRow
+{
+    uint size; // bytes of an index, 1 or 2; 0: the draw has no indices
+    uint offset;
+    uint region;
+    uint available;
+};
+
+struct AssemblyRow
+{
+    uint topology; // 0 list, 1 strip, 2 fan; | 256 if the first triangle of a continued strip is odd
+    uint triangles;
+    uint first_slot; // of counts
+    uint cull;
+};
+
+// The layout of a triangle record. Offsets are words of the record, 8 bits each; 0: the record does not have it.
+struct RecordRow
+{
+    uint words;
+    uint scalars;   // wide, offsets of depth, colour, texcoord0.w
+    uint texcoords; // offsets of texcoords 0..2, quaternion
+    uint flags;     // 1 clip plane, 2 flat colour; from bit 8 on the offset of the view
+};
+
+struct OutputRow
+{
+    uint command;      // index of the indirect command
+    uint first_record; // first triangle record of the draw's region
+    uint records;      // how many the region has
+    uint pending;      // vertices of earlier draws before the first shaded vertex (0..2)
+};
+
+// Geometry programs.
+struct GeometryRow
+{
+    uint fed;   // first float of the fed vertices in SHADED
+    uint first; // first invocation of the dispatch
+    uint count; // how many
+    uint flags; // GEOMETRY_*
+};
+
+// Invocations of geometry programs in parallel.
+struct GeometryRangeRow
+{
+    uint first_of_draw;
+    uint first_of_part; // of the current part of the draw
+    uint primitives;    // reserved for each
+    uint first_slot;    // slot of the first primitive
+};
+
+// Indexed draws whose vertices are shaded once.
+struct SharedRow
+{
+    uint first_shaded;
+    uint first_number; // number of the first of these vertices
+    uint count;        // 0: every element is shaded
+    uint rows;         // first float in SHADED of what shared_rows.comp writes, one per element
+};
+
+// When a program is stopped.
+struct LimitRow
+{
+    uint instructions;
+    uint moves; // backward moves of a geometry program
+    uint unused0;
+    uint unused1;
+};
+
 // Vertex executor, one for each draw.
 struct VertexBlock
 {
-    vec4 constants[96];  // c0..c95
-    ivec4 integers[4];   // i0..i3: count-1, start, step
-    uvec4 input_config[16]; // per v register: x source (0 zero, 1 memory, 2 fixed, 3 floats as they are) | type << 2 | components << 4 | stride << 8,
-                            // y byte offset in its region, z region (0 VRAM, 1 FCRAM), w bytes available from y on;
-                            // bytes after them read as 0; source 3: stride in rows of four floats, region 0
+    vec4 constants[96];        // c0..c95; for geometry programs these and `integers` are the geometry unit's
+    ivec4 integers[4];         // i0..i3: count-1, start, step
+    InputRow input_config[16]; // per v register
     vec4 input_fixed[16];
     vec4 clip_plane;
     vec4 viewport;       // half width, half height, x, y
     vec4 screen;         // x 16*scale, y 65536*scale
     ivec4 snap_bounds;   // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
-    uvec4 draw;          // x vertex count, y first vertex, z first shaded vertex, w bool uniforms
-    uvec4 index;         // x mode (0 none, 1 u8, 2 u16), y byte offset, z region, w bytes available
-    uvec4 assembly;      // x topology (0 list, 1 strip, 2 fan) | 256 if the first triangle of a continued strip is odd,
-                         // y triangles, z first slot of counts, w cull mode
-    uvec4 record;        // x words, then offsets of 8 bits each: y wide, depth, colour, texcoord0.w, z texcoords 0..2, quaternion,
-                         // w flags (1 clip plane, 2 flat colour), view
-    uvec4 output_target; // x index of the indirect command, y first triangle record of its region, z how many it has,
-                         // w pending vertices of earlier draws before the first shaded vertex (0..2)
-    // Geometry programs. For them, z of `draw` is the first emitted vertex, and `constants`, `integers` are the unit's own.
-    uvec4 geometry;       // x first float of the fed vertices in SHADED, y first invocation of the dispatch, z how many,
-                          // w GEOMETRY_*
-    uvec4 geometry_range; // invocations in parallel: x the first of the draw, y the first of the current part, z primitives
-                          // reserved for each, w slot of the first primitive
-    uvec4 shared_range; // indexed draws whose vertices are shaded once: x first shaded vertex, y its number, z how many (0: every
-                        // element is shaded), w first float in SHADED of what shared_rows.comp writes, one per element
-    uvec4 limits;       // a program is stopped after x instructions or, a geometry program, y backward moves
+    DrawRow draw;
+    IndexRow index;
+    AssemblyRow assembly;
+    RecordRow record;
+    OutputRow output_target;
+    GeometryRow geometry;
+    GeometryRangeRow geometry_range;
+    SharedRow shared_range;
+    LimitRow limits;
+};
+
+struct ProgramRow
+{
+    uint entry;
+    uint limit;  // the address that acts as END
+    uint inputs; // input registers that are read (bit mask)
+    uint fed;    // in front of a geometry program: floats that it is fed per vertex
 };
 
 // A vertex program for vertex_interpreter.comp. layout.h describes the rows of `code`.
 struct ProgramBlock
 {
-    uvec4 info;          // x entry, y address that acts as END, z input registers read (bit mask),
-                         // w in front of a geometry program: floats that it is fed per vertex
+    ProgramRow info;
     uvec4 output_map[2]; // VertexKey::source or, with w, FeedKey::source; four bytes per word
     uvec4 code[PROGRAM_WORDS];
 };
 
-// One row of the scan for each draw, in submission order. A draw's triangle records begin at the first record of its
-// region, or after those of the previous row if the two share a region (equal record size).
+// The rows of ScanDraw.
+struct ScanSlots
+{
+    uint first; // first slot of counts
+    uint count;
+    uint command;  // index of the indirect command
+    uint continues; // 1: the draw's records come after those of the previous element
+};
+
+struct ScanRegion
+{
+    uint first; // first triangle record
+    uint count;
+    uint unused0;
+    uint unused1;
+};
+
+// One element of the scan for each draw, in submission order. A draw's triangle records begin at the first record of its
+// region, or after those of the previous element if the two share a region (equal record size).
 struct ScanDraw
 {
-    uvec4 slots;  // x first slot of counts, y slots, z index of the indirect command, w 1: after the previous row's records
-    uvec4 region; // x first triangle record, y how many
+    ScanSlots slots;
+    ScanRegion region;
 };

@@ -40,26 +40,28 @@ uint element_offset(uint n, uint stride)
 // types 0 s8, 1 u8, 2 s16, 3 f32
 vec4 fetch_input(uint n, uint vertex)
 {
-    uvec4 config = u.input_config[n];
-    uint source = config.x & 3u;
+    uint format = u.input_config[n].format;
+    uint offset = u.input_config[n].offset;
+    uint source = format & 3u;
+    uint stride = format >> 8 & 255u;
     if (source == 3u)
     {
-        uint word = (config.y >> 2) + vertex * (config.x >> 8 & 255u) * 4u;
+        uint word = (offset >> 2) + vertex * stride * 4u;
         return uintBitsToFloat(
             uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
     }
     if (source != 1u)
         return source == 2u ? u.input_fixed[n] : vec4(0.0);
-    uint type = config.x >> 2 & 3u;
-    uint components = config.x >> 4 & 15u;
+    uint type = format >> 2 & 3u;
+    uint components = format >> 4 & 15u;
     uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
-    uint address = config.y + element_offset(vertex, config.x >> 8 & 255u);
+    uint address = offset + element_offset(vertex, stride);
     vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
     for (uint k = 0u; k < 4u; k++)
     {
         if (k >= components)
             break;
-        uint bits = mirror_bytes(config.z, address, size, config.y + config.w);
+        uint bits = mirror_bytes(u.input_config[n].region, address, size, offset + u.input_config[n].available);
         if (type == 3u)
             value[k] = f24_round(uintBitsToFloat(bits));
         else if (type == 1u)
@@ -74,8 +76,8 @@ vec4 fetch_input(uint n, uint vertex)
 // The number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits becomes the largest 32-bit number.
 uint vertex_number(uint i)
 {
-    if (u.index.x == 0u)
-        return u.draw.y > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.y + i;
-    uint size = u.index.x;
-    return mirror_bytes(u.index.z, u.index.y + element_offset(i, size), size, u.index.y + u.index.w);
+    if (u.index.size == 0u)
+        return u.draw.first > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.first + i;
+    uint size = u.index.size;
+    return mirror_bytes(u.index.region, u.index.offset + element_offset(i, size), size, u.index.offset + u.index.available);
 }

@@ -253,7 +253,7 @@ u64 check_batch(Stages& stages, Random& random)
                                                             : d.triangles + random.below(3);
         first_record += chained ? 0 : d.placement.record_capacity;
         shadergen::pack_vertex_block(d.draw, d.layout, d.placement, d.block);
-        slots += d.block.assembly[1];
+        slots += d.block.assembly.triangles;
     }
 
     const renderer::Buffer vram = runner.buffer_of(std::span<const u8>(scene.vram));
@@ -268,7 +268,7 @@ u64 check_batch(Stages& stages, Random& random)
     for (u32 i = 0; i < batch.size(); i++)
     {
         const BatchDraw& d = batch[i];
-        rows.push_back({d.placement.first_slot, d.block.assembly[1], i, chained && i != 0 ? 1u : 0u});
+        rows.push_back({d.placement.first_slot, d.block.assembly.triangles, i, chained && i != 0 ? 1u : 0u});
         rows.push_back({d.placement.first_record, d.placement.record_capacity, 0, 0});
     }
     const renderer::Buffer scan_draws = runner.buffer_of(std::span<const shadergen::uvec4>(rows));
@@ -295,7 +295,7 @@ u64 check_batch(Stages& stages, Random& random)
                         {{BINDING_VERTEX_BLOCK, &blocks[i], true},
                          {BINDING_SHADED, &shaded},
                          {BINDING_TRIANGLE_COUNT, &counts}},
-                        groups(batch[i].block.assembly[1]));
+                        groups(batch[i].block.assembly.triangles));
     runner.dispatch(stages.scan,
                     {{BINDING_TRIANGLE_COUNT, &counts},
                      {BINDING_SCAN_DRAWS, &scan_draws},
@@ -309,7 +309,7 @@ u64 check_batch(Stages& stages, Random& random)
                          {BINDING_TRIANGLE_COUNT, &counts},
                          {BINDING_RECORDS, &records},
                          {BINDING_POSITIONS, &positions}},
-                        groups(batch[i].block.assembly[1]));
+                        groups(batch[i].block.assembly.triangles));
     runner.submit();
 
     u64 triangles = 0;

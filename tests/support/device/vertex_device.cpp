@@ -38,26 +38,27 @@ u32 read_region(const VertexJob& job, u32 region, u64 offset, u32 size, u64 end)
 std::array<Vec4, 16> fetch_reference(const VertexJob& job, u32 i)
 {
     const shadergen::VertexBlock& block = job.block;
-    u64 vertex = u64{block.draw[1]} + i;
-    if (const u32 size = block.index[0]; size != 0)
-        vertex = read_region(job, block.index[2], u64{block.index[1]} + u64{i} * size, size,
-                             u64{block.index[1]} + block.index[3]);
+    u64 vertex = u64{block.draw.first} + i;
+    if (const u32 size = block.index.size; size != 0)
+        vertex = read_region(job, block.index.region, u64{block.index.offset} + u64{i} * size, size,
+                             u64{block.index.offset} + block.index.available);
     std::array<Vec4, 16> v{};
     for (u32 n = 0; n < 16; n++)
     {
         const auto& config = block.input_config[n];
-        const u32 source = config[0] & 3;
+        const u32 source = config.format & 3;
         if (source == 2)
             v[n] = block.input_fixed[n];
         if (source != 1)
             continue;
         v[n] = {0.0f, 0.0f, 0.0f, 1.0f};
-        const u32 type = config[0] >> 2 & 3;
+        const u32 type = config.format >> 2 & 3;
         const u32 size = type == 3 ? 4 : type == 2 ? 2 : 1;
-        for (u32 k = 0; k < (config[0] >> 4 & 15); k++)
+        for (u32 k = 0; k < (config.format >> 4 & 15); k++)
         {
-            const u64 offset = config[1] + vertex * (config[0] >> 8 & 255) + u64{k} * size;
-            const u32 bits = read_region(job, config[2], offset, size, u64{config[1]} + config[3]);
+            const u64 offset = config.offset + vertex * (config.format >> 8 & 255) + u64{k} * size;
+            const u32 bits =
+                read_region(job, config.region, offset, size, u64{config.offset} + config.available);
             v[n][k] = type == 3   ? f32_truncate_to_float24(std::bit_cast<f32>(bits))
                       : type == 2 ? static_cast<f32>(static_cast<s16>(bits))
                       : type == 1 ? static_cast<f32>(bits)
@@ -74,7 +75,7 @@ void fill_block(shadergen::VertexBlock& block, const ShaderUniforms& uniforms)
     for (u32 i = 0; i < 4; i++)
         for (u32 k = 0; k < 4; k++)
             block.integers[i][k] = uniforms.i[i][k];
-    block.draw[3] = uniforms.b;
+    block.draw.bools = uniforms.b;
     block.limits = {kVertexBudget, 0, 0, 0};
 }
 
@@ -94,7 +95,7 @@ VertexJob plain_job(const Program& program, const ShaderUniforms& uniforms)
         job.key.source[i] = i;
     job.key.source[0x0C] = 4; // o1.x
     fill_block(job.block, uniforms);
-    job.block.draw[0] = 1;
+    job.block.draw.count = 1;
     return job;
 }
 
@@ -111,7 +112,7 @@ VertexJob random_job(Random& random, const Program& program, const ShaderUniform
         const u32 at = random.below(kRegionBytes);
         block.input_config[n] = {source | random.below(4) << 2 | components << 4 | stride << 8, at,
                                  random.below(2), random.chance(1, 4) ? random.below(64) : kRegionBytes - at};
-        block.input_config[n][3] = std::min(block.input_config[n][3], kRegionBytes - at);
+        block.input_config[n].available = std::min(block.input_config[n].available, kRegionBytes - at);
         for (f32& value : block.input_fixed[n])
             value = random_float24(random);
     }
@@ -197,7 +198,7 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
                           {BINDING_SHADED, &b.shaded},
                           {BINDING_PROGRAM, &b.program, true},
                           {BINDING_STATUS, &b.status}},
-                         (job.block.draw[0] + COMPUTE_GROUP - 1) / COMPUTE_GROUP);
+                         (job.block.draw.count + COMPUTE_GROUP - 1) / COMPUTE_GROUP);
     }
     runner_.submit();
     if (compiled_.size() > kPipelinesKept)
@@ -212,16 +213,16 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
         const VertexJob& job = jobs[n];
         const auto shaded =
             ComputeRunner::view<f32>(buffers_[n].shaded)
-                .subspan(job.block.draw[2] * SHADED_FLOATS, job.block.draw[0] * SHADED_FLOATS);
+                .subspan(job.block.draw.first_shaded * SHADED_FLOATS, job.block.draw.count * SHADED_FLOATS);
         results[n].shaded.assign(shaded.begin(), shaded.end());
-        results[n].events = ComputeRunner::view<u32>(buffers_[n].status)[job.block.output_target[0]];
+        results[n].events = ComputeRunner::view<u32>(buffers_[n].status)[job.block.output_target.command];
     }
     return results;
 }
 
 u32 check_job(const VertexJob& job, const VertexDevice::Result& result, BatchInterpreter& batch)
 {
-    const u32 count = job.block.draw[0];
+    const u32 count = job.block.draw.count;
     u32 events = 0;
     u32 batch_events = 0;
     batch.bind(job.program, job.uniforms);
