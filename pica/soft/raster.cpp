@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pica/soft/raster.h"
 
-#include "pica/vertex/vertex_outputs.h"
-
 #include <algorithm>
 
 namespace pica::soft
@@ -15,15 +13,6 @@ RasterFunction choose_raster()
         return raster_avx2;
 #endif
     return raster_baseline;
-}
-
-VertexOutputFunction choose_vertex_outputs()
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
-        return vertex_outputs_avx2;
-#endif
-    return vertex_outputs_baseline;
 }
 
 PixelRect triangle_bounds(const PixelPlan& plan, const s32* position)

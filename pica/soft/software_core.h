@@ -13,10 +13,7 @@
 namespace pica
 {
 
-namespace soft
-{
 class VertexStage;
-}
 
 struct SoftwareOptions
 {
@@ -54,7 +51,7 @@ public:
     void draw(const Draw& draw) override;
     // What draw() does after the vertex stage, for callers with a vertex stage of their own, which has run
     // the draw at scale 1. The target must be in memory (target_memory.h).
-    void rasterise(const Draw& draw, const soft::VertexStage& stage);
+    void rasterise(const Draw& draw, const VertexStage& stage);
     void memory_fill(const MemoryFill& fill) override;
     void display_transfer(const DisplayTransfer& transfer) override;
     void texture_copy(const TextureCopy& copy) override;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -140,4 +140,4 @@ void AssemblerSlots::set_carried(const CarriedPrimitive& primitive)
     }
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -14,7 +14,7 @@
 #include <array>
 #include <span>
 
-namespace pica::soft
+namespace pica
 {
 
 class AssemblerSlots
@@ -57,4 +57,4 @@ private:
     std::array<Missing, 2> missing_;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -106,4 +106,4 @@ void project(const GeometryConstants& geometry, const SnapBounds& bounds, u32 sc
     v.screen_y = std::clamp(num::snap_coordinate(sy, scale16, limit), bounds.low_y, bounds.high_y);
 }
 
-} // namespace pica::soft
+} // namespace pica

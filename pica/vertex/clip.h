@@ -11,7 +11,7 @@
 #include <array>
 #include <span>
 
-namespace pica::soft
+namespace pica
 {
 
 // Three vertices, and one more for each plane.
@@ -29,4 +29,4 @@ u32 clip_triangle(const GeometryConstants& geometry, u32 attributes, Polygon& po
 // them.
 void project(const GeometryConstants& geometry, const SnapBounds& bounds, u32 scale, ShadedVertex& v);
 
-} // namespace pica::soft
+} // namespace pica

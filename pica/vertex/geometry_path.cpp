@@ -3,7 +3,7 @@
 
 #include "pica/state/index_reader.h"
 
-namespace pica::soft
+namespace pica
 {
 
 // The index stream is a sequence of primitives: N, then N indices. A primitive that the end of the stream
@@ -63,4 +63,4 @@ void GeometryPath::load_rows(u32 first, u32 primitives)
                 rows_[n * 4 + component].lane[i] = unit_.output(first + i / 3, i % 3, n)[component];
 }
 
-} // namespace pica::soft
+} // namespace pica

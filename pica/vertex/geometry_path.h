@@ -5,13 +5,13 @@
 #pragma once
 
 #include "pica/shader/batch_interpreter.h"
-#include "pica/vertex/geometry_stage.h"
+#include "pica/vertex/geometry_shader_unit.h"
 #include "pica/vertex/unique_vertices.h"
 
 #include <array>
 #include <vector>
 
-namespace pica::soft
+namespace pica
 {
 
 class GeometryPath
@@ -20,8 +20,8 @@ public:
     // The most primitives that the rows hold.
     static constexpr u32 kPrimitivesPerBatch = BatchInterpreter::kLanes / 3;
 
-    GeometryStage& unit() { return unit_; }
-    const GeometryStage& unit() const { return unit_; }
+    GeometryShaderUnit& unit() { return unit_; }
+    const GeometryShaderUnit& unit() const { return unit_; }
 
     // Variable mode: reads the index stream of a draw.
     void scan_primitives(const Draw& draw, u32 count, const GuestMemory& memory, UniqueVertices& unique,
@@ -44,7 +44,7 @@ public:
     const f32* row(u32 source) const { return rows_[source].lane; }
 
 private:
-    GeometryStage unit_;
+    GeometryShaderUnit unit_;
     std::vector<Vec4> attributes_; // of the draw's unique vertices
     std::vector<u32> primitive_vertices_;
     struct alignas(32) Row
@@ -54,4 +54,4 @@ private:
     std::array<Row, kGeometrySlotOutputs * 4> rows_;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -7,7 +7,7 @@
 #include <bit>
 #include <utility>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -63,4 +63,4 @@ void load_words(std::span<const u32> words, GeometryRegisters& registers, FedCon
         std::swap(registers.unit.o, registers.other_bank);
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -8,7 +8,7 @@
 #include <array>
 #include <span>
 
-namespace pica::soft
+namespace pica
 {
 
 // Values that vertices fed to the c registers.
@@ -17,4 +17,4 @@ using FedConstants = std::array<Vec4, 96>;
 void store_words(const GeometryRegisters& registers, const FedConstants& constants, std::span<u32> words);
 void load_words(std::span<const u32> words, GeometryRegisters& registers, FedConstants& constants);
 
-} // namespace pica::soft
+} // namespace pica

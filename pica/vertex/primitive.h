@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace pica::soft
+namespace pica
 {
 
 // Vertices are only numbers here; the caller knows what they stand for.
@@ -85,4 +85,4 @@ private:
     bool invert_ = false;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -143,4 +143,4 @@ void set_up(const RecordLayout& layout, std::span<const Triangle> triangles,
     }
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -9,7 +9,7 @@
 
 #include <span>
 
-namespace pica::soft
+namespace pica
 {
 
 // Writes layout.words words and six positions for each triangle: X, Y of vertices 0, 1, 2 of its triangle
@@ -17,4 +17,4 @@ namespace pica::soft
 void set_up(const RecordLayout& layout, std::span<const Triangle> triangles,
             std::span<const ShadedVertex> vertices, bool flat_color, u32* records, s32* positions);
 
-} // namespace pica::soft
+} // namespace pica

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace pica::soft
+namespace pica
 {
 
 // Interpolated attributes: colour, u and v of texture coordinates 0..2, w of texture coordinate 0, and at the
@@ -61,4 +61,4 @@ struct Triangle
     u32 flip;
 };
 
-} // namespace pica::soft
+} // namespace pica

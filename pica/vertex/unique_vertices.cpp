@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -44,4 +44,4 @@ u32 UniqueVertices::unique(u32 index)
     return slot.unique;
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace pica::soft
+namespace pica
 {
 
 class UniqueVertices
@@ -44,4 +44,4 @@ private:
     u32 epoch_ = 0;
 };
 
-} // namespace pica::soft
+} // namespace pica

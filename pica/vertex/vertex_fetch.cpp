@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -167,4 +167,4 @@ void VertexFetch::fetch(std::span<const u64> numbers, BatchInterpreter& batch) c
         fetch_row(rows_[i], numbers, batch);
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -10,7 +10,7 @@
 
 #include <span>
 
-namespace pica::soft
+namespace pica
 {
 
 class VertexFetch
@@ -46,4 +46,4 @@ private:
     u32 inline_attributes_ = 0;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -7,7 +7,7 @@
 #include "pica/state/draw.h"
 #include "pica/vertex/shaded_vertex.h"
 
-namespace pica::soft
+namespace pica
 {
 
 struct VertexOutputRows
@@ -26,4 +26,4 @@ void vertex_outputs_avx2(const VertexOutputRows& rows, u32 count, ShadedVertex* 
 // The fastest that the processor can run. All give the same bits.
 VertexOutputFunction choose_vertex_outputs();
 
-} // namespace pica::soft
+} // namespace pica

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/vertex/vertex_outputs_kernel.h"
 
-namespace pica::soft
+namespace pica
 {
 
 void vertex_outputs_avx2(const VertexOutputRows& rows, u32 count, ShadedVertex* out)
@@ -9,4 +9,4 @@ void vertex_outputs_avx2(const VertexOutputRows& rows, u32 count, ShadedVertex* 
     vertex_outputs(rows, count, out);
 }
 
-} // namespace pica::soft
+} // namespace pica

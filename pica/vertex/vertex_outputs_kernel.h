@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -128,4 +128,4 @@ static void vertex_outputs(const VertexOutputRows& rows, u32 count, ShadedVertex
 
 } // namespace
 
-} // namespace pica::soft
+} // namespace pica

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -252,7 +252,7 @@ void VertexStage::feed_geometry(const Draw& draw, u32 count)
 void VertexStage::assemble_emitted(const Draw& draw)
 {
     PrimitiveAssembler& assembler = slots_.assembler();
-    GeometryStage& unit = geometry_.unit();
+    GeometryShaderUnit& unit = geometry_.unit();
     std::vector<ShadedVertex>& vertices = triangles_.vertices();
     const auto emit = [&](u32 a, u32 b, u32 c) { triangles_.add(a, b, c); };
     const u32 primitives = unit.primitives();
@@ -274,4 +274,4 @@ void VertexStage::assemble_emitted(const Draw& draw)
     unit.clear();
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -11,7 +11,7 @@
 #include "pica/vertex/vertex_outputs.h"
 #include "pica/vertex/visible_triangles.h"
 
-namespace pica::soft
+namespace pica
 {
 
 class VertexStage
@@ -28,8 +28,8 @@ public:
     // vertices that stay pending. For draws that the device executes.
     void run_tail(const Draw& draw, const GuestMemory& memory, Report& report);
     // The geometry shader unit. run_tail() does not change it.
-    GeometryStage& geometry() { return geometry_.unit(); }
-    const GeometryStage& geometry() const { return geometry_.unit(); }
+    GeometryShaderUnit& geometry() { return geometry_.unit(); }
+    const GeometryShaderUnit& geometry() const { return geometry_.unit(); }
     // Everything that goes on to later draws.
     Carryover save() const;
     void load(const Carryover& carryover);
@@ -90,4 +90,4 @@ private:
     u32 shaded_vertices_ = 0;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -166,4 +166,4 @@ void VisibleTriangles::emit(const RecordLayout& layout, u32 first, u32 count, u3
            positions);
 }
 
-} // namespace pica::soft
+} // namespace pica

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace pica::soft
+namespace pica
 {
 
 class VisibleTriangles
@@ -46,4 +46,4 @@ private:
     std::vector<Triangle> triangles_;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -9,7 +9,7 @@
 
 #include <memory>
 
-namespace pica::soft
+namespace pica
 {
 class VertexStage;
 }
@@ -31,7 +31,7 @@ public:
         RenderTargets& targets;
         HostAccess& host_access;
         CollectedDraws& collected;
-        pica::soft::VertexStage& vertex_stage;
+        pica::VertexStage& vertex_stage;
     };
     explicit HostDraws(const Parts& parts) : parts_(parts) {}
 

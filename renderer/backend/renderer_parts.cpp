@@ -63,7 +63,7 @@ SelfTestResult assumed_facts()
 
 RendererParts::RendererParts(const Options& chosen, pica::GuestMemory& guest_memory, pica::Report& sink)
     : options(chosen), guest(guest_memory), report(sink),
-      vertex_stage(std::make_unique<pica::soft::VertexStage>(chosen.scale))
+      vertex_stage(std::make_unique<pica::VertexStage>(chosen.scale))
 {
 }
 

@@ -11,10 +11,14 @@
 
 #include <memory>
 
+namespace pica
+{
+class VertexStage;
+}
+
 namespace pica::soft
 {
 class PixelCounter;
-class VertexStage;
 } // namespace pica::soft
 
 namespace renderer
@@ -91,7 +95,7 @@ struct RendererParts
     std::unique_ptr<Batch> batch;
     Paths paths;
     std::unique_ptr<VertexExecutor> executor; // null: the CPU does all vertex work
-    std::unique_ptr<pica::soft::VertexStage> vertex_stage;
+    std::unique_ptr<pica::VertexStage> vertex_stage;
     std::unique_ptr<CollectedDraws> collected;
     std::unique_ptr<HostAccess> host_access;
     std::unique_ptr<StateChooser> chooser;

@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace pica::soft
+namespace pica
 {
 class VertexStage;
 }
@@ -53,7 +53,7 @@ public:
         Batch& batch;
         CollectedDraws& collected;
         VertexExecutor* executor; // null: the CPU does all vertex work
-        pica::soft::VertexStage& vertex_stage;
+        pica::VertexStage& vertex_stage;
     };
     // scale: internal resolution, pixels of the image per pixel of the guest.
     DrawCollector(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}

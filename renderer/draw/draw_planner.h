@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace pica::soft
+namespace pica
 {
 class VertexStage;
 }
@@ -45,7 +45,7 @@ public:
         DrawStates& states;
         StateChooser& chooser;
         VertexExecutor* executor; // null: the CPU does all vertex work
-        pica::soft::VertexStage& vertex_stage;
+        pica::VertexStage& vertex_stage;
     };
     // What is decided once for all draws.
     struct Facts

@@ -115,8 +115,7 @@ bool GeometryPlanner::plan_program(const pica::Draw& draw, const pica::GeometryA
            (!runaways_.is_runaway(program.id()) && programs_.interpreters_ready(program));
 }
 
-std::optional<GeometryPlan> GeometryPlanner::plan(const pica::Draw& draw,
-                                                  const pica::soft::VertexStage& stage,
+std::optional<GeometryPlan> GeometryPlanner::plan(const pica::Draw& draw, const pica::VertexStage& stage,
                                                   const pica::GuestMemory& guest, bool assembler_on_device)
 {
     const pica::GeometryUnit& unit = draw.geometry_unit;

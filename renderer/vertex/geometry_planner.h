@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace pica::soft
+namespace pica
 {
 class VertexStage;
 }
@@ -35,7 +35,7 @@ public:
     // The plan of a draw whose vertex work the device can do otherwise. assembler_on_device: earlier draws left the
     // assembler's state there. No plan: the CPU must do the draw, because the CPU holds inputs of an incomplete
     // invocation, or workers have yet to compile a program (they are asked for it), or it is too much for the device.
-    std::optional<GeometryPlan> plan(const pica::Draw& draw, const pica::soft::VertexStage& stage,
+    std::optional<GeometryPlan> plan(const pica::Draw& draw, const pica::VertexStage& stage,
                                      const pica::GuestMemory& guest, bool assembler_on_device);
 
 private:

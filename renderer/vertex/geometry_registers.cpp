@@ -31,9 +31,9 @@ Status GeometryRegisters::create()
 }
 
 GeometryStart GeometryRegisters::take(const pica::Draw& draw, const GeometryPlan& plan,
-                                      pica::soft::VertexStage& stage)
+                                      pica::VertexStage& stage)
 {
-    pica::soft::GeometryStage& unit = stage.geometry();
+    pica::GeometryShaderUnit& unit = stage.geometry();
     if (draw.geometry_unit.reset != 0)
         holds_unit_ = false;
     unit.begin(draw, parts_.report);
@@ -75,7 +75,7 @@ const u32* GeometryRegisters::read_back()
     return reinterpret_cast<const u32*>(readback_.mapped);
 }
 
-void GeometryRegisters::return_unit(pica::soft::GeometryStage& unit)
+void GeometryRegisters::return_unit(pica::GeometryShaderUnit& unit)
 {
     if (!std::exchange(holds_unit_, false))
         return;
@@ -83,7 +83,7 @@ void GeometryRegisters::return_unit(pica::soft::GeometryStage& unit)
         unit.load({words, STATE_WORDS});
 }
 
-void GeometryRegisters::return_assembler(pica::soft::VertexStage& stage)
+void GeometryRegisters::return_assembler(pica::VertexStage& stage)
 {
     if (!std::exchange(holds_assembler_, false))
         return;

@@ -8,11 +8,11 @@
 #include "renderer/vulkan/memory.h"
 #include "shadergen/geometry.h"
 
-namespace pica::soft
+namespace pica
 {
-class GeometryStage;
+class GeometryShaderUnit;
 class VertexStage;
-} // namespace pica::soft
+} // namespace pica
 
 namespace renderer
 {
@@ -35,13 +35,13 @@ public:
 
     // The draw goes to the device. Takes the registers of the unit and the assembler's vertices from the stage, unless
     // the device has them already.
-    GeometryStart take(const pica::Draw& draw, const GeometryPlan& plan, pica::soft::VertexStage& stage);
+    GeometryStart take(const pica::Draw& draw, const GeometryPlan& plan, pica::VertexStage& stage);
     // Does the device have the newest registers of the unit, or state of the assembler?
     bool holds_unit() const { return holds_unit_; }
     bool holds_assembler() const { return holds_assembler_; }
     // Read back what the device holds. They submit and wait, and collected draws must have been flushed.
-    void return_unit(pica::soft::GeometryStage& unit);
-    void return_assembler(pica::soft::VertexStage& stage);
+    void return_unit(pica::GeometryShaderUnit& unit);
+    void return_assembler(pica::VertexStage& stage);
     // The next draw restarts the assembler: the device's state is not needed.
     void drop_assembler() { holds_assembler_ = false; }
 

@@ -143,7 +143,7 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
 }
 
 GeometryWork VertexExecutor::begin_geometry(const pica::Draw& draw, GeometryPlan plan,
-                                            pica::soft::VertexStage& stage)
+                                            pica::VertexStage& stage)
 {
     counters_.geometry_draws++;
     counters_.parallel_geometry_draws += plan.parallel ? 1 : 0;

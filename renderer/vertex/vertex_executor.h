@@ -13,13 +13,9 @@
 namespace pica
 {
 class Report;
+class VertexStage;
 struct RecordLayout;
 } // namespace pica
-
-namespace pica::soft
-{
-class VertexStage;
-}
 
 namespace renderer
 {
@@ -86,7 +82,7 @@ public:
     GeometryPlanner& geometry_planner() { return *geometry_planner_; }
     GeometryRegisters& geometry_registers() { return *geometry_registers_; }
     // The draw goes to the device, with its geometry program as planned. The first part is selected.
-    GeometryWork begin_geometry(const pica::Draw& draw, GeometryPlan plan, pica::soft::VertexStage& stage);
+    GeometryWork begin_geometry(const pica::Draw& draw, GeometryPlan plan, pica::VertexStage& stage);
 
     VertexWork work_of(const VertexJob& job);
     // Can the work join what was added? If not, the collected draws must be flushed before reserve().

@@ -46,7 +46,7 @@ public:
 
 private:
     pica::Report& report_;
-    pica::soft::VertexStage stage_;
+    pica::VertexStage stage_;
 };
 
 // Plays the whole stream; returns its register writes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GLSL only: the geometry shader unit around a program that is compiled (shadergen/geometry.cpp) or interpreted
 // (shaders/geometry_interpreter.comp): fed inputs, constants, and what persists. FEED_* are literals or variables. The C++
-// counterpart is pica/vertex/geometry_stage.h.
+// counterpart is pica/vertex/geometry_shader_unit.h.
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };

@@ -6,8 +6,6 @@
 #include <vector>
 
 using namespace pica;
-using soft::AssemblerSlots;
-using soft::ShadedVertex;
 
 namespace
 {

@@ -11,7 +11,6 @@
 #include <utility>
 
 using namespace tests;
-using namespace pica::soft;
 
 namespace
 {
@@ -38,7 +37,7 @@ u32 clip(std::array<ShadedVertex, 3> triangle, const GeometryConstants& g, Polyg
 {
     for (u32 i = 0; i < 3; ++i)
         polygon[i] = triangle[i];
-    return clip_triangle(g, soft::kAttributeCount, polygon);
+    return clip_triangle(g, kAttributeCount, polygon);
 }
 
 class NullReport final : public Report

@@ -100,7 +100,7 @@ struct Geometry
     DrawScene scene{64, 64};
     ShaderUniforms uniforms;
     std::unique_ptr<Program> program;
-    soft::VertexStage stage;
+    VertexStage stage;
 };
 
 using Triangles = std::vector<std::array<u32, 3>>;

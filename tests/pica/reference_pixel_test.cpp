@@ -86,7 +86,7 @@ void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions&
     fill_memory(expected.memory(), fill_a);
     fill_memory(actual.memory(), fill_b);
     SoftwareCore core(actual.memory(), report, options);
-    soft::VertexStage stage;
+    VertexStage stage;
     u32 triangles = 0;
     const auto bytes = expected.memory().span(DrawScene::kColor, 0x20000);
     const std::vector<u8> before(bytes.begin(), bytes.end());

@@ -7,7 +7,6 @@
 #include <vector>
 
 using namespace pica;
-using soft::UniqueVertices;
 
 TEST_CASE("unique vertices: each vertex is named once, in the order of its first element")
 {

@@ -16,7 +16,6 @@
 #include <string>
 
 using namespace tests;
-using soft::VertexStage;
 
 namespace
 {

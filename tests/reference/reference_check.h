@@ -34,7 +34,7 @@ private:
     pica::GuestMemory& observed_;
     std::vector<std::vector<pica::u8>> copies_; // one for each region
     pica::GuestMemory memory_;
-    pica::soft::VertexStage vertices_;
+    pica::VertexStage vertices_;
     std::vector<pica::u32> records_;
     std::vector<pica::s32> positions_;
 };

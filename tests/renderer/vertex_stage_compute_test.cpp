@@ -202,7 +202,7 @@ u64 check_batch(Stages& stages, Random& random)
 
     // The reference, and the place of each draw. Draws share one layout, so that regions may be shared.
     NoReport report;
-    pica::soft::VertexStage stage(scale);
+    pica::VertexStage stage(scale);
     std::vector<BatchDraw> batch(1 + random.below(4));
     u32 shaded_vertices = 0;
     u32 slots = 0;

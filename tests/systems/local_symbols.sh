@@ -9,7 +9,7 @@ fail() { echo "$object: $1"; exit 1; }
 
 expected='pica::batch::avx2_kernel()
 pica::soft::raster_avx2(pica::soft::PixelPlan const&, pica::soft::TriangleList const&, unsigned int const*, unsigned int, int, int)
-pica::soft::vertex_outputs_avx2(pica::soft::VertexOutputRows const&, unsigned int, pica::soft::ShadedVertex*)'
+pica::vertex_outputs_avx2(pica::VertexOutputRows const&, unsigned int, pica::ShadedVertex*)'
 # "ADDRESS T NAME": only functions, none of them weak.
 found=$(nm --demangle --extern-only --defined-only "$object" | sed 's/^[0-9a-f]* //' | sort)
 [ "$found" = "$(sed 's/^/T /' <<<"$expected" | sort)" ] || fail "these are the global symbols:

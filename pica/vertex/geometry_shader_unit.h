@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-namespace pica::soft
+namespace pica
 {
 
-class GeometryStage
+class GeometryShaderUnit
 {
 public:
     // Configures the unit for a draw. Inputs that an earlier draw left incomplete are dropped, unless this
@@ -88,4 +88,4 @@ private:
     bool past_uniforms_ = false;
 };
 
-} // namespace pica::soft
+} // namespace pica

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pica/vertex/geometry_stage.h"
+#include "pica/vertex/geometry_shader_unit.h"
 
 #include "pica/state/draw_limits.h"
 #include "pica/vertex/geometry_words.h"
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace pica::soft
+namespace pica
 {
 
 namespace
@@ -17,7 +17,7 @@ constexpr u16 kRunBit = 1u << 15; // b15: the unit has run [HW]
 
 } // namespace
 
-void GeometryStage::begin(const Draw& draw, Report& report)
+void GeometryShaderUnit::begin(const Draw& draw, Report& report)
 {
     const GeometryUnit& unit = draw.geometry_unit;
     if (unit.reset != 0)
@@ -57,7 +57,7 @@ void GeometryStage::begin(const Draw& draw, Report& report)
     past_uniforms_ = false;
 }
 
-void GeometryStage::feed_uniform(const Vec4& value)
+void GeometryShaderUnit::feed_uniform(const Vec4& value)
 {
     if (cursor_ < fed_.size())
     {
@@ -69,7 +69,7 @@ void GeometryStage::feed_uniform(const Vec4& value)
     ++cursor_;
 }
 
-void GeometryStage::begin_primitive(u32 vertices)
+void GeometryShaderUnit::begin_primitive(u32 vertices)
 {
     collected_ = 0;
     primitive_vertices_ = vertices;
@@ -78,7 +78,7 @@ void GeometryStage::begin_primitive(u32 vertices)
     feed_uniform({n, n, n, n});
 }
 
-void GeometryStage::push(std::span<const Vec4> attributes)
+void GeometryShaderUnit::push(std::span<const Vec4> attributes)
 {
     switch (feed_.mode)
     {
@@ -114,7 +114,7 @@ void GeometryStage::push(std::span<const Vec4> attributes)
     invoke();
 }
 
-void GeometryStage::invoke()
+void GeometryShaderUnit::invoke()
 {
     ++invocations_;
     events_ |= run_geometry(*program_, uniforms_, feed_.output_mask, registers_,
@@ -134,12 +134,12 @@ void GeometryStage::invoke()
     uniforms_.b |= kRunBit;
 }
 
-void GeometryStage::report_past_uniforms(Report& report)
+void GeometryShaderUnit::report_past_uniforms(Report& report)
 {
     report.report(ReportKind::Guest, "geometry shader inputs past c95", "dropped");
 }
 
-void GeometryStage::end(Report& report)
+void GeometryShaderUnit::end(Report& report)
 {
     if (past_uniforms_)
         report_past_uniforms(report);
@@ -147,7 +147,7 @@ void GeometryStage::end(Report& report)
         report_run_events(events_, *program_, report);
 }
 
-void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left, Report& report)
+void GeometryShaderUnit::ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left, Report& report)
 {
     if (first + fed > 96)
         report_past_uniforms(report);
@@ -161,7 +161,7 @@ void GeometryStage::ran_elsewhere(u32 invocations, u32 first, u32 fed, u32 left,
         fed_.set(n);
 }
 
-CarriedGeometry GeometryStage::carried() const
+CarriedGeometry GeometryShaderUnit::carried() const
 {
     CarriedGeometry carried;
     carried.registers = registers_;
@@ -180,7 +180,7 @@ CarriedGeometry GeometryStage::carried() const
     return carried;
 }
 
-void GeometryStage::set_carried(const CarriedGeometry& carried)
+void GeometryShaderUnit::set_carried(const CarriedGeometry& carried)
 {
     registers_ = carried.registers;
     fed_ = carried.fed;
@@ -191,14 +191,14 @@ void GeometryStage::set_carried(const CarriedGeometry& carried)
     inputs_ = carried.inputs;
 }
 
-void GeometryStage::save(std::span<u32> words) const
+void GeometryShaderUnit::save(std::span<u32> words) const
 {
     store_words(registers_, fed_values_, words);
 }
 
-void GeometryStage::load(std::span<const u32> words)
+void GeometryShaderUnit::load(std::span<const u32> words)
 {
     load_words(words, registers_, fed_values_);
 }
 
-} // namespace pica::soft
+} // namespace pica
