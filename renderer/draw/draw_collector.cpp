@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/draw_collector.h"
 
+#include "pica/memory/guest_memory.h"
 #include "pica/vertex/vertex_stage.h"
 #include "renderer/draw/batch.h"
 #include "renderer/draw/collected_draws.h"
@@ -15,6 +16,7 @@
 #include "renderer/residency/residency.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/vertex/vertex_executor.h"
+#include "renderer/vertex/vertex_job.h"
 
 namespace renderer
 {

@@ -3,18 +3,18 @@
 // textures, places triangles and constants, and decides which draws share a batch.
 #pragma once
 
-#include "pica/memory/guest_memory.h"
 #include "renderer/draw/draw_binding.h"
 #include "renderer/draw/record_arena.h"
 #include "renderer/residency/texture_view.h"
-#include "renderer/vertex/vertex_job.h"
+#include "renderer/vertex/vertex_work.h"
 
 #include <optional>
 
 namespace pica
 {
+class GuestMemory;
 class VertexStage;
-}
+} // namespace pica
 
 namespace renderer
 {

@@ -6,9 +6,9 @@ set -euo pipefail
 export LC_ALL=C
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
-find pica shadergen renderer samples -name '*.h' -o -name '*.hpp' | sort | xargs awk '
+find pica shaders shadergen renderer samples -name '*.h' -o -name '*.hpp' | sort | xargs awk '
 BEGIN {
-    limit["pica"] = 47 # pica/soft/raster_kernel.h, which puts the kernels together
+    limit["pica"] = 48 # pica/soft/raster_kernel.h, which puts the kernels together
     limit["shadergen"] = 22
     limit["renderer"] = 39
     limit["samples"] = 26
@@ -32,7 +32,7 @@ END {
                 }
         }
         split(name[i], part, "/")
-        if (size > limit[part[1]]) {
+        if ((part[1] in limit) && size > limit[part[1]]) {
             printf "%s includes %d headers of the project; %s/ may have %d\n", name[i], size, part[1], limit[part[1]]
             failures++
         }
