@@ -167,10 +167,14 @@ u64 LockstepBackend::covered_pixels(const Draw& draw)
     const u64 first = first_.covered_pixels(draw);
     const u64 second = second_.covered_pixels(draw);
     if (first != second && !difference_)
-        difference_ = {"draw " + std::to_string(draw.serial), "pixels that it covers",
-                       std::string(first_.name()) + " " + std::to_string(first) + ", " +
-                           std::string(second_.name()) + " " + std::to_string(second),
-                       draw.text()};
+    {
+        Difference& found = difference_.emplace();
+        found.operation = "draw " + std::to_string(draw.serial);
+        found.place = "pixels that it covers";
+        found.values = std::string(first_.name()) + " " + std::to_string(first) + ", " +
+                       std::string(second_.name()) + " " + std::to_string(second);
+        found.state = draw.text();
+    }
     return first;
 }
 
