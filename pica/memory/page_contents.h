@@ -11,7 +11,7 @@
 // Addresses outside of all regions are ignored. Our own design. Tests: tests/pica/page_contents_test.cpp.
 #pragma once
 
-#include "pica/memory/page_range.h"
+#include "pica/memory/address_span.h"
 
 #include <array>
 #include <memory>

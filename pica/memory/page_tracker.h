@@ -5,7 +5,7 @@
 // the tracker also says which CPU accesses must be announced. Tests: tests/pica/page_tracker_test.cpp.
 #pragma once
 
-#include "pica/memory/page_range.h"
+#include "pica/memory/address_span.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pixel kernels, compiled for AVX2 (flags in pica/CMakeLists.txt).
-#include "pica/soft/raster_kernel.h"
+#include "pica/soft/raster_kernel.inc"
 
 namespace pica::soft
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pixel kernels, compiled for the target's baseline.
-#include "pica/soft/raster_kernel.h"
+#include "pica/soft/raster_kernel.inc"
 
 namespace pica::soft
 {
