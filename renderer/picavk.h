@@ -389,8 +389,9 @@ extern "C"
      * before.
      * The call must come before GPU work that reads what the CPU wrote. Call it as often as the guest flushes: it costs
      * little, because only pages are compared that a cache or the device has bytes of, and most of them not before they
-     * are used again. Their bytes are kept a second time for that, from the first call on. Waits for the device only
-     * where the CPU has written in a page of which the device has newer bytes. */
+     * are used again. Their bytes are kept a second time for that, from the first call on. So call it once right after
+     * picavk_create: what the CPU writes before the first call into a page that the device uses may be lost. Waits for
+     * the device only where the CPU has written in a page of which the device has newer bytes. */
     PICAVK_API PicavkResult picavk_may_have_written(PicavkContext* context, uint32_t address, uint32_t bytes);
 
     /* As picavk_did_write, for all pages of 4 KiB that the range touches, but callable from any thread and from a

@@ -186,13 +186,14 @@ void LockstepBackend::load_carryover(const Carryover& carryover)
 
 void LockstepBackend::compare_written()
 {
+    const std::vector<Written> written = std::move(written_);
+    written_.clear();
     if (difference_)
         return;
-    for (const Written& range : written_)
+    for (const Written& range : written)
         compare(range);
     if (difference_)
-        difference_->unannounced = find_unannounced(written_);
-    written_.clear();
+        difference_->unannounced = find_unannounced(written);
 }
 
 // The first byte outside of the written ranges that differs, in words.

@@ -37,7 +37,7 @@ void HostAccess::may_have_written(PhysAddr address, u64 size)
     }
     make_current(static_cast<PhysAddr>(run.begin), run.size());
     parts_.guest.may_have_written(address, size);
-    parts_.residency.check_surfaces(address, size);
+    parts_.residency.check_surfaces();
 }
 
 void HostAccess::request_read(PhysAddr address, u64 size)

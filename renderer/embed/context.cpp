@@ -315,7 +315,6 @@ void Context::did_write(PhysAddr address, u32 bytes)
 void Context::may_have_written(PhysAddr address, u32 bytes)
 {
     take_marks();
-    parts_->memory.pages().rearm(address, bytes);
     parts_->gpu->may_have_written(address, bytes);
     tell_page_access();
 }

@@ -265,11 +265,11 @@ void RenderTargets::invalidate(PhysAddr address, u64 size)
         }
 }
 
-std::vector<pica::AddressSpan> RenderTargets::current_ranges(PhysAddr address, u64 size) const
+std::vector<pica::AddressSpan> RenderTargets::current_ranges() const
 {
     std::vector<pica::AddressSpan> ranges;
     for (const auto& surface : surfaces_)
-        if (surface->current && pica::overlap(surface->key.address, surface->bytes, address, size))
+        if (surface->current)
             ranges.push_back({surface->key.address, u64{surface->key.address} + surface->bytes});
     return ranges;
 }

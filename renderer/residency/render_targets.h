@@ -44,8 +44,8 @@ public:
     // To be called when something else wrote these bytes, to guest memory or to the mirror. Overlapping
     // surfaces become stale, and what was drawn to them and not stored is lost.
     void invalidate(PhysAddr address, u64 size);
-    // The ranges of memory of the current surfaces that overlap the range.
-    std::vector<pica::AddressSpan> current_ranges(PhysAddr address, u64 size) const;
+    // The ranges of memory of the current surfaces.
+    std::vector<pica::AddressSpan> current_ranges() const;
     // Does a dirty surface overlap the range?
     bool dirty_overlap(PhysAddr address, u64 size) const;
     bool any_dirty() const { return dirty_count_ != 0; }

@@ -85,10 +85,10 @@ void Residency::end_write(PhysAddr address, u64 size, Overwrites overwrites)
     parts_.targets.invalidate(address, size);
 }
 
-void Residency::check_surfaces(PhysAddr address, u64 size)
+void Residency::check_surfaces()
 {
     std::vector<pica::AddressSpan> changed;
-    for (const pica::AddressSpan& surface : parts_.targets.current_ranges(address, size))
+    for (const pica::AddressSpan& surface : parts_.targets.current_ranges())
         for (const pica::AddressSpan& page :
              parts_.guest.settle(static_cast<PhysAddr>(surface.begin), surface.size()))
             changed.push_back(page);
@@ -148,6 +148,8 @@ void Residency::did_write(PhysAddr address, u64 size)
 {
     parts_.guest.cpu_wrote(address, size);
     parts_.targets.invalidate(address, size);
+    if (size >= pica::GuestMemory::kLargeAnnouncement)
+        check_surfaces();
 }
 
 void Residency::discard(PhysAddr address, u64 size)

@@ -94,8 +94,9 @@ public:
     // The same, where the writer has advanced the page generations.
     void surfaces_are_stale(PhysAddr address, u64 size);
     // To be called after GuestMemory::may_have_written, when pages on the device have been dealt with: surfaces over
-    // pages that the CPU has changed are stale.
-    void check_surfaces(PhysAddr address, u64 size);
+    // pages that the CPU has changed are stale. Looks at all surfaces, because a page that the announced range touches
+    // may hold bytes of a surface beside the range, and the first announcement concerns all pages.
+    void check_surfaces();
     // Drops what the device has of the range without a readback. For callers that write the same bytes to guest
     // memory from elsewhere.
     void discard(PhysAddr address, u64 size);

@@ -149,8 +149,9 @@ private:
                     std::abort();
                 return;
             }
-            gpu_.after_write_to_page(address);
+            // In this order: a call of the renderer in between would protect the page again.
             mprotect(cpu(address), kPageBytes, PROT_READ | PROT_WRITE);
+            gpu_.after_write_to_page(address);
             return;
         }
         sigaction(SIGSEGV, &before_,

@@ -118,16 +118,52 @@ TEST_CASE("residency: surfaces over pages that the CPU has changed are stale aft
     Surface& same = draw_surface(gpu, kBase + 0x1000, 8);
     (void)gpu.read(kBase, 0x2000);
     gpu.guest.may_have_written(0, u64{1} << 32); // from here on contents are known
-    gpu.residency->check_surfaces(0, u64{1} << 32);
+    gpu.residency->check_surfaces();
     for (Surface* surface : {&changed, &same})
         CHECK(gpu.targets->acquire(target_at(surface->key.address), SurfaceKind::Color) == surface);
     CHECK(changed.current);
     CHECK(same.current);
     gpu.guest.span(kBase, 1)[0] = 99;
     gpu.guest.may_have_written(0, u64{1} << 32);
-    gpu.residency->check_surfaces(0, u64{1} << 32);
+    gpu.residency->check_surfaces();
     CHECK_FALSE(changed.current);
     CHECK(same.current);
+}
+
+TEST_CASE("residency: a surface that shares a page with an announced range is compared too")
+{
+    for (const bool large : {false, true})
+    {
+        CAPTURE(large);
+        GpuFixture gpu;
+        // A picture in the first quarter of a page; the CPU's bytes follow in the same page.
+        pica::RenderTarget target = target_at(kBase);
+        target.width = target.height = 16;
+        Surface* surface = gpu.targets->acquire(target, SurfaceKind::Color);
+        REQUIRE(surface);
+        REQUIRE(gpu.targets->fill_surface({kBase, 16 * 16 * 4, 0x07070707, 4}));
+        (void)gpu.read(kBase, 0x1000);
+        gpu.guest.may_have_written(kBase, 1);
+        gpu.residency->check_surfaces();
+        (void)gpu.targets->acquire(target, SurfaceKind::Color);
+        REQUIRE(surface->current);
+        // Both are written, and only the bytes behind the picture are announced. The device then takes the page.
+        gpu.guest.span(kBase, 1)[0] = 99;
+        gpu.guest.span(kBase + 0x800, 1)[0] = 98;
+        if (large)
+            gpu.residency->did_write(kBase + 0x800, pica::GuestMemory::kLargeAnnouncement);
+        else
+        {
+            gpu.guest.may_have_written(kBase + 0x800, 1);
+            gpu.residency->check_surfaces();
+        }
+        gpu.residency->begin_read(kBase + 0x800, 1);
+        gpu.guest.may_have_written(kBase, 1);
+        gpu.residency->check_surfaces();
+        CHECK_FALSE(surface->current);
+        CHECK(gpu.read(kBase, 1) == repeated({{1, 99}}));
+        CHECK(gpu.read(kBase + 0x800, 1) == repeated({{1, 98}}));
+    }
 }
 
 TEST_CASE("residency: a write of the device keeps what lies beside it in surfaces and pages")

@@ -120,9 +120,10 @@ void ProtectedMemory::fault(u8* at)
                 std::_Exit(98); // it did not
             return;
         }
+        // First the protection, then the mark: a call of the library in between would protect the page again.
         ++write_faults;
-        announcements_.mark_written(address);
         mprotect(view.cpu + page * kPageBytes, kPageBytes, PROT_READ | PROT_WRITE);
+        announcements_.mark_written(address);
         return;
     }
     std::_Exit(99); // a bug of the test or of what it tests
