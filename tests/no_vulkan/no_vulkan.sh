@@ -40,23 +40,23 @@ fi
 
 (cd "$alone" && quietly ctest -R '^no_vulkan\.' --no-tests=error)
 
-# $1: an example of samples/embed, which draws what the one of the other build draws
+# $1: an example. $2: the one of the other build that draws the same picture
 check_program()
 {
-    quietly "$build/$(basename "$1")" software "$folder/expected.ppm"
+    quietly "$2" software "$folder/expected.ppm"
     quietly "$1" software "$folder/picture.ppm"
     cmp "$folder/expected.ppm" "$folder/picture.ppm"
     if "$1" vulkan "$folder/picture.ppm" >"$folder/log" 2>&1; then fail "$1 draws with Vulkan"; fi
     grep -q 'PICAVK_VULKAN=ON' "$folder/log" || fail "$1 does not say why there is no Vulkan"
 }
-for example in embed_minimal embed_minimal_c embed_adapter; do check_program "$alone/$example"; done
+for example in embed_minimal embed_minimal_c embed_adapter; do check_program "$alone/$example" "$build/$example"; done
 
 quietly cmake --install "$alone" --component picavk --prefix "$folder/prefix"
 quietly cmake -S "$source/tests/api/consumer" -B "$folder/consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release "${hidden[@]}" \
     -DCMAKE_PREFIX_PATH="$folder/prefix" -DSAMPLES="$source/samples"
 quietly cmake --build "$folder/consumer"
-check_program "$folder/consumer/consumer_c"
-check_program "$folder/consumer/consumer_cpp"
+check_program "$folder/consumer/consumer_c" "$build/embed_minimal_c"
+check_program "$folder/consumer/consumer_cpp" "$build/embed_minimal"
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name picavk.pc)")
 export PKG_CONFIG_PATH
 if pkg-config --static --libs picavk | grep -iE 'vulkan|glslang|spirv'; then fail "picavk.pc names a library of Vulkan"; fi
