@@ -381,8 +381,7 @@ extern "C"
     PICAVK_API PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
     /* The CPU may have written anywhere in the range, without a picavk_will_write before. For hosts that hear of writes
-     * only through the guest's cache flushes (GSP FlushDataCache, StoreDataCache and InvalidateDataCache, GX command
-     * 5), whose ranges cover whole heaps and what the GPU has drawn there.
+     * only through the guest's cache flushes (GSP FlushDataCache and StoreDataCache, GX command 5), whose ranges cover whole heaps and what the GPU has drawn there.
      * Bytes that the CPU did write count. All other bytes keep their newest value, which may be on the device. A byte
      * counts as written if it differs from the one that guest memory had when the device took the page over. A write of
      * exactly that value over newer bytes of the device cannot be seen: a host that may do so calls picavk_will_write

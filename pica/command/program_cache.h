@@ -19,7 +19,8 @@ public:
     const Program& find(const ShaderCode& code, u32 entry, ShaderStage stage);
 
 private:
-    // Limit in bytes, for the words and what is decoded from them. As many again may be retired.
+    // Bytes of the words and what is decoded from them. When they are reached, the programs retire, and those that
+    // retired before are freed. So up to twice as many bytes are held.
     static constexpr std::size_t kLimit = std::size_t{32} << 20;
 
     // What identifies a program. The hash only makes comparing fast.
@@ -33,7 +34,7 @@ private:
 
     Programs programs_;
     std::size_t bytes_ = 0; // of all programs in the cache
-    Programs retired_;      // kept until the limit is reached again
+    Programs retired_;      // of the time before the limit was reached last
     Source source_;         // of the lookup in progress
     struct Last             // one per stage
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rules between the fields of every state that a run can leave. What each single field may be is in
-// snapshot_fields.h, and SNAPSHOT.md says why. Tests: tests/pica/state_rules_test.cpp
+// Checks that the fields of a loaded state fit together, as they do in every state that a run can leave. Limits of
+// single fields are in snapshot_fields.h, and SNAPSHOT.md says why. Tests: tests/pica/state_rules_test.cpp
 #pragma once
 
 #include "pica/base/result.h"

@@ -38,7 +38,7 @@ constexpr RegisterRange only(u32 id)
 {
     return {id, id};
 }
-// Request bytes of interrupts: FINALIZE, then IRQ_REQ. A list can write them.
+// Registers that request interrupts, FINALIZE first, then IRQ_REQ. Command lists may write them.
 inline constexpr RegisterRange kInterruptRequests = {0x010, 0x01F};
 // What interrupts compare with, and which are masked. Only the CPU can write them.
 inline constexpr RegisterRange kInterruptSettings = {0x020, 0x03F};

@@ -17,8 +17,9 @@ inline constexpr u32 kUnboundedGeometryCharge = 1u << 14;
 // Can control move to an address not above the current one?
 bool may_move_backwards(const Program& program);
 
-// An upper bound of the instructions of one invocation with these loop counts, at most the budget of its
-// stage. For programs without a bound, kUnboundedCharge or kUnboundedGeometryCharge.
+// What an invocation with these loop counts is charged, in instructions. For programs that are structured or only move
+// forwards: an upper bound, at most the budget of the stage. For others: kUnboundedCharge or kUnboundedGeometryCharge,
+// which an invocation may exceed.
 u32 instruction_charge(const Program& program, const ShaderUniforms& uniforms);
 
 // An upper bound of the EMITs of one invocation with these loop counts. At most kMaxInvocationPrimitives

@@ -53,18 +53,18 @@ struct ProgramUsage
     u16 temporaries_written = 0;
     std::bitset<96> constants; // c registers named directly
     bool relative = false;     // some c register is addressed relatively: all of them may be read
-    bool relative_a0 = false;  // ... through a0
+    bool relative_a0 = false;  // some c register is addressed through a0
     u16 bools = 0;             // bool registers tested
     u8 ints = 0;               // int registers used by LOOP
     bool loops = false;
-    bool flags = false; // cmp is tested
+    bool flags = false; // a branch tests the cmp flags
     bool emits = false; // EMIT or SETEMIT
     // Anomalies; report_anomalies reports them.
     bool undefined_opcodes = false;
     bool dsti = false;
     bool int_field_overflow = false;
     bool jumps_outside = false; // an instruction names an address at or after limit()
-    bool runs_off = false;      // the last word can be reached, and control continues after it
+    bool runs_off = false;      // control can reach the last word and would go on behind it; it ends there
 };
 
 // An immutable program that starts at `entry`.

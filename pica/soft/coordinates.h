@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Texture coordinates of one triangle after another: interpolated, and moved to the right side of ties
-// (design.md, rows "Interpolation" and "Ties"). Included only by the source files that are compiled once per
+// Texture coordinates of one triangle after another: interpolated, and corrected where they lie so near to a border
+// between texels that only exact arithmetic tells the side (design.md, "Interpolation" and "Ties"). Included only by the source files that are compiled once per
 // instruction set.
 #pragma once
 

@@ -17,7 +17,7 @@ namespace pica
 class VertexStage
 {
 public:
-    // scale: internal resolution N.
+    // scale: internal resolution, as a multiple of the console's.
     explicit VertexStage(u32 scale = 1);
 
     // Runs a draw. Its triangles stay until the next run. Vertices that belong to no complete triangle are
@@ -38,7 +38,7 @@ public:
     // The assembler on its way to a device and back.
     AssemblerState assembler_state() const { return slots_.device_state(); }
     void set_assembler_state(const AssemblerState& state) { slots_.set_device_state(state); }
-    // The vertices with which the draw continues.
+    // The vertices kept from draws before this one, with which its first primitives begin.
     PendingVertices pending_vertices(const Draw& draw) const { return slots_.pending_vertices(draw); }
 
     u32 triangle_count() const { return triangles_.count(); }
@@ -47,8 +47,8 @@ public:
     // An upper bound of the covered pixels: for each triangle, the smaller of its bounding box inside the
     // scissor rectangle and its area plus one, in pixels of the stage's scale.
     u64 covered_pixels(const PixelRect& scissor) const { return triangles_.covered_pixels(scissor); }
-    // Writes layout.words words and six positions for each triangle: X, Y of vertices 0, 1, 2 of its triangle
-    // record.
+    // Writes for each triangle layout.words words to `records`, and six numbers to `positions`: X and Y of vertices 0,
+    // 1 and 2 of its triangle record.
     void emit(const RecordLayout& layout, u32* records, s32* positions) const
     {
         emit(layout, 0, triangle_count(), records, positions);
@@ -78,7 +78,7 @@ private:
     VertexOutputFunction outputs_;
     VertexOutputRows output_rows_;
     BatchInterpreter interpreter_;
-    const Program* program_ = nullptr; // the program that is bound, with the next member
+    const Program* program_ = nullptr; // the program that is bound; program_id_ is its id
     u64 program_id_ = 0;
     u64 uniforms_revision_ = 0;
     VertexFetch fetch_;
