@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Intersections of address ranges, and the pages that ranges touch. A range from the guest or the embedder may begin outside of every memory
-// region, span several regions, or be larger than all of memory. It ends at 2^32 and does not wrap
-// [our rule]. All code that looks for the memory behind a range uses these functions. Tests:
-// tests/pica/guest_memory_test.cpp.
+// Intersections of address ranges, and the pages that ranges touch. A range from the guest or the embedder
+// may begin outside of every memory region, span several regions, or be larger than all of memory. It ends
+// at 2^32 and does not wrap [our rule]. All code that looks for the memory behind a range uses these
+// functions. Tests: tests/pica/guest_memory_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

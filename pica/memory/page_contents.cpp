@@ -56,29 +56,25 @@ void PageContents::taken(PhysAddr address, u64 size)
 {
     if (!keeps_copies_)
         return;
-    for (Region& region : regions_)
-    {
-        const PageRange pages = touched_pages(region.begin, region.end, address, size);
-        for (u32 page = pages.first; page < pages.last; ++page)
-            if (!region.pages[page].known)
-                copy_page(region, page);
-    }
+    for_each_page(address, size,
+                  [&](Region& region, u32 page)
+                  {
+                      if (!region.pages[page].known)
+                          copy_page(region, page);
+                  });
 }
 
 void PageContents::announced(PhysAddr address, u64 size)
 {
     if (!keeps_copies_ && on_device_ == 0)
         return;
-    for (Region& region : regions_)
-    {
-        const PageRange pages = touched_pages(region.begin, region.end, address, size);
-        for (u32 page = pages.first; page < pages.last; ++page)
-        {
-            set_undecided(region.pages[page], false);
-            set_on_device(region.pages[page], false);
-            region.pages[page].known = false;
-        }
-    }
+    for_each_page(address, size,
+                  [&](Region& region, u32 page)
+                  {
+                      set_undecided(region.pages[page], false);
+                      set_on_device(region.pages[page], false);
+                      region.pages[page].known = false;
+                  });
 }
 
 void PageContents::device_writes(PhysAddr address, u64 size, Overwrites overwrites)
@@ -112,20 +108,17 @@ void PageContents::read_back(PhysAddr address, u64 size)
 {
     if (on_device_ == 0)
         return;
-    for (Region& region : regions_)
-    {
-        const PageRange pages = touched_pages(region.begin, region.end, address, size);
-        for (u32 page = pages.first; page < pages.last; ++page)
-        {
-            Page& state = region.pages[page];
-            if (!state.on_device)
-                continue;
-            set_on_device(state, false);
-            state.known = false;
-            if (keeps_copies_)
-                copy_page(region, page);
-        }
-    }
+    for_each_page(address, size,
+                  [&](Region& region, u32 page)
+                  {
+                      Page& state = region.pages[page];
+                      if (!state.on_device)
+                          return;
+                      set_on_device(state, false);
+                      state.known = false;
+                      if (keeps_copies_)
+                          copy_page(region, page);
+                  });
 }
 
 void PageContents::may_have_changed(PhysAddr address, u64 size)

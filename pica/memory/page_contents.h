@@ -52,13 +52,12 @@ public:
     {
         if (undecided_ == 0)
             return;
-        for (Region& region : regions_)
-        {
-            const PageRange pages = touched_pages(region.begin, region.end, address, size);
-            for (u32 page = pages.first; page < pages.last; ++page)
-                if (region.pages[page].undecided && has_changed(region, page))
-                    visit(page_span(region.begin, region.end, page));
-        }
+        for_each_page(address, size,
+                      [&](Region& region, u32 page)
+                      {
+                          if (region.pages[page].undecided && has_changed(region, page))
+                              visit(page_span(region.begin, region.end, page));
+                      });
     }
 
     // Bytes of pages that are on the device count no longer: visit(AddressSpan page) for each such page of the range.
@@ -67,18 +66,15 @@ public:
     {
         if (on_device_ == 0)
             return;
-        for (Region& region : regions_)
-        {
-            const PageRange pages = touched_pages(region.begin, region.end, address, size);
-            for (u32 page = pages.first; page < pages.last; ++page)
-            {
-                if (!region.pages[page].on_device)
-                    continue;
-                set_on_device(region.pages[page], false);
-                region.pages[page].known = false;
-                visit(page_span(region.begin, region.end, page));
-            }
-        }
+        for_each_page(address, size,
+                      [&](Region& region, u32 page)
+                      {
+                          if (!region.pages[page].on_device)
+                              return;
+                          set_on_device(region.pages[page], false);
+                          region.pages[page].known = false;
+                          visit(page_span(region.begin, region.end, page));
+                      });
     }
 
     // Bytes of a page that is on the device, as they are in guest memory and as the copy has them.
@@ -104,6 +100,17 @@ private:
         std::span<const u8> bytes;
         std::vector<Page> pages;
     };
+    // Calls visit(Region&, u32 page) for the pages that the range touches.
+    template <typename Visit>
+    void for_each_page(PhysAddr address, u64 size, Visit visit)
+    {
+        for (Region& region : regions_)
+        {
+            const PageRange pages = touched_pages(region.begin, region.end, address, size);
+            for (u32 page = pages.first; page < pages.last; ++page)
+                visit(region, page);
+        }
+    }
     std::span<const u8> bytes_of(const Region& region, u32 page) const;
     void copy_page(Region& region, u32 page);
     bool is_equal(const Region& region, u32 page) const;
