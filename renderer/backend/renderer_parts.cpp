@@ -255,8 +255,8 @@ void RendererParts::create_draw_path()
                            *states, *chooser, executor.get(), *vertex_stage},
         DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader, .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
-        DrawCollector::Parts{*device, guest, *targets, *residency, *textures, *states, *chooser, *descriptors,
-                             *luts, *constants, *arena, *batch, *collected, executor.get(), *vertex_stage},
+        DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
+                             *constants, *arena, *batch, *collected, executor.get(), *vertex_stage},
         options.scale);
     scan_out = std::make_unique<ScanOut>(
         ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *residency, *host_access, *images});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/draw/draw_collector.h"
 
-#include "pica/memory/guest_memory.h"
 #include "pica/vertex/vertex_stage.h"
 #include "renderer/draw/batch.h"
 #include "renderer/draw/collected_draws.h"

@@ -12,7 +12,6 @@
 
 namespace pica
 {
-class GuestMemory;
 class VertexStage;
 } // namespace pica
 
@@ -40,7 +39,6 @@ public:
     struct Parts
     {
         Device& device;
-        pica::GuestMemory& guest;
         RenderTargets& targets;
         Residency& residency;
         TextureCache& textures;
