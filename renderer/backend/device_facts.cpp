@@ -75,6 +75,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
         {"rasterization-order attachment access", f.rasterization_order_access},
         {"fragment shader interlock (where it is forced)", f.fragment_interlock},
         {"logic operations", f.logic_op},
+        {"several indirect draws in a command", f.multi_draw_indirect},
         {"float controls: round to nearest even", f.float_rte},
         {"float controls: NaN preserved", f.float_nan_preserve},
         {"attributes beyond the stride", f.beyond_stride},

@@ -21,6 +21,8 @@ namespace
 
 // Framebuffers of dropped surfaces are kept until the cache reaches this size. Then all are released.
 constexpr std::size_t kMaxFramebuffers = 256;
+// Three times as many vertices are below 2^31.
+constexpr VkDeviceSize kMostFirstTriangle = VkDeviceSize{1} << 29;
 static_assert(VERTEX_BINDING_POSITION == VERTEX_BINDING_RECORD + 1); // bound in one call
 
 } // namespace
@@ -131,14 +133,36 @@ void Batch::add_item(const DrawBinding& binding, const DrawGeometry& geometry, b
     if (!items_.empty() && !barrier_before)
     {
         Item& last = items_.back();
-        if (last.binding == binding && last.geometry.continues_with(geometry))
+        const bool same = last.binding == binding;
+        if (same && last.geometry.continues_with(geometry))
         {
             last.geometry.triangles += geometry.triangles;
             counters.merged++;
             return;
         }
+        if (same && follows_indirect(last, geometry))
+        {
+            last.indirect_draws++;
+            counters.merged++;
+            return;
+        }
     }
-    items_.push_back({binding, geometry, barrier_before});
+    items_.push_back({binding, geometry, 1, barrier_before});
+}
+
+// Does the indirect draw command of the geometry lie behind those of the item, so that one command can draw all?
+bool Batch::follows_indirect(const Item& item, const DrawGeometry& geometry) const
+{
+    const DrawGeometry& first = item.geometry;
+    return parts_.device.features.multi_draw_indirect && first.indirect_buffer != VK_NULL_HANDLE &&
+           first.indirect_buffer == geometry.indirect_buffer &&
+           first.indirect_offset + item.indirect_draws * sizeof(VkDrawIndirectCommand) ==
+               geometry.indirect_offset &&
+           item.indirect_draws < parts_.device.properties.limits.maxDrawIndirectCount &&
+           first.record_buffer == geometry.record_buffer && first.record_offset == geometry.record_offset &&
+           first.record_bytes == geometry.record_bytes && first.first_record == geometry.first_record &&
+           first.position_buffer == geometry.position_buffer &&
+           first.position_offset == geometry.position_offset;
 }
 
 void Batch::add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions)
@@ -209,23 +233,21 @@ void Batch::self_dependency(VkCommandBuffer cmd)
     counters.blend_barriers++;
 }
 
+// What the command buffer of a render pass has bound and set.
 struct Batch::Bound
 {
     VkPipeline pipeline = VK_NULL_HANDLE;
     const Item* item = nullptr;
-    bool viewport_set = false;
     bool destination_bound = false; // the target itself is bound as destination
     bool interlock = false;
+    bool stencil_set = false; // pipelines without a stencil test undo the stencil values
+    // The vertex buffers, and the first bytes of a triangle in them.
+    VkBuffer record_buffer = VK_NULL_HANDLE; // null: only positions are bound
+    VkBuffer position_buffer = VK_NULL_HANDLE;
+    VkDeviceSize record_offset = 0;
+    VkDeviceSize position_offset = 0;
+    s32 first_record = 0; // as it was pushed
 };
-
-void Batch::bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
-                     std::span<const u32> dynamic_offsets)
-{
-    parts_.device.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, number, 1, &set,
-                                             static_cast<u32>(dynamic_offsets.size()),
-                                             dynamic_offsets.data());
-    counters.binds++;
-}
 
 void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
 {
@@ -241,64 +263,110 @@ void Batch::record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pa
         counters.binds++;
     }
     bind_sets(cmd, item, pass, bound);
-    set_state(cmd, item, bound);
-    draw_triangles(cmd, item);
+    const u32 first_triangle = bind_vertices(cmd, item, bound);
+    set_state(cmd, item, first_triangle, bound);
+    draw_triangles(cmd, item, first_triangle);
     bound.pipeline = *pipeline;
     bound.item = &item;
     counters.commands++;
 }
 
-// Binds the descriptor sets that the item before did not. Both pipeline layouts have the same layouts for sets 0
-// and 1, so a set that was bound through one stays bound in the other.
+// Binds the descriptor sets that the item before did not, with one command. Both pipeline layouts have the same
+// layouts for sets 0 and 1, so a set that was bound through one stays bound in the other.
 void Batch::bind_sets(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound)
 {
     const DrawBinding& binding = item.binding;
     const DrawStateKey& state = parts_.states.key(binding.state);
     const bool interlock = state.interlock != 0;
-    const VkPipelineLayout layout = parts_.pipelines.graphics_layout(interlock);
     const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
-    if (!last || last->draw_set != binding.draw_set || last->fragment_offset != binding.fragment_offset ||
-        last->lighting_offset != binding.lighting_offset)
-    {
-        const u32 offsets[2] = {binding.fragment_offset, binding.lighting_offset};
-        bind_set(cmd, layout, SET_DRAW, binding.draw_set, offsets);
-    }
-    if (!last || last->texture_set != binding.texture_set)
-        bind_set(cmd, layout, SET_TEXTURES, binding.texture_set, {});
+    const bool draw_changes = !last || last->draw_set != binding.draw_set ||
+                              last->fragment_offset != binding.fragment_offset ||
+                              last->lighting_offset != binding.lighting_offset;
+    const bool textures_change = !last || last->texture_set != binding.texture_set;
     const bool fetch = state.fragment.output == OutputClass::Fetch;
-    if (fetch == bound.destination_bound && (!fetch || interlock == bound.interlock))
+    const bool destination_changes =
+        !last || fetch != bound.destination_bound || (fetch && interlock != bound.interlock);
+    if (!draw_changes && !textures_change && !destination_changes)
         return;
-    // On some drivers a bound input attachment makes every later draw flush. So another image is bound where the
-    // draw does not read the destination.
-    const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm && !interlock;
-    const VkDescriptorSet set =
-        fetch ? parts_.descriptors.destination_set(
-                    color_->id, unorm ? color_->unorm_view.get() : color_->image.view.get(), unorm, interlock)
-              : parts_.descriptors.destination_set(0, no_destination_.view.get(), false, interlock);
-    bind_set(cmd, layout, SET_DESTINATION, set, {});
-    bound.destination_bound = fetch;
-    bound.interlock = interlock;
+    VkDescriptorSet sets[3] = {binding.draw_set, binding.texture_set, VK_NULL_HANDLE};
+    static_assert(SET_DRAW == 0 && SET_TEXTURES == 1 && SET_DESTINATION == 2);
+    if (destination_changes)
+    {
+        // On some drivers a bound input attachment makes every later draw flush. So another image is bound where
+        // the draw does not read the destination.
+        const bool unorm = pass.color_output == shadergen::ColorOutput::Unorm && !interlock;
+        sets[SET_DESTINATION] =
+            fetch ? parts_.descriptors.destination_set(
+                        color_->id, unorm ? color_->unorm_view.get() : color_->image.view.get(), unorm,
+                        interlock)
+                  : parts_.descriptors.destination_set(0, no_destination_.view.get(), false, interlock);
+        bound.destination_bound = fetch;
+        bound.interlock = interlock;
+    }
+    const u32 first = draw_changes ? SET_DRAW : textures_change ? SET_TEXTURES : SET_DESTINATION;
+    const u32 end = 1 + (destination_changes ? SET_DESTINATION : textures_change ? SET_TEXTURES : SET_DRAW);
+    const u32 offsets[2] = {binding.fragment_offset, binding.lighting_offset};
+    parts_.device.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                             parts_.pipelines.graphics_layout(interlock), first, end - first,
+                                             sets + first, draw_changes ? 2 : 0, offsets);
+    counters.binds++;
+}
+
+// Binds the vertex buffers, unless the item's triangles lie in the bound ones at whole triangles from their start.
+// Returns the number of the item's first triangle in them.
+u32 Batch::bind_vertices(VkCommandBuffer cmd, const Item& item, Bound& bound)
+{
+    const DrawGeometry& geometry = item.geometry;
+    const bool records = parts_.states.vertex_input(item.binding.state) == VertexInput::FlatRecords;
+    const bool fits = bound.position_buffer == geometry.position_buffer &&
+                      geometry.position_offset >= bound.position_offset &&
+                      (!records || bound.record_buffer == geometry.record_buffer);
+    if (fits)
+    {
+        const VkDeviceSize bytes = geometry.position_offset - bound.position_offset;
+        const VkDeviceSize first = bytes / kPositionBytes;
+        const bool aligned =
+            first * kPositionBytes == bytes &&
+            (!records || bound.record_offset + first * geometry.record_bytes == geometry.record_offset);
+        // Draw commands that the device writes count from the start of the buffers.
+        if (aligned && first <= kMostFirstTriangle &&
+            (first == 0 || geometry.indirect_buffer == VK_NULL_HANDLE))
+            return static_cast<u32>(first);
+    }
+    const VkBuffer buffers[2] = {geometry.record_buffer, geometry.position_buffer};
+    const VkDeviceSize offsets[2] = {geometry.record_offset, geometry.position_offset};
+    const u32 skipped = records ? 0 : 1;
+    parts_.device.vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_RECORD + skipped, 2 - skipped,
+                                            buffers + skipped, offsets + skipped);
+    bound.record_buffer = records ? geometry.record_buffer : VK_NULL_HANDLE;
+    bound.record_offset = geometry.record_offset;
+    bound.position_buffer = geometry.position_buffer;
+    bound.position_offset = geometry.position_offset;
+    return 0;
 }
 
 // Sets the dynamic state and the push constants that differ from those of the item before.
-void Batch::set_state(VkCommandBuffer cmd, const Item& item, const Bound& bound)
+void Batch::set_state(VkCommandBuffer cmd, const Item& item, u32 first_triangle, Bound& bound)
 {
     const auto& vk = parts_.device.vk;
     const DrawBinding& binding = item.binding;
+    const DrawStateKey& state = parts_.states.key(binding.state);
     const DrawBinding* last = bound.item ? &bound.item->binding : nullptr;
     if (!last || last->viewport != binding.viewport)
     {
         const VkViewport viewport = binding.viewport.vk();
         vk.vkCmdSetViewport(cmd, 0, 1, &viewport);
     }
-    if (!last || last->viewport != binding.viewport ||
-        bound.item->geometry.first_record != item.geometry.first_record)
+    // Shaders that read texels add the number of the triangle in the bound buffers.
+    const bool texels = parts_.states.vertex_input(binding.state) != VertexInput::FlatRecords;
+    const s32 first_record = texels ? item.geometry.first_record - static_cast<s32>(first_triangle) : 0;
+    if (!last || last->viewport != binding.viewport || bound.first_record != first_record)
     {
-        const bool interlock = parts_.states.key(binding.state).interlock != 0;
         shadergen::GraphicsPush push = binding.viewport.push();
-        push.first_record = item.geometry.first_record;
-        vk.vkCmdPushConstants(cmd, parts_.pipelines.graphics_layout(interlock), VK_SHADER_STAGE_VERTEX_BIT, 0,
-                              sizeof push, &push);
+        push.first_record = first_record;
+        vk.vkCmdPushConstants(cmd, parts_.pipelines.graphics_layout(state.interlock != 0),
+                              VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
+        bound.first_record = first_record;
     }
     if (!last || last->scissor != binding.scissor)
     {
@@ -307,33 +375,29 @@ void Batch::set_state(VkCommandBuffer cmd, const Item& item, const Bound& bound)
                                 static_cast<u32>(binding.scissor.y2 - binding.scissor.y1)}};
         vk.vkCmdSetScissor(cmd, 0, 1, &scissor);
     }
-    if (!last || last->stencil_reference != binding.stencil_reference)
+    const bool stencil = state.output.stencil_test != 0;
+    const bool all = !std::exchange(bound.stencil_set, stencil);
+    if (!stencil)
+        return;
+    if (all || last->stencil_reference != binding.stencil_reference)
         vk.vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_reference);
-    if (!last || last->stencil_compare_mask != binding.stencil_compare_mask)
+    if (all || last->stencil_compare_mask != binding.stencil_compare_mask)
         vk.vkCmdSetStencilCompareMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_compare_mask);
-    if (!last || last->stencil_write_mask != binding.stencil_write_mask)
+    if (all || last->stencil_write_mask != binding.stencil_write_mask)
         vk.vkCmdSetStencilWriteMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, binding.stencil_write_mask);
 }
 
-// Records the draw command with its vertex buffers.
-void Batch::draw_triangles(VkCommandBuffer cmd, const Item& item)
+void Batch::draw_triangles(VkCommandBuffer cmd, const Item& item, u32 first_triangle)
 {
     const auto& vk = parts_.device.vk;
     const DrawGeometry& geometry = item.geometry;
-    const VkBuffer buffers[2] = {geometry.record_buffer, geometry.position_buffer};
-    const VkDeviceSize offsets[2] = {geometry.record_offset, geometry.position_offset};
-    const VertexInput input = parts_.states.vertex_input(item.binding.state);
-    if (input == VertexInput::FlatRecords)
-        vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_RECORD, 2, buffers, offsets);
-    else
-        vk.vkCmdBindVertexBuffers(cmd, VERTEX_BINDING_POSITION, 1, buffers + 1, offsets + 1);
     if (geometry.indirect_buffer != VK_NULL_HANDLE)
-        vk.vkCmdDrawIndirect(cmd, geometry.indirect_buffer, geometry.indirect_offset, 1,
+        vk.vkCmdDrawIndirect(cmd, geometry.indirect_buffer, geometry.indirect_offset, item.indirect_draws,
                              sizeof(VkDrawIndirectCommand));
-    else if (input == VertexInput::Rectangles)
-        vk.vkCmdDraw(cmd, 6, geometry.triangles, 0, 0);
+    else if (parts_.states.vertex_input(item.binding.state) == VertexInput::Rectangles)
+        vk.vkCmdDraw(cmd, 6, geometry.triangles, 0, first_triangle);
     else
-        vk.vkCmdDraw(cmd, geometry.triangles * 3, 1, 0, 0);
+        vk.vkCmdDraw(cmd, geometry.triangles * 3, 1, first_triangle * 3, 0);
 }
 
 void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass)

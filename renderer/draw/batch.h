@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Batch: one draw batch, that is consecutive draws to the same colour and depth surface. The draws are
 // collected as plain values and recorded later as one render pass (design 2.1). Draws whose states and
-// bindings are equal, and whose triangles follow each other in memory, become one draw command.
+// bindings are equal become one draw command, if their triangles or their indirect commands follow each other in memory.
 #pragma once
 
 #include "renderer/draw/draw_binding.h"
@@ -11,7 +11,6 @@
 #include "renderer/vertex/draw_geometry.h"
 #include "renderer/vulkan/memory.h"
 
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -83,6 +82,7 @@ private:
     {
         DrawBinding binding;
         DrawGeometry geometry;
+        u32 indirect_draws = 1; // commands from geometry.indirect_offset on, if it has an indirect buffer
         bool barrier_before = false;
     };
     struct FramebufferKey
@@ -99,20 +99,20 @@ private:
             return static_cast<std::size_t>(pica::hash_key(key));
         }
     };
-    void bind_set(VkCommandBuffer cmd, VkPipelineLayout layout, u32 number, VkDescriptorSet set,
-                  std::span<const u32> dynamic_offsets);
     struct Bound; // state of the command buffer while items are recorded
 
     PassKey drawing_pass(bool unorm) const;
     PassKey storing_pass() const { return {shadergen::ColorOutput::Uint, 0, 0, path_}; }
     void add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before);
+    bool follows_indirect(const Item& item, const DrawGeometry& geometry) const;
     void add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
     VkFramebuffer framebuffer(VkRenderPass pass, const PassKey& key_of_pass);
     void record_pass(std::size_t first, std::size_t last, const PassKey& pass);
     void record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
     void bind_sets(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
-    void set_state(VkCommandBuffer cmd, const Item& item, const Bound& bound);
-    void draw_triangles(VkCommandBuffer cmd, const Item& item);
+    u32 bind_vertices(VkCommandBuffer cmd, const Item& item, Bound& bound);
+    void set_state(VkCommandBuffer cmd, const Item& item, u32 first_triangle, Bound& bound);
+    void draw_triangles(VkCommandBuffer cmd, const Item& item, u32 first_triangle);
     void self_dependency(VkCommandBuffer cmd);
 
     Parts parts_;

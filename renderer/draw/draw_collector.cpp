@@ -218,9 +218,13 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
     binding.viewport = prepared.viewport;
     const s32 n = static_cast<s32>(scale_);
     binding.scissor = {draw.scissor.x1 * n, draw.scissor.y1 * n, draw.scissor.x2 * n, draw.scissor.y2 * n};
-    binding.stencil_reference = draw.constants.stencil_reference;
-    binding.stencil_compare_mask = draw.constants.stencil_compare_mask;
-    binding.stencil_write_mask = draw.constants.stencil_write_mask;
+    // Where they have no effect they stay 0, so that draws that differ in nothing else can become one command.
+    if (prepared.specialised.output.stencil_test)
+    {
+        binding.stencil_reference = draw.constants.stencil_reference;
+        binding.stencil_compare_mask = draw.constants.stencil_compare_mask;
+        binding.stencil_write_mask = draw.constants.stencil_write_mask;
+    }
 
     RecordArena::Space space;
     if (!place_triangles(draw, prepared, joining, space) ||

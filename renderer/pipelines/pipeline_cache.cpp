@@ -361,6 +361,7 @@ Result<PipelineRef> PipelineCache::graphics(const PipelineKey& key, const Shader
     }
     if (key.pass.blend_path == BlendPath::RasterOrder)
         blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
+    constexpr u32 kWithoutStencil = 2;
     const VkDynamicState dynamic_states[] = {
         VK_DYNAMIC_STATE_VIEWPORT,           VK_DYNAMIC_STATE_SCISSOR,
         VK_DYNAMIC_STATE_STENCIL_REFERENCE,  VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
@@ -368,7 +369,8 @@ Result<PipelineRef> PipelineCache::graphics(const PipelineKey& key, const Shader
     };
     auto dynamic =
         make<VkPipelineDynamicStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO);
-    dynamic.dynamicStateCount = static_cast<u32>(std::size(dynamic_states));
+    dynamic.dynamicStateCount =
+        key.output.stencil_test ? static_cast<u32>(std::size(dynamic_states)) : kWithoutStencil;
     dynamic.pDynamicStates = dynamic_states;
 
     auto info = make<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);

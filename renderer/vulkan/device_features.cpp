@@ -59,6 +59,7 @@ EnabledFeatures EnabledFeatures::of(const VkDeviceCreateInfo& info)
     const auto core = [&](const VkPhysicalDeviceFeatures& features)
     {
         enabled.logic_op = features.logicOp;
+        enabled.multi_draw_indirect = features.multiDrawIndirect;
         enabled.fragment_stores = features.fragmentStoresAndAtomics;
         enabled.robust_access = features.robustBufferAccess;
     };
@@ -279,6 +280,10 @@ void DeviceSupport::choose_core_features(const VkPhysicalDeviceFeatures& had, co
     features2.features.logicOp = features.logic_op;
     if (features.logic_op)
         add(false, "logicOp", "logic operations need no shader that reads the target");
+    features.multi_draw_indirect = had.multiDrawIndirect && !masked("multi_draw_indirect");
+    features2.features.multiDrawIndirect = features.multi_draw_indirect;
+    if (features.multi_draw_indirect)
+        add(false, "multiDrawIndirect", "one command for draws that differ in their vertices only");
 }
 
 void DeviceSupport::choose_extensions(const Offered& offered, const Mask& masked)
@@ -359,6 +364,7 @@ Result<Features> DeviceSupport::features_of(const EnabledFeatures& enabled) cons
     };
     f.fragment_stores &= enabled.fragment_stores;
     f.logic_op &= enabled.logic_op;
+    f.multi_draw_indirect &= enabled.multi_draw_indirect;
     f.rasterization_order_access &= enabled.rasterization_order && any_order();
     f.fragment_interlock &= enabled.pixel_interlock && enabled.fragment_stores &&
                             enabled.has(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME);

@@ -18,6 +18,7 @@ struct Features
     bool rasterization_order_access = false; // EXT or ARM extension: a subpass reads what it wrote, in order
     bool fragment_interlock = false;         // pixel interlock, ordered
     bool logic_op = false;
+    bool multi_draw_indirect = false; // one command draws several indirect draws
     bool float_rte = false;           // RoundingModeRTE 32 may be declared
     bool float_nan_preserve = false;  // SignedZeroInfNanPreserve 32 may be declared
     bool beyond_stride = true;        // vertex attributes may reach beyond the stride
@@ -38,6 +39,7 @@ struct EnabledFeatures
     bool pixel_interlock = false;
     bool timeline_semaphore = false;
     bool logic_op = false;
+    bool multi_draw_indirect = false;
     bool fragment_stores = false;
     bool robust_access = false;
     bool beyond_stride = false; // of VK_KHR_portability_subset

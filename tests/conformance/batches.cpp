@@ -9,7 +9,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kBarrier, kComputeBarrier, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder,    kCompute,        kBarrier,
+                                 kComputeBarrier, kShaderCoverage, kComputeSingleDraws};
 
 void random_step(ConformanceMachine& machine, ListScene& s)
 {

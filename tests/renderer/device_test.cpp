@@ -17,6 +17,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "float_controls",
                                        "beyond_stride",
                                        "timeline_semaphore",
+                                       "multi_draw_indirect",
                                        "large_texel_buffers",
                                        "large_storage_buffers",
                                        "branches"};
@@ -44,6 +45,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("logic_op") && f.logic_op));
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
         CHECK_FALSE((masked("beyond_stride") && f.beyond_stride));
+        CHECK_FALSE((masked("multi_draw_indirect") && f.multi_draw_indirect));
         CHECK_FALSE((masked("timeline_semaphore") && f.timeline_semaphore));
         if (masked("large_texel_buffers"))
             CHECK((*device)->properties.limits.maxTexelBufferElements == 65536);
