@@ -102,12 +102,12 @@ constexpr Member kLightingMembers[] = {
     MEMBER(LightingBlock, global_ambient), MEMBER(LightingBlock, state),
 };
 constexpr Member kVertexMembers[] = {
-    MEMBER(VertexBlock, constants),     MEMBER(VertexBlock, integers),    MEMBER(VertexBlock, input_config),
-    MEMBER(VertexBlock, input_fixed),   MEMBER(VertexBlock, clip_plane),  MEMBER(VertexBlock, viewport),
-    MEMBER(VertexBlock, screen),        MEMBER(VertexBlock, snap_bounds), MEMBER(VertexBlock, draw),
-    MEMBER(VertexBlock, index),         MEMBER(VertexBlock, assembly),    MEMBER(VertexBlock, record),
-    MEMBER(VertexBlock, output_target), MEMBER(VertexBlock, geometry),    MEMBER(VertexBlock, geometry_range),
-    MEMBER(VertexBlock, shared_range),  MEMBER(VertexBlock, limits),
+    MEMBER(VertexBlock, constants),    MEMBER(VertexBlock, integers),
+    MEMBER(VertexBlock, input_config), MEMBER(VertexBlock, input_fixed),
+    MEMBER(VertexBlock, draw),         MEMBER(VertexBlock, index),
+    MEMBER(VertexBlock, assembly),     MEMBER(VertexBlock, output_target),
+    MEMBER(VertexBlock, geometry),     MEMBER(VertexBlock, geometry_range),
+    MEMBER(VertexBlock, shared_range), MEMBER(VertexBlock, limits),
 };
 constexpr Member kProgramMembers[] = {
     MEMBER(ProgramBlock, info),

@@ -24,6 +24,7 @@ using uint = pica::u32;
 static_assert(sizeof(FragmentBlock) == 41 * 16);
 static_assert(sizeof(LightingBlock) == 53 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
+static_assert(sizeof(TriangleDraw) == 8 * 16 && sizeof(SlotsHeader) == 2 * 16);
 static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);
 
 // Indexed by LutTable: the index of a table's first entry in the LUT buffer.

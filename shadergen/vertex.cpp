@@ -3,7 +3,6 @@
 // Tests: tests/shadergen/vertex_program_test.cpp, tests/renderer/vertex_{program,stage}_compute_test.cpp
 #include "shadergen/vertex.h"
 
-#include "pica/state/triangle_record.h"
 #include "shadergen/control_flow.h"
 #include "shadergen/geometry.h"
 #include "shadergen/prelude.h"
@@ -53,6 +52,8 @@ constexpr std::string_view kFunctions[] = {"f24_round",
                                            "vertex_color",
                                            "is_finite",
                                            "rcp",
+                                           "depth_snap_near",
+                                           "depth_snap_far",
                                            "snap_to_depth_planes",
                                            "clip_epsilon",
                                            "user_plane_distance",
@@ -77,37 +78,6 @@ std::string output_component(const ProgramUsage& usage, u32 index)
     if ((usage.outputs >> reg & 1) == 0)
         return "0.0";
     return "o" + number(reg) + "." + "xyzw"[index % 4];
-}
-
-// The words of a triangle record, for emit.comp.
-std::string record_words()
-{
-    constexpr struct
-    {
-        std::string_view name;
-        u32 word;
-    } kWords[] = {{"EDGE0", kRecordEdge0},
-                  {"EDGE1", kRecordEdge1},
-                  {"AREA", kRecordArea},
-                  {"SHIFT", kRecordShift},
-                  {"INVERSE_W", kRecordInverseW},
-                  {"INVERSE_AREA", kRecordInverseArea},
-                  {"HEADER", kRecordHeader},
-                  {"HIGH", kRecordHeader}}; // wide records: of C of edge 0, of C of edge 1, of the area
-    std::string text;
-    for (const auto& [name, word] : kWords)
-        text.append("#define RECORD_").append(name).append(" ").append(number(word)).append("u\n");
-    return text;
-}
-
-std::string clipping_stage(std::string_view name, bool interpolate, const Target& target)
-{
-    const std::string stage = std::string(shaders::text("assembly.h")).append(shaders::text(name));
-    return program_declarations()
-        .append(interpolate ? "#define INTERPOLATE 1\n" : "#define INTERPOLATE 0\n")
-        .append(record_words())
-        .append(arithmetic_for(stage, target))
-        .append(stage);
 }
 
 } // namespace
@@ -250,21 +220,6 @@ std::string shared_rows_shader(const Target& target)
         .append(arithmetic_for(fetch, target))
         .append(fetch)
         .append(shaders::text("shared_rows.comp"));
-}
-
-std::string clip_count_shader(const Target& target)
-{
-    return clipping_stage("clip_count.comp", false, target);
-}
-
-std::string scan_shader(const Target&)
-{
-    return program_declarations().append(shaders::text("scan.comp"));
-}
-
-std::string emit_shader(const Target& target)
-{
-    return clipping_stage("emit.comp", true, target);
 }
 
 } // namespace shadergen

@@ -19,11 +19,7 @@ std::string generate_vertex(const pica::VertexKey& key, const pica::Program& pro
 // Says in one line why the program has the structured or the universal control-flow form.
 std::string describe_control_flow(const pica::Program& program);
 
-// The fixed stages: which of the vertices that are shaded once an index refers to; how many triangles of each
-// input triangle survive clipping and culling; running sums; triangle set-up.
+// A fixed stage: which of the vertices that are shaded once an index refers to.
 std::string shared_rows_shader(const Target& target);
-std::string clip_count_shader(const Target& target);
-std::string scan_shader(const Target& target);
-std::string emit_shader(const Target& target);
 
 } // namespace shadergen

@@ -15,6 +15,7 @@ namespace
 using namespace pica;
 
 constexpr u32 kNoRegion = 0xFFFFFFFF;
+constexpr u32 kNoneShared = 0xFFFFFFFF; // AssembledRow::sharing_from
 
 u32 find_region(PhysAddr address, const std::array<MirrorRegion, 2>& mirror)
 {
@@ -42,6 +43,14 @@ u32 topology_code(Topology topology)
     return topology == Topology::TriangleStrip ? 1 : topology == Topology::TriangleFan ? 2 : 0;
 }
 
+AssemblyRow assembly_row(const Draw& draw, const VertexPlacement& placement)
+{
+    const Topology topology = draw.source.topology;
+    const u32 vertices = placement.pending + std::min(draw.source.count, kMaxDrawVertices);
+    return {topology_code(topology) | (placement.odd_strip ? 256u : 0u),
+            assembled_triangles(topology, vertices), 0, static_cast<u32>(draw.geometry.cull)};
+}
+
 } // namespace
 
 bool can_fetch(const VertexSource& source, const std::array<MirrorRegion, 2>& mirror)
@@ -61,8 +70,7 @@ u32 assembled_triangles(Topology topology, u32 vertices)
     return topology_code(topology) == 0 ? vertices / 3 : vertices < 3 ? 0 : vertices - 2;
 }
 
-void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const VertexPlacement& placement,
-                       VertexBlock& block)
+void pack_vertex_block(const Draw& draw, const VertexPlacement& placement, VertexBlock& block)
 {
     block = {};
     const ShaderUniforms& uniforms = *draw.uniforms;
@@ -99,27 +107,54 @@ void pack_vertex_block(const Draw& draw, const RecordLayout& layout, const Verte
         place(source.index_address, placement.mirror, block.index);
     }
 
-    const GeometryConstants& g = draw.geometry;
-    block.clip_plane = g.clip_plane;
-    block.viewport = {g.half_width, g.half_height, static_cast<f32>(g.viewport_x),
-                      static_cast<f32>(g.viewport_y)};
-    block.screen = {static_cast<f32>(16 * placement.scale), static_cast<f32>(65536 * placement.scale), 0.0f,
-                    0.0f};
-    const pica::SnapBounds bounds = pica::snap_bounds(g, placement.scale);
-    block.snap_bounds = {bounds.low_x, bounds.low_y, bounds.high_x, bounds.high_y};
     block.draw = {count, source.first_vertex, placement.first_shaded, uniforms.b};
-    block.assembly = {topology_code(source.topology) | (placement.odd_strip ? 256u : 0u),
-                      assembled_triangles(source.topology, placement.pending + count), placement.first_slot,
-                      static_cast<u32>(g.cull)};
-    block.record = {layout.words,
-                    u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16 |
-                        u32{layout.texcoord0_w} << 24,
-                    u32{layout.texcoord[0]} | u32{layout.texcoord[1]} << 8 | u32{layout.texcoord[2]} << 16 |
-                        u32{layout.quaternion} << 24,
-                    (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u) | u32{layout.view} << 8};
+    block.assembly = assembly_row(draw, placement);
     block.limits = {pica::kVertexBudget, 0, 0, 0};
-    block.output_target = {placement.draw_index, placement.first_record, placement.record_capacity,
-                           placement.pending};
+    block.output_target = {placement.draw_index, 0, 0, 0};
+}
+
+TriangleDraw triangle_draw(const Draw& draw, const RecordLayout& layout, const VertexPlacement& placement)
+{
+    const GeometryConstants& g = draw.geometry;
+    const pica::SnapBounds bounds = pica::snap_bounds(g, placement.scale);
+    TriangleDraw result{};
+    result.clip_plane = g.clip_plane;
+    result.viewport = {g.half_width, g.half_height, static_cast<f32>(g.viewport_x),
+                       static_cast<f32>(g.viewport_y)};
+    result.screen = {static_cast<f32>(16 * placement.scale), static_cast<f32>(65536 * placement.scale), 0.0f,
+                     0.0f};
+    result.snap_bounds = {bounds.low_x, bounds.low_y, bounds.high_x, bounds.high_y};
+    result.assembly = assembly_row(draw, placement);
+    result.record = {layout.words,
+                     u32{layout.wide} | u32{layout.depth} << 8 | u32{layout.color} << 16 |
+                         u32{layout.texcoord0_w} << 24,
+                     u32{layout.texcoord[0]} | u32{layout.texcoord[1]} << 8 | u32{layout.texcoord[2]} << 16 |
+                         u32{layout.quaternion} << 24,
+                     (g.clip_plane_enable ? 1u : 0u) | (g.flat_color ? 2u : 0u) | u32{layout.view} << 8 |
+                         pica::used_words(layout) << 16};
+    result.vertices = {placement.first_shaded - placement.pending, kNoneShared, 0, 0};
+    result.region = {placement.draw_index, placement.first_record, placement.record_capacity, 0};
+    return result;
+}
+
+SlotsHeader place_slots(std::span<TriangleDraw> draws, std::vector<u32>& groups)
+{
+    u32 slots = 0;
+    groups.clear();
+    for (u32 i = 0; i < draws.size(); i++)
+    {
+        draws[i].assembly.first_slot = slots;
+        slots += draws[i].assembly.triangles;
+        while (groups.size() * COMPUTE_GROUP < slots)
+            groups.push_back(i); // the draw of the group's first slot
+    }
+    groups.push_back(draws.empty() ? 0 : static_cast<u32>(draws.size()) - 1);
+    SlotsHeader header{};
+    header.clip_groups_y = header.clip_groups_z = 1;
+    header.slots = slots;
+    header.first_word = static_cast<u32>(groups.size());
+    header.first_listed = header.first_word + slots;
+    return header;
 }
 
 } // namespace shadergen

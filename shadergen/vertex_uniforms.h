@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Fills the VertexBlock of shaders/include/uniforms.h from a Draw; no other code does. Tests:
+// Fills the VertexBlock and the TriangleDraw of shaders/include/uniforms.h from a Draw; no other code does. Tests:
 // vertex_stage_compute_test.cpp
 #pragma once
 
 #include "pica/state/draw.h"
 #include "pica/state/triangle_record.h"
 #include "shadergen/uniforms.h"
+
+#include <span>
+#include <vector>
 
 namespace shadergen
 {
@@ -27,7 +30,6 @@ struct VertexPlacement
     pica::u32 inline_offset = 0;
     pica::u32 pending = 0;      // vertices of earlier draws before its first one, 0..2
     bool odd_strip = false;     // the first triangle is odd, of a continued strip (shader-translation.md)
-    pica::u32 first_slot = 0;   // of its triangle counts
     pica::u32 draw_index = 0;   // of its indirect command and its status word
     pica::u32 first_record = 0; // first one in its region of triangle records
     pica::u32 record_capacity = 0;
@@ -41,7 +43,14 @@ bool can_fetch(const pica::VertexSource& source, const std::array<MirrorRegion, 
 pica::u32 assembled_triangles(pica::Topology topology, pica::u32 vertices);
 
 // Overwrites the whole block.
-void pack_vertex_block(const pica::Draw& draw, const pica::RecordLayout& layout,
-                       const VertexPlacement& placement, VertexBlock& block);
+void pack_vertex_block(const pica::Draw& draw, const VertexPlacement& placement, VertexBlock& block);
+
+// What the stages after the vertex program read. They assemble the shaded vertices one by one.
+TriangleDraw triangle_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
+                           const VertexPlacement& placement);
+
+// Gives the draws of a batch their slots, one behind the other. Gives the header of SLOTS, and in `groups` the first of the
+// words after the draws.
+SlotsHeader place_slots(std::span<TriangleDraw> draws, std::vector<pica::u32>& groups);
 
 } // namespace shadergen

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// One invocation for each input triangle of the draw: counts the triangles that are left after clipping and culling.
-// Bindings: layout.h. The rules and their order: assembly.h.
-
-layout(set = SET_COMPUTE, binding = BINDING_TRIANGLE_COUNT, std430) writeonly buffer Counts { uint counts[]; };
+// One invocation for each triangle on the list: counts the triangles that are left after clipping and culling. The rules and
+// their order: triangles.h and clipping.h.
 
 void main()
 {
-    uint t = invocation_index();
-    if (t >= u.assembly.triangles)
+    uint slot;
+    if (!find_listed(slot))
         return;
-    clip_triangle(t);
+    clip_triangle(slot);
     uint count = 0u;
     if (polygon_size >= 3)
     {
@@ -17,5 +15,5 @@ void main()
         for (int i = 1; i + 1 < polygon_size; i++)
             count += kept(signed_area(snapped[0], snapped[i], snapped[i + 1])) ? 1u : 0u;
     }
-    counts[u.assembly.first_slot + t] = count;
+    words[batch.first_word + slot] = count;
 }

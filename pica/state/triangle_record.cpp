@@ -83,4 +83,23 @@ RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geom
     return layout;
 }
 
+u32 used_words(const RecordLayout& layout)
+{
+    u32 used = kRecordHeader + (layout.wide ? 3u : 0u);
+    if (layout.depth)
+        used = std::max(used, layout.depth + 3u);
+    if (layout.color)
+        used = std::max(used, layout.color + 12u);
+    for (const u8 texcoord : layout.texcoord)
+        if (texcoord)
+            used = std::max(used, texcoord + 6u);
+    if (layout.texcoord0_w)
+        used = std::max(used, layout.texcoord0_w + 3u);
+    if (layout.quaternion)
+        used = std::max(used, layout.quaternion + 12u);
+    if (layout.view)
+        used = std::max(used, layout.view + 9u);
+    return used;
+}
+
 } // namespace pica

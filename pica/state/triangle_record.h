@@ -71,4 +71,7 @@ SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale);
 // which follows from the bounds of the snapped coordinates.
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale);
 
+// The words of a record that hold something; those after them are 0.
+u32 used_words(const RecordLayout& layout);
+
 } // namespace pica

@@ -31,26 +31,6 @@ u32 high(s64 value)
 
 using Corners = std::array<const ShadedVertex*, 3>;
 
-// The words of a record that hold something.
-u32 used_words(const RecordLayout& layout)
-{
-    u32 used = kRecordHeader + (layout.wide ? 3u : 0u);
-    if (layout.depth)
-        used = std::max(used, layout.depth + 3u);
-    if (layout.color)
-        used = std::max(used, layout.color + 12u);
-    for (const u8 texcoord : layout.texcoord)
-        if (texcoord)
-            used = std::max(used, texcoord + 6u);
-    if (layout.texcoord0_w)
-        used = std::max(used, layout.texcoord0_w + 3u);
-    if (layout.quaternion)
-        used = std::max(used, layout.quaternion + 12u);
-    if (layout.view)
-        used = std::max(used, layout.view + 9u);
-    return used;
-}
-
 // Positions, edge values, area and inverse w.
 inline void put_header(const RecordLayout& layout, const Corners& v, u32* record, s32* positions)
 {

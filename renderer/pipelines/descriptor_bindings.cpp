@@ -42,12 +42,10 @@ std::vector<u32> storage_buffers(ComputeStage stage)
     case ComputeStage::Vertex:
     case ComputeStage::VertexInterpreter:
         return {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS};
-    case ComputeStage::ClipCount:
-        return {BINDING_SHADED, BINDING_TRIANGLE_COUNT};
+    case ComputeStage::Triangles:
+        return {BINDING_SHADED, BINDING_SLOTS, BINDING_RECORDS, BINDING_POSITIONS};
     case ComputeStage::Scan:
-        return {BINDING_TRIANGLE_COUNT, BINDING_SCAN_DRAWS, BINDING_INDIRECT, BINDING_STATUS};
-    case ComputeStage::Emit:
-        return {BINDING_SHADED, BINDING_TRIANGLE_COUNT, BINDING_RECORDS, BINDING_POSITIONS};
+        return {BINDING_SLOTS, BINDING_INDIRECT, BINDING_STATUS};
     case ComputeStage::Geometry:
         return {BINDING_SHADED, BINDING_STATUS, BINDING_GEOMETRY_STATE, BINDING_GEOMETRY_PRIMITIVES};
     }
@@ -84,7 +82,7 @@ std::vector<VkDescriptorSetLayoutBinding> compute_bindings(ComputeStage stage)
     };
     for (const u32 binding : storage_buffers(stage))
         add(binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-    if (stage != ComputeStage::Scan)
+    if (stage != ComputeStage::Scan && stage != ComputeStage::Triangles)
         add(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
     if (stage == ComputeStage::VertexInterpreter)
         add(BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);

@@ -7,6 +7,7 @@
 #include "shadergen/module_size.h"
 #include "shadergen/raster_vertex.h"
 #include "shadergen/reflect.h"
+#include "shadergen/triangle_stages.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
 
@@ -158,7 +159,9 @@ Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
         fixed_, key, shadergen::Stage::Compute, target_, key.c_str(), shadergen::kMostInstructions,
         [&]
         {
-            return name == "clip_count"             ? shadergen::clip_count_shader(target_)
+            return name == "classify"               ? shadergen::classify_shader(target_)
+                   : name == "clip_count"           ? shadergen::clip_count_shader(target_)
+                   : name == "clip_emit"            ? shadergen::clip_emit_shader(target_)
                    : name == "scan"                 ? shadergen::scan_shader(target_)
                    : name == "vertex_interpreter"   ? shadergen::vertex_interpreter_shader(target_)
                    : name == "shared_rows"          ? shadergen::shared_rows_shader(target_)

@@ -100,7 +100,7 @@ std::optional<u32> GeometryExecutor::add(const Job& job)
     shadergen::VertexPlacement emitted = job.placement;
     emitted.first_shaded = item.first_emitted;
     shadergen::VertexBlock block;
-    shadergen::pack_vertex_block(job.draw, job.layout, emitted, block);
+    shadergen::pack_vertex_block(job.draw, emitted, block);
     std::copy(start.uniforms.f.begin(), start.uniforms.f.end(), block.constants);
     for (u32 i = 0; i < start.uniforms.i.size(); i++)
         std::copy(start.uniforms.i[i].begin(), start.uniforms.i[i].end(), block.integers[i].begin());
@@ -113,7 +113,7 @@ std::optional<u32> GeometryExecutor::add(const Job& job)
     else
         add_sequential(job, item, block);
     items_.push_back(item);
-    return dispatches_[item.first_dispatch].block_offset;
+    return item.first_emitted;
 }
 
 // Adds a dispatch for invocations [range.first, range.first + range.count).

@@ -46,13 +46,12 @@ public:
     {
         const pica::Draw& draw;
         const GeometryWork& work;
-        const pica::RecordLayout& layout;
         const shadergen::VertexPlacement& placement;
         const Slice& blocks;
         VkDeviceSize block_stride;
     };
-    // Adds the geometry work. Gives the offset of the block for the stages after it. No value: memory ran out, or the
-    // pipeline failed.
+    // Adds the geometry work. Gives the row of the first emitted vertex. No value: memory ran out, or the pipeline
+    // failed.
     std::optional<u32> add(const Job& job);
     bool empty() const { return items_.empty(); }
     // Makes the descriptor sets. False: the host failed.

@@ -25,6 +25,13 @@ constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
 // bytes, and no device needs texel buffers aligned to more than 256 bytes.
 constexpr u64 kViewRecords = 16;
 static_assert(kViewRecords * kSmallestRecord % 256 == 0);
+
+// The words of so many slots in SLOTS, with those of their groups and of the list.
+VkDeviceSize slots_bytes(VkDeviceSize slots)
+{
+    return VertexBuffers::kSlotWords + (slots / COMPUTE_GROUP + 2 + 2 * slots) * 4;
+}
+
 // Limit of the records of a batch with more than one draw.
 constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
 
@@ -36,7 +43,7 @@ Status VertexBuffers::create()
                              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
         !status)
         return status;
-    return ensure({VkDeviceSize{4096} * kShadedBytes, 65536, VkDeviceSize{4} << 20});
+    return ensure({VkDeviceSize{4096} * kShadedBytes, slots_bytes(16384), VkDeviceSize{4} << 20});
 }
 
 Status VertexBuffers::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
@@ -57,7 +64,9 @@ Status VertexBuffers::ensure(const Ends& ends)
 {
     Status status = grow(shaded_, ends.shaded, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "shaded vertices");
     if (status)
-        status = grow(counts_, ends.counts, 0, "triangle counts");
+        status =
+            grow(slots_, ends.slots, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                 "triangle slots");
     if (status)
     {
         const VkBuffer before = records_.buffer;
@@ -77,13 +86,13 @@ VertexBuffers::Ends VertexBuffers::ends_with(const VertexNeed& need) const
 {
     // For any record size.
     const u64 worst = (need.triangles * kTrianglesPerInput + 2 * kViewRecords) * kLargestRecord;
-    return {(next_vertex_ + need.rows) * kShadedBytes, (next_slot_ + VkDeviceSize{need.triangles}) * 4,
+    return {(next_vertex_ + need.rows) * kShadedBytes, slots_bytes(VkDeviceSize{next_slot_} + need.triangles),
             std::max(next_byte_, next_record_ * kLargestRecord) + worst};
 }
 
 bool VertexBuffers::fit(const Ends& ends) const
 {
-    return ends.shaded <= shaded_.size && ends.counts <= counts_.size &&
+    return ends.shaded <= shaded_.size && ends.slots <= slots_.size &&
            ends.records + kPadding <= records_.size &&
            ends.records / kSmallestRecord * kPositionBytes <= positions_.size;
 }
@@ -106,7 +115,7 @@ void VertexBuffers::reserve(const VertexNeed& need)
     Ends ends = ends_with(need);
     const Ends wanted = std::exchange(wanted_, {});
     ends.shaded = std::max(ends.shaded, wanted.shaded);
-    ends.counts = std::max(ends.counts, wanted.counts);
+    ends.slots = std::max(ends.slots, wanted.slots);
     ends.records = std::max(ends.records, wanted.records);
     if (fit(ends))
         return;
@@ -119,7 +128,6 @@ VertexBuffers::Place VertexBuffers::place(const VertexNeed& need, u32 record_wor
     const u64 record_bytes = u64{record_words} * 4;
     Place place;
     place.first_vertex = next_vertex_;
-    place.first_slot = next_slot_;
     // The draw's region begins at a multiple of its own record size. Regions of draws overlap neither as
     // records nor as positions.
     place.first_record = std::max(next_record_, (next_byte_ + record_bytes - 1) / record_bytes);

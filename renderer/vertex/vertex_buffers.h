@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// VertexBuffers: the device's memory for the results of vertex work: shaded vertices, triangle counts, triangle records,
+// VertexBuffers: the device's memory for the results of vertex work: shaded vertices, slots of input triangles, triangle records,
 // snapped positions, and indirect draw commands. Draws of a batch lie one behind the other. Before the number of their
 // triangles is known, memory is reserved for the worst case.
 #pragma once
 
 #include "renderer/vertex/vertex_work.h"
 #include "renderer/vulkan/memory.h"
-#include "shaders/include/layout.h"
+#include "shadergen/uniforms.h"
 
 namespace renderer
 {
@@ -34,7 +34,6 @@ public:
     struct Place
     {
         u32 first_vertex = 0;
-        u32 first_slot = 0; // of triangle counts
         u64 first_record = 0;
         u64 records = 0; // reserved
         // The number to add to record numbers to get indices in texels().
@@ -46,7 +45,8 @@ public:
     void reset();
 
     VkBuffer shaded() const { return shaded_.buffer; }
-    VkBuffer counts() const { return counts_.buffer; }
+    // SLOTS of shaders/include/layout.h.
+    VkBuffer slots() const { return slots_.buffer; }
     VkBuffer records() const { return records_.buffer; }
     VkBuffer positions() const { return positions_.buffer; }
     VkBuffer indirect() const { return indirect_.buffer; }
@@ -56,15 +56,18 @@ public:
     // number is even.
     u32 texel_triangles() const;
 
-    // Draws of a batch, as indirect_ and status words have place for.
-    static constexpr u32 kMostDraws = 4096;
+    // Draws of a batch, as slots_, indirect_ and status words have place for.
+    static constexpr u32 kMostDraws = MAX_BATCH_DRAWS;
+    // Where the words of SLOTS begin.
+    static constexpr VkDeviceSize kSlotWords =
+        sizeof(shadergen::SlotsHeader) + MAX_BATCH_DRAWS * sizeof(shadergen::TriangleDraw);
 
 private:
     // Ends of what would be in use, in bytes.
     struct Ends
     {
         VkDeviceSize shaded = 0;
-        VkDeviceSize counts = 0;
+        VkDeviceSize slots = 0;
         VkDeviceSize records = 0;
     };
     Ends ends_with(const VertexNeed& need) const;
@@ -77,7 +80,7 @@ private:
     Stream& stream_;
     Memory& memory_;
     Buffer shaded_;
-    Buffer counts_;
+    Buffer slots_;
     Buffer records_;
     Buffer positions_;
     Buffer indirect_;

@@ -10,6 +10,7 @@
 #include "renderer/vertex/geometry_work.h"
 #include "renderer/vertex/interpreter_blocks.h"
 #include "renderer/vertex/runaway_programs.h"
+#include "renderer/vertex/triangle_stages.h"
 #include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_pipelines.h"
 #include "renderer/vertex/vertex_programs.h"
@@ -54,11 +55,10 @@ struct VertexExecutor::Item
     VertexItemBuffers buffers;
     u32 block_offset = 0;
     u32 program_offset = 0;
-    u32 unit_offset = 0; // block of the stages after the vertex program
     u32 vertices = 0;
-    // Elements that share the `vertices` shaded vertices. 0: each element is shaded on its own.
+    // Elements that share the `vertices` shaded vertices, and their block. 0: each element is shaded on its own.
     u32 sharing_elements = 0;
-    u32 triangles = 0;
+    u32 elements_offset = 0;
 };
 
 // A draw or part that is being added.
@@ -68,6 +68,7 @@ struct VertexExecutor::Adding
     const VertexWork& work;
     const pica::RecordLayout& layout;
     const VertexBuffers::Place& place;
+    shadergen::TriangleDraw triangles{};
 };
 
 struct VertexExecutor::Collected
@@ -79,7 +80,6 @@ struct VertexExecutor::Collected
         pica::PendingVertices vertices;
     };
     std::vector<Item> items;
-    std::vector<shadergen::ScanDraw> scan;
     std::vector<Upload> uploads;
 };
 
@@ -101,6 +101,8 @@ VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
           GeometryExecutor::Parts{parts.device, parts.stream, parts.ring, parts.pipelines, *programs_,
                                   *geometry_registers_, *sets_})),
       timer_(parts.device, parts.stream), pipelines_(std::make_unique<VertexPipelines>(parts.device)),
+      triangles_(std::make_unique<TriangleStages>(TriangleStages::Parts{
+          parts.device, parts.stream, parts.ring, parts.pipelines, *pipelines_, *sets_, *buffers_})),
       collected_(std::make_unique<Collected>()),
       blocks_(std::make_unique<InterpreterBlocks>(parts.stream, parts.ring, uniform_alignment()))
 {
@@ -249,15 +251,17 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
     const VertexBuffers::Place place = buffers_->place(work.need, layout.words, with_texels);
     const u32 index = static_cast<u32>(collected_->items.size());
     Item item;
-    if (!place_blocks({job, work, layout, place}, item))
+    Adding adding{job, work, layout, place};
+    if (!place_blocks(adding, item))
         item.program = VK_NULL_HANDLE;
+    if (item.program == VK_NULL_HANDLE)
+        adding.triangles.assembly.triangles = 0;
+    adding.triangles.region.command = index;
     counters_.parts++;
     counters_.texel_parts += with_texels ? 1 : 0;
     counters_.vertices += item.vertices;
     collected_->items.push_back(item);
-    collected_->scan.push_back(
-        {{place.first_slot, work.need.triangles, index, 0},
-         {static_cast<u32>(place.first_record), static_cast<u32>(place.records), 0, 0}});
+    triangles_->add(adding.triangles);
 
     DrawGeometry geometry;
     geometry.record_buffer = buffers_->records();
@@ -270,9 +274,9 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
 }
 
 // Places the blocks that the shaders of an item read. False: memory ran out, or a pipeline failed.
-bool VertexExecutor::place_blocks(const Adding& adding, Item& item)
+bool VertexExecutor::place_blocks(Adding& adding, Item& item)
 {
-    const auto& [job, work, layout, place] = adding;
+    const auto& [job, work, layout, place, triangles] = adding;
     // One slice, so that all blocks of the draw are in one buffer.
     const u32 blocks = job.geometry             ? 1 + job.geometry->plan.dispatches_of(job.geometry->part)
                        : work.shared_count != 0 ? 2
@@ -291,34 +295,35 @@ bool VertexExecutor::place_blocks(const Adding& adding, Item& item)
     placement.pending = job.pending.count;
     placement.odd_strip = job.pending.odd_strip;
     placement.inline_offset = static_cast<u32>(inlined.offset);
-    placement.first_slot = place.first_slot;
     placement.draw_index = static_cast<u32>(collected_->items.size());
     placement.first_record = static_cast<u32>(place.first_record);
     placement.record_capacity = static_cast<u32>(place.records);
-    shadergen::pack_vertex_block(job.draw, layout, placement, *block.as<shadergen::VertexBlock>());
+    shadergen::pack_vertex_block(job.draw, placement, *block.as<shadergen::VertexBlock>());
+    adding.triangles = shadergen::triangle_draw(job.draw, layout, placement);
     if (immediate)
         std::memcpy(inlined.host, values.data(), values.size_bytes());
     if (job.pending.count != 0)
         collected_->uploads.push_back({place.first_vertex * kShadedBytes, job.pending});
     item.buffers.block = block.buffer;
     item.buffers.inlined = inlined.buffer;
-    item.block_offset = item.unit_offset = static_cast<u32>(block.offset);
+    item.block_offset = static_cast<u32>(block.offset);
     item.vertices = job.draw.source.count;
-    item.triangles = work.need.triangles;
     if (work.shared_count != 0)
-        share(work, placement.first_shaded, block, item);
+        share(adding, placement.first_shaded, block, item);
     if (!job.geometry)
         return true;
-    const auto unit_offset =
-        geometry_->add({job.draw, *job.geometry, layout, placement, block, block_stride()});
-    item.unit_offset = unit_offset.value_or(0);
-    return unit_offset.has_value();
+    const auto first_emitted = geometry_->add({job.draw, *job.geometry, placement, block, block_stride()});
+    adding.triangles.vertices.first = first_emitted.value_or(0);
+    adding.triangles.assembly.topology = 0;
+    adding.triangles.assembly.triangles = work.need.triangles;
+    return first_emitted.has_value();
 }
 
 // Sets up an item that shades the vertices as an array. Behind the array is memory for the rows that elements
 // refer to.
-void VertexExecutor::share(const VertexWork& work, u32 first_row, const Slice& blocks, Item& item)
+void VertexExecutor::share(Adding& adding, u32 first_row, const Slice& blocks, Item& item)
 {
+    const VertexWork& work = adding.work;
     shadergen::VertexBlock& elements = *blocks.as<shadergen::VertexBlock>();
     elements.shared_range = {first_row, work.shared_first, work.shared_count,
                              (first_row + work.shared_count) * SHADED_FLOATS};
@@ -326,7 +331,10 @@ void VertexExecutor::share(const VertexWork& work, u32 first_row, const Slice& b
     vertices.draw = {work.shared_count, work.shared_first, first_row, elements.draw.bools};
     vertices.index = {};
     std::memcpy(blocks.host + block_stride(), &vertices, sizeof vertices);
-    item.block_offset = static_cast<u32>(blocks.offset + block_stride());
+    item.elements_offset = std::exchange(item.block_offset, static_cast<u32>(blocks.offset + block_stride()));
+    adding.triangles.vertices.sharing_from = adding.job.pending.count;
+    adding.triangles.vertices.first_shared = first_row;
+    adding.triangles.vertices.sharing_rows = elements.shared_range.rows;
     item.sharing_elements = std::exchange(item.vertices, work.shared_count);
 }
 
@@ -335,7 +343,7 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 {
     if (invocations == 0 || item.program == VK_NULL_HANDLE)
         return;
-    const VkDescriptorSet set = sets_->find(item.buffers, stage);
+    const VkDescriptorSet set = sets_->find(item.buffers);
     const u32 offsets[2] = {block_offset, item.program_offset}; // dynamic offsets in the order of bindings
     parts_.device.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
                                              parts_.pipelines.compute_layout(stage), SET_COMPUTE, 1, &set,
@@ -345,39 +353,18 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
     parts_.device.vk.vkCmdDispatch(cmd, columns, (groups + columns - 1) / columns, 1);
 }
 
-// Places the list of draws for the scan of triangle counts.
-Slice VertexExecutor::place_scan()
-{
-    const u32 header[4] = {static_cast<u32>(collected_->scan.size()), 0, 0, 0};
-    const std::size_t bytes = collected_->scan.size() * sizeof(shadergen::ScanDraw);
-    const Slice scan = parts_.ring.allocate(
-        sizeof header + bytes,
-        std::max<VkDeviceSize>(16, parts_.device.properties.limits.minStorageBufferOffsetAlignment));
-    if (scan)
-    {
-        std::memcpy(scan.host, header, sizeof header);
-        std::memcpy(scan.host + sizeof header, collected_->scan.data(), bytes);
-    }
-    return scan;
-}
-
-// False: the host failed, or there is nothing to record.
-bool VertexExecutor::make_sets(const Slice& scan)
+// False: the host failed.
+bool VertexExecutor::make_sets()
 {
     status_->select();
     const VertexBatchBuffers batch{.mirror_vram = parts_.mirror.buffer(GuestMirror::kVram),
                                    .mirror_fcram = parts_.mirror.buffer(GuestMirror::kFcram),
                                    .shaded = buffers_->shaded(),
-                                   .counts = buffers_->counts(),
-                                   .records = buffers_->records(),
-                                   .positions = buffers_->positions(),
-                                   .indirect = buffers_->indirect(),
-                                   .status = status_->section(),
-                                   .scan_draws = {scan.buffer, scan.offset, scan.size}};
+                                   .status = status_->section()};
     for (const Item& item : collected_->items)
         if (item.program != VK_NULL_HANDLE && !sets_->add(item.buffers, batch))
             return false;
-    return sets_->any(ComputeStage::Scan) != VK_NULL_HANDLE &&
+    return triangles_->prepare(status_->section()) &&
            geometry_->make_sets(buffers_->shaded(), status_->section());
 }
 
@@ -385,7 +372,7 @@ void VertexExecutor::record()
 {
     if (collected_->items.empty())
         return;
-    if (const Slice scan = place_scan(); scan && parts_.device.status() && make_sets(scan))
+    if (parts_.device.status() && make_sets())
     {
         const VkCommandBuffer cmd = parts_.stream.cmd();
         const LabelScope label(parts_.device, cmd, "vertex work");
@@ -398,7 +385,7 @@ void VertexExecutor::record()
         record_shared_rows(cmd);
         next_stage();
         geometry_->record(cmd);
-        record_triangles(cmd);
+        triangles_->record(cmd);
         timer_.end(cmd);
     }
     reset();
@@ -407,7 +394,7 @@ void VertexExecutor::record()
 void VertexExecutor::reset()
 {
     collected_->items.clear();
-    collected_->scan.clear();
+    triangles_->reset();
     collected_->uploads.clear();
     sets_->reset();
     geometry_->reset();
@@ -427,15 +414,15 @@ void VertexExecutor::record_uploads(VkCommandBuffer cmd)
             VK_PIPELINE_STAGE_HOST_BIT,
         VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
-    const bool cleared = status_->clear_new(cmd);
+    status_->clear_new(cmd);
+    triangles_->record_upload(cmd);
     for (const Collected::Upload& upload : collected_->uploads)
         vk.vkCmdUpdateBuffer(cmd, buffers_->shaded(), upload.offset, upload.vertices.count * kShadedBytes,
                              upload.vertices.rows.data());
     geometry_->clear_emitted(cmd, buffers_->shaded());
-    if (cleared || !collected_->uploads.empty() || !geometry_->empty())
-        parts_.stream.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                              VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    parts_.stream.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 void VertexExecutor::record_programs(VkCommandBuffer cmd)
@@ -459,8 +446,8 @@ void VertexExecutor::record_shared_rows(VkCommandBuffer cmd)
         if (item.sharing_elements == 0)
             continue;
         if (!std::exchange(bound, true))
-            pipelines_->bind_shared_rows(cmd);
-        dispatch(cmd, ComputeStage::Vertex, item, item.unit_offset, item.sharing_elements);
+            pipelines_->bind(cmd, FixedStage::SharedRows);
+        dispatch(cmd, ComputeStage::Vertex, item, item.elements_offset, item.sharing_elements);
     }
 }
 
@@ -470,31 +457,6 @@ void VertexExecutor::next_stage()
     parts_.stream.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-}
-
-// Records clipping, the scan that places records, and their set-up; then the barrier before the render pass.
-void VertexExecutor::record_triangles(VkCommandBuffer cmd)
-{
-    const auto& vk = parts_.device.vk;
-    pipelines_->bind(cmd, ComputeStage::ClipCount);
-    for (const Item& item : collected_->items)
-        dispatch(cmd, ComputeStage::ClipCount, item, item.unit_offset, item.triangles);
-    next_stage();
-    pipelines_->bind(cmd, ComputeStage::Scan);
-    const VkDescriptorSet set = sets_->any(ComputeStage::Scan);
-    vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                               parts_.pipelines.compute_layout(ComputeStage::Scan), SET_COMPUTE, 1, &set, 0,
-                               nullptr);
-    vk.vkCmdDispatch(cmd, 1, 1, 1);
-    next_stage();
-    pipelines_->bind(cmd, ComputeStage::Emit);
-    for (const Item& item : collected_->items)
-        dispatch(cmd, ComputeStage::Emit, item, item.unit_offset, item.triangles);
-    parts_.stream.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                              VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                          VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
-                              VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
 }
 
 } // namespace renderer

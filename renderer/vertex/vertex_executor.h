@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VertexExecutor: the compute executor (design D2), which does the vertex work of a draw batch on the device.
-// Compute shaders shade, clip and set up all draws of the batch, with three barriers per batch and none per
+// Compute shaders shade, clip and set up all draws of the batch, with a few barriers per batch and none per
 // draw. The triangle records equal those of pica/vertex/vertex_stage bit for bit.
 #pragma once
 
@@ -30,6 +30,7 @@ class Memory;
 class PipelineCache;
 class RunawayPrograms;
 class ShaderCache;
+class TriangleStages;
 class UploadRing;
 class VertexBuffers;
 class VertexPipelines;
@@ -120,16 +121,14 @@ private:
     bool is_interpreted(const pica::Draw& draw);
     bool shares_vertices(const VertexJob& job);
     bool place_program(const VertexJob& job, Item& item);
-    bool place_blocks(const Adding& adding, Item& item);
-    void share(const VertexWork& work, u32 first_row, const Slice& blocks, Item& item);
+    bool place_blocks(Adding& adding, Item& item);
+    void share(Adding& adding, u32 first_row, const Slice& blocks, Item& item);
     VkDeviceSize uniform_alignment() const;
     VkDeviceSize block_stride() const; // bytes of a VertexBlock, aligned
-    Slice place_scan();
-    bool make_sets(const Slice& scan);
+    bool make_sets();
     void record_uploads(VkCommandBuffer cmd);
     void record_programs(VkCommandBuffer cmd);
     void record_shared_rows(VkCommandBuffer cmd);
-    void record_triangles(VkCommandBuffer cmd);
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
                   u32 invocations);
     void next_stage();
@@ -147,6 +146,7 @@ private:
     std::unique_ptr<GeometryExecutor> geometry_;
     WorkTimer timer_;
     std::unique_ptr<VertexPipelines> pipelines_;
+    std::unique_ptr<TriangleStages> triangles_;
     std::unique_ptr<Collected> collected_; // the work of the batch
     std::unique_ptr<InterpreterBlocks> blocks_;
     Counters counters_;

@@ -9,39 +9,32 @@ namespace renderer
 
 Status VertexPipelines::create(ShaderCache& shaders, PipelineCache& pipelines)
 {
-    const struct
+    constexpr struct
     {
-        ComputeStage stage;
         const char* shader;
-        PipelineRef& pipeline;
-    } wanted[] = {
-        {ComputeStage::ClipCount, "clip_count", stage_[static_cast<std::size_t>(ComputeStage::ClipCount)]},
-        {ComputeStage::Scan, "scan", stage_[static_cast<std::size_t>(ComputeStage::Scan)]},
-        {ComputeStage::Emit, "emit", stage_[static_cast<std::size_t>(ComputeStage::Emit)]},
-        {ComputeStage::Vertex, "shared_rows", shared_rows_},
+        ComputeStage layout;
+    } kStages[] = {
+        {"shared_rows", ComputeStage::Vertex},   {"classify", ComputeStage::Triangles},
+        {"clip_count", ComputeStage::Triangles}, {"scan", ComputeStage::Scan},
+        {"emit", ComputeStage::Triangles},       {"clip_emit", ComputeStage::Triangles},
     };
-    for (const auto& [stage, shader, pipeline] : wanted)
+    for (std::size_t i = 0; i < pipelines_.size(); i++)
     {
-        const auto module = shaders.fixed_stage(shader);
+        const auto module = shaders.fixed_stage(kStages[i].shader);
         if (!module)
             return module.error();
-        const Result<PipelineRef> made = pipelines.compute(stage, *module);
+        const Result<PipelineRef> made = pipelines.compute(kStages[i].layout, *module);
         if (!made)
             return made.error();
-        pipeline = *made;
+        pipelines_[i] = *made;
     }
     return {};
 }
 
-void VertexPipelines::bind(VkCommandBuffer cmd, ComputeStage stage) const
+void VertexPipelines::bind(VkCommandBuffer cmd, FixedStage stage) const
 {
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                 stage_[static_cast<std::size_t>(stage)]->get());
-}
-
-void VertexPipelines::bind_shared_rows(VkCommandBuffer cmd) const
-{
-    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, shared_rows_->get());
+                                 pipelines_[static_cast<std::size_t>(stage)]->get());
 }
 
 } // namespace renderer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VertexPipelines: the pipelines of the compute executor that run no guest program: clip count, scan, emit, and the
-// lookup of shared vertices.
+// VertexPipelines: the pipelines of the compute executor that run no guest program: the lookup of shared vertices, and what
+// makes triangle records of shaded vertices.
 #pragma once
 
 #include "renderer/pipelines/pipeline_keys.h"
@@ -14,6 +14,16 @@ namespace renderer
 class PipelineCache;
 class ShaderCache;
 
+enum class FixedStage : pica::u8
+{
+    SharedRows, // has the layout of ComputeStage::Vertex
+    Classify,
+    ClipCount,
+    Scan,
+    Emit,
+    ClipEmit,
+};
+
 class VertexPipelines
 {
 public:
@@ -21,15 +31,11 @@ public:
     // Compiles the pipelines, and so waits.
     Status create(ShaderCache& shaders, PipelineCache& pipelines);
 
-    // Records the binding of the pipeline of ClipCount, Scan or Emit.
-    void bind(VkCommandBuffer cmd, ComputeStage stage) const;
-    // The same for the lookup of shared vertices, which has the layout of the stage Vertex.
-    void bind_shared_rows(VkCommandBuffer cmd) const;
+    void bind(VkCommandBuffer cmd, FixedStage stage) const;
 
 private:
     Device& device_;
-    std::array<PipelineRef, kComputeStages> stage_;
-    PipelineRef shared_rows_;
+    std::array<PipelineRef, 6> pipelines_; // by FixedStage
 };
 
 } // namespace renderer

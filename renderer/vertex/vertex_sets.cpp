@@ -19,11 +19,6 @@ namespace
 constexpr u32 kSetsPerPool = 256;
 constexpr std::size_t kMostBindings = 8;
 
-std::size_t index_of(ComputeStage stage)
-{
-    return static_cast<std::size_t>(stage);
-}
-
 VkDescriptorBufferInfo whole(VkBuffer buffer)
 {
     return {buffer, 0, VK_WHOLE_SIZE};
@@ -88,50 +83,31 @@ VkDescriptorSet VertexSets::make(ComputeStage stage, std::span<const Binding> bi
 
 bool VertexSets::add(const VertexItemBuffers& item, const VertexBatchBuffers& batch)
 {
-    for (const Sets& sets : sets_)
-        if (sets.buffers == item)
-            return true;
+    if (find(item) != VK_NULL_HANDLE)
+        return true;
     const VkDescriptorType uniform = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
-    const Binding block{BINDING_VERTEX_BLOCK, {item.block, 0, sizeof(shadergen::VertexBlock)}, uniform};
-    const Binding program{BINDING_PROGRAM, {item.program, 0, sizeof(shadergen::ProgramBlock)}, uniform};
-    const Binding vram{BINDING_MIRROR_VRAM, whole(item.inlined ? item.inlined : batch.mirror_vram)};
-    const Binding fcram{BINDING_MIRROR_FCRAM, whole(batch.mirror_fcram)};
-    const Binding shaded{BINDING_SHADED, whole(batch.shaded)};
-    const Binding counts{BINDING_TRIANGLE_COUNT, whole(batch.counts)};
-    const Binding status{BINDING_STATUS, batch.status};
-    const std::array vertex = {vram, fcram, shaded, status, block, program};
-    const std::array clip_count = {shaded, counts, block};
-    const std::array scan = {counts, Binding{BINDING_SCAN_DRAWS, batch.scan_draws},
-                             Binding{BINDING_INDIRECT, whole(batch.indirect)}, status};
-    const std::array emit = {shaded, counts, Binding{BINDING_RECORDS, whole(batch.records)},
-                             Binding{BINDING_POSITIONS, whole(batch.positions)}, block};
-
-    Sets sets;
-    sets.buffers = item;
-    bool made = true;
-    const auto add_stage = [&](ComputeStage stage, std::span<const Binding> bindings)
-    { made = made && (sets.set[index_of(stage)] = make(stage, bindings)) != VK_NULL_HANDLE; };
+    const std::array bindings = {
+        Binding{BINDING_MIRROR_VRAM, whole(item.inlined ? item.inlined : batch.mirror_vram)},
+        Binding{BINDING_MIRROR_FCRAM, whole(batch.mirror_fcram)},
+        Binding{BINDING_SHADED, whole(batch.shaded)},
+        Binding{BINDING_STATUS, batch.status},
+        Binding{BINDING_VERTEX_BLOCK, {item.block, 0, sizeof(shadergen::VertexBlock)}, uniform},
+        Binding{BINDING_PROGRAM, {item.program, 0, sizeof(shadergen::ProgramBlock)}, uniform},
+    };
     // Only the interpreter has a block with the program.
-    add_stage(item.vertex_stage(), std::span(vertex).first(item.program ? vertex.size() : vertex.size() - 1));
-    add_stage(ComputeStage::ClipCount, clip_count);
-    add_stage(ComputeStage::Scan, scan);
-    add_stage(ComputeStage::Emit, emit);
-    if (made)
-        sets_.push_back(sets);
-    return made;
+    const VkDescriptorSet set = make(
+        item.vertex_stage(), std::span(bindings).first(item.program ? bindings.size() : bindings.size() - 1));
+    if (set != VK_NULL_HANDLE)
+        sets_.push_back({item, set});
+    return set != VK_NULL_HANDLE;
 }
 
-VkDescriptorSet VertexSets::find(const VertexItemBuffers& item, ComputeStage stage) const
+VkDescriptorSet VertexSets::find(const VertexItemBuffers& item) const
 {
-    for (const Sets& sets : sets_)
-        if (sets.buffers == item)
-            return sets.set[index_of(stage)];
+    for (const ItemSet& made : sets_)
+        if (made.buffers == item)
+            return made.set;
     return VK_NULL_HANDLE;
-}
-
-VkDescriptorSet VertexSets::any(ComputeStage stage) const
-{
-    return sets_.empty() ? VK_NULL_HANDLE : sets_.front().set[index_of(stage)];
 }
 
 } // namespace renderer

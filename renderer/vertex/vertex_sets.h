@@ -38,12 +38,7 @@ struct VertexBatchBuffers
     VkBuffer mirror_vram = VK_NULL_HANDLE;
     VkBuffer mirror_fcram = VK_NULL_HANDLE;
     VkBuffer shaded = VK_NULL_HANDLE;
-    VkBuffer counts = VK_NULL_HANDLE;
-    VkBuffer records = VK_NULL_HANDLE;
-    VkBuffer positions = VK_NULL_HANDLE;
-    VkBuffer indirect = VK_NULL_HANDLE;
     VkDescriptorBufferInfo status;
-    VkDescriptorBufferInfo scan_draws;
 };
 
 // Not thread-safe. Host failures are kept in Device::status.
@@ -55,7 +50,7 @@ public:
     {
     }
 
-    // Makes the sets of an item, unless an item with the same buffers has them. False: the host failed.
+    // Makes the set of an item, unless an item with the same buffers has it. False: the host failed.
     bool add(const VertexItemBuffers& item, const VertexBatchBuffers& batch);
     // Makes a set for one stage. Storage buffers have `storage`, the bindings beside them. Null: the host failed.
     struct Binding
@@ -66,24 +61,22 @@ public:
     };
     VkDescriptorSet make(ComputeStage stage, std::span<const Binding> bindings);
     // The set of an item that was added.
-    VkDescriptorSet find(const VertexItemBuffers& item, ComputeStage stage) const;
-    // A set of the stage that has the same buffers for all items. Null: no item was added.
-    VkDescriptorSet any(ComputeStage stage) const;
+    VkDescriptorSet find(const VertexItemBuffers& item) const;
     // The batch was recorded.
     void reset() { sets_.clear(); }
 
 private:
-    struct Sets
+    struct ItemSet
     {
         VertexItemBuffers buffers;
-        VkDescriptorSet set[kComputeStages]{};
+        VkDescriptorSet set = VK_NULL_HANDLE;
     };
     VkDescriptorSet allocate(ComputeStage stage);
 
     Device& device_;
     Stream& stream_;
     PipelineCache& pipelines_;
-    std::vector<Sets> sets_;
+    std::vector<ItemSet> sets_;
     UniqueDescriptorPool pool_;
     u32 pool_used_ = 0;
 };

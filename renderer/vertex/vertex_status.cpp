@@ -37,14 +37,13 @@ void VertexStatus::select()
     is_new_ = true;
 }
 
-bool VertexStatus::clear_new(VkCommandBuffer cmd)
+void VertexStatus::clear_new(VkCommandBuffer cmd)
 {
     if (!is_new_)
-        return false;
+        return;
     is_new_ = false;
     parts_.device.vk.vkCmdFillBuffer(cmd, buffer_.buffer, section().offset, section_bytes(), 0);
     parts_.stream.defer([this, section = section_, serial = serial_] { report(section, serial); });
-    return true;
 }
 
 void VertexStatus::report(u32 section, u64 serial)

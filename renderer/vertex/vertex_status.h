@@ -37,9 +37,8 @@ public:
     {
         return {buffer_.buffer, section_ * section_bytes(), section_bytes()};
     }
-    // Records the clear of a section that was not used in this submission. Gives whether there was one: then a barrier
-    // is needed from transfers.
-    bool clear_new(VkCommandBuffer cmd);
+    // Records the clear of a section that was not used in this submission. A barrier from transfers must follow.
+    void clear_new(VkCommandBuffer cmd);
 
 private:
     VkDeviceSize section_bytes() const { return VkDeviceSize{words_} * 4; }

@@ -31,11 +31,15 @@ NUM_FN Bits quaternion_flip(Real ax, Real ay, Real az, Real aw, Real bx, Real by
 }
 NUM_FN Real flip_sign(Real x, Bits sign) { return as_real(as_bits(x) ^ sign); }
 
-// z of a clip-space position, moved onto a depth plane if it lies just outside of it. [HW: tolerance; our form]
+// How far outside of the depth planes z may lie. [HW: tolerance; our form]
+NUM_FN Real depth_snap_near(Real w) { return fm(as_real(BITS(0x358637BDu)), w); }        // 1e-6 * w
+NUM_FN Real depth_snap_far(Real w) { return (-w) - fm(as_real(BITS(0x3727C5ACu)), w); } // -w - 1e-5 * w
+
+// z of a clip-space position, moved onto a depth plane if it lies just outside of it.
 NUM_FN Real snap_to_depth_planes(Real z, Real w)
 {
-    Real near_limit = fm(as_real(BITS(0x358637BDu)), w);              // 1e-6 * w
-    Real far_limit = (-w) - fm(as_real(BITS(0x3727C5ACu)), w);        // -w - 1e-5 * w
+    Real near_limit = depth_snap_near(w);
+    Real far_limit = depth_snap_far(w);
     Mask is_near = AND(z > REAL(0.0f), z <= near_limit);
     Mask is_far = AND(z >= far_limit, z < -w);
     Real r = SEL(is_far, -w, z);

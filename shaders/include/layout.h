@@ -29,27 +29,33 @@
 
 // Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers, which is the limit that every
 // device has:
-//   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
-//   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
-//   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
+//   vertex      mirrors, SHADED, STATUS
+//   triangles   SHADED, SLOTS, RECORDS, POSITIONS (classify, clip_count, emit, clip_emit)
+//   scan        SLOTS, INDIRECT, STATUS
 //   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
 #define SET_COMPUTE 0
 #define BINDING_MIRROR_VRAM 0    // guest memory as words
 #define BINDING_MIRROR_FCRAM 1
 #define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
 #define BINDING_SHADED 3         // shaded vertices: 24 floats each
-#define BINDING_TRIANGLE_COUNT 4 // triangles that each input primitive leaves, later their running sum
+#define BINDING_SLOTS 4          // input triangles of the batch: SlotsHeader of uniforms.h and what it says
 #define BINDING_RECORDS 5        // triangle records, words
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
 #define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
-#define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
 #define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
 #define BINDING_STATUS 9         // one word for each draw, at the index of its indirect command: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has one group.
+// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has a group for
+// each draw, and the stages that clip have CLIP_GROUP invocations in a group.
 #define COMPUTE_GROUP 64
-#define SCAN_GROUP 128
+#define SCAN_GROUP 64
+#define CLIP_GROUP 32
+#define MAX_BATCH_DRAWS 4096
+
+// A slot of SLOTS: how many triangles the input triangle leaves, and after the scan the number of their first record. The
+// flag: it leaves one, which is the triangle itself. Others are on the list, or leave none.
+#define SLOT_WHOLE 0x80000000u
 
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)

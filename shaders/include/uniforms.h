@@ -73,21 +73,12 @@ struct AssemblyRow
     uint cull;
 };
 
-// The layout of a triangle record. Offsets are words of the record, 8 bits each; 0: the record does not have it.
-struct RecordRow
-{
-    uint words;
-    uint scalars;   // wide, offsets of depth, colour, texcoord0.w
-    uint texcoords; // offsets of texcoords 0..2, quaternion
-    uint flags;     // 1 clip plane, 2 flat colour; from bit 8 on the offset of the view
-};
-
 struct OutputRow
 {
-    uint command;      // index of the indirect command
-    uint first_record; // first triangle record of the draw's region
-    uint records;      // how many the region has
-    uint pending;      // vertices of earlier draws before the first shaded vertex (0..2)
+    uint command; // index of the status word
+    uint unused0;
+    uint unused1;
+    uint unused2;
 };
 
 // Geometry programs.
@@ -133,14 +124,9 @@ struct VertexBlock
     ivec4 integers[4];         // i0..i3: count-1, start, step
     InputRow input_config[16]; // per v register
     vec4 input_fixed[16];
-    vec4 clip_plane;
-    vec4 viewport;       // half width, half height, x, y
-    vec4 screen;         // x 16*scale, y 65536*scale
-    ivec4 snap_bounds;   // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
     DrawRow draw;
     IndexRow index;
     AssemblyRow assembly;
-    RecordRow record;
     OutputRow output_target;
     GeometryRow geometry;
     GeometryRangeRow geometry_range;
@@ -164,27 +150,58 @@ struct ProgramBlock
     uvec4 code[PROGRAM_WORDS];
 };
 
-// The rows of ScanDraw.
-struct ScanSlots
+// The rows of TriangleDraw.
+
+// The layout of a triangle record. Offsets are words of the record, 8 bits each; 0: the record does not have it.
+struct RecordRow
 {
-    uint first; // first slot of counts
-    uint count;
-    uint command;  // index of the indirect command
-    uint continues; // 1: the draw's records come after those of the previous element
+    uint words;
+    uint scalars;   // wide, offsets of depth, colour, texcoord0.w
+    uint texcoords; // offsets of texcoords 0..2, quaternion
+    uint flags;     // 1 clip plane, 2 flat colour; from bit 8 on the offset of the view, from bit 16 on the words in use
 };
 
-struct ScanRegion
+// Which shaded vertices a draw assembles.
+struct AssembledRow
 {
-    uint first; // first triangle record
-    uint count;
+    uint first;        // row of vertex 0. Rows are counted in shaded vertices
+    uint sharing_from; // vertices from this one on share rows: one from `first_shared` on. 0xFFFFFFFF: none
+    uint first_shared;
+    uint sharing_rows; // first float in SHADED of what shared_rows.comp writes
+};
+
+struct RegionRow
+{
+    uint command;      // index of the indirect command and of the status word
+    uint first_record; // first triangle record of the draw's region
+    uint records;      // how many the region has
     uint unused0;
-    uint unused1;
 };
 
-// One element of the scan for each draw, in submission order. A draw's triangle records begin at the first record of its
-// region, or after those of the previous element if the two share a region (equal record size).
-struct ScanDraw
+// What the stages after the vertex programs read of a draw.
+struct TriangleDraw
 {
-    ScanSlots slots;
-    ScanRegion region;
+    vec4 clip_plane;
+    vec4 viewport;     // half width, half height, x, y
+    vec4 screen;       // x 16*scale, y 65536*scale
+    ivec4 snap_bounds; // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
+    AssemblyRow assembly;
+    RecordRow record;
+    AssembledRow vertices;
+    RegionRow region;
+};
+
+// The slots of a draw batch: this header, the draws, then words. The words are first the draw of the first slot of each
+// group of COMPUTE_GROUP slots, and the last draw; then a word for each slot (SLOT_*), then the list of the slots whose
+// triangles need clipping, in any order.
+struct SlotsHeader
+{
+    uint clip_groups; // VkDispatchIndirectCommand for the list
+    uint clip_groups_y;
+    uint clip_groups_z;
+    uint clipped; // slots on the list
+    uint slots;
+    uint first_word;   // index of the word of slot 0
+    uint first_listed; // ... of the list
+    uint unused0;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The vertex executor on the device (vertex program, clip count, scan, emit) against pica/vertex/vertex_stage:
+// The vertex executor on the device (vertex program, classify, clip count, scan, emit, clip emit) against pica/vertex/vertex_stage:
 // the same triangles in the same order, records and positions bit for bit.
 #include "pica/vertex/vertex_stage.h"
+#include "shadergen/triangle_stages.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_uniforms.h"
 #include "shaders/include/layout.h"
@@ -21,6 +22,8 @@ namespace
 
 constexpr u32 kRegionBytes = 1u << 16;
 constexpr u32 kMaxTriangles = 20000; // records of a batch
+constexpr std::size_t kSlotWords =
+    sizeof(shadergen::SlotsHeader) + MAX_BATCH_DRAWS * sizeof(shadergen::TriangleDraw);
 
 struct NoReport final : pica::Report
 {
@@ -152,23 +155,25 @@ struct Stages
     explicit Stages(ComputeRunner& r) : runner(r)
     {
         const shadergen::Target target = runner.target();
-        clip_count = runner.pipeline(
-            compile_compute(shadergen::clip_count_shader(target), target),
-            {{BINDING_VERTEX_BLOCK, nullptr, true}, {BINDING_SHADED}, {BINDING_TRIANGLE_COUNT}});
-        scan = runner.pipeline(
-            compile_compute(shadergen::scan_shader(target), target),
-            {{BINDING_TRIANGLE_COUNT}, {BINDING_SCAN_DRAWS}, {BINDING_INDIRECT}, {BINDING_STATUS}});
-        emit = runner.pipeline(compile_compute(shadergen::emit_shader(target), target),
-                               {{BINDING_VERTEX_BLOCK, nullptr, true},
-                                {BINDING_SHADED},
-                                {BINDING_TRIANGLE_COUNT},
-                                {BINDING_RECORDS},
-                                {BINDING_POSITIONS}});
+        const auto triangles = [&](const std::string& text)
+        {
+            return runner.pipeline(
+                compile_compute(text, target),
+                {{BINDING_SHADED}, {BINDING_SLOTS}, {BINDING_RECORDS}, {BINDING_POSITIONS}});
+        };
+        classify = triangles(shadergen::classify_shader(target));
+        clip_count = triangles(shadergen::clip_count_shader(target));
+        emit = triangles(shadergen::emit_shader(target));
+        clip_emit = triangles(shadergen::clip_emit_shader(target));
+        scan = runner.pipeline(compile_compute(shadergen::scan_shader(target), target),
+                               {{BINDING_SLOTS}, {BINDING_INDIRECT}, {BINDING_STATUS}});
     }
     ComputeRunner& runner;
+    u32 classify = 0;
     u32 clip_count = 0;
     u32 scan = 0;
     u32 emit = 0;
+    u32 clip_emit = 0;
 };
 
 u32 groups(u32 invocations)
@@ -182,6 +187,7 @@ struct BatchDraw
     pica::RecordLayout layout;
     shadergen::VertexPlacement placement;
     shadergen::VertexBlock block;
+    shadergen::TriangleDraw triangle_draw;
     std::vector<u32> records;
     std::vector<s32> positions;
     u32 triangles = 0;
@@ -200,16 +206,13 @@ u64 check_batch(Stages& stages, Random& random)
     const u32 scale = random.chance(1, 2) ? 1 : 1 + random.below(4);
     const pica::Program program = transform_program(random);
 
-    // The reference, and the place of each draw. Draws share one layout, so that regions may be shared.
+    // The reference, and the place of each draw. Draws share one layout.
     NoReport report;
     pica::VertexStage stage(scale);
     std::vector<BatchDraw> batch(1 + random.below(4));
     u32 shaded_vertices = 0;
-    u32 slots = 0;
     u32 strip_vertices = 0; // since the restart
     u32 first_record = random.below(5);
-    const u32 region_start = first_record;
-    const bool chained = random.chance(1, 2);
     for (u32 i = 0; i < batch.size(); i++)
     {
         BatchDraw& d = batch[i];
@@ -237,7 +240,6 @@ u64 check_batch(Stages& stages, Random& random)
         if (d.draw.source.topology == pica::Topology::TriangleFan)
             d.placement.pending = 0;
         d.placement.odd_strip = strip && strip_vertices >= 2 && strip_vertices % 2 != 0;
-        d.placement.first_slot = slots;
         d.placement.draw_index = i;
         strip_vertices += d.draw.source.count;
         shaded_vertices += d.draw.source.count;
@@ -247,32 +249,30 @@ u64 check_batch(Stages& stages, Random& random)
         d.records.resize(d.triangles * d.layout.words);
         d.positions.resize(d.triangles * 6);
         stage.emit(d.layout, d.records.data(), d.positions.data());
-        d.placement.first_record = chained ? region_start : first_record;
-        d.placement.record_capacity = chained               ? kMaxTriangles
-                                      : random.chance(1, 6) ? d.triangles / 2 // too small: the rest is lost
-                                                            : d.triangles + random.below(3);
-        first_record += chained ? 0 : d.placement.record_capacity;
-        shadergen::pack_vertex_block(d.draw, d.layout, d.placement, d.block);
-        slots += d.block.assembly.triangles;
+        d.placement.first_record = first_record;
+        d.placement.record_capacity = random.chance(1, 6) ? d.triangles / 2 // too small: the rest is lost
+                                                          : d.triangles + random.below(3);
+        first_record += d.placement.record_capacity;
+        shadergen::pack_vertex_block(d.draw, d.placement, d.block);
+        d.triangle_draw = shadergen::triangle_draw(d.draw, d.layout, d.placement);
     }
 
     const renderer::Buffer vram = runner.buffer_of(std::span<const u8>(scene.vram));
     const renderer::Buffer fcram = runner.buffer_of(std::span<const u8>(scene.fcram));
     const renderer::Buffer shaded = runner.buffer((shaded_vertices + 1) * SHADED_FLOATS * 4);
-    const renderer::Buffer counts = runner.buffer((slots + 1) * 4);
+    std::vector<shadergen::TriangleDraw> draws;
+    for (const BatchDraw& d : batch)
+        draws.push_back(d.triangle_draw);
+    std::vector<u32> slot_groups;
+    const shadergen::SlotsHeader header = shadergen::place_slots(draws, slot_groups);
+    const renderer::Buffer slots = runner.buffer(kSlotWords + (slot_groups.size() + 2 * header.slots) * 4);
+    std::memcpy(slots.mapped, &header, sizeof header);
+    std::memcpy(slots.mapped + sizeof header, draws.data(), draws.size() * sizeof draws[0]);
+    std::memcpy(slots.mapped + kSlotWords, slot_groups.data(), slot_groups.size() * 4);
     const renderer::Buffer records = runner.buffer((kMaxTriangles + 8) * batch[0].layout.words * 4);
     const renderer::Buffer positions = runner.buffer((kMaxTriangles + 8) * 24);
     const renderer::Buffer indirect = runner.buffer(batch.size() * 16);
     const renderer::Buffer status = runner.buffer(batch.size() * 4);
-    std::vector<shadergen::uvec4> rows = {{static_cast<u32>(batch.size()), 0, 0, 0}};
-    for (u32 i = 0; i < batch.size(); i++)
-    {
-        const BatchDraw& d = batch[i];
-        rows.push_back({d.placement.first_slot, d.block.assembly.triangles, i, chained && i != 0 ? 1u : 0u});
-        rows.push_back({d.placement.first_record, d.placement.record_capacity, 0, 0});
-    }
-    const renderer::Buffer scan_draws = runner.buffer_of(std::span<const shadergen::uvec4>(rows));
-
     std::vector<renderer::Buffer> blocks;
     for (const BatchDraw& d : batch)
         blocks.push_back(runner.buffer_of(std::span(&d.block, 1)));
@@ -290,35 +290,33 @@ u64 check_batch(Stages& stages, Random& random)
                          {BINDING_VERTEX_BLOCK, &blocks[i], true},
                          {BINDING_SHADED, &shaded}},
                         groups(batch[i].draw.source.count));
-    for (u32 i = 0; i < batch.size(); i++)
-        runner.dispatch(stages.clip_count,
-                        {{BINDING_VERTEX_BLOCK, &blocks[i], true},
-                         {BINDING_SHADED, &shaded},
-                         {BINDING_TRIANGLE_COUNT, &counts}},
-                        groups(batch[i].block.assembly.triangles));
-    runner.dispatch(stages.scan,
-                    {{BINDING_TRIANGLE_COUNT, &counts},
-                     {BINDING_SCAN_DRAWS, &scan_draws},
-                     {BINDING_INDIRECT, &indirect},
-                     {BINDING_STATUS, &status}},
-                    1);
-    for (u32 i = 0; i < batch.size(); i++)
-        runner.dispatch(stages.emit,
-                        {{BINDING_VERTEX_BLOCK, &blocks[i], true},
-                         {BINDING_SHADED, &shaded},
-                         {BINDING_TRIANGLE_COUNT, &counts},
+    const auto dispatch_triangles = [&](u32 pipeline, u32 group_count)
+    {
+        runner.dispatch(pipeline,
+                        {{BINDING_SHADED, &shaded},
+                         {BINDING_SLOTS, &slots},
                          {BINDING_RECORDS, &records},
                          {BINDING_POSITIONS, &positions}},
-                        groups(batch[i].block.assembly.triangles));
+                        group_count);
+    };
+    const u32 list_groups = header.slots / CLIP_GROUP + 1; // as if all were on the list
+    dispatch_triangles(stages.classify, groups(header.slots));
+    dispatch_triangles(stages.clip_count, list_groups);
+    runner.dispatch(stages.scan,
+                    {{BINDING_SLOTS, &slots}, {BINDING_INDIRECT, &indirect}, {BINDING_STATUS, &status}},
+                    static_cast<u32>(batch.size()));
+    dispatch_triangles(stages.emit, groups(header.slots));
+    dispatch_triangles(stages.clip_emit, list_groups);
     runner.submit();
 
+    const auto* left = reinterpret_cast<const shadergen::SlotsHeader*>(slots.mapped);
+    CHECK(left->clip_groups == (left->clipped + CLIP_GROUP - 1) / CLIP_GROUP);
     u64 triangles = 0;
-    u32 start = region_start;
     for (u32 i = 0; i < batch.size(); i++)
     {
         const BatchDraw& d = batch[i];
         CAPTURE(i);
-        start = chained ? start : d.placement.first_record;
+        const u32 start = d.placement.first_record;
         const auto command = ComputeRunner::view<u32>(indirect).subspan(4 * i, 4);
         const u32 drawn = std::min(d.triangles, d.placement.record_capacity);
         CHECK(command[0] == 3 * drawn);
@@ -340,7 +338,6 @@ u64 check_batch(Stages& stages, Random& random)
         }
         CHECK(std::equal(points.begin(), points.end(), d.positions.begin()));
         triangles += drawn;
-        start += drawn;
     }
     return triangles;
 }

@@ -3,6 +3,7 @@
 // PICAVK_UPDATE_GOLDEN=1 rewrites the references; a missing reference fails.
 #include "shadergen/control_flow.h"
 #include "shadergen/reflect.h"
+#include "shadergen/triangle_stages.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
 #include "tests/support/programs/program_builder.h"
@@ -243,10 +244,12 @@ TEST_CASE("vertex: every reference compiles, hardens and matches the layout")
     }
 }
 
-TEST_CASE("vertex: the interpreter, clip, scan and emit stages compile, harden and match the layout")
+TEST_CASE("vertex: the interpreter and the stages after the program compile, harden and match the layout")
 {
     check_module(vertex_interpreter_shader(Target{}), Target{});
+    check_module(classify_shader(Target{}), Target{});
     check_module(clip_count_shader(Target{}), Target{});
+    check_module(clip_emit_shader(Target{}), Target{});
     check_module(scan_shader(Target{}), Target{});
     check_module(emit_shader(Target{}), Target{});
 }

@@ -32,27 +32,33 @@
 
 // Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers, which is the limit that every
 // device has:
-//   vertex      mirrors, SHADED, STATUS       clip_count  SHADED, TRIANGLE_COUNT
-//   scan        TRIANGLE_COUNT, SCAN_DRAWS, INDIRECT, STATUS
-//   emit        SHADED, TRIANGLE_COUNT, RECORDS, POSITIONS
+//   vertex      mirrors, SHADED, STATUS
+//   triangles   SHADED, SLOTS, RECORDS, POSITIONS (classify, clip_count, emit, clip_emit)
+//   scan        SLOTS, INDIRECT, STATUS
 //   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
 #define SET_COMPUTE 0
 #define BINDING_MIRROR_VRAM 0    // guest memory as words
 #define BINDING_MIRROR_FCRAM 1
 #define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
 #define BINDING_SHADED 3         // shaded vertices: 24 floats each
-#define BINDING_TRIANGLE_COUNT 4 // triangles that each input primitive leaves, later their running sum
+#define BINDING_SLOTS 4          // input triangles of the batch: SlotsHeader of uniforms.h and what it says
 #define BINDING_RECORDS 5        // triangle records, words
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
 #define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
-#define BINDING_SCAN_DRAWS 8     // uint count in the first row, then ScanDraw of uniforms.h
 #define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
 #define BINDING_STATUS 9         // one word for each draw, at the index of its indirect command: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has one group.
+// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has a group for
+// each draw, and the stages that clip have CLIP_GROUP invocations in a group.
 #define COMPUTE_GROUP 64
-#define SCAN_GROUP 128
+#define SCAN_GROUP 64
+#define CLIP_GROUP 32
+#define MAX_BATCH_DRAWS 4096
+
+// A slot of SLOTS: how many triangles the input triangle leaves, and after the scan the number of their first record. The
+// flag: it leaves one, which is the triangle itself. Others are on the list, or leave none.
+#define SLOT_WHOLE 0x80000000u
 
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
@@ -223,21 +229,12 @@ struct AssemblyRow
     uint cull;
 };
 
-// The layout of a triangle record. Offsets are words of the record, 8 bits each; 0: the record does not have it.
-struct RecordRow
-{
-    uint words;
-    uint scalars;   // wide, offsets of depth, colour, texcoord0.w
-    uint texcoords; // offsets of texcoords 0..2, quaternion
-    uint flags;     // 1 clip plane, 2 flat colour; from bit 8 on the offset of the view
-};
-
 struct OutputRow
 {
-    uint command;      // index of the indirect command
-    uint first_record; // first triangle record of the draw's region
-    uint records;      // how many the region has
-    uint pending;      // vertices of earlier draws before the first shaded vertex (0..2)
+    uint command; // index of the status word
+    uint unused0;
+    uint unused1;
+    uint unused2;
 };
 
 // Geometry programs.
@@ -283,14 +280,9 @@ struct VertexBlock
     ivec4 integers[4];         // i0..i3: count-1, start, step
     InputRow input_config[16]; // per v register
     vec4 input_fixed[16];
-    vec4 clip_plane;
-    vec4 viewport;       // half width, half height, x, y
-    vec4 screen;         // x 16*scale, y 65536*scale
-    ivec4 snap_bounds;   // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
     DrawRow draw;
     IndexRow index;
     AssemblyRow assembly;
-    RecordRow record;
     OutputRow output_target;
     GeometryRow geometry;
     GeometryRangeRow geometry_range;
@@ -314,29 +306,60 @@ struct ProgramBlock
     uvec4 code[PROGRAM_WORDS];
 };
 
-// The rows of ScanDraw.
-struct ScanSlots
+// The rows of TriangleDraw.
+
+// The layout of a triangle record. Offsets are words of the record, 8 bits each; 0: the record does not have it.
+struct RecordRow
 {
-    uint first; // first slot of counts
-    uint count;
-    uint command;  // index of the indirect command
-    uint continues; // 1: the draw's records come after those of the previous element
+    uint words;
+    uint scalars;   // wide, offsets of depth, colour, texcoord0.w
+    uint texcoords; // offsets of texcoords 0..2, quaternion
+    uint flags;     // 1 clip plane, 2 flat colour; from bit 8 on the offset of the view, from bit 16 on the words in use
 };
 
-struct ScanRegion
+// Which shaded vertices a draw assembles.
+struct AssembledRow
 {
-    uint first; // first triangle record
-    uint count;
+    uint first;        // row of vertex 0. Rows are counted in shaded vertices
+    uint sharing_from; // vertices from this one on share rows: one from `first_shared` on. 0xFFFFFFFF: none
+    uint first_shared;
+    uint sharing_rows; // first float in SHADED of what shared_rows.comp writes
+};
+
+struct RegionRow
+{
+    uint command;      // index of the indirect command and of the status word
+    uint first_record; // first triangle record of the draw's region
+    uint records;      // how many the region has
     uint unused0;
-    uint unused1;
 };
 
-// One element of the scan for each draw, in submission order. A draw's triangle records begin at the first record of its
-// region, or after those of the previous element if the two share a region (equal record size).
-struct ScanDraw
+// What the stages after the vertex programs read of a draw.
+struct TriangleDraw
 {
-    ScanSlots slots;
-    ScanRegion region;
+    vec4 clip_plane;
+    vec4 viewport;     // half width, half height, x, y
+    vec4 screen;       // x 16*scale, y 65536*scale
+    ivec4 snap_bounds; // x, y lowest, z, w highest snapped coordinates (pica/state/triangle_record.h)
+    AssemblyRow assembly;
+    RecordRow record;
+    AssembledRow vertices;
+    RegionRow region;
+};
+
+// The slots of a draw batch: this header, the draws, then words. The words are first the draw of the first slot of each
+// group of COMPUTE_GROUP slots, and the last draw; then a word for each slot (SLOT_*), then the list of the slots whose
+// triangles need clipping, in any order.
+struct SlotsHeader
+{
+    uint clip_groups; // VkDispatchIndirectCommand for the list
+    uint clip_groups_y;
+    uint clip_groups_z;
+    uint clipped; // slots on the list
+    uint slots;
+    uint first_word;   // index of the word of slot 0
+    uint first_listed; // ... of the list
+    uint unused0;
 };
 // SPDX-License-Identifier: MIT
 // GLSL only: the resources of every vertex shader of the compute executor (layout.h).

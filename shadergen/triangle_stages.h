@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The fixed stages of the vertex executor after the vertex programs (design D2). Each works on all draws of a batch. Tests:
+// tests/shadergen/vertex_program_test.cpp, tests/renderer/vertex_stage_compute_test.cpp
+#pragma once
+
+#include "shadergen/target.h"
+
+#include <string>
+
+namespace shadergen
+{
+
+// Which input triangles are whole, which leave nothing, and which need clipping.
+std::string classify_shader(const Target& target);
+// How many triangles those that need clipping leave.
+std::string clip_count_shader(const Target& target);
+// Running sums of the counts, and the indirect draws.
+std::string scan_shader(const Target& target);
+// Set-up of whole triangles.
+std::string emit_shader(const Target& target);
+// Clipping once more, and set-up of what it leaves.
+std::string clip_emit_shader(const Target& target);
+
+} // namespace shadergen

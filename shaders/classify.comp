@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// One invocation for each input triangle of the draw batch. Most triangles are inside of all planes, or outside of one, and
+// are counted here. The others are put on the list for clip_count.comp and clip_emit.comp.
+
+layout(local_size_x = COMPUTE_GROUP) in;
+
+uint invocation_index()
+{
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
+}
+
+bool is_finite_position(vec4 p)
+{
+    uvec4 bits = floatBitsToUint(p) & 0x7FFFFFFFu;
+    return max(max(bits.x, bits.y), max(bits.z, bits.w)) < 0x7F800000u;
+}
+
+float user_distance(vec4 p)
+{
+    float z = snap_to_depth_planes(p.z, p.w);
+    return user_plane_distance(draw.clip_plane.x, draw.clip_plane.y, draw.clip_plane.z, draw.clip_plane.w, p.x, p.y, z, p.w);
+}
+
+bool has_user_plane() { return (draw.record.flags & 1u) != 0u; }
+
+// Is the vertex inside of the planes of the view? A difference of floats has the sign of their comparison. Behind the eye
+// plane w is positive, and then snap_to_depth_planes() puts z between the depth planes if it lies between its limits.
+bool is_inside(vec4 p)
+{
+    float near_limit = depth_snap_near(p.w);
+    float far_limit = depth_snap_far(p.w);
+    return p.w >= clip_epsilon() && abs(p.x) <= p.w && abs(p.y) <= p.w && p.z <= near_limit && p.z >= far_limit;
+}
+
+// The planes that a vertex is outside of, as bits in the order of plane_distance() in clipping.h.
+uint planes_outside(vec4 p)
+{
+    float z = snap_to_depth_planes(p.z, p.w);
+    uint outside = (p.x <= p.w ? 0u : 1u) | (-p.x <= p.w ? 0u : 2u) | (p.y <= p.w ? 0u : 4u) | (-p.y <= p.w ? 0u : 8u) |
+                   (z <= 0.0f ? 0u : 16u) | (z >= -p.w ? 0u : 32u) | (p.w >= clip_epsilon() ? 0u : 64u);
+    if (has_user_plane())
+        outside |= user_distance(p) >= 0.0f ? 0u : 128u;
+    return outside;
+}
+
+// All vertices are outside of the first plane that any is outside of: nothing is left. The planes before change nothing.
+bool is_rejected(vec4 a, vec4 b, vec4 c)
+{
+    uint outside_a = planes_outside(a);
+    uint outside_b = planes_outside(b);
+    uint outside_c = planes_outside(c);
+    uint any_outside = outside_a | outside_b | outside_c;
+    return (outside_a & outside_b & outside_c & any_outside & (0u - any_outside)) != 0u;
+}
+
+void list_for_clipping(uint slot)
+{
+    uint n = atomicAdd(batch.clipped, 1u);
+    words[batch.first_listed + n] = slot;
+    if (n % uint(CLIP_GROUP) == 0u)
+        atomicAdd(batch.clip_groups, 1u);
+}
+
+void main()
+{
+    uint slot = invocation_index();
+    if (slot >= batch.slots)
+        return;
+    find_draw(slot);
+    uvec3 rows = assembled_vertices(slot - draw.assembly.first_slot);
+    vec4 a = shaded_row(rows.x, SEMANTIC_POSITION);
+    vec4 b = shaded_row(rows.y, SEMANTIC_POSITION);
+    vec4 c = shaded_row(rows.z, SEMANTIC_POSITION);
+    uint count = 0u;
+    if (is_finite_position(a) && is_finite_position(b) && is_finite_position(c))
+    {
+        bool whole = is_inside(a) && is_inside(b) && is_inside(c);
+        if (whole && has_user_plane())
+            whole = user_distance(a) >= 0.0f && user_distance(b) >= 0.0f && user_distance(c) >= 0.0f;
+        if (whole)
+            count = kept(signed_area(snapped_position(a, inverse_w(a.w)), snapped_position(b, inverse_w(b.w)),
+                                     snapped_position(c, inverse_w(c.w))))
+                        ? SLOT_WHOLE | 1u
+                        : 0u;
+        else if (!is_rejected(a, b, c))
+            list_for_clipping(slot);
+    }
+    words[batch.first_word + slot] = count;
+}
