@@ -282,6 +282,7 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
         result != VK_SUCCESS)
         return Error{std::string("vkCreateShaderModule failed for ") + name + " (VkResult " +
                      std::to_string(result) + ")"};
+    set_name(device_, VK_OBJECT_TYPE_SHADER_MODULE, object, name);
     UniqueShaderModule made(device_.handle, device_.vk, object);
     const std::lock_guard lock(modules_mutex_);
     if (!module) // no other thread was faster

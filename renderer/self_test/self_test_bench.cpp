@@ -2,6 +2,7 @@
 #include "renderer/self_test/self_test_bench.h"
 
 #include "renderer/self_test/self_test_reference.h"
+#include "renderer/vulkan/debug.h"
 #include "shadergen/prelude.h"
 #include "shadergen/push_graphics.h"
 #include "shaders/shader_texts.h"
@@ -318,8 +319,11 @@ Result<UniqueShaderModule> SelfTestBench::module(shadergen::Stage stage, const c
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     info.codeSize = spirv->size() * sizeof(u32);
     info.pCode = spirv->data();
-    return create<UniqueShaderModule, VkShaderModule>(device_, "vkCreateShaderModule",
-                                                      device_.vk.vkCreateShaderModule, info);
+    auto made = create<UniqueShaderModule, VkShaderModule>(device_, "vkCreateShaderModule",
+                                                           device_.vk.vkCreateShaderModule, info);
+    if (made)
+        set_name(device_, VK_OBJECT_TYPE_SHADER_MODULE, made->get(), name);
+    return made;
 }
 
 Result<UniquePipeline> SelfTestBench::compute(const char* shader, VkPipelineLayout layout)
