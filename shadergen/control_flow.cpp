@@ -38,10 +38,10 @@ std::string exhausted(const Program& program)
     return is_geometry(program) ? "(++moves >= u.limits.moves || " + by_instructions + ")" : by_instructions;
 }
 
-void write_run(GlslWriter& out, const Program& program, u32 begin, u32 end)
+void write_run(GlslWriter& out, const Program& program, const NormalTemporaries& normal, u32 begin, u32 end)
 {
     for (u32 pc = begin; pc < end; pc++)
-        write_instruction(out, program, pc);
+        write_instruction(out, program, normal, pc);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ private:
         switch (node.kind)
         {
         case CfgNodeKind::Block:
-            write_run(out_, program_, node.pc, node.end);
+            write_run(out_, program_, normal_, node.pc, node.end);
             count(node.end - u32{node.pc});
             break;
         case CfgNodeKind::If:
@@ -181,6 +181,7 @@ private:
 
     GlslWriter& out_;
     const Program& program_;
+    const NormalTemporaries normal_ = normal_temporaries(program_);
     bool counted_;
     bool count_live_loops_ = false;
 };
@@ -264,12 +265,12 @@ private:
         out_.open();
         if (in.op == Opcode::End)
         {
-            write_run(out_, program_, b.start, last);
+            write_run(out_, program_, normal_, b.start, last);
             out_.line("return;");
             out_.close();
             return;
         }
-        write_run(out_, program_, b.start, is_flow(in.op) ? last : b.end);
+        write_run(out_, program_, normal_, b.start, is_flow(in.op) ? last : b.end);
         const std::string p = literal(b.end);
         out_.line("executed += " + literal(b.end - u32{b.start}) + ";");
         out_.line("pc = " + p + ";");
@@ -337,6 +338,7 @@ private:
 
     GlslWriter& out_;
     const Program& program_;
+    const NormalTemporaries normal_ = normal_temporaries(program_);
     bool calls_ = false;
     bool ifs_ = false;
     bool loops_ = false;

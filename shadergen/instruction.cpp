@@ -25,17 +25,41 @@ std::string call(std::string_view function, std::string_view a, std::string_view
     return std::string(function).append("(").append(a).append(", ").append(b).append(")");
 }
 
-std::string mad(std::string_view a, std::string_view b, std::string_view c)
+bool is_normal(const Instruction& in, const OperandDescriptor& d, const NormalTemporaries& normal, u32 source,
+               u32 component)
 {
-    return std::string("f24_mad(").append(a).append(", ").append(b).append(", ").append(c).append(")");
+    const u32 code = in.src[source];
+    return code >= kFirstTemporary && code < kFirstConstant &&
+           (normal[code - kFirstTemporary] >> d.select[source][component] & 1) != 0;
+}
+
+// Is component i of the result normal? Arithmetic gives normal results; the other instructions copy.
+bool gives_normal(const Instruction& in, const OperandDescriptor& d, const NormalTemporaries& normal, u32 i)
+{
+    switch (in.op)
+    {
+    case Opcode::Mov:
+        return is_normal(in, d, normal, 0, i);
+    case Opcode::Max:
+    case Opcode::Min:
+        return is_normal(in, d, normal, 0, i) && is_normal(in, d, normal, 1, i);
+    case Opcode::Dst:
+    case Opcode::Dsti:
+        return i < 2 || (i == 2 ? is_normal(in, d, normal, 0, 2) : is_normal(in, d, normal, 1, 3));
+    case Opcode::Litp:
+        return i == 2 || is_normal(in, d, normal, 0, i);
+    default:
+        return true;
+    }
 }
 
 class Operands
 {
 public:
     // A relatively addressed constant is read once, into variable k in the scope of the statement.
-    Operands(const Instruction& in, const OperandDescriptor& descriptor, ShaderStage stage)
-        : in_(in), descriptor_(descriptor), stage_(stage)
+    Operands(const Instruction& in, const OperandDescriptor& descriptor, const NormalTemporaries& normal,
+             ShaderStage stage)
+        : in_(in), descriptor_(descriptor), normal_(normal), stage_(stage)
     {
     }
 
@@ -53,6 +77,15 @@ public:
 
     // Component i after swizzle and negation.
     std::string operator()(u32 n, u32 i) const { return lanes(n, static_cast<u8>(1u << i)); }
+
+    // The component as an operand of arithmetic.
+    std::string normal(u32 n, u32 i) const
+    {
+        if (is_normal(in_, descriptor_, normal_, n, i))
+            return (*this)(n, i);
+        // GPUs compare integers of constants once for all invocations.
+        return call(in_.src[n] < kFirstConstant ? "fast_in" : "f24_in", (*this)(n, i));
+    }
 
     // Several components as a vector.
     std::string lanes(u32 n, u8 mask) const
@@ -84,15 +117,19 @@ private:
 
     const Instruction& in_;
     const OperandDescriptor& descriptor_;
+    const NormalTemporaries& normal_;
     ShaderStage stage_;
 };
 
 std::string dot(const Operands& s, u32 terms, bool homogeneous)
 {
-    std::string sum = call("f24_mul", s(0, 0), s(1, 0));
-    for (u32 i = 1; i < terms; i++)
-        sum = mad(homogeneous && i == 3 ? "1.0" : s(0, i), s(1, i), sum);
-    return sum;
+    std::string text = terms == 3 ? "fast_dp3(" : "fast_dp4(";
+    for (u32 i = 0; i < terms; i++)
+        text.append(i == 0 ? "" : ", ")
+            .append(homogeneous && i == 3 ? "1.0" : s.normal(0, i))
+            .append(", ")
+            .append(s.normal(1, i));
+    return text + ")";
 }
 
 std::string compare_text(CompareOp op, const std::string& a, const std::string& b)
@@ -100,17 +137,17 @@ std::string compare_text(CompareOp op, const std::string& a, const std::string& 
     switch (op)
     {
     case CompareOp::Equal:
-        return call("f24_equal", a, b);
+        return call("fast_equal", a, b);
     case CompareOp::NotEqual:
-        return call("f24_not_equal", a, b);
+        return call("fast_not_equal", a, b);
     case CompareOp::Less:
-        return call("f24_less", a, b);
+        return call("fast_less", a, b);
     case CompareOp::LessEqual:
-        return call("f24_less_equal", a, b);
+        return call("fast_less_equal", a, b);
     case CompareOp::Greater:
-        return call("f24_greater", a, b);
+        return call("fast_greater", a, b);
     case CompareOp::GreaterEqual:
-        return call("f24_greater_equal", a, b);
+        return call("fast_greater_equal", a, b);
     case CompareOp::Always6:
     case CompareOp::Always7:
         break;
@@ -124,27 +161,30 @@ std::string lane(const Instruction& in, const Operands& s, u32 i)
     switch (in.op)
     {
     case Opcode::Add:
-        return call("f24_add", s(0, i), s(1, i));
+        return call("fast_add", s.normal(0, i), s.normal(1, i));
     case Opcode::Mul:
-        return call("f24_mul", s(0, i), s(1, i));
+        return call("fast_mul", s.normal(0, i), s.normal(1, i));
     case Opcode::Max:
         return call("f24_max", s(0, i), s(1, i));
     case Opcode::Min:
         return call("f24_min", s(0, i), s(1, i));
     case Opcode::Sge:
     case Opcode::Sgei:
-        return call("f24_sge", s(0, i), s(1, i));
+        return call("fast_sge", s(0, i), s(1, i));
     case Opcode::Slt:
     case Opcode::Slti:
-        return call("f24_slt", s(0, i), s(1, i));
+        return call("fast_slt", s(0, i), s(1, i));
     case Opcode::Mad:
     case Opcode::Madi:
-        return mad(s(0, i), s(1, i), s(2, i));
+        return "fast_mad(" + s.normal(0, i) + ", " + s.normal(1, i) + ", " + s.normal(2, i) + ")";
     case Opcode::Flr:
         return call("f24_floor", s(0, i));
     case Opcode::Dst:
     case Opcode::Dsti:
-        return i == 0 ? "1.0" : i == 1 ? call("f24_mul", s(0, 1), s(1, 1)) : i == 2 ? s(0, 2) : s(1, 3);
+        return i == 0   ? "1.0"
+               : i == 1 ? call("fast_mul", s.normal(0, 1), s.normal(1, 1))
+               : i == 2 ? s(0, 2)
+                        : s(1, 3);
     case Opcode::Litp:
         if (i == 1) // 127.99609375
             return "f24_min(f24_max(" + s(0, 1) + ", -127.99609375), 127.99609375)";
@@ -202,7 +242,34 @@ std::string assignment(const Instruction& in, const OperandDescriptor& d, const 
 
 } // namespace
 
-void write_instruction(GlslWriter& out, const Program& program, u32 pc)
+NormalTemporaries normal_temporaries(const Program& program)
+{
+    NormalTemporaries normal{};
+    // The registers of the geometry unit keep what any program left.
+    if (program.stage() == ShaderStage::Geometry)
+        return normal;
+    normal.fill(0xF); // 0 at the start
+    for (bool changed = true; changed;)
+    {
+        changed = false;
+        for (const Instruction& in : program.instructions())
+        {
+            if (!writes_destination(in.op) || in.dst < kFirstTemporary)
+                continue;
+            const OperandDescriptor& d = program.descriptor(in.descriptor);
+            u8& mask = normal[in.dst - kFirstTemporary];
+            for (u32 i = 0; i < 4; i++)
+                if (d.writes(i) && (mask >> i & 1) != 0 && !gives_normal(in, d, normal, i))
+                {
+                    mask = static_cast<u8>(mask & ~(1u << i));
+                    changed = true;
+                }
+        }
+    }
+    return normal;
+}
+
+void write_instruction(GlslWriter& out, const Program& program, const NormalTemporaries& normal, u32 pc)
 {
     const Instruction& in = program.instruction(pc);
     const OperandDescriptor& d = program.descriptor(in.descriptor);
@@ -219,7 +286,7 @@ void write_instruction(GlslWriter& out, const Program& program, u32 pc)
     if (!writes && !mova && !flags)
         return;
 
-    const Operands s(in, d, program.stage());
+    const Operands s(in, d, normal, program.stage());
     // More than one statement, or a variable: all sources are read before anything is written.
     const bool both_offsets = mova && (d.mask & 3) == 3;
     const bool scope = s.relative();
@@ -238,8 +305,8 @@ void write_instruction(GlslWriter& out, const Program& program, u32 pc)
         out.line("cmp_x = " + compare_text(in.compare_x, s(0, 0), s(1, 0)) +
                  "; cmp_y = " + compare_text(in.compare_y, s(0, 1), s(1, 1)) + ";");
     if (in.op == Opcode::Litp) // before the destination, which may be the source
-        out.line("cmp_x = " + call("f24_greater_equal", s(0, 0), "0.0") +
-                 "; cmp_y = " + call("f24_greater_equal", s(0, 3), "0.0") + ";");
+        out.line("cmp_x = " + call("fast_greater_equal", s(0, 0), "0.0") +
+                 "; cmp_y = " + call("fast_greater_equal", s(0, 3), "0.0") + ";");
     if (writes)
         out.line(assignment(in, d, s));
     if (scope)

@@ -24,48 +24,19 @@ namespace
 
 using namespace pica;
 
-constexpr std::array<std::string_view, 2> kArithmetic = {"numeric.h", "geometry.h"};
-
 // The functions that the texts of shaders/ and instruction.cpp may call.
-constexpr std::string_view kFunctions[] = {"f24_round",
-                                           "f24_add",
-                                           "f24_mul",
-                                           "f24_mad",
-                                           "f24_greater",
-                                           "f24_less",
-                                           "f24_greater_equal",
-                                           "f24_less_equal",
-                                           "f24_equal",
-                                           "f24_not_equal",
-                                           "f24_max",
-                                           "f24_min",
-                                           "f24_sge",
-                                           "f24_slt",
-                                           "f24_floor",
-                                           "f24_rcp",
-                                           "f24_rsq",
-                                           "f24_ex2",
-                                           "f24_lg2",
-                                           "f24_to_offset",
-                                           "relative_constant",
-                                           "vertex_attribute",
-                                           "vertex_color",
-                                           "is_finite",
-                                           "rcp",
-                                           "depth_snap_near",
-                                           "depth_snap_far",
-                                           "snap_to_depth_planes",
-                                           "clip_epsilon",
-                                           "user_plane_distance",
-                                           "clip_parameter",
-                                           "clip_position",
-                                           "clip_attribute",
-                                           "inverse_w",
-                                           "viewport_transform",
-                                           "depth_over_w",
-                                           "snap_coordinate",
-                                           "quaternion_flip",
-                                           "flip_sign"};
+// clang-format off
+constexpr std::string_view kFunctions[] = {
+    "f24_round", "f24_add", "f24_mul", "f24_mad", "f24_greater", "f24_less", "f24_greater_equal",
+    "f24_less_equal", "f24_equal", "f24_not_equal", "f24_max", "f24_min", "f24_sge", "f24_slt", "f24_floor",
+    "f24_rcp", "f24_rsq", "f24_ex2", "f24_lg2", "f24_to_offset", "relative_constant", "vertex_attribute",
+    "vertex_color", "is_finite", "rcp", "depth_snap_near", "depth_snap_far", "snap_to_depth_planes",
+    "clip_epsilon", "user_plane_distance", "clip_parameter", "clip_position", "clip_attribute", "inverse_w",
+    "viewport_transform", "depth_over_w", "snap_coordinate", "quaternion_flip", "flip_sign", "f24_in",
+    "fast_mul", "fast_add", "fast_mad", "fast_dp3", "fast_dp4", "fast_in", "fast_round", "fast_greater",
+    "fast_less", "fast_greater_equal", "fast_less_equal", "fast_equal", "fast_not_equal", "fast_sge",
+    "fast_slt", "fast_attribute", "fast_position", "fast_color"};
+// clang-format on
 
 constexpr std::string_view kStatus =
     "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
@@ -95,7 +66,9 @@ std::string arithmetic_for(const std::string& text, const Target& target)
     for (const std::string_view name : kFunctions)
         if (text.find(std::string(name) + "(") != std::string::npos)
             used.push_back(name);
-    return prelude(target, kArithmetic, used);
+    const std::array<std::string_view, 3> texts = {
+        "numeric.h", "geometry.h", target.nan_preserve ? "float24_fast.h" : "float24_plain.h"};
+    return prelude(target, texts, used);
 }
 
 void declare_registers(GlslWriter& out, char file, u16 registers)
@@ -113,11 +86,12 @@ void write_output_map(GlslWriter& out, const std::array<u8, 24>& source, bool wr
         const u8 from = source[semantic];
         if (from >= 64 && !write_ones)
             continue;
-        std::string value = from >= 64 ? "1.0" : component(from);
-        if (from < 64 && semantic >= SEMANTIC_QUATERNION)
-            value = (semantic >= SEMANTIC_COLOR && semantic < SEMANTIC_TEXCOORD0 ? "vertex_color("
-                                                                                 : "vertex_attribute(") +
-                    value + ")";
+        const std::string_view rule = semantic < SEMANTIC_QUATERNION ? "fast_position"
+                                      : semantic >= SEMANTIC_COLOR && semantic < SEMANTIC_TEXCOORD0
+                                          ? "fast_color"
+                                          : "fast_attribute";
+        const std::string value =
+            from >= 64 ? "1.0" : std::string(rule).append("(").append(component(from)).append(")");
         out.line("shaded[base + ", number(semantic), "u] = ", value, ";");
     }
 }

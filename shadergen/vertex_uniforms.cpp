@@ -15,6 +15,8 @@ namespace
 using namespace pica;
 
 constexpr u32 kNoRegion = 0xFFFFFFFF;
+// Offsets of vertices with numbers below this one fit into 32 bits, behind any place in a region.
+constexpr u64 kMostVertexNumbers = u64{1} << 23;
 constexpr u32 kNoneShared = 0xFFFFFFFF; // AssembledRow::sharing_from
 
 u32 find_region(PhysAddr address, const std::array<MirrorRegion, 2>& mirror)
@@ -55,6 +57,11 @@ AssemblyRow assembly_row(const Draw& draw, const VertexPlacement& placement)
 
 bool can_fetch(const VertexSource& source, const std::array<MirrorRegion, 2>& mirror)
 {
+    for (const MirrorRegion& region : mirror)
+        if (region.bytes % 4 != 0)
+            return false;
+    if (!source.indexed && u64{source.first_vertex} + source.count > kMostVertexNumbers)
+        return false;
     if (source.indexed && find_region(source.index_address, mirror) == kNoRegion)
         return false;
     for (const FetchInput& input : source.input)

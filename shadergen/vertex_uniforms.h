@@ -36,7 +36,8 @@ struct VertexPlacement
 };
 
 // Can vertex shaders read the draw's data? Not if an address lies outside the mirrored regions, because the
-// range that follows it may still reach memory.
+// range that follows it may still reach memory. Not with vertex numbers from 2^23 on either, nor where a region is not whole
+// words.
 bool can_fetch(const pica::VertexSource& source, const std::array<MirrorRegion, 2>& mirror);
 
 // How many triangles an assembler makes from this many vertices, including pending ones.

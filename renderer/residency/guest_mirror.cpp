@@ -35,8 +35,8 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
         Region& region = mirror->regions_[i];
         region.base = kBases[i];
         // A region of the mirror must fit into one storage buffer. The CPU handles what lies beyond (misses).
-        // Shaders clamp offsets of vertices to 2^31 (shaders/include/vertex_fetch.h), so no region may have
-        // bytes there.
+        // Shaders add offsets of vertices, which are below 2^31, to places in a region in 32 bits
+        // (shaders/include/vertex_fetch.h).
         const u32 limit =
             std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
         region.size = std::min(guest.clamp_size(region.base, ~0u), limit);

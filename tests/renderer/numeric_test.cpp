@@ -27,10 +27,81 @@ enum class Domain : u8
 {
     Bits,     // any 32 bits
     Float24,  // float24 registers
+    Normal24, // results of float24 arithmetic
     Moderate, // binary32 of magnitude 2^-40 .. 2^40, and zero
     Unit,     // around [-2, 2], with 0, 1 and powers of two among them
     Integer,  // small integers
 };
+
+// The names of float24_fast.h, whose functions must give the same bits.
+f32 fast_mul(f32 a, f32 b)
+{
+    return f24_mul(a, b);
+}
+f32 fast_add(f32 a, f32 b)
+{
+    return f24_add(a, b);
+}
+f32 fast_mad(f32 a, f32 b, f32 c)
+{
+    return f24_mad(a, b, c);
+}
+f32 fast_dp3(f32 ax, f32 bx, f32 ay, f32 by, f32 az, f32 bz)
+{
+    return f24_mad(az, bz, f24_mad(ay, by, f24_mul(ax, bx)));
+}
+f32 fast_dp4(f32 ax, f32 bx, f32 ay, f32 by, f32 az, f32 bz, f32 aw, f32 bw)
+{
+    return f24_mad(aw, bw, fast_dp3(ax, bx, ay, by, az, bz));
+}
+f32 fast_in(f32 x)
+{
+    return f24_in(x);
+}
+f32 fast_round(f32 x)
+{
+    return f24_round(x);
+}
+bool fast_greater(f32 a, f32 b)
+{
+    return f24_greater(a, b);
+}
+bool fast_less(f32 a, f32 b)
+{
+    return f24_less(a, b);
+}
+bool fast_greater_equal(f32 a, f32 b)
+{
+    return f24_greater_equal(a, b);
+}
+bool fast_less_equal(f32 a, f32 b)
+{
+    return f24_less_equal(a, b);
+}
+bool fast_equal(f32 a, f32 b)
+{
+    return f24_equal(a, b);
+}
+bool fast_not_equal(f32 a, f32 b)
+{
+    return f24_not_equal(a, b);
+}
+f32 fast_sge(f32 a, f32 b)
+{
+    return f24_sge(a, b);
+}
+f32 fast_slt(f32 a, f32 b)
+{
+    return f24_slt(a, b);
+}
+f32 fast_attribute(f32 x)
+{
+    return vertex_attribute(x);
+}
+f32 fast_color(f32 c)
+{
+    return vertex_color(c);
+}
 
 struct Function
 {
@@ -82,6 +153,24 @@ const Function kFunctions[] = {
     FUNCTION(1, Float24, as_bits(f24_lg2(a))),
     FUNCTION(1, Float24, as_unsigned(f24_to_offset(a))),
     FUNCTION(2, Integer, as_unsigned(relative_constant(to_int(a), to_int(b)))),
+
+    FUNCTION(2, Normal24, as_bits(fast_mul(a, b))),
+    FUNCTION(2, Normal24, as_bits(fast_add(a, b))),
+    FUNCTION(3, Normal24, as_bits(fast_mad(a, b, c))),
+    FUNCTION(6, Normal24, as_bits(fast_dp3(a, b, c, d, e, f))),
+    FUNCTION(8, Normal24, as_bits(fast_dp4(a, b, c, d, e, f, g, h))),
+    FUNCTION(1, Float24, as_bits(fast_in(a))),
+    FUNCTION(1, Bits, as_bits(fast_round(a))),
+    FUNCTION(2, Float24, FLAG(fast_greater(a, b))),
+    FUNCTION(2, Float24, FLAG(fast_less(a, b))),
+    FUNCTION(2, Float24, FLAG(fast_greater_equal(a, b))),
+    FUNCTION(2, Float24, FLAG(fast_less_equal(a, b))),
+    FUNCTION(2, Float24, FLAG(fast_equal(a, b))),
+    FUNCTION(2, Float24, FLAG(fast_not_equal(a, b))),
+    FUNCTION(2, Float24, as_bits(fast_sge(a, b))),
+    FUNCTION(2, Float24, as_bits(fast_slt(a, b))),
+    FUNCTION(1, Bits, as_bits(fast_attribute(a))),
+    FUNCTION(1, Bits, as_bits(fast_color(a))),
 
     FUNCTION(1, Bits, as_bits(vertex_attribute(a))),
     FUNCTION(1, Bits, as_bits(vertex_color(a))),
@@ -187,6 +276,8 @@ f32 random_operand(Random& random, Domain domain)
             return pica::float24_to_f32(kSpecialFloat24[random.below(kSpecialFloat24.size())]);
         // Half of them near 1, so that sums cancel and comparisons are close.
         return pica::float24_to_f32(random.chance(1, 2) ? (r & 0x81FFFFu) | 0x3E0000u : r & 0xFFFFFFu);
+    case Domain::Normal24:
+        return f24_round(random_operand(random, Domain::Float24));
     case Domain::Moderate:
         return random.chance(1, 20) ? 0.0f : from_bits((r & 0x807FFFFFu) | (87 + random.below(81)) << 23);
     case Domain::Unit:
@@ -207,14 +298,23 @@ bool same(u32 a, u32 b)
 
 std::string shader(const Function& function, const shadergen::Target& target)
 {
-    constexpr std::array<std::string_view, 10> kTexts = {"numeric.h",  "geometry.h", "raster.h",  "shadow.h",
-                                                         "lighting.h", "fog.h",      "texture.h", "ties.h",
-                                                         "proctex.h",  "gas.h"};
+    const std::array<std::string_view, 11> texts = {"numeric.h",
+                                                    "geometry.h",
+                                                    "raster.h",
+                                                    "shadow.h",
+                                                    "lighting.h",
+                                                    "fog.h",
+                                                    "texture.h",
+                                                    "ties.h",
+                                                    "proctex.h",
+                                                    "gas.h",
+                                                    target.nan_preserve ? "float24_fast.h"
+                                                                        : "float24_plain.h"};
     const std::string count = std::to_string(function.operands);
     std::string text = "#version 450\nlayout(local_size_x = 64) in;\n";
     text += "layout(set = 0, binding = 0, std430) readonly buffer Input { uint operand[]; };\n";
     text += "layout(set = 0, binding = 1, std430) writeonly buffer Output { uint result[]; };\n";
-    text += shadergen::prelude(target, kTexts);
+    text += shadergen::prelude(target, texts);
     text += "#define FLAG(m) ((m) ? 1u : 0u)\nvoid main()\n{\n    uint i = gl_GlobalInvocationID.x;\n";
     for (u32 k = 0; k < function.operands; k++)
         text += std::string("    float ") + "abcdefgh"[k] + " = uintBitsToFloat(operand[i * " + count +

@@ -89,8 +89,8 @@ TEST_CASE("geometry: the text does not store semantics that are not mapped, whic
         key.source[n] = n;
     key.source[9] = 2;
     const std::string text = generate_geometry(key, program, Target{});
-    CHECK(text.find("shaded[base + 3u] = slot[s + 0u].w;") != std::string::npos);
-    CHECK(text.find("shaded[base + 9u] = vertex_color(slot[s + 0u].z);") != std::string::npos);
+    CHECK(text.find("shaded[base + 3u] = fast_position(slot[s + 0u].w);") != std::string::npos);
+    CHECK(text.find("shaded[base + 9u] = fast_color(slot[s + 0u].z);") != std::string::npos);
     CHECK(text.find("shaded[base + 8u]") == std::string::npos);
     check_module(text);
 }

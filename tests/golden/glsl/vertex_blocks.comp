@@ -430,6 +430,14 @@ NUM_FN Real vertex_color(Real c)
     Bits a = magnitude_bits(c);
     return vertex_attribute(as_real(SEL(a < BITS(0x3F800000u), a, BITS(0x3F800000u))));
 }
+float fast_add(float a, float b) { return f24_add(a, b); }
+float fast_in(float x) { return f24_in(x); }
+float fast_round(float x) { return f24_round(x); }
+bool fast_less(float a, float b) { return f24_less(a, b); }
+bool fast_equal(float a, float b) { return f24_equal(a, b); }
+float fast_position(float x) { return x; }
+float fast_attribute(float x) { return vertex_attribute(x); }
+float fast_color(float c) { return vertex_color(c); }
 // SPDX-License-Identifier: MIT
 // GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
@@ -440,78 +448,101 @@ uint invocation_index()
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 
-// Word `index` of a region that has `end` bytes; bytes after them are 0.
-uint mirror_word(uint region, uint index, uint end)
+// The word of a region at a byte address, which is a multiple of 4 like `end`. 0 from `end` on.
+uint mirror_word(uint region, uint at, uint end)
 {
-    uint at = index * 4u;
     if (at >= end)
         return 0u;
-    uint word = region == 0u ? mirror_vram[index] : mirror_fcram[index];
-    return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
+    return region == 0u ? mirror_vram[at >> 2] : mirror_fcram[at >> 2];
 }
 
-// `size` (1, 2 or 4) bytes at any address as a little-endian number, zero-extended.
-uint mirror_bytes(uint region, uint address, uint size, uint end)
+// The words that hold `bytes` bytes from an address on; words behind them are undefined.
+uvec4 mirror_words(uint region, uint address, uint bytes, uint end)
 {
+    uint at = address & ~3u;
     uint shift = (address & 3u) * 8u;
-    uint value = mirror_word(region, address >> 2, end) >> shift;
-    if (shift + size * 8u > 32u)
-        value |= mirror_word(region, (address >> 2) + 1u, end) << (32u - shift);
-    return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
+    uvec4 words = uvec4(mirror_word(region, at, end), 0u, 0u, 0u);
+    uint past = bytes + (address & 3u);
+    if (past > 4u)
+        words.y = mirror_word(region, at + 4u, end);
+    if (past > 8u)
+        words.z = mirror_word(region, at + 8u, end);
+    if (past > 12u)
+        words.w = mirror_word(region, at + 12u, end);
+    if (shift == 0u)
+        return words;
+    uint last = past > 16u ? mirror_word(region, at + 16u, end) : 0u;
+    return words >> shift | uvec4(words.yzw, last) << (32u - shift);
 }
 
-// Byte offset of element n. Larger offsets become 2^31, which is after the end of every region.
-uint element_offset(uint n, uint stride)
+// The same where all addresses are multiples of 4.
+uvec4 aligned_words(uint region, uint at, uint bytes, uint end)
 {
-    uint high;
-    uint low;
-    umulExtended(n, stride, high, low);
-    return high != 0u ? 0x80000000u : min(low, 0x80000000u);
+    uvec4 words = uvec4(mirror_word(region, at, end), 0u, 0u, 0u);
+    if (bytes > 4u)
+        words.y = mirror_word(region, at + 4u, end);
+    if (bytes > 8u)
+        words.z = mirror_word(region, at + 8u, end);
+    if (bytes > 12u)
+        words.w = mirror_word(region, at + 12u, end);
+    return words;
 }
 
 // types 0 s8, 1 u8, 2 s16, 3 f32
+vec4 convert_input(uvec4 words, uint type)
+{
+    if (type == 3u)
+        return vec4(fast_round(uintBitsToFloat(words.x)), fast_round(uintBitsToFloat(words.y)),
+                    fast_round(uintBitsToFloat(words.z)), fast_round(uintBitsToFloat(words.w)));
+    if (type == 2u)
+        return vec4(ivec4(words.x << 16, words.x, words.y << 16, words.y) >> 16);
+    uvec4 bytes = uvec4(words.x, words.x >> 8, words.x >> 16, words.x >> 24);
+    return type == 1u ? vec4(bytes & 255u) : vec4(ivec4(bytes << 24) >> 24);
+}
+
+// The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
-    uint format = u.input_config[n].format;
-    uint offset = u.input_config[n].offset;
-    uint source = format & 3u;
-    uint stride = format >> 8 & 255u;
+    InputRow row = u.input_config[n];
+    uint source = row.format & 3u;
+    uint stride = row.format >> 8 & 255u;
     if (source == 3u)
     {
-        uint word = (offset >> 2) + vertex * stride * 4u;
+        uint word = (row.offset >> 2) + vertex * stride * 4u;
         return uintBitsToFloat(
             uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
     }
     if (source != 1u)
         return source == 2u ? u.input_fixed[n] : vec4(0.0);
-    uint type = format >> 2 & 3u;
-    uint components = format >> 4 & 15u;
-    uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
-    uint address = offset + element_offset(vertex, stride);
-    vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
-    for (uint k = 0u; k < 4u; k++)
-    {
-        if (k >= components)
-            break;
-        uint bits = mirror_bytes(u.input_config[n].region, address, size, offset + u.input_config[n].available);
-        if (type == 3u)
-            value[k] = f24_round(uintBitsToFloat(bits));
-        else if (type == 1u)
-            value[k] = float(bits);
-        else
-            value[k] = float(int(bits << (32u - 8u * size)) >> (32u - 8u * size));
-        address += size;
-    }
-    return value;
+    uint type = row.format >> 2 & 3u;
+    uint components = row.format >> 4 & 15u;
+    uint bytes = components << (type < 2u ? 0u : type - 1u);
+    uint address = row.offset + (vertex & 0xFFFFFFu) * stride;
+    uint end = row.offset + row.available;
+    uvec4 words;
+    if (((row.offset | stride) & 3u) == 0u)
+        words = aligned_words(row.region, address, bytes, end);
+    else
+        words = mirror_words(row.region, address, bytes, end);
+    vec4 value = convert_input(words, type);
+    return vec4(value.x, components > 1u ? value.y : 0.0, components > 2u ? value.z : 0.0,
+                components > 3u ? value.w : 1.0);
 }
 
-// The number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits becomes the largest 32-bit number.
+// The number of vertex i of the draw: first + i, or an index.
 uint vertex_number(uint i)
 {
     if (u.index.size == 0u)
-        return u.draw.first > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.first + i;
-    uint size = u.index.size;
-    return mirror_bytes(u.index.region, u.index.offset + element_offset(i, size), size, u.index.offset + u.index.available);
+        return u.draw.first + i;
+    uint address = u.index.offset + i * u.index.size;
+    uint end = u.index.offset + u.index.available;
+    uint shift = (address & 3u) * 8u;
+    uint value = mirror_word(u.index.region, address & ~3u, end) >> shift;
+    if (u.index.size == 1u)
+        return value & 255u;
+    if ((u.index.offset & 1u) != 0u && shift == 24u)
+        value |= mirror_word(u.index.region, (address & ~3u) + 4u, end) << 8;
+    return value & 0xFFFFu;
 }
 vec4 v0 = vec4(0.0);
 vec4 v1 = vec4(0.0);
@@ -609,8 +640,8 @@ void run_program()
         uint before = executed;
         if (pc == 0u)
         {
-            r0.xyzw = vec4(f24_add(r0.x, v0.x), f24_add(r0.y, v0.y), f24_add(r0.z, v0.z), f24_add(r0.w, v0.w));
-            cmp_x = f24_less(r0.x, v1.x); cmp_y = f24_equal(r0.y, v1.y);
+            r0.xyzw = vec4(fast_add(r0.x, fast_in(v0.x)), fast_add(r0.y, fast_in(v0.y)), fast_add(r0.z, fast_in(v0.z)), fast_add(r0.w, fast_in(v0.w)));
+            cmp_x = fast_less(r0.x, v1.x); cmp_y = fast_equal(r0.y, v1.y);
             executed += 3u;
             pc = 3u;
             if (cmp_x || cmp_y) push_if(7u, 7u); else pc = 7u;
@@ -680,20 +711,20 @@ void main()
     run_program();
     if (events != 0u) atomicOr(status[u.output_target.command], events);
     uint base = (u.draw.first_shaded + i) * uint(SHADED_FLOATS);
-    shaded[base + 0u] = o0.x;
-    shaded[base + 1u] = o0.y;
-    shaded[base + 2u] = o0.z;
-    shaded[base + 3u] = o0.w;
+    shaded[base + 0u] = fast_position(o0.x);
+    shaded[base + 1u] = fast_position(o0.y);
+    shaded[base + 2u] = fast_position(o0.z);
+    shaded[base + 3u] = fast_position(o0.w);
     shaded[base + 4u] = 1.0;
     shaded[base + 5u] = 1.0;
     shaded[base + 6u] = 1.0;
     shaded[base + 7u] = 1.0;
-    shaded[base + 8u] = vertex_color(o1.x);
-    shaded[base + 9u] = vertex_color(o1.y);
-    shaded[base + 10u] = vertex_color(o1.z);
-    shaded[base + 11u] = vertex_color(o1.w);
-    shaded[base + 12u] = vertex_attribute(0.0);
-    shaded[base + 13u] = vertex_attribute(0.0);
+    shaded[base + 8u] = fast_color(o1.x);
+    shaded[base + 9u] = fast_color(o1.y);
+    shaded[base + 10u] = fast_color(o1.z);
+    shaded[base + 11u] = fast_color(o1.w);
+    shaded[base + 12u] = fast_attribute(0.0);
+    shaded[base + 13u] = fast_attribute(0.0);
     shaded[base + 14u] = 1.0;
     shaded[base + 15u] = 1.0;
     shaded[base + 16u] = 1.0;

@@ -594,6 +594,25 @@ NUM_FN Real vertex_color(Real c)
     Bits a = magnitude_bits(c);
     return vertex_attribute(as_real(SEL(a < BITS(0x3F800000u), a, BITS(0x3F800000u))));
 }
+float fast_mul(float a, float b) { return f24_mul(a, b); }
+float fast_add(float a, float b) { return f24_add(a, b); }
+float fast_mad(float a, float b, float c) { return f24_mad(a, b, c); }
+float fast_dp3(float ax, float bx, float ay, float by, float az, float bz)
+{
+    return f24_mad(az, bz, f24_mad(ay, by, f24_mul(ax, bx)));
+}
+float fast_dp4(float ax, float bx, float ay, float by, float az, float bz, float aw, float bw)
+{
+    return f24_mad(aw, bw, f24_mad(az, bz, f24_mad(ay, by, f24_mul(ax, bx))));
+}
+float fast_in(float x) { return f24_in(x); }
+float fast_round(float x) { return f24_round(x); }
+bool fast_greater_equal(float a, float b) { return f24_greater_equal(a, b); }
+float fast_sge(float a, float b) { return f24_sge(a, b); }
+float fast_slt(float a, float b) { return f24_slt(a, b); }
+float fast_position(float x) { return x; }
+float fast_attribute(float x) { return vertex_attribute(x); }
+float fast_color(float c) { return vertex_color(c); }
 // SPDX-License-Identifier: MIT
 // GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
@@ -604,78 +623,101 @@ uint invocation_index()
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 
-// Word `index` of a region that has `end` bytes; bytes after them are 0.
-uint mirror_word(uint region, uint index, uint end)
+// The word of a region at a byte address, which is a multiple of 4 like `end`. 0 from `end` on.
+uint mirror_word(uint region, uint at, uint end)
 {
-    uint at = index * 4u;
     if (at >= end)
         return 0u;
-    uint word = region == 0u ? mirror_vram[index] : mirror_fcram[index];
-    return end - at >= 4u ? word : word & ((1u << ((end - at) * 8u)) - 1u);
+    return region == 0u ? mirror_vram[at >> 2] : mirror_fcram[at >> 2];
 }
 
-// `size` (1, 2 or 4) bytes at any address as a little-endian number, zero-extended.
-uint mirror_bytes(uint region, uint address, uint size, uint end)
+// The words that hold `bytes` bytes from an address on; words behind them are undefined.
+uvec4 mirror_words(uint region, uint address, uint bytes, uint end)
 {
+    uint at = address & ~3u;
     uint shift = (address & 3u) * 8u;
-    uint value = mirror_word(region, address >> 2, end) >> shift;
-    if (shift + size * 8u > 32u)
-        value |= mirror_word(region, (address >> 2) + 1u, end) << (32u - shift);
-    return size == 4u ? value : value & ((1u << (size * 8u)) - 1u);
+    uvec4 words = uvec4(mirror_word(region, at, end), 0u, 0u, 0u);
+    uint past = bytes + (address & 3u);
+    if (past > 4u)
+        words.y = mirror_word(region, at + 4u, end);
+    if (past > 8u)
+        words.z = mirror_word(region, at + 8u, end);
+    if (past > 12u)
+        words.w = mirror_word(region, at + 12u, end);
+    if (shift == 0u)
+        return words;
+    uint last = past > 16u ? mirror_word(region, at + 16u, end) : 0u;
+    return words >> shift | uvec4(words.yzw, last) << (32u - shift);
 }
 
-// Byte offset of element n. Larger offsets become 2^31, which is after the end of every region.
-uint element_offset(uint n, uint stride)
+// The same where all addresses are multiples of 4.
+uvec4 aligned_words(uint region, uint at, uint bytes, uint end)
 {
-    uint high;
-    uint low;
-    umulExtended(n, stride, high, low);
-    return high != 0u ? 0x80000000u : min(low, 0x80000000u);
+    uvec4 words = uvec4(mirror_word(region, at, end), 0u, 0u, 0u);
+    if (bytes > 4u)
+        words.y = mirror_word(region, at + 4u, end);
+    if (bytes > 8u)
+        words.z = mirror_word(region, at + 8u, end);
+    if (bytes > 12u)
+        words.w = mirror_word(region, at + 12u, end);
+    return words;
 }
 
 // types 0 s8, 1 u8, 2 s16, 3 f32
+vec4 convert_input(uvec4 words, uint type)
+{
+    if (type == 3u)
+        return vec4(fast_round(uintBitsToFloat(words.x)), fast_round(uintBitsToFloat(words.y)),
+                    fast_round(uintBitsToFloat(words.z)), fast_round(uintBitsToFloat(words.w)));
+    if (type == 2u)
+        return vec4(ivec4(words.x << 16, words.x, words.y << 16, words.y) >> 16);
+    uvec4 bytes = uvec4(words.x, words.x >> 8, words.x >> 16, words.x >> 24);
+    return type == 1u ? vec4(bytes & 255u) : vec4(ivec4(bytes << 24) >> 24);
+}
+
+// The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
-    uint format = u.input_config[n].format;
-    uint offset = u.input_config[n].offset;
-    uint source = format & 3u;
-    uint stride = format >> 8 & 255u;
+    InputRow row = u.input_config[n];
+    uint source = row.format & 3u;
+    uint stride = row.format >> 8 & 255u;
     if (source == 3u)
     {
-        uint word = (offset >> 2) + vertex * stride * 4u;
+        uint word = (row.offset >> 2) + vertex * stride * 4u;
         return uintBitsToFloat(
             uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
     }
     if (source != 1u)
         return source == 2u ? u.input_fixed[n] : vec4(0.0);
-    uint type = format >> 2 & 3u;
-    uint components = format >> 4 & 15u;
-    uint size = type == 3u ? 4u : type == 2u ? 2u : 1u;
-    uint address = offset + element_offset(vertex, stride);
-    vec4 value = vec4(0.0, 0.0, 0.0, 1.0);
-    for (uint k = 0u; k < 4u; k++)
-    {
-        if (k >= components)
-            break;
-        uint bits = mirror_bytes(u.input_config[n].region, address, size, offset + u.input_config[n].available);
-        if (type == 3u)
-            value[k] = f24_round(uintBitsToFloat(bits));
-        else if (type == 1u)
-            value[k] = float(bits);
-        else
-            value[k] = float(int(bits << (32u - 8u * size)) >> (32u - 8u * size));
-        address += size;
-    }
-    return value;
+    uint type = row.format >> 2 & 3u;
+    uint components = row.format >> 4 & 15u;
+    uint bytes = components << (type < 2u ? 0u : type - 1u);
+    uint address = row.offset + (vertex & 0xFFFFFFu) * stride;
+    uint end = row.offset + row.available;
+    uvec4 words;
+    if (((row.offset | stride) & 3u) == 0u)
+        words = aligned_words(row.region, address, bytes, end);
+    else
+        words = mirror_words(row.region, address, bytes, end);
+    vec4 value = convert_input(words, type);
+    return vec4(value.x, components > 1u ? value.y : 0.0, components > 2u ? value.z : 0.0,
+                components > 3u ? value.w : 1.0);
 }
 
-// The number of vertex i of the draw: first + i, or an index. A sum beyond 32 bits becomes the largest 32-bit number.
+// The number of vertex i of the draw: first + i, or an index.
 uint vertex_number(uint i)
 {
     if (u.index.size == 0u)
-        return u.draw.first > 0xFFFFFFFFu - i ? 0xFFFFFFFFu : u.draw.first + i;
-    uint size = u.index.size;
-    return mirror_bytes(u.index.region, u.index.offset + element_offset(i, size), size, u.index.offset + u.index.available);
+        return u.draw.first + i;
+    uint address = u.index.offset + i * u.index.size;
+    uint end = u.index.offset + u.index.available;
+    uint shift = (address & 3u) * 8u;
+    uint value = mirror_word(u.index.region, address & ~3u, end) >> shift;
+    if (u.index.size == 1u)
+        return value & 255u;
+    if ((u.index.offset & 1u) != 0u && shift == 24u)
+        value |= mirror_word(u.index.region, (address & ~3u) + 4u, end) << 8;
+    return value & 0xFFFFu;
 }
 vec4 v0 = vec4(0.0);
 vec4 r0 = vec4(0.0);
@@ -700,18 +742,18 @@ vec4 constant_at(int n)
 
 void run_program()
 {
-    r0.xyzw = vec4(f24_add(v0.x, v0.y), f24_add(v0.y, v0.x), f24_add(v0.z, v0.w), f24_add(v0.w, v0.z));
-    r1.xz = vec2(f24_mul(r0.x, r0.w), f24_mul(r0.z, r0.w));
+    r0.xyzw = vec4(fast_add(fast_in(v0.x), fast_in(v0.y)), fast_add(fast_in(v0.y), fast_in(v0.x)), fast_add(fast_in(v0.z), fast_in(v0.w)), fast_add(fast_in(v0.w), fast_in(v0.z)));
+    r1.xz = vec2(fast_mul(r0.x, r0.w), fast_mul(r0.z, r0.w));
     r2.xyzw = vec4(f24_max(u.constants[1].x, r1.x), f24_max(u.constants[1].y, r1.y), f24_max(u.constants[1].z, r1.z), f24_max(u.constants[1].w, r1.w));
     r2.y = f24_min(r2.y, -r0.y);
-    r3.xyzw = vec4(f24_sge(r2.x, r1.x), f24_sge(r2.y, r1.y), f24_sge(r2.z, r1.z), f24_sge(r2.w, r1.w));
-    r3.zw = vec2(f24_slt(u.constants[95].z, r1.z), f24_slt(u.constants[95].w, r1.w));
+    r3.xyzw = vec4(fast_sge(r2.x, r1.x), fast_sge(r2.y, r1.y), fast_sge(r2.z, r1.z), fast_sge(r2.w, r1.w));
+    r3.zw = vec2(fast_slt(u.constants[95].z, r1.z), fast_slt(u.constants[95].w, r1.w));
     r4.xyzw = vec4(f24_floor(r3.x), f24_floor(r3.y), f24_floor(r3.z), f24_floor(r3.w));
-    cmp_x = f24_greater_equal(r4.x, 0.0); cmp_y = f24_greater_equal(r4.w, 0.0);
+    cmp_x = fast_greater_equal(r4.x, 0.0); cmp_y = fast_greater_equal(r4.w, 0.0);
     r4.xyzw = vec4(f24_max(r4.x, 0.0), f24_min(f24_max(r4.y, -127.99609375), 127.99609375), 0.0, f24_max(r4.w, 0.0));
-    r5.xyzw = vec4(1.0, f24_mul(r4.y, r3.y), r4.z, r3.w);
-    r5.x = f24_mad(u.constants[2].z, r4.z, f24_mad(u.constants[2].y, r4.y, f24_mul(u.constants[2].x, r4.x)));
-    r5.yz = vec2(f24_mad(1.0, r4.w, f24_mad(u.constants[2].z, r4.z, f24_mad(u.constants[2].y, r4.y, f24_mul(u.constants[2].x, r4.x)))));
+    r5.xyzw = vec4(1.0, fast_mul(r4.y, r3.y), r4.z, r3.w);
+    r5.x = fast_dp3(f24_in(u.constants[2].x), r4.x, f24_in(u.constants[2].y), r4.y, f24_in(u.constants[2].z), r4.z);
+    r5.yz = vec2(fast_dp4(f24_in(u.constants[2].x), r4.x, f24_in(u.constants[2].y), r4.y, f24_in(u.constants[2].z), r4.z, 1.0, r4.w));
     r6.x = f24_rcp(r5.x);
     r6.y = f24_rsq(r5.y);
     r6.z = f24_ex2(r5.z);
@@ -725,8 +767,8 @@ void run_program()
         vec4 k = constant_at(relative_constant(5, a0y));
         o1.xyzw = -k.zzzz;
     }
-    o2.xyzw = vec4(f24_sge(r6.x, u.constants[7].x), f24_sge(r6.y, u.constants[7].y), f24_sge(r6.z, u.constants[7].z), f24_sge(r6.w, u.constants[7].w));
-    o2.xyzw = vec4(f24_mad(r1.x, r2.x, u.constants[9].x), f24_mad(r1.y, r2.y, u.constants[9].y), f24_mad(r1.z, r2.z, u.constants[9].z), f24_mad(r1.w, r2.w, u.constants[9].w));
+    o2.xyzw = vec4(fast_sge(r6.x, u.constants[7].x), fast_sge(r6.y, u.constants[7].y), fast_sge(r6.z, u.constants[7].z), fast_sge(r6.w, u.constants[7].w));
+    o2.xyzw = vec4(fast_mad(r1.x, fast_in(r2.x), f24_in(u.constants[9].x)), fast_mad(r1.y, fast_in(r2.y), f24_in(u.constants[9].y)), fast_mad(r1.z, fast_in(r2.z), f24_in(u.constants[9].z)), fast_mad(r1.w, fast_in(r2.w), f24_in(u.constants[9].w)));
     return;
 }
 
@@ -739,20 +781,20 @@ void main()
     v0 = fetch_input(0u, vertex);
     run_program();
     uint base = (u.draw.first_shaded + i) * uint(SHADED_FLOATS);
-    shaded[base + 0u] = o0.x;
-    shaded[base + 1u] = o0.y;
-    shaded[base + 2u] = o0.z;
-    shaded[base + 3u] = o0.w;
+    shaded[base + 0u] = fast_position(o0.x);
+    shaded[base + 1u] = fast_position(o0.y);
+    shaded[base + 2u] = fast_position(o0.z);
+    shaded[base + 3u] = fast_position(o0.w);
     shaded[base + 4u] = 1.0;
     shaded[base + 5u] = 1.0;
     shaded[base + 6u] = 1.0;
     shaded[base + 7u] = 1.0;
-    shaded[base + 8u] = vertex_color(o1.x);
-    shaded[base + 9u] = vertex_color(o1.y);
-    shaded[base + 10u] = vertex_color(o1.z);
-    shaded[base + 11u] = vertex_color(o1.w);
-    shaded[base + 12u] = vertex_attribute(o2.x);
-    shaded[base + 13u] = vertex_attribute(o2.y);
+    shaded[base + 8u] = fast_color(o1.x);
+    shaded[base + 9u] = fast_color(o1.y);
+    shaded[base + 10u] = fast_color(o1.z);
+    shaded[base + 11u] = fast_color(o1.w);
+    shaded[base + 12u] = fast_attribute(o2.x);
+    shaded[base + 13u] = fast_attribute(o2.y);
     shaded[base + 14u] = 1.0;
     shaded[base + 15u] = 1.0;
     shaded[base + 16u] = 1.0;

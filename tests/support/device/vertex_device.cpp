@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -79,9 +80,17 @@ void fill_block(shadergen::VertexBlock& block, const ShaderUniforms& uniforms)
     block.limits = {kVertexBudget, 0, 0, 0};
 }
 
+// The bytes that are available from an offset on, less those of an incomplete word at the end.
+u32 whole_words(u32 offset, u32 available)
+{
+    const u32 end = (offset + available) & ~3u;
+    return end > offset ? end - offset : 0;
+}
+
+// The payload of NaN does not matter (design.md, "The exact-arithmetic contract").
 bool same(f32 a, f32 b)
 {
-    return std::bit_cast<u32>(a) == std::bit_cast<u32>(b);
+    return std::bit_cast<u32>(a) == std::bit_cast<u32>(b) || (std::isnan(a) && std::isnan(b));
 }
 
 } // namespace
@@ -112,16 +121,18 @@ VertexJob random_job(Random& random, const Program& program, const ShaderUniform
         const u32 at = random.below(kRegionBytes);
         block.input_config[n] = {source | random.below(4) << 2 | components << 4 | stride << 8, at,
                                  random.below(2), random.chance(1, 4) ? random.below(64) : kRegionBytes - at};
-        block.input_config[n].available = std::min(block.input_config[n].available, kRegionBytes - at);
+        block.input_config[n].available =
+            whole_words(at, std::min(block.input_config[n].available, kRegionBytes - at));
         for (f32& value : block.input_fixed[n])
             value = random_float24(random);
     }
     const u32 count = 1 + random.below(random.chance(1, 4) ? VertexJob::kMaxVertices : 24);
     const u32 first_shaded = random.below(5);
-    const u32 first_vertex = random.chance(1, 8) ? 0xFFFFFFFFu - random.below(count) : random.below(50);
+    const u32 first_vertex = random.chance(1, 8) ? 0x7FFFFFu - random.below(count) : random.below(50);
     block.draw = {count, first_vertex, first_shaded, uniforms.b};
     const u32 index_at = random.below(kRegionBytes - 1000);
-    block.index = {random.below(3), index_at, random.below(2), random.chance(1, 4) ? 65 : 1000u};
+    block.index = {random.below(3), index_at, random.below(2),
+                   whole_words(index_at, random.chance(1, 4) ? 65 : 1000u)};
     block.output_target = {1, 0, 0, 0};
     for (auto& bytes : job.regions)
     {
