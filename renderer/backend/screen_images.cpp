@@ -74,8 +74,7 @@ Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Acces
     barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
     barrier.image = slot->image.image;
     barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    device_.vk.vkCmdPipelineBarrier(stream_.cmd(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, writer.stages, 0, 0,
-                                    nullptr, 0, nullptr, 1, &barrier);
+    stream_.need(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, writer.stages, barrier);
     return slot;
 }
 

@@ -4,11 +4,10 @@
 // bindings are equal become one draw command, if their triangles or their indirect commands follow each other in memory.
 #pragma once
 
-#include "renderer/draw/draw_binding.h"
+#include "renderer/draw/draw_commands.h"
 #include "renderer/draw/overlap_groups.h"
 #include "renderer/pipelines/draw_state_key.h"
 #include "renderer/pipelines/pipeline_keys.h"
-#include "renderer/vertex/draw_geometry.h"
 #include "renderer/vulkan/memory.h"
 
 #include <unordered_map>
@@ -80,9 +79,7 @@ public:
 private:
     struct Item
     {
-        DrawBinding binding;
-        DrawGeometry geometry;
-        u32 indirect_draws = 1; // commands from geometry.indirect_offset on, if it has an indirect buffer
+        DrawCommand command;
         bool barrier_before = false;
     };
     struct FramebufferKey
@@ -99,20 +96,14 @@ private:
             return static_cast<std::size_t>(pica::hash_key(key));
         }
     };
-    struct Bound; // state of the command buffer while items are recorded
-
     PassKey drawing_pass(bool unorm) const;
     PassKey storing_pass() const { return {shadergen::ColorOutput::Uint, 0, 0, path_}; }
     void add_item(const DrawBinding& binding, const DrawGeometry& geometry, bool barrier_before);
-    bool follows_indirect(const Item& item, const DrawGeometry& geometry) const;
+    bool follows_indirect(const DrawCommand& item, const DrawGeometry& geometry) const;
     void add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
-    VkFramebuffer framebuffer(VkRenderPass pass, const PassKey& key_of_pass);
+    VkFramebuffer framebuffer(const PassKey& key_of_pass);
+    PassLoads begin_attachments(const PassKey& pass, VkClearValue (&values)[2]);
     void record_pass(std::size_t first, std::size_t last, const PassKey& pass);
-    void record_item(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
-    void bind_sets(VkCommandBuffer cmd, const Item& item, const PassKey& pass, Bound& bound);
-    u32 bind_vertices(VkCommandBuffer cmd, const Item& item, Bound& bound);
-    void set_state(VkCommandBuffer cmd, const Item& item, u32 first_triangle, Bound& bound);
-    void draw_triangles(VkCommandBuffer cmd, const Item& item, u32 first_triangle);
     void self_dependency(VkCommandBuffer cmd);
 
     Parts parts_;

@@ -171,10 +171,10 @@ Status PipelineCache::create_layouts()
     return {};
 }
 
-Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
+Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key, const PassLoads& loads)
 {
     const std::lock_guard lock(mutex_);
-    if (const auto it = passes_.find(key); it != passes_.end())
+    if (const auto it = passes_.find({key, loads}); it != passes_.end())
         return it->second;
 
     // Colour stays in GENERAL: it is attachment, input attachment or storage image within one pass, and the
@@ -189,6 +189,16 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
         attachment.loadOp = attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         attachment.storeOp = attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE;
         attachment.initialLayout = attachment.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+    }
+
+    if (loads.clears_color != 0)
+        attachments[0].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    if (loads.clears_depth != 0)
+        attachments[1].loadOp = attachments[1].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    if (loads.has_stencil == 0)
+    {
+        attachments[1].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+        attachments[1].stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
     }
 
     const VkAttachmentReference color{0, VK_IMAGE_LAYOUT_GENERAL};
@@ -223,7 +233,7 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key)
     if (const VkResult r = device_.vk.vkCreateRenderPass(device_.handle, &info, nullptr, &pass);
         r != VK_SUCCESS)
         return vk_error("vkCreateRenderPass", r);
-    passes_.emplace(key, pass);
+    passes_.emplace(Pass{key, loads}, pass);
     return pass;
 }
 

@@ -40,7 +40,7 @@ public:
     PipelineCache& operator=(const PipelineCache&) = delete;
 
     // The render pass of a kind; made at its first use. An error names the Vulkan function that failed.
-    pica::Result<VkRenderPass> render_pass(const PassKey& key);
+    pica::Result<VkRenderPass> render_pass(const PassKey& key, const PassLoads& loads = {});
     // The pipeline of a key. Compiles it if no one holds it, which may take seconds on software devices. The
     // key's shader ids must be those of the two modules.
     pica::Result<PipelineRef> graphics(const PipelineKey& key, const ShaderModule& fragment,
@@ -108,7 +108,13 @@ private:
     VkPipelineLayout storage_layout_ = VK_NULL_HANDLE;
     std::array<VkPipelineLayout, kComputeStages> compute_layouts_{};
     mutable std::mutex mutex_; // guards everything below
-    std::unordered_map<PassKey, VkRenderPass, Hash> passes_;
+    struct Pass
+    {
+        PassKey key;
+        PassLoads loads;
+        bool operator==(const Pass&) const = default;
+    };
+    std::unordered_map<Pass, VkRenderPass, Hash> passes_;
     std::shared_ptr<const UniquePipelineCache> driver_cache_;
     pica::u32 driver_cache_pipelines_ = 0;
     std::unordered_map<PipelineKey, std::weak_ptr<const UniquePipeline>, Hash> pipelines_;

@@ -50,6 +50,16 @@ struct PassKey
     bool operator==(const PassKey&) const = default;
 };
 
+// What a render pass does with its attachments where it begins and ends. Render passes that differ in nothing else use
+// the same pipelines and framebuffers.
+struct PassLoads
+{
+    pica::u8 clears_color = 0; // 0: loads it
+    pica::u8 clears_depth = 0; // ... and stencil
+    pica::u8 has_stencil = 1;  // 0: what the stencil aspect holds has no meaning
+    bool operator==(const PassLoads&) const = default;
+};
+
 // What selects a graphics pipeline. Compared as bytes.
 struct PipelineKey
 {

@@ -5,6 +5,7 @@
 #include "renderer/vulkan/debug.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace renderer
 {
@@ -87,9 +88,8 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
     barrier.image = surface->image.image;
     barrier.subresourceRange = {info.view_aspect, 0, 1, 0, 1};
-    parts_.device.vk.vkCmdPipelineBarrier(parts_.stream.cmd(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                          VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1,
-                                          &barrier);
+    parts_.stream.need(VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, barrier);
+    (void)parts_.stream.cmd(); // other uses of the image need a barrier behind this one
     surface->access.use(parts_.stream, kTransferWrite); // the layout transition counts as a write
     if (!color)
     {
@@ -156,8 +156,20 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
 
 void RenderTargets::use_as_attachment(Surface& surface)
 {
+    make_cleared(surface);
     surface.access.use(parts_.stream,
                        surface.key.kind == SurfaceKind::Color ? kColorAttachment : kDepthAttachment);
+}
+
+std::optional<VkClearValue> RenderTargets::use_as_clearable(Surface& surface, bool as_unorm)
+{
+    std::optional<VkClearValue> value;
+    if (surface.clear_to)
+        value = SurfaceConverter::clear_value(surface.key, *surface.clear_to, as_unorm);
+    if (value)
+        surface.clear_to.reset();
+    use_as_attachment(surface);
+    return value;
 }
 
 void RenderTargets::set_dirty(Surface& surface, bool dirty)
@@ -188,6 +200,7 @@ void RenderTargets::load(Surface& surface)
 {
     parts_.mirror.require(surface.key.address, surface.bytes);
     surface.current = true;
+    surface.clear_to.reset(); // the load writes all pixels
     ++counters.loads;
     converter_.load(surface);
 }
@@ -196,6 +209,7 @@ void RenderTargets::store(Surface& surface)
 {
     set_dirty(surface, false);
     ++counters.stores;
+    make_cleared(surface);
     converter_.store(surface);
     parts_.mirror.surface_stored(surface.key.address, surface.bytes);
 }
@@ -204,7 +218,26 @@ void RenderTargets::clear(Surface& surface, u32 raw)
 {
     surface.current = true;
     ++counters.clears;
-    converter_.clear(surface, raw);
+    surface.clear_to = raw;
+}
+
+// Clears the image now, for uses that cannot clear it themselves.
+void RenderTargets::make_cleared(Surface& surface)
+{
+    if (const auto raw = std::exchange(surface.clear_to, std::nullopt))
+        converter_.clear(surface, *raw);
+}
+
+void RenderTargets::use_in_compute(Surface& surface)
+{
+    make_cleared(surface);
+    surface.access.use(parts_.stream, kComputeRead);
+}
+
+void RenderTargets::use_in_copy(Surface& surface)
+{
+    make_cleared(surface);
+    surface.access.use(parts_.stream, kTransferRead);
 }
 
 void RenderTargets::store(PhysAddr address, u64 size)

@@ -9,6 +9,7 @@
 #include "renderer/residency/surface_converter.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace renderer
@@ -29,9 +30,12 @@ public:
     // valid until end_frame or the acquire after the next one (a draw acquires two). Null where the target is
     // outside of memory (reported) or the host failed (Device::status). Does not submit.
     Surface* acquire(const pica::RenderTarget& target, SurfaceKind kind);
-    // Records the barrier that a render pass needs before it uses the surface as attachment (layout GENERAL,
+    // Asks for the barrier that a render pass needs before it uses the surface as attachment (layout GENERAL,
     // load and store) or as storage image.
     void use_as_attachment(Surface& surface);
+    // The same for a render pass that can clear the attachment where it would load it. A value: it must clear all
+    // pixels to it. as_unorm: the attachment is the view in R8G8B8A8_UNORM.
+    std::optional<VkClearValue> use_as_clearable(Surface& surface, bool as_unorm);
     // To be called when commands that write the surface have been recorded. overwrites: All if they write every
     // pixel. Overlapping surfaces become stale.
     void mark_dirty(Surface& surface, Overwrites overwrites = Overwrites::Some);
@@ -55,7 +59,7 @@ public:
     void filled(const FillPattern& fill);
 
     // Handles a fill that covers exactly one surface and gives all its pixels the same value: only the
-    // surface is cleared and becomes dirty, and memory follows when it is read. False: there is no such
+    // surface is cleared, with the next render pass that draws to it, and becomes dirty. Memory follows when it is read. False: there is no such
     // surface, and nothing was done.
     bool fill_surface(const FillPattern& fill);
 
@@ -65,11 +69,10 @@ public:
     // The current colour surface that holds exactly this picture, whose memory begins with row height-1. Null
     // if there is none.
     Surface* find_picture(PhysAddr address, u8 format, u32 width, u32 height);
-    // Records the barrier that a compute shader needs before it reads the image.
-    void use_in_compute(Surface& surface) { surface.access.use(parts_.stream, kComputeRead); }
-
-    // Records the barrier that a copy needs before it reads the image.
-    void use_in_copy(Surface& surface) { surface.access.use(parts_.stream, kTransferRead); }
+    // Asks for the barrier that a compute shader needs before it reads the image.
+    void use_in_compute(Surface& surface);
+    // Asks for the barrier that a copy needs before it reads the image.
+    void use_in_copy(Surface& surface);
 
     // Stores and drops surfaces that were not used for 120 frames.
     void end_frame();
@@ -91,6 +94,7 @@ private:
     void load(Surface& surface);
     void store(Surface& surface);
     void clear(Surface& surface, u32 raw);
+    void make_cleared(Surface& surface);
     void drop(std::size_t index);
     void drop_oldest();
     void set_dirty(Surface& surface, bool dirty);

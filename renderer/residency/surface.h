@@ -13,6 +13,8 @@
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 
+#include <optional>
+
 namespace renderer
 {
 
@@ -50,8 +52,10 @@ struct Surface
     UniqueImageView unorm_view; // of colour surfaces: the same image as R8G8B8A8_UNORM
     bool current = false;       // the image equals guest memory or is newer
     bool dirty = false;         // newer than the mirror
-    u64 frame = 0;              // last frame that used it
-    u64 use = 0;                // number of its last acquire
+    // The pixels are to become this value, the raw bytes of one, before anything else happens to the image.
+    std::optional<u32> clear_to;
+    u64 frame = 0; // last frame that used it
+    u64 use = 0;   // number of its last acquire
     VkDescriptorSet set = VK_NULL_HANDLE;
     AccessTracker access;
 };

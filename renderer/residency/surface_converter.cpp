@@ -173,30 +173,48 @@ std::optional<u32> SurfaceConverter::uniform_pixel(const SurfaceKey& key, const 
     return raw;
 }
 
+std::optional<VkClearValue> SurfaceConverter::clear_value(const SurfaceKey& key, u32 raw, bool as_unorm)
+{
+    u8 bytes[4];
+    pica::store_le<4>(bytes, raw);
+    VkClearValue value{};
+    if (key.kind == SurfaceKind::Color)
+    {
+        const u32 rgba = pica::unpack_pixel(static_cast<pica::ColorFormat>(key.format), bytes);
+        for (u32 i = 0; i < 4; ++i)
+        {
+            const u32 channel = rgba >> (8 * i) & 255;
+            if (!as_unorm)
+                value.color.uint32[i] = channel;
+            else if (channel == 0 || channel == 255)
+                value.color.float32[i] = channel == 0 ? 0.0f : 1.0f;
+            else
+                return std::nullopt; // Vulkan lets a device round other values either way
+        }
+        return value;
+    }
+    const auto format = static_cast<pica::DepthFormat>(key.format);
+    const u32 word = pica::unpack_depth(format, bytes);
+    value.depthStencil.depth =
+        std::ldexp(static_cast<f32>(word & 0xFFFFFF), format == pica::DepthFormat::D16 ? -16 : -24);
+    value.depthStencil.stencil = word >> 24;
+    return value;
+}
+
 void SurfaceConverter::clear(Surface& surface, u32 raw)
 {
     surface.access.use(parts_.stream, kTransferWrite);
-    u8 bytes[4];
-    pica::store_le<4>(bytes, raw);
+    const VkClearValue value = *clear_value(surface.key, raw, false);
     if (surface.key.kind == SurfaceKind::Color)
     {
-        const u32 rgba = pica::unpack_pixel(static_cast<pica::ColorFormat>(surface.key.format), bytes);
-        VkClearColorValue color{};
-        for (u32 i = 0; i < 4; ++i)
-            color.uint32[i] = rgba >> (8 * i) & 255;
         const VkImageSubresourceRange range{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
         parts_.device.vk.vkCmdClearColorImage(parts_.stream.cmd(), surface.image.image,
-                                              VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+                                              VK_IMAGE_LAYOUT_GENERAL, &value.color, 1, &range);
         return;
     }
-    const auto format = static_cast<pica::DepthFormat>(surface.key.format);
-    const u32 word = pica::unpack_depth(format, bytes);
-    const VkClearDepthStencilValue depth{
-        std::ldexp(static_cast<f32>(word & 0xFFFFFF), format == pica::DepthFormat::D16 ? -16 : -24),
-        word >> 24};
     const VkImageSubresourceRange range{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1};
     parts_.device.vk.vkCmdClearDepthStencilImage(parts_.stream.cmd(), surface.image.image,
-                                                 VK_IMAGE_LAYOUT_GENERAL, &depth, 1, &range);
+                                                 VK_IMAGE_LAYOUT_GENERAL, &value.depthStencil, 1, &range);
 }
 
 } // namespace renderer

@@ -48,6 +48,9 @@ public:
     void store(Surface& surface);
     // Clears the surface to the colour or depth of one pixel's raw bytes.
     void clear(Surface& surface, u32 raw);
+    // The same value for a render pass that clears its attachment. as_unorm: the attachment's format is
+    // R8G8B8A8_UNORM and not R8G8B8A8_UINT. No value: not all devices would clear to exactly this colour.
+    static std::optional<VkClearValue> clear_value(const SurfaceKey& key, u32 raw, bool as_unorm);
     // The raw bytes of a pixel if the fill gives all pixels of the surface the same bytes; else no value.
     static std::optional<u32> uniform_pixel(const SurfaceKey& key, const FillPattern& fill);
 

@@ -88,8 +88,7 @@ void TextureDecoder::transition(TextureImage& texture, VkImageLayout from, VkIma
     barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
     barrier.image = texture.image.image;
     barrier.subresourceRange = kWholeImage;
-    parts_.device.vk.vkCmdPipelineBarrier(parts_.stream.cmd(), source.stages, dest.stages, 0, 0, nullptr, 0,
-                                          nullptr, 1, &barrier);
+    parts_.stream.need(source.stages, dest.stages, barrier);
 }
 
 void TextureDecoder::begin_write(TextureImage& texture, VkImageLayout layout, const Access& access)

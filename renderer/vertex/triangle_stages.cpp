@@ -97,11 +97,11 @@ void TriangleStages::record(VkCommandBuffer cmd)
     dispatch_slots(cmd);
     parts_.fixed.bind(cmd, FixedStage::ClipEmit);
     dispatch_list(cmd);
-    parts_.stream.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-                              VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                          VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
-                              VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
+    parts_.stream.need(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                           VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                       VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
 }
 
 } // namespace renderer

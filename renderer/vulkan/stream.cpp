@@ -3,6 +3,7 @@
 // most.
 #include "renderer/vulkan/stream.h"
 
+#include <algorithm>
 #include <string>
 
 namespace renderer
@@ -83,6 +84,13 @@ Stream::~Stream()
 
 VkCommandBuffer Stream::cmd()
 {
+    const VkCommandBuffer buffer = open();
+    record_needed();
+    return buffer;
+}
+
+VkCommandBuffer Stream::open()
+{
     Slot& slot = slots_[current_ % kInFlight];
     if (recording_)
         return slot.cmd;
@@ -151,6 +159,7 @@ u64 Stream::submit()
 {
     if (!recording_)
         return current_ - 1;
+    record_needed();
     Slot& slot = slots_[current_ % kInFlight];
     recording_ = false;
     slot.submitted = false;
@@ -251,11 +260,47 @@ void Stream::defer(std::function<void()> action)
 void Stream::barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                      VkAccessFlags to)
 {
+    need(from_stages, from, to_stages, to);
+    (void)cmd();
+}
+
+void Stream::need(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
+                  VkAccessFlags to)
+{
+    needed_.from_stages |= from_stages;
+    needed_.to_stages |= to_stages;
+    needed_.from |= from;
+    needed_.to |= to;
+    needed_.memory = true;
+}
+
+void Stream::need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stages,
+                  const VkImageMemoryBarrier& image)
+{
+    const auto is_same = [&](const VkImageMemoryBarrier& other) { return other.image == image.image; };
+    if (std::any_of(needed_.images.begin(), needed_.images.end(), is_same))
+        (void)cmd(); // the two are ordered
+    needed_.from_stages |= from_stages;
+    needed_.to_stages |= to_stages;
+    needed_.images.push_back(image);
+}
+
+// One command takes all barriers: it orders more than each of them alone would, and never less.
+void Stream::record_needed()
+{
+    if (!needed_.memory && needed_.images.empty())
+        return;
     auto memory = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
-    memory.srcAccessMask = from;
-    memory.dstAccessMask = to;
-    device_.vk.vkCmdPipelineBarrier(cmd(), from_stages, to_stages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+    memory.srcAccessMask = needed_.from;
+    memory.dstAccessMask = needed_.to;
+    device_.vk.vkCmdPipelineBarrier(open(), needed_.from_stages, needed_.to_stages, 0, needed_.memory ? 1 : 0,
+                                    &memory, 0, nullptr, static_cast<u32>(needed_.images.size()),
+                                    needed_.images.data());
     ++counters.barriers;
+    needed_.from_stages = needed_.to_stages = 0;
+    needed_.from = needed_.to = 0;
+    needed_.memory = false;
+    needed_.images.clear();
 }
 
 void AccessTracker::use(Stream& stream, const Access& next)
@@ -263,7 +308,7 @@ void AccessTracker::use(Stream& stream, const Access& next)
     if (next.write)
     {
         if ((written_stages_ | read_stages_) != 0)
-            stream.barrier(written_stages_ | read_stages_, written_access_, next.stages, next.mask);
+            stream.need(written_stages_ | read_stages_, written_access_, next.stages, next.mask);
         written_stages_ = next.stages;
         written_access_ = next.mask;
         read_stages_ = 0;
@@ -275,7 +320,7 @@ void AccessTracker::use(Stream& stream, const Access& next)
         (visible_stages_ & next.stages) == next.stages && (visible_access_ & next.mask) == next.mask;
     if (written_stages_ != 0 && !visible)
     {
-        stream.barrier(written_stages_, written_access_, next.stages, next.mask);
+        stream.need(written_stages_, written_access_, next.stages, next.mask);
         visible_stages_ |= next.stages;
         visible_access_ |= next.mask;
     }

@@ -34,8 +34,8 @@ public:
     Stream& operator=(const Stream&) = delete;
 
     Device& device() { return device_; }
-    // The command buffer being recorded. Begins one if none is open, which waits for the oldest submission if
-    // kInFlight are in flight.
+    // The command buffer being recorded, with all barriers that were asked for (need). Begins one if none is open,
+    // which waits for the oldest submission if kInFlight are in flight.
     VkCommandBuffer cmd();
     // The serial of the submission being recorded.
     u64 current() const { return current_; }
@@ -78,11 +78,19 @@ public:
     // The number of the guest's frame, for labels in captures.
     u64 frame = 0;
 
-    // Records a global memory barrier.
+    // Asks for a global memory barrier before the next command. The next call of cmd(), barrier() or submit() records
+    // it, in one command with all others that were asked for. So callers that ask for barriers, AccessTracker among
+    // them, get the command buffer afterwards.
+    void need(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
+              VkAccessFlags to);
+    // The same for a barrier of an image, for example a change of its layout.
+    void need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stages,
+              const VkImageMemoryBarrier& image);
+    // Asks for a global memory barrier, and records it at once. For callers that hold the command buffer.
     void barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                  VkAccessFlags to);
 
-    // waits: how often the CPU waited for a submission.
+    // barriers: vkCmdPipelineBarrier between commands. waits: how often the CPU waited for a submission.
     struct Counters
     {
         u64 submissions = 0, barriers = 0, waits = 0;
@@ -98,6 +106,8 @@ private:
         bool submitted = false; // the submission reached the device
     };
     explicit Stream(Device& device) : device_(device) {}
+    VkCommandBuffer open();
+    void record_needed();
     void collect();
     // Waits until the submission is done or the device has failed.
     void await(const Slot& slot);
@@ -116,6 +126,15 @@ private:
     // Used in place of a command buffer that cannot be begun. It is never submitted.
     VkCommandBuffer unused_ = VK_NULL_HANDLE;
     UniqueSemaphore timeline_;
+    // The barriers that are not recorded yet.
+    struct Needed
+    {
+        VkPipelineStageFlags from_stages = 0, to_stages = 0;
+        VkAccessFlags from = 0, to = 0;
+        bool memory = false;
+        std::vector<VkImageMemoryBarrier> images;
+    };
+    Needed needed_;
     bool signals_ = false;           // the submission being recorded signals timeline_
     std::vector<VkSemaphore> waits_; // what the next submission waits for
     std::vector<u64> wait_values_;
@@ -154,12 +173,12 @@ inline constexpr Access kDepthAttachment{
     VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
     VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, true};
 
-// AccessTracker: remembers how a resource was last used, and records the barrier that the next use needs. The
-// barriers are global memory barriers, because images of the renderer keep one layout.
+// AccessTracker: remembers how a resource was last used, and asks for the barrier that the next use needs
+// (Stream::need). The barriers are global memory barriers, because images of the renderer keep one layout.
 class AccessTracker
 {
 public:
-    // Records the barrier, if one is needed before `next`.
+    // Asks for the barrier, if one is needed before `next`.
     void use(Stream& stream, const Access& next);
     // The same, but for a write that is known not to overlap the last write: no barrier between two writes of
     // the same kind.
