@@ -56,22 +56,64 @@ std::string blend_factor(FragmentText& text, BlendFactor factor, const std::stri
     return vector("255.0");
 }
 
-std::string blend_sum(FragmentText& text, BlendEquation equation, const std::string& p, const std::string& q)
+std::string blend_sum(FragmentText& text, BlendEquation equation, const BlendTerm& p, const BlendTerm& q,
+                      bool bounded)
 {
+    const auto product = [](const BlendTerm& term)
+    { return term.factor.empty() ? term.color : term.color + " * " + term.factor; };
+    // Products and their sums are integers below 2^24, so fma is exact.
+    const auto sum = [&](const BlendTerm& first, const std::string& sign)
+    {
+        const BlendTerm& second = &first == &p ? q : p;
+        if (first.factor.empty())
+            return product(second) + (sign.empty() ? " + " : " - ") + first.color;
+        return "fma(" + sign + first.color + ", " + first.factor + ", " + product(second) + ")";
+    };
     switch (equation)
     {
     case BlendEquation::Subtract:
-        return divide_255(text, "max(" + p + " - " + q + ", 0.0)");
+        return divide_255(text, "max(" + sum(q, "-") + ", 0.0)");
     case BlendEquation::ReverseSubtract:
-        return divide_255(text, "max(" + q + " - " + p + ", 0.0)");
+        return divide_255(text, "max(" + sum(p, "-") + ", 0.0)");
     case BlendEquation::Min: // with factors
-        return divide_255(text, "min(" + p + ", " + q + ")");
+        return divide_255(text, "min(" + product(p) + ", " + product(q) + ")");
     case BlendEquation::Max:
-        return divide_255(text, "max(" + p + ", " + q + ")");
+        return divide_255(text, "max(" + product(p) + ", " + product(q) + ")");
     case BlendEquation::Add:
         break;
     }
-    return "min(" + divide_255(text, p + " + " + q) + ", 255.0)";
+    const std::string result = divide_255(text, sum(p, ""));
+    return bounded ? result : "min(" + result + ", 255.0)";
+}
+
+std::string blend_half(FragmentText& text, BlendEquation equation, BlendFactor source_factor,
+                       BlendFactor destination_factor, const std::string& source, bool alpha)
+{
+    const std::string part = alpha ? ".a" : ".rgb";
+    const std::string destination = "destination" + part;
+    const BlendTerm p = {source + part, blend_factor(text, source_factor, source, alpha)};
+    const BlendTerm q = {destination, blend_factor(text, destination_factor, source, alpha)};
+    if (equation != BlendEquation::Add)
+        return blend_sum(text, equation, p, q, false);
+    // 255 * x / 255 is x, and a sum with 0 needs no addition.
+    if (source_factor == BlendFactor::Zero && destination_factor == BlendFactor::Zero)
+        return alpha ? "0.0" : "vec3(0.0)";
+    if (source_factor == BlendFactor::One && destination_factor == BlendFactor::Zero)
+        return p.color;
+    if (source_factor == BlendFactor::Zero && destination_factor == BlendFactor::One)
+        return q.color;
+    if (source_factor == BlendFactor::Zero)
+        return divide_255(text, q.color + " * " + q.factor);
+    if (destination_factor == BlendFactor::Zero)
+        return divide_255(text, p.color + " * " + p.factor);
+    if (source_factor == BlendFactor::One && destination_factor == BlendFactor::One)
+        return "min(" + p.color + " + " + q.color + ", 255.0)";
+    // A factor and its complement have neighbouring numbers. Their products add up to 255 * 255 at most.
+    const u32 lower = static_cast<u32>(source_factor) & ~1u;
+    const bool complements = lower == (static_cast<u32>(destination_factor) & ~1u) &&
+                             source_factor != destination_factor &&
+                             lower != static_cast<u32>(BlendFactor::SourceAlphaSaturate);
+    return blend_sum(text, equation, p, q, complements);
 }
 
 std::string logic_operation(LogicOp op)

@@ -14,10 +14,19 @@ struct FragmentText;
 // The factor of the colour channels (vec3) or of alpha (float). `destination` must be
 // declared.
 std::string blend_factor(FragmentText& text, pica::BlendFactor factor, const std::string& source, bool alpha);
-// The sum with one truncating division after it; negative differences are clamped to 0 before. p, q: the
-// products.
-std::string blend_sum(FragmentText& text, pica::BlendEquation equation, const std::string& p,
-                      const std::string& q);
+// A colour times its factor, or a product that is a variable already.
+struct BlendTerm
+{
+    std::string color;
+    std::string factor; // empty: `color` is the product
+};
+// The sum with one truncating division after it; negative differences are clamped to 0 before. bounded: the sum of
+// the products is known to be at most 255 * 255.
+std::string blend_sum(FragmentText& text, pica::BlendEquation equation, const BlendTerm& p,
+                      const BlendTerm& q, bool bounded);
+// The same for factors of the key, which may be constant.
+std::string blend_half(FragmentText& text, pica::BlendEquation equation, pica::BlendFactor source_factor,
+                       pica::BlendFactor destination_factor, const std::string& source, bool alpha);
 // A logic operation on uvec4 s and d.
 std::string logic_operation(pica::LogicOp op);
 

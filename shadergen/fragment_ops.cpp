@@ -52,13 +52,7 @@ std::string write_fetch(FragmentText& text, const std::string& color)
     else
     {
         const auto half = [&](bool alpha, BlendEquation equation, BlendFactor source, BlendFactor destination)
-        {
-            const std::string part = alpha ? ".a" : ".rgb";
-            const std::string p = color + part + " * " + blend_factor(text, source, color, alpha);
-            const std::string q =
-                "destination" + part + " * " + blend_factor(text, destination, color, alpha);
-            return blend_sum(text, equation, p, q);
-        };
+        { return blend_half(text, equation, source, destination, color, alpha); };
         text.body.line("vec3 blended_rgb = ",
                        half(false, state.equation_color, state.source_color, state.destination_color), ";");
         text.body.line("float blended_a = ",

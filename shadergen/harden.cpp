@@ -86,6 +86,7 @@ bool allowed_extended(u32 instruction)
     case GLSLstd450UMax:
     case GLSLstd450SMax:
     case GLSLstd450FClamp:
+    case GLSLstd450Fma: // in texts where one rounding and two give the same bits (design.md)
     case GLSLstd450UClamp:
     case GLSLstd450SClamp:
     case GLSLstd450FindILsb:

@@ -131,7 +131,7 @@ void write_edges(FragmentText& text, EdgeNeeds needs)
         return;
     text.body.line("float f2 = float(", shifted("e2"), ");");
 
-    text.use("rcp");
+    text.use("rcp_positive");
     text.use("weight");
     text.use("interpolate");
     text.body.blank();
@@ -139,7 +139,7 @@ void write_edges(FragmentText& text, EdgeNeeds needs)
     for (u32 i = 0; i < 3; i++)
         text.body.line("float b_", number(i), " = f", number(i), " * ",
                        text.real_word(pica::kRecordInverseW + i), ";");
-    text.body.line("float r = rcp((b_0 + b_1) + b_2);");
+    text.body.line("float r = rcp_positive((b_0 + b_1) + b_2);");
     text.body.line("float l0 = weight(b_0, r);");
     text.body.line("float l1 = weight(b_1, r);");
 }
@@ -212,6 +212,7 @@ void write_depth_zero(FragmentText& text)
     using pica::DepthZero;
     const DepthZero zero = text.key.depth_zero;
     GlslWriter& out = text.body;
+    text.use("depth_code");
     out.line("int code = depth_code(window_depth, ", text.key.depth16 ? "65535.0" : "16777215.0", ");");
     if (zero == DepthZero::Zero || zero == DepthZero::Nonzero)
     {
@@ -229,13 +230,12 @@ void write_depth(FragmentText& text)
     if (text.key.depth == pica::DepthMode::None)
         return;
     write_window_depth(text);
-    text.use("depth_code");
     if (text.key.depth_zero != pica::DepthZero::None)
         return write_depth_zero(text);
-    // The code times 2^-24 (16-bit formats: 2^-16), exact.
-    text.body.line("gl_FragDepth = float(depth_code(window_depth, ",
-                   text.key.depth16 ? "65535.0" : "16777215.0", ")) * as_real(",
-                   text.key.depth16 ? "0x37800000u" : "0x33800000u", ");");
+    text.use("depth_fraction");
+    text.body.line("gl_FragDepth = depth_fraction(window_depth, ",
+                   text.key.depth16 ? "65535.0, as_real(0x37800000u)" : "16777215.0, as_real(0x33800000u)",
+                   ");");
 }
 
 } // namespace shadergen

@@ -14,42 +14,40 @@ namespace
 
 using pica::u32;
 
-// The edge values at a point of the quad. e0, e1: A, B, C.
+// From the edge values at a point of the quad.
 constexpr std::string_view kQuadWeights =
-    R"(vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+    R"(vec3 quad_weights(int value0, int value1, int area, int shift, vec3 inverse_w)
 {
-    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
-    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
     int value2 = area - value0 - value1;
     float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
     float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
     float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
     float sum = (b_0 + b_1) + b_2;
-    float r = rcp(sum);
+    float r = rcp_positive(sum);
     return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
 }
 )";
 
-// Likewise if C and the area have 64 bits; the high words are in c_high. Values that need more than 32 bits
-// after the shift are limited to what bounded_edge limits them to.
+// Likewise if edge values and the area have 64 bits. Values that need more than 32 bits after the shift are
+// limited to what bounded_edge limits them to.
 constexpr std::string_view kQuadWeightsWide = R"(int bounded_wide(uvec2 v, int s)
 {
     int low = shift_wide(v, s);
     int high = int(v.x) >> s;
     return high == low >> 31 ? low : high < 0 ? -16777215 : 16777215;
 }
-vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at, ivec3 c_high)
+vec3 quad_weights(uvec2 value0, uvec2 value1, uvec2 area, int shift, vec3 inverse_w)
 {
-    uvec2 value0 = add_wide(add_wide(multiply_wide(e0.x, at.x), multiply_wide(e0.y, at.y)), uvec2(c_high.x, e0.z));
-    uvec2 value1 = add_wide(add_wide(multiply_wide(e1.x, at.x), multiply_wide(e1.y, at.y)), uvec2(c_high.y, e1.z));
-    uvec2 value2 = subtract_wide(subtract_wide(uvec2(c_high.z, area), value0), value1);
+    uvec2 value2 = subtract_wide(subtract_wide(area, value0), value1);
     float b_0 = bounded_edge(bounded_wide(value0, shift)) * inverse_w.x;
     float b_1 = bounded_edge(bounded_wide(value1, shift)) * inverse_w.y;
     float b_2 = bounded_edge(bounded_wide(value2, shift)) * inverse_w.z;
     float sum = (b_0 + b_1) + b_2;
-    float r = rcp(sum);
+    float r = rcp_positive(sum);
     return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
 }
+// v plus the 32-bit number w.
+uvec2 add_step(uvec2 v, int w) { return add_wide(v, uvec2(uint(w >> 31), uint(w))); }
 )";
 
 constexpr std::string_view kQuadValues = R"(vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
@@ -65,9 +63,25 @@ constexpr std::string_view kQuadStep =
     R"(float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
 )";
 
-std::string words(FragmentText& text, u32 first)
+// Declares quad_e0 or quad_e1, the edge value at the quad's first pixel: that of this pixel, less its steps from there.
+void write_quad_edge(FragmentText& text, u32 edge)
 {
-    return text.word(first) + ", " + text.word(first + 1) + ", " + text.word(first + 2);
+    const u32 at = edge == 0 ? pica::kRecordEdge0 : pica::kRecordEdge1;
+    const std::string n = number(edge), a = text.word(at), b = text.word(at + 1);
+    const std::string step = "((p.x & 1) != 0 ? -" + a + " : 0) + ((p.y & 1) != 0 ? -" + b + " : 0)";
+    if (text.layout.wide)
+        text.body.line("uvec2 quad_e", n, " = add_step(add_step(e", n, ", (p.x & 1) != 0 ? -", a,
+                       " : 0), (p.y & 1) != 0 ? -", b, " : 0);");
+    else
+        text.body.line("int quad_e", n, " = e", n, " + (", step, ");");
+}
+
+// The edge value at a point of the quad. offset: the word, 0 or 1 after the edge's first, that steps to it.
+std::string quad_edge(FragmentText& text, u32 edge, u32 offset)
+{
+    const u32 at = edge == 0 ? pica::kRecordEdge0 : pica::kRecordEdge1;
+    const std::string value = "quad_e" + number(edge), step = text.word(at + offset);
+    return text.layout.wide ? "add_step(" + value + ", " + step + ")" : value + " + " + step;
 }
 
 } // namespace
@@ -77,22 +91,22 @@ void write_quad(FragmentText& text)
     if (text.quad)
         return;
     text.quad = true;
-    for (const std::string_view name : {"bounded_edge", "is_beyond_horizon", "rcp", "weight", "interpolate"})
+    for (const std::string_view name :
+         {"bounded_edge", "is_beyond_horizon", "rcp_positive", "weight", "interpolate"})
         text.use(name);
     text.define("quad_weights", text.layout.wide ? kQuadWeightsWide : kQuadWeights);
-    std::string arguments = "ivec3(" + words(text, pica::kRecordEdge0) + "), ivec3(" +
-                            words(text, pica::kRecordEdge1) + "), " + text.word(pica::kRecordArea) + ", " +
-                            text.word(pica::kRecordShift) + ", vec3(";
-    for (u32 i = 0; i < 3; i++)
-        arguments += (i ? ", " : "") + text.real_word(pica::kRecordInverseW + i);
-    const std::string high =
-        text.layout.wide ? ", ivec3(" + words(text, pica::kRecordHeader) + ")" : std::string();
     text.body.blank();
     text.body.line("// Three pixels of the quad");
-    text.body.line("ivec2 quad = p & ~1;");
-    const std::string_view points[3][2] = {{"w00", ""}, {"w10", " + ivec2(1, 0)"}, {"w01", " + ivec2(0, 1)"}};
-    for (const auto& [name, offset] : points)
-        text.body.line("vec3 ", name, " = quad_weights(", arguments, "), quad", offset, high, ");");
+    for (const u32 edge : {0u, 1u})
+        write_quad_edge(text, edge);
+    std::string rest = std::string(", ") + (text.layout.wide ? "area" : text.word(pica::kRecordArea)) + ", " +
+                       text.word(pica::kRecordShift) + ", vec3(";
+    for (u32 i = 0; i < 3; i++)
+        rest += (i ? ", " : "") + text.real_word(pica::kRecordInverseW + i);
+    rest += "));";
+    text.body.line("vec3 w00 = quad_weights(quad_e0, quad_e1", rest);
+    text.body.line("vec3 w10 = quad_weights(", quad_edge(text, 0, 0), ", ", quad_edge(text, 1, 0), rest);
+    text.body.line("vec3 w01 = quad_weights(", quad_edge(text, 0, 1), ", ", quad_edge(text, 1, 1), rest);
     text.body.line("bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;");
 }
 

@@ -79,13 +79,14 @@ public:
         for (u32 slot = 0; slot < key_.lights; slot++)
             geometric_ |= key_.light[slot].has(LightKey::GeometricFactor0) ||
                           key_.light[slot].has(LightKey::GeometricFactor1);
+        compares_ = geometric_ || key_.clamp_highlights;
         half_ = geometric_ || key_.reads(LightingInput::NH) || key_.reads(LightingInput::VH) ||
                 key_.reads(LightingInput::CP);
     }
 
     void write()
     {
-        write_lighting_inputs(text_);
+        write_lighting_inputs(text_, compares_ ? SmallProducts::Flushed : SmallProducts::Kept);
         write_frame();
         write_shadow();
         for (u32 slot = 0; slot < key_.lights; slot++)
@@ -98,8 +99,8 @@ private:
     {
         if (half_ || key_.reads(LightingInput::NV))
             out_.line("vec3 eye = normalized(view);");
-        std::string normal = "vec3(0.0, 0.0, 1.0)";
-        std::string tangent = "vec3(1.0, 0.0, 0.0)";
+        std::string normal = "rotated_z(quaternion)";
+        std::string tangent = "rotated_x(quaternion)";
         if (key_.bump != BumpMode::None)
         {
             text_.use("bump_component");
@@ -112,13 +113,13 @@ private:
                 text_.use("bump_z");
                 out_.line("bump.z = bump_z(bump.x, bump.y);");
             }
-            (key_.bump == BumpMode::NormalMap ? normal : tangent) = "bump";
+            (key_.bump == BumpMode::NormalMap ? normal : tangent) = "rotated(quaternion, bump)";
         }
-        out_.line("vec3 normal = rotated(quaternion, ", normal, ");");
+        out_.line("vec3 normal = ", normal, ";");
         if (key_.reads(LightingInput::CP))
-            out_.line("vec3 tangent = rotated(quaternion, ", tangent, ");");
+            out_.line("vec3 tangent = ", tangent, ";");
         if (key_.reads(LightingInput::NV))
-            out_.line("float n_v = dot_of(normal, eye);");
+            out_.line("float n_v = plain_dot(normal, eye);");
     }
 
     void write_shadow()
@@ -153,8 +154,7 @@ private:
     // The product of a vector and a table, or the vector alone if the table is off.
     std::string times_table(const std::string& vector, LightTable table, bool two_sided)
     {
-        return key_.table[table].enabled ? "scaled(" + vector + ", " + look_up(table, two_sided) + ")"
-                                         : vector;
+        return key_.table[table].enabled ? "(" + vector + " * (" + look_up(table, two_sided) + "))" : vector;
     }
 
     void write_light(u32 slot)
@@ -165,18 +165,23 @@ private:
         out_.blank();
         out_.line("// Light ", k);
         out_.open();
-        out_.line("vec3 to_light = lighting.position[", k, "].xyz",
-                  light.has(LightKey::Directional) ? ";" : " + view;");
-        out_.line("float squared = dot_of(to_light, to_light);");
-        out_.line("float inverse = inverse_length(squared);");
-        out_.line("vec3 l = scaled(to_light, inverse);");
-        out_.line("float l_n = dot_of(l, normal);");
+        const bool directional = light.has(LightKey::Directional);
+        if (directional)
+            out_.line("vec3 l = lighting.direction[", k, "].xyz;");
+        else
+        {
+            out_.line("vec3 to_light = lighting.position[", k, "].xyz + view;");
+            out_.line("float squared = dot_of(to_light, to_light);");
+            out_.line("float inverse = inverse_length(squared);");
+            out_.line("vec3 l = scaled(to_light, inverse);");
+        }
+        out_.line("float l_n = normal_dot(l, normal);");
         text_.use(two_sided ? "two_sided" : "one_sided");
         out_.line("float cosine = ", two_sided ? "two_sided" : "one_sided", "(l_n);");
         if (half_)
             write_half();
         if (key_.reads(LightingInput::SP))
-            out_.line("float l_s = dot_of(l, lighting.spot[", k, "].xyz);");
+            out_.line("float l_s = plain_dot(l, lighting.spot[", k, "].xyz);");
 
         std::string attenuation_begin;
         std::string attenuation_end;
@@ -186,10 +191,11 @@ private:
             out_.line(
                 "float attenuation = look_up_unsigned(",
                 text_.lut_base(pica::lighting_lut(lut(LightingLut::DistanceAttenuation0) + light.light)),
-                ", attenuation_input(fm(squared, inverse), lighting.position[", k, "].w, lighting.spot[", k,
-                "].w));");
-            attenuation_begin = "scaled(";
-            attenuation_end = ", attenuation)";
+                ", attenuation_input(",
+                directional ? "lighting.direction[" + k + "].w" : "fm(squared, inverse)",
+                ", lighting.position[", k, "].w, lighting.spot[", k, "].w));");
+            attenuation_begin = "(";
+            attenuation_end = ") * attenuation";
         }
         if (light.has(LightKey::Spot))
         {
@@ -197,14 +203,14 @@ private:
                 "float spot = ",
                 look_up(key_.table[LightTable::SP], lut(LightingLut::Spotlight0) + light.light, two_sided),
                 ";");
-            attenuation_begin = "scaled(" + attenuation_begin;
-            attenuation_end += ", spot)";
+            attenuation_begin = "(" + attenuation_begin;
+            attenuation_end += ") * spot";
         }
         if (key_.primary)
         {
-            std::string color = "scaled(lighting.diffuse[" + k + "].rgb, cosine)";
+            std::string color = "lighting.diffuse[" + k + "].rgb * cosine";
             if (light.has(LightKey::ShadowPrimary))
-                color = "product(" + color + ", shadow.rgb)";
+                color = "(" + color + ") * shadow.rgb";
             add("diffuse_sum", slot,
                 attenuation_begin + color + " + lighting.ambient[" + k + "].rgb" + attenuation_end);
         }
@@ -213,7 +219,7 @@ private:
             write_specular(light, k);
             std::string color = attenuation_begin + "specular" + attenuation_end;
             if (light.has(LightKey::ShadowSecondary))
-                color = "product(" + color + ", shadow.rgb)";
+                color = "(" + color + ") * shadow.rgb";
             add("specular_sum", slot, color);
         }
         if (slot + 1u == key_.lights && key_.table[LightTable::FR].enabled)
@@ -227,13 +233,13 @@ private:
         out_.line("float half_squared = dot_of(half_vector, half_vector);");
         const bool cp = key_.reads(LightingInput::CP);
         if (cp || key_.reads(LightingInput::NH) || key_.reads(LightingInput::VH))
-            out_.line("vec3 h = scaled(half_vector, inverse_length(half_squared));");
+            out_.line("vec3 h = half_vector * inverse_length(half_squared);");
         if (cp || key_.reads(LightingInput::NH))
-            out_.line("float n_h = dot_of(normal, h);");
+            out_.line("float n_h = plain_dot(normal, h);");
         if (key_.reads(LightingInput::VH))
-            out_.line("float v_h = dot_of(eye, h);");
+            out_.line("float v_h = plain_dot(eye, h);");
         if (cp)
-            out_.line("float cos_phi = dot_of(h - scaled(normal, n_h), tangent);");
+            out_.line("float cos_phi = plain_dot(h - normal * n_h, tangent);");
         if (geometric_)
         {
             text_.use("geometric_factor");
@@ -247,7 +253,7 @@ private:
         const bool two_sided = light.has(LightKey::TwoSided);
         std::string first = times_table("lighting.specular0[" + k + "].rgb", LightTable::D0, two_sided);
         if (light.has(LightKey::GeometricFactor0))
-            first = "scaled(" + first + ", geometric)";
+            first += " * geometric";
         std::string second = "lighting.specular1[" + k + "].rgb";
         const auto is_on = [&](LightTable table) { return key_.table[table].enabled != 0; };
         if (is_on(LightTable::RR) || is_on(LightTable::RG) || is_on(LightTable::RB))
@@ -261,12 +267,12 @@ private:
             channel("r", LightTable::RR, "1.0");
             channel("g", LightTable::RG, "reflection.r");
             channel("b", LightTable::RB, "reflection.r");
-            second = "product(" + second + ", " + times_table("reflection", LightTable::D1, two_sided) + ")";
+            second = second + " * (" + times_table("reflection", LightTable::D1, two_sided) + ")";
         }
         else
             second = times_table(second, LightTable::D1, two_sided);
         if (light.has(LightKey::GeometricFactor1))
-            second = "scaled(" + second + ", geometric)";
+            second = "(" + second + ") * geometric";
         out_.line("vec3 specular = ", first, " + ", second, ";");
         if (key_.clamp_highlights)
             out_.line("specular = cosine > 0.0 ? specular : vec3(0.0);");
@@ -282,7 +288,7 @@ private:
         out_.blank();
         const bool alpha = key_.fresnel_primary || key_.fresnel_secondary;
         if (alpha && key_.shadow_alpha)
-            out_.line("fresnel = fm(fresnel, shadow.a);");
+            out_.line("fresnel = fresnel * shadow.a;");
         if (key_.primary)
         {
             out_.line("diffuse_sum += lighting.global_ambient.rgb;");
@@ -297,41 +303,64 @@ private:
     FragmentText& text_;
     GlslWriter& out_;
     const pica::LightingKey& key_;
-    bool geometric_;
-    bool half_;
+    bool geometric_; // a light has the geometric factor
+    bool compares_;  // the cosine is compared with 0 or divided by a small number
+    bool half_;      // the half vector is needed
 };
 
 } // namespace
 
-void write_lighting_inputs(FragmentText& text)
+// FM flushes products below 2^-100. That cannot be seen in cosines, table inputs and colours: what is below 2^-60 there
+// does not reach the codes, which are steps of 1/255 of a sum. So those products are plain. It can be seen where a squared
+// length is inverted (dot_of and scaled flush), and in the cosine of light and normal if it is compared with 0 or divided
+// by the squared length of the half vector (normal_product).
+void write_lighting_inputs(FragmentText& text, SmallProducts small_products)
 {
-    for (const std::string_view name :
-         {"dot3", "dot4", "inverse_length", "fm", "rotate_t", "rotate_sum", "unsigned_index",
-          "unsigned_delta", "signed_index", "signed_delta", "table_value", "light_code"})
+    text.define("normal_product", small_products == SmallProducts::Kept
+                                      ? "float normal_product(float a, float b) { return a * b; }\n"
+                                      : "float normal_product(float a, float b) { return fm(a, b); }\n");
+    for (const std::string_view name : {"dot3", "dot4", "inverse_length", "fm", "unsigned_index",
+                                        "unsigned_delta", "signed_index", "signed_delta", "light_code"})
         text.use(name);
     text.lighting_block = text.luts = true;
     text.define("lighting", R"(float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
-vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
+vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
+float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
+float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 normal_cross(vec3 a, vec3 b)
+{
+    return normal_product(a.yzx, b.zxy) - normal_product(a.zxy, b.yzx);
+}
 vec3 rotated(vec4 q, vec3 v)
 {
-    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
-                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
-    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
-                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+    vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
+    return v + 2.0 * normal_cross(q.xyz, t);
+}
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+vec3 rotated_z(vec4 q)
+{
+    return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
+                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+}
+vec3 rotated_x(vec4 q)
+{
+    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+                2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
 {
     int i = unsigned_index(x);
     uvec4 e = texelFetch(luts, base + i);
-    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * unsigned_delta(x, i);
 }
 float look_up_signed(int base, float x)
 {
     int i = signed_index(x);
     uvec4 e = texelFetch(luts, base + (i & 255));
-    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * signed_delta(x, i);
 }
 vec4 light_codes(vec3 color, float alpha)
 {

@@ -2,6 +2,8 @@
 // Fragment lighting.
 #pragma once
 
+#include "pica/base/types.h"
+
 namespace shadergen
 {
 
@@ -12,6 +14,11 @@ struct FragmentText;
 void write_lighting(FragmentText& text);
 // Functions, the interpolated quaternion (normalised), the view vector, and the sums. The ubershader uses it
 // too.
-void write_lighting_inputs(FragmentText& text);
+enum class SmallProducts : pica::u8
+{
+    Flushed, // as FM does it
+    Kept,    // where that cannot be seen
+};
+void write_lighting_inputs(FragmentText& text, SmallProducts small_products);
 
 } // namespace shadergen

@@ -97,9 +97,9 @@ constexpr Member kFragmentMembers[] = {
     MEMBER(FragmentBlock, misc),          MEMBER(FragmentBlock, state),
 };
 constexpr Member kLightingMembers[] = {
-    MEMBER(LightingBlock, specular0),      MEMBER(LightingBlock, specular1), MEMBER(LightingBlock, diffuse),
-    MEMBER(LightingBlock, ambient),        MEMBER(LightingBlock, position),  MEMBER(LightingBlock, spot),
-    MEMBER(LightingBlock, global_ambient), MEMBER(LightingBlock, state),
+    MEMBER(LightingBlock, specular0), MEMBER(LightingBlock, specular1),      MEMBER(LightingBlock, diffuse),
+    MEMBER(LightingBlock, ambient),   MEMBER(LightingBlock, position),       MEMBER(LightingBlock, spot),
+    MEMBER(LightingBlock, direction), MEMBER(LightingBlock, global_ambient), MEMBER(LightingBlock, state),
 };
 constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, constants),    MEMBER(VertexBlock, integers),

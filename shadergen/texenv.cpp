@@ -159,9 +159,13 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
 
 std::string divide_255(FragmentText& text, const std::string& t)
 {
-    // The float nearest to 1/255. The margin of one half is a thousand times its error.
-    text.define("divide_255", R"(float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
-vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+    // (t + 0.5) / 255 with the floats nearest to 1/255 and 0.5/255; t is at least 0. The margin of 0.5/255 is 20
+    // times all errors together, with one rounding or two. Conversions to integers make trunc superfluous, and
+    // compilers know that; they do not know it of floor.
+    text.define("divide_255", R"(#define INVERSE_255 as_real(0x3B808081u)
+#define HALF_255 as_real(0x3B008081u)
+float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 )");
     return "divide_255(" + t + ")";
 }
@@ -180,19 +184,21 @@ std::string combine(FragmentText& text, CombinerOp op, const std::string& a, con
     case CombinerOp::AddSigned:
         return "clamp(" + a + " + " + b + " - 128.0, 0.0, 255.0)";
     case CombinerOp::Interpolate:
-        return divide_255(text, a + " * " + c + " + " + b + " * (255.0 - " + c + ")");
+        return divide_255(text, "fma(" + a + ", " + c + ", " + b + " * (255.0 - " + c + "))");
     case CombinerOp::Subtract:
         return "max(" + a + " - " + b + ", 0.0)";
     case CombinerOp::MultiplyThenAdd:
-        return "min(" + divide_255(text, a + " * " + b + " + 255.0 * " + c) + ", 255.0)";
+        return "min(" + divide_255(text, a + " * " + b) + " + " + c + ", 255.0)";
     case CombinerOp::AddThenMultiply:
         return divide_255(text, "min(" + a + " + " + b + ", 255.0) * " + c);
     case CombinerOp::Dot3Rgb:
     case CombinerOp::Dot3Rgba:
-        // The division by 256 truncates toward zero in each component.
+        // ((2a - 255) * (2b - 255) + 128) / 256: the division truncates toward zero in each component. All
+        // of it are multiples of 1/256 and exact; a is scaled first.
         text.define("dot_codes", R"(float dot_codes(vec3 a, vec3 b)
 {
-    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    vec3 x = fma(a, vec3(0.0078125), vec3(-0.99609375));
+    vec3 p = trunc(fma(x, fma(b, vec3(2.0), vec3(-255.0)), vec3(0.5)));
     return clamp((p.r + p.g) + p.b, 0.0, 255.0);
 }
 )");

@@ -146,7 +146,8 @@ void define_mix_levels(FragmentText& text)
 {
     text.define("mix_levels", R"(vec4 mix_levels(vec4 a, vec4 b, int g)
 {
-    return floor((a * float(256 - g) + b * float(g) + 128.0) * as_real(0x3B800000u));
+    vec4 v = fma(b, vec4(g), fma(a, vec4(256 - g), vec4(128.0)));
+    return trunc(v * as_real(0x3B800000u));
 }
 )");
 }
@@ -172,9 +173,10 @@ void define_bilinear(FragmentText& text)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
-    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
-    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
+    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
+    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
+    return trunc(v * as_real(0x37800000u));
 }
 )");
 }

@@ -23,17 +23,23 @@ constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec
 }
 )";
 
-// a: the triple of a texture coordinate; u: its interpolated value.
-std::string settle(const FragmentText& text)
+// near_tie: is the interpolated value of a coordinate near a tie? settle_tie: its value then. a: the coordinate's triple
+// in the triangle record.
+std::string functions(const FragmentText& text)
 {
     const std::string edge = text.layout.wide ? "uvec2 " : "int ";
     const std::string product = text.layout.wide ? "multiply_edge(" : "multiply_wide(";
-    return "float settle_tie(float u, vec3 a, " + edge + "e0, " + edge + "e1, " + edge + R"(area)
+    return R"(bool near_tie(float u, vec3 a)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
+float settle_tie(float u, vec3 a, )" +
+           edge + "e0, " + edge + "e1, " + edge + R"(area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     float spacing = tie_spacing(exponent);
     float tie = nearest_tie(u, exponent, spacing);
-    if (!is_near_tie(u, tie, exponent)) return u;
     uvec2 sum = )" +
            product + R"(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
     sum = add_wide(sum, )" +
@@ -58,21 +64,30 @@ void write_ties(FragmentText& text, u32 set)
     define_wide_sums(text);
     if (text.layout.wide)
         text.define("multiply_edge", kEdgeProductWide);
-    text.define("settle_tie", settle(text));
+    text.define("settle_tie", functions(text));
     const std::string area = text.layout.wide ? "area" : text.word(pica::kRecordArea);
     const std::string inverse_w[3] = {text.word(pica::kRecordInverseW), text.word(pica::kRecordInverseW + 1),
                                       text.word(pica::kRecordInverseW + 2)};
-    text.body.line("if (", inverse_w[0], " == ", inverse_w[1], " && ", inverse_w[0], " == ", inverse_w[2],
-                   ")");
-    text.body.open();
+    GlslWriter& out = text.body;
+    out.line("if (", inverse_w[0], " == ", inverse_w[1], " && ", inverse_w[0], " == ", inverse_w[2], ")");
+    out.open();
+    // One branch for both coordinates, because most pixels that come here are near no tie.
+    const std::string name[2] = {"texcoord" + number(set) + "_u", "texcoord" + number(set) + "_v"};
+    std::string triple[2];
     for (const u32 axis : {0u, 1u})
     {
-        const std::string name = "texcoord" + number(set) + (axis ? "_v" : "_u");
         const u32 word = offset + 3 * axis;
-        text.body.line(name, " = settle_tie(", name, ", vec3(", text.real_word(word), ", ",
-                       text.real_word(word + 1), ", ", text.real_word(word + 2), "), e0, e1, ", area, ");");
+        triple[axis] = "vec3(" + text.real_word(word) + ", " + text.real_word(word + 1) + ", " +
+                       text.real_word(word + 2) + ")";
+        out.line("bool near_", axis ? "v" : "u", " = near_tie(", name[axis], ", ", triple[axis], ");");
     }
-    text.body.close();
+    out.line("if (near_u || near_v)");
+    out.open();
+    for (const u32 axis : {0u, 1u})
+        out.line("if (near_", axis ? "v) " : "u) ", name[axis], " = settle_tie(", name[axis], ", ",
+                 triple[axis], ", e0, e1, ", area, ");");
+    out.close();
+    out.close();
 }
 
 } // namespace shadergen

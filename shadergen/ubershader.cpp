@@ -251,11 +251,14 @@ void write_fetch_class(FragmentText& text)
                      [&](u32 i)
                      { return blend_factor(text, static_cast<pica::BlendFactor>(i), "source", alpha); });
     for (const bool alpha : {false, true})
-        write_switch(text,
-                     alpha ? "float blend_sum(uint code, float p, float q)"
-                           : "vec3 blend_sum(uint code, vec3 p, vec3 q)",
-                     5, blend_sum(text, pica::BlendEquation::Add, "p", "q"),
-                     [&](u32 i) { return blend_sum(text, static_cast<pica::BlendEquation>(i), "p", "q"); });
+        write_switch(
+            text,
+            alpha ? "float blend_sum(uint code, float p, float q)"
+                  : "vec3 blend_sum(uint code, vec3 p, vec3 q)",
+            5, blend_sum(text, pica::BlendEquation::Add, {"p", ""}, {"q", ""}, false),
+            [&](u32 i) {
+                return blend_sum(text, static_cast<pica::BlendEquation>(i), {"p", ""}, {"q", ""}, false);
+            });
     write_switch(text, "uvec4 logic_operation(uint code, uvec4 s, uvec4 d)", 16, "d",
                  [&](u32 i) { return logic_operation(static_cast<pica::LogicOp>(i)); });
 

@@ -123,7 +123,7 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
                 lighting.position[k].w, lighting.spot[k].w));
         float spot = (flags & 16u) != 0u ? light_table(%spotu, 8u + number, inputs) : 1.0;
         vec3 color = scaled(lighting.diffuse[k].rgb, cosine);
-        if ((flags & 64u) != 0u) color = product(color, shadow.rgb);
+        if ((flags & 64u) != 0u) color = color * shadow.rgb;
         color = scaled(scaled(color + lighting.ambient[k].rgb, attenuation), spot);
         diffuse_sum += color;
         vec3 first = scaled(lighting.specular0[k].rgb, light_table(%d0u, 0u, inputs));
@@ -131,12 +131,12 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
         vec3 reflection = vec3(light_table(%rru, 6u, inputs));
         if (light_byte(%rgu) != 0u) reflection.g = light_table(%rgu, 5u, inputs);
         if (light_byte(%rbu) != 0u) reflection.b = light_table(%rbu, 4u, inputs);
-        vec3 second = product(lighting.specular1[k].rgb, scaled(reflection, light_table(%d1u, 1u, inputs)));
+        vec3 second = lighting.specular1[k].rgb * (reflection * light_table(%d1u, 1u, inputs));
         if ((flags & 8u) != 0u) second = scaled(second, geometric);
         color = first + second;
         if (light_byte(%clamp_highlightsu) != 0u && !(cosine > 0.0)) color = vec3(0.0);
         color = scaled(scaled(color, attenuation), spot);
-        if ((flags & 128u) != 0u) color = product(color, shadow.rgb);
+        if ((flags & 128u) != 0u) color = color * shadow.rgb;
         specular_sum += color;
     }
     fresnel = light_table(%fru, 3u, inputs);
@@ -213,7 +213,7 @@ void write_ubershader_lighting(FragmentText& text, bool proctex)
     for (const std::string_view name : {"two_sided", "one_sided", "bump_component", "bump_z", "shadow_factor",
                                         "attenuation_input", "geometric_factor"})
         text.use(name);
-    write_lighting_inputs(text);
+    write_lighting_inputs(text, SmallProducts::Flushed);
     text.draw_block = true;
     text.functions.raw(filled_in(kFunctions));
     text.functions.raw(kTexel);

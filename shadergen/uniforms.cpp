@@ -2,6 +2,8 @@
 // FragmentConstants -> std140 bytes. Colours become floats that carry 0..255. Tests: uniforms_test.cpp
 #include "shadergen/uniforms.h"
 
+#include "pica/base/numeric.h"
+
 namespace shadergen
 {
 
@@ -16,6 +18,15 @@ vec4 color(u32 rgba8)
 {
     return {static_cast<f32>(rgba8 & 255u), static_cast<f32>(rgba8 >> 8 & 255u),
             static_cast<f32>(rgba8 >> 16 & 255u), static_cast<f32>(rgba8 >> 24)};
+}
+
+// The steps that lighting.cpp writes for the vector to a light.
+vec4 direction_of(const std::array<f32, 3>& v)
+{
+    using namespace pica::num;
+    const f32 squared = dot3(v[0], v[1], v[2], v[0], v[1], v[2]);
+    const f32 inverse = inverse_length(squared);
+    return {fm(v[0], inverse), fm(v[1], inverse), fm(v[2], inverse), fm(squared, inverse)};
 }
 
 } // namespace
@@ -70,6 +81,7 @@ void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock
         block.ambient[i] = row(light.ambient, 0.0f);
         block.position[i] = row(light.position, light.attenuation_scale);
         block.spot[i] = row(light.spot, light.attenuation_bias);
+        block.direction[i] = direction_of(light.position);
     }
     block.global_ambient = row(constants.ambient, 0.0f);
     for (uvec4& words : block.state)

@@ -14,8 +14,7 @@ NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, 
 NUM_FN Real inverse_length(Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
-    return SEL(none, REAL(0.0f), r);
+    return SEL(none, REAL(0.0f), rsq_newton(squared)); // finite for 0 as well
 }
 // sqrt(x) by the same routine; x >= 0.
 NUM_FN Real root(Real x) { return fm(x, inverse_length(x)); }
@@ -40,21 +39,17 @@ NUM_FN Real bump_z(Real x, Real y)
 NUM_FN Real shadow_factor(Real code) { return fm(code, as_real(BITS(0x3B808081u))); }
 
 // Cosines of lights: absolute for two-sided lights, else at least 0.
-NUM_FN Real two_sided(Real x) { return as_real(magnitude_bits(x)); }
-NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Real two_sided(Real x) { return magnitude(x); }
+NUM_FN Real one_sided(Real x) { return larger(x, REAL(0.0f)); }
 
 // Table index of an input that is already absolute or one-sided, and of a signed input (-128..127). [EMU]
 NUM_FN Int unsigned_index(Real x)
 {
-    Real i = FLOOR(x * REAL(256.0f));
-    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
-    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+    return to_int(clamped(x * REAL(256.0f), REAL(0.0f), REAL(255.0f))); // to_int rounds down what is at least 0
 }
 NUM_FN Int signed_index(Real x)
 {
-    Real i = FLOOR(x * REAL(128.0f));
-    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
-    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+    return to_int(clamped(FLOOR(x * REAL(128.0f)), REAL(-128.0f), REAL(127.0f)));
 }
 // value + difference * delta, where delta is the part of the scaled input that the index leaves, in full precision.
 // [EMU; our form]
@@ -65,24 +60,19 @@ NUM_FN Real table_value(Real value, Real difference, Real delta) { return value 
 // The input of the distance attenuation table.
 NUM_FN Real attenuation_input(Real distance, Real scale, Real bias)
 {
-    Real x = fm(scale, distance) + bias;
-    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
-    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+    return clamped(fm(scale, distance) + bias, REAL(0.0f), REAL(1.0f));
 }
 
 // min(cosine / |H|^2, 1); 0 if H is 0. [HW: wwylele]
 NUM_FN Real geometric_factor(Real cosine, Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real g = fm(cosine, rcp(SEL(none, REAL(1.0f), squared)));
-    g = SEL(g > REAL(1.0f), REAL(1.0f), g);
+    Real g = clamped(fm(cosine, rcp_positive(SEL(none, REAL(1.0f), squared))), REAL(0.0f), REAL(1.0f));
     return SEL(none, REAL(0.0f), g);
 }
 
 // The code 0..255 of a sum, as a float that carries an integer. Truncation is from EMU; rounding is our rule.
 NUM_FN Real light_code(Real sum)
 {
-    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
-    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
-    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+    return FLOOR(clamped(sum, REAL(0.0f), REAL(1.0f)) * REAL(255.0f) + REAL(0.5f));
 }

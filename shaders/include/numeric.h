@@ -17,8 +17,32 @@ NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
 NUM_FN Mask is_nan(Real x) { return magnitude_bits(x) > BITS(0x7F800000u); }
 NUM_FN Mask is_finite(Real x) { return magnitude_bits(x) < BITS(0x7F800000u); }
 
+// GLSL's own functions are one instruction on a GPU. They give the bits of the other form for the numbers that come here:
+// no NaN, and of two zeros either may come out, because no result depends on the sign of zero.
+#ifdef PICA_GLSL
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
+#else
+NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
+NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
+NUM_FN Real smaller(Real a, Real b) { return SEL(a < b, a, b); }
+NUM_FN Real clamped(Real x, Real low, Real high)
+{
+    Real r = SEL(x > high, high, x);
+    return SEL(r > low, r, low);
+}
+NUM_FN Int clamped_int(Int x, Int low, Int high)
+{
+    Int r = SEL(x < low, low, x);
+    return SEL(r > high, high, r);
+}
+#endif
+
 // x, or +0 if its magnitude is below the positive float whose bits are `limit`.
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 
 // FM of the design: a product; results with a magnitude below 2^-100 become +0.
 NUM_FN Real fm(Real a, Real b)
@@ -31,17 +55,17 @@ NUM_FN Real fm(Real a, Real b)
 #ifdef PICA_GLSL
 // The device's division may be off by 2.5 ULP. Its quotient of the mantissas is taken as a seed and corrected with
 // integers: 2^47 = q*m + r, and the residual r fits 32 bits for every seed within a few ULP. Ties cannot occur. RCP_STEPS
-// (0..3) comes from the start-up self-test.
-Real rcp(Real x)
+// (0..3) comes from the start-up self-test. Returns 1 / (1 + mantissa/2^23); mantissa has 23 bits, without the leading one.
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -50,10 +74,22 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u)); // q * 2^-24, exact
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
+    return to_real(q) * as_real(0x33800000u); // q * 2^-24, exact
+}
+// Of a positive number from 2^-125 to 2^125.
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u)); // takes the exponent away
+}
+float rcp(float x)
+{
+    uint u = as_bits(x);
+    uint quotient = as_bits(rcp_mantissa(u & 0x7FFFFFu));
+    int exponent = int((u >> 23) & 255u);
+    uint result = quotient + uint((127 - exponent) << 23);
+    uint a = u & 0x7FFFFFFFu;
     result = SEL(a == 0u, 0x7F800000u, result);
     result = SEL(a == 0x7F800000u, 0u, result);
     result = result | (u & 0x80000000u);
@@ -61,6 +97,7 @@ Real rcp(Real x)
 }
 #else
 NUM_FN Real rcp(Real x) { return HOST_RCP(x); }
+NUM_FN Real rcp_positive(Real x) { return HOST_RCP(x); }
 #endif
 
 // Reciprocal square root estimate of the contract (three Newton steps), for positive normal x.

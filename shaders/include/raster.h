@@ -15,38 +15,26 @@ NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a
 // Window depth in [0, 1] from z / w. w_factor = A*r in w-buffer mode.
 NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
-NUM_FN Real clamp_depth(Real d)
-{
-    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
-    return SEL(r > REAL(0.0f), r, REAL(0.0f));
-}
-// The integer depth code. maximum is 16777215.0 for 24-bit formats, 65535.0 for D16. The product is rounded once.
-// [EMU formula]
-NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
+NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
+// The integer depth code of a clamped depth. maximum is 16777215.0 for 24-bit formats, 65535.0 for D16. The product is
+// rounded once. [EMU formula]
+NUM_FN Int depth_code(Real d, Real maximum) { return to_int(d * maximum); }
+// The depth code times 2^-24 (16-bit formats: 2^-16), exact. unit: that power of two.
+NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * maximum) * unit; }
 
-// The 8-bit code of an interpolated colour, as a float that carries an integer.
-NUM_FN Real color_code(Real a)
-{
-    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
-    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
-    return SEL(v > REAL(0.0f), v, REAL(0.0f));
-}
+// The 8-bit code of an interpolated colour, as a float that carries an integer. It needs no limits: the colours of
+// vertices are in [0, 1], weights are at least 0 and add up to at most 1 + 2^-21, and clipping and interpolation round by
+// less than 2^-19, so the sum is above 0 and below 256 wherever a pixel is covered.
+NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
 
 // A texel coordinate in 1/256 texel. size256 = 256 * level size.
 NUM_FN Int texel_coordinate(Real u, Real size256)
 {
-    Real v = FLOOR(u * size256);
-    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
-    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
-    return to_int(v);
+    return to_int(clamped(FLOOR(u * size256), REAL(-1073741824.0f), REAL(1073741824.0f)));
 }
 
 // The wrapped texel index. size is a power of two. pica/hardware/textures.md, "Wrap modes". [HW: modes 4-7]
-NUM_FN Int wrap_clamp(Int s, Int size)
-{
-    Int r = SEL(s < INT(0), INT(0), s);
-    return SEL(r >= size, size - INT(1), r);
-}
+NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - INT(1)); }
 NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
 NUM_FN Int wrap_mirror(Int s, Int size)
 {

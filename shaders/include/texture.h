@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Level of detail. Shared by C++ and GLSL like numeric.h. design.md, row "LOD"; textures.md, "Level of detail".
 
-NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
-NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
-
 // The shifted edge value of a point of a pixel quad as a float. The point may lie outside the triangle.
 NUM_FN Real bounded_edge(Int shifted)
 {

@@ -33,6 +33,7 @@ struct LightingBlock
     vec4 ambient[8];
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 direction[8];   // of a directional light: unit vector to the light; w length of the position
     vec4 global_ambient;
     uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };

@@ -257,7 +257,8 @@ private:
             if (draw_.fragment.depth == DepthMode::W || fog.depth == DepthMode::W ||
                 shadow_map == DepthMode::W)
                 d = num::fm(d, static_cast<f32>(total >> shift) * r);
-            code = static_cast<u32>(num::depth_code(d, draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
+            code = static_cast<u32>(
+                num::depth_code(num::clamp_depth(d), draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
             if (fog.mode == FogMode::Fog)
                 source = reference_fog(*draw_.luts, fog.flip != 0, draw_.constants.fog_color, d, source);
         }

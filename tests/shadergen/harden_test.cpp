@@ -100,7 +100,6 @@ TEST_CASE("harden: operations without a pinned result are refused by name")
         {"a = dot(v, v);", "OpDot"},
         {"a = mod(a, b);", "OpFMod"},
         {"i = i % k;", "OpSMod"},
-        {"a = fma(a, b, a);", "Fma"},
         {"a = sqrt(a);", "Sqrt"},
         {"a = inversesqrt(a);", "InverseSqrt"},
         {"a = exp2(a);", "Exp2"},

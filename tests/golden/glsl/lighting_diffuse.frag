@@ -22,23 +22,25 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,14 +49,13 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
-    result = SEL(a == 0u, 0x7F800000u, result);
-    result = SEL(a == 0x7F800000u, 0u, result);
-    result = result | (u & 0x80000000u);
-    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
 }
 NUM_FN Real rsq_newton(Real x)
 {
@@ -79,33 +80,22 @@ NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, 
 NUM_FN Real inverse_length(Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
-    return SEL(none, REAL(0.0f), r);
+    return SEL(none, REAL(0.0f), rsq_newton(squared));
 }
-NUM_FN Real cross_term(Real a, Real b, Real c, Real d) { return fm(a, b) - fm(c, d); }
-NUM_FN Real rotate_t(Real qa, Real vb, Real qb, Real va, Real qw, Real v) { return cross_term(qa, vb, qb, va) + fm(qw, v); }
-NUM_FN Real rotate_sum(Real v, Real qa, Real tb, Real qb, Real ta) { return v + REAL(2.0f) * cross_term(qa, tb, qb, ta); }
-NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Real one_sided(Real x) { return larger(x, REAL(0.0f)); }
 NUM_FN Int unsigned_index(Real x)
 {
-    Real i = FLOOR(x * REAL(256.0f));
-    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
-    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+    return to_int(clamped(x * REAL(256.0f), REAL(0.0f), REAL(255.0f)));
 }
 NUM_FN Int signed_index(Real x)
 {
-    Real i = FLOOR(x * REAL(128.0f));
-    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
-    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+    return to_int(clamped(FLOOR(x * REAL(128.0f)), REAL(-128.0f), REAL(127.0f)));
 }
 NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
 NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
-NUM_FN Real table_value(Real value, Real difference, Real delta) { return value + fm(difference, delta); }
 NUM_FN Real light_code(Real sum)
 {
-    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
-    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
-    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+    return FLOOR(clamped(sum, REAL(0.0f), REAL(1.0f)) * REAL(255.0f) + REAL(0.5f));
 }
 
 struct LightingBlock
@@ -116,6 +106,7 @@ struct LightingBlock
     vec4 ambient[8];
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 direction[8];   // of a directional light: unit vector to the light; w length of the position
     vec4 global_ambient;
     uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
@@ -132,28 +123,45 @@ layout(location = 8) flat in ivec4 q8;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(location = 0) out uvec4 color_output;
 
+float normal_product(float a, float b) { return a * b; }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
-vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
+vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
+float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
+float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 normal_cross(vec3 a, vec3 b)
+{
+    return normal_product(a.yzx, b.zxy) - normal_product(a.zxy, b.yzx);
+}
 vec3 rotated(vec4 q, vec3 v)
 {
-    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
-                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
-    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
-                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+    vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
+    return v + 2.0 * normal_cross(q.xyz, t);
+}
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+vec3 rotated_z(vec4 q)
+{
+    return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
+                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+}
+vec3 rotated_x(vec4 q)
+{
+    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+                2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
 {
     int i = unsigned_index(x);
     uvec4 e = texelFetch(luts, base + i);
-    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * unsigned_delta(x, i);
 }
 float look_up_signed(int base, float x)
 {
     int i = signed_index(x);
     uvec4 e = texelFetch(luts, base + (i & 255));
-    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * signed_delta(x, i);
 }
 vec4 light_codes(vec3 color, float alpha)
 {
@@ -175,7 +183,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 
@@ -195,7 +203,7 @@ void main()
     vec3 diffuse_sum;
     vec3 specular_sum;
     float fresnel = 1.0;
-    vec3 normal = rotated(quaternion, vec3(0.0, 0.0, 1.0));
+    vec3 normal = rotated_z(quaternion);
 
     // Light 0
     {
@@ -203,9 +211,9 @@ void main()
         float squared = dot_of(to_light, to_light);
         float inverse = inverse_length(squared);
         vec3 l = scaled(to_light, inverse);
-        float l_n = dot_of(l, normal);
+        float l_n = normal_dot(l, normal);
         float cosine = one_sided(l_n);
-        diffuse_sum = scaled(lighting.diffuse[0].rgb, cosine) + lighting.ambient[0].rgb;
+        diffuse_sum = lighting.diffuse[0].rgb * cosine + lighting.ambient[0].rgb;
     }
 
     diffuse_sum += lighting.global_ambient.rgb;

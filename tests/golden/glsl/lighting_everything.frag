@@ -22,23 +22,26 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,14 +50,13 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
-    result = SEL(a == 0u, 0x7F800000u, result);
-    result = SEL(a == 0x7F800000u, 0u, result);
-    result = result | (u & 0x80000000u);
-    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
 }
 NUM_FN Real rsq_newton(Real x)
 {
@@ -73,10 +75,7 @@ NUM_FN Real weight(Real b, Real r)
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
 NUM_FN Int texel_coordinate(Real u, Real size256)
 {
-    Real v = FLOOR(u * size256);
-    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
-    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
-    return to_int(v);
+    return to_int(clamped(FLOOR(u * size256), REAL(-1073741824.0f), REAL(1073741824.0f)));
 }
 NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
 NUM_FN Real dot3(Real ax, Real ay, Real az, Real bx, Real by, Real bz) { return (fm(ax, bx) + fm(ay, by)) + fm(az, bz); }
@@ -87,13 +86,9 @@ NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, 
 NUM_FN Real inverse_length(Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
-    return SEL(none, REAL(0.0f), r);
+    return SEL(none, REAL(0.0f), rsq_newton(squared));
 }
 NUM_FN Real root(Real x) { return fm(x, inverse_length(x)); }
-NUM_FN Real cross_term(Real a, Real b, Real c, Real d) { return fm(a, b) - fm(c, d); }
-NUM_FN Real rotate_t(Real qa, Real vb, Real qb, Real va, Real qw, Real v) { return cross_term(qa, vb, qb, va) + fm(qw, v); }
-NUM_FN Real rotate_sum(Real v, Real qa, Real tb, Real qb, Real ta) { return v + REAL(2.0f) * cross_term(qa, tb, qb, ta); }
 NUM_FN Real bump_component(Real code) { return fm(code, as_real(BITS(0x3C008081u))) - REAL(1.0f); }
 NUM_FN Real bump_z(Real x, Real y)
 {
@@ -101,48 +96,36 @@ NUM_FN Real bump_z(Real x, Real y)
     return root(SEL(s > REAL(0.0f), s, REAL(0.0f)));
 }
 NUM_FN Real shadow_factor(Real code) { return fm(code, as_real(BITS(0x3B808081u))); }
-NUM_FN Real two_sided(Real x) { return as_real(magnitude_bits(x)); }
-NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Real two_sided(Real x) { return magnitude(x); }
+NUM_FN Real one_sided(Real x) { return larger(x, REAL(0.0f)); }
 NUM_FN Int unsigned_index(Real x)
 {
-    Real i = FLOOR(x * REAL(256.0f));
-    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
-    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+    return to_int(clamped(x * REAL(256.0f), REAL(0.0f), REAL(255.0f)));
 }
 NUM_FN Int signed_index(Real x)
 {
-    Real i = FLOOR(x * REAL(128.0f));
-    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
-    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+    return to_int(clamped(FLOOR(x * REAL(128.0f)), REAL(-128.0f), REAL(127.0f)));
 }
 NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
 NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
-NUM_FN Real table_value(Real value, Real difference, Real delta) { return value + fm(difference, delta); }
 NUM_FN Real attenuation_input(Real distance, Real scale, Real bias)
 {
-    Real x = fm(scale, distance) + bias;
-    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
-    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+    return clamped(fm(scale, distance) + bias, REAL(0.0f), REAL(1.0f));
 }
 NUM_FN Real geometric_factor(Real cosine, Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real g = fm(cosine, rcp(SEL(none, REAL(1.0f), squared)));
-    g = SEL(g > REAL(1.0f), REAL(1.0f), g);
+    Real g = clamped(fm(cosine, rcp_positive(SEL(none, REAL(1.0f), squared))), REAL(0.0f), REAL(1.0f));
     return SEL(none, REAL(0.0f), g);
 }
 NUM_FN Real light_code(Real sum)
 {
-    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
-    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
-    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+    return FLOOR(clamped(sum, REAL(0.0f), REAL(1.0f)) * REAL(255.0f) + REAL(0.5f));
 }
-NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
-NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
 {
-    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
-    return SEL(e < INT(0), INT(0), e);
+    Real most = larger(larger(magnitude(a2), magnitude(d0)), larger(magnitude(d1), REAL(1.0f)));
+    return as_signed(as_bits(most) >> 23) - INT(127);
 }
 NUM_FN Real tie_spacing(Int exponent)
 {
@@ -160,7 +143,7 @@ NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+    return SEL(reached, larger(u, tie), smaller(u, below));
 }
 
 struct FragmentBlock
@@ -192,6 +175,7 @@ struct LightingBlock
     vec4 ambient[8];
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 direction[8];   // of a directional light: unit vector to the light; w length of the position
     vec4 global_ambient;
     uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
@@ -223,12 +207,16 @@ uvec2 add_wide(uvec2 a, uvec2 b)
     uint low = uaddCarry(a.y, b.y, carry);
     return uvec2(a.x + b.x + carry, low);
 }
+bool near_tie(float u, vec3 a)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
 float settle_tie(float u, vec3 a, int e0, int e1, int area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     float spacing = tie_spacing(exponent);
     float tie = nearest_tie(u, exponent, spacing);
-    if (!is_near_tie(u, tie, exponent)) return u;
     uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
     sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
@@ -239,28 +227,45 @@ vec4 texel0(int s, int t)
     uvec4 c = texelFetch(texture_image0, ivec2(wrap_repeat(s, draw.texture_size[0].x), wrap_repeat(t, draw.texture_size[0].y)), 0);
     return vec4(c);
 }
+float normal_product(float a, float b) { return fm(a, b); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
-vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
+vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
+float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
+float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 normal_cross(vec3 a, vec3 b)
+{
+    return normal_product(a.yzx, b.zxy) - normal_product(a.zxy, b.yzx);
+}
 vec3 rotated(vec4 q, vec3 v)
 {
-    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
-                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
-    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
-                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+    vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
+    return v + 2.0 * normal_cross(q.xyz, t);
+}
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+vec3 rotated_z(vec4 q)
+{
+    return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
+                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+}
+vec3 rotated_x(vec4 q)
+{
+    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+                2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
 {
     int i = unsigned_index(x);
     uvec4 e = texelFetch(luts, base + i);
-    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * unsigned_delta(x, i);
 }
 float look_up_signed(int base, float x)
 {
     int i = signed_index(x);
     uvec4 e = texelFetch(luts, base + (i & 255));
-    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * signed_delta(x, i);
 }
 vec4 light_codes(vec3 color, float alpha)
 {
@@ -282,7 +287,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 
@@ -291,8 +296,13 @@ void main()
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
-        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
+        bool near_v = near_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
+            if (near_v) texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q1.z);
+        }
     }
 
     // Texture unit 0
@@ -321,8 +331,8 @@ void main()
     vec3 bump = vec3(bump_component(bump_texel.r), bump_component(bump_texel.g), bump_component(bump_texel.b));
     bump.z = bump_z(bump.x, bump.y);
     vec3 normal = rotated(quaternion, bump);
-    vec3 tangent = rotated(quaternion, vec3(1.0, 0.0, 0.0));
-    float n_v = dot_of(normal, eye);
+    vec3 tangent = rotated_x(quaternion);
+    float n_v = plain_dot(normal, eye);
     vec4 shadow_texel = vec4(0.0);
     vec4 shadow = vec4(shadow_factor(shadow_texel.r), shadow_factor(shadow_texel.g),
                        shadow_factor(shadow_texel.b), shadow_factor(shadow_texel.a));
@@ -330,26 +340,23 @@ void main()
 
     // Light 0
     {
-        vec3 to_light = lighting.position[0].xyz;
-        float squared = dot_of(to_light, to_light);
-        float inverse = inverse_length(squared);
-        vec3 l = scaled(to_light, inverse);
-        float l_n = dot_of(l, normal);
+        vec3 l = lighting.direction[0].xyz;
+        float l_n = normal_dot(l, normal);
         float cosine = two_sided(l_n);
         vec3 half_vector = eye + l;
         float half_squared = dot_of(half_vector, half_vector);
-        vec3 h = scaled(half_vector, inverse_length(half_squared));
-        float n_h = dot_of(normal, h);
-        float v_h = dot_of(eye, h);
-        float cos_phi = dot_of(h - scaled(normal, n_h), tangent);
+        vec3 h = half_vector * inverse_length(half_squared);
+        float n_h = plain_dot(normal, h);
+        float v_h = plain_dot(eye, h);
+        float cos_phi = plain_dot(h - normal * n_h, tangent);
         float geometric = geometric_factor(cosine, half_squared);
-        float l_s = dot_of(l, lighting.spot[0].xyz);
-        diffuse_sum = product(scaled(lighting.diffuse[0].rgb, cosine), shadow.rgb) + lighting.ambient[0].rgb;
+        float l_s = plain_dot(l, lighting.spot[0].xyz);
+        diffuse_sum = (lighting.diffuse[0].rgb * cosine) * shadow.rgb + lighting.ambient[0].rgb;
         vec3 reflection;
         reflection.r = look_up_unsigned(draw.lut_base[3].x, two_sided(n_v));
         reflection.g = look_up_signed(draw.lut_base[2].w, cos_phi) * 8.0;
         reflection.b = reflection.r;
-        vec3 specular = scaled(scaled(lighting.specular0[0].rgb, look_up_unsigned(draw.lut_base[1].z, two_sided(n_h)) * 2.0), geometric) + product(lighting.specular1[0].rgb, scaled(reflection, look_up_signed(draw.lut_base[1].w, v_h) * 0.5));
+        vec3 specular = (lighting.specular0[0].rgb * (look_up_unsigned(draw.lut_base[1].z, two_sided(n_h)) * 2.0)) * geometric + lighting.specular1[0].rgb * ((reflection * (look_up_signed(draw.lut_base[1].w, v_h) * 0.5)));
         specular = cosine > 0.0 ? specular : vec3(0.0);
         specular_sum = specular;
     }
@@ -360,30 +367,30 @@ void main()
         float squared = dot_of(to_light, to_light);
         float inverse = inverse_length(squared);
         vec3 l = scaled(to_light, inverse);
-        float l_n = dot_of(l, normal);
+        float l_n = normal_dot(l, normal);
         float cosine = one_sided(l_n);
         vec3 half_vector = eye + l;
         float half_squared = dot_of(half_vector, half_vector);
-        vec3 h = scaled(half_vector, inverse_length(half_squared));
-        float n_h = dot_of(normal, h);
-        float v_h = dot_of(eye, h);
-        float cos_phi = dot_of(h - scaled(normal, n_h), tangent);
+        vec3 h = half_vector * inverse_length(half_squared);
+        float n_h = plain_dot(normal, h);
+        float v_h = plain_dot(eye, h);
+        float cos_phi = plain_dot(h - normal * n_h, tangent);
         float geometric = geometric_factor(cosine, half_squared);
-        float l_s = dot_of(l, lighting.spot[1].xyz);
+        float l_s = plain_dot(l, lighting.spot[1].xyz);
         float attenuation = look_up_unsigned(draw.lut_base[6].w, attenuation_input(fm(squared, inverse), lighting.position[1].w, lighting.spot[1].w));
         float spot = look_up_unsigned(draw.lut_base[4].w, one_sided(l_s)) * 0.25;
-        diffuse_sum = diffuse_sum + (scaled(scaled(scaled(lighting.diffuse[1].rgb, cosine) + lighting.ambient[1].rgb, attenuation), spot));
+        diffuse_sum = diffuse_sum + (((lighting.diffuse[1].rgb * cosine + lighting.ambient[1].rgb) * attenuation) * spot);
         vec3 reflection;
         reflection.r = look_up_unsigned(draw.lut_base[3].x, one_sided(n_v));
         reflection.g = look_up_signed(draw.lut_base[2].w, cos_phi) * 8.0;
         reflection.b = reflection.r;
-        vec3 specular = scaled(lighting.specular0[1].rgb, look_up_unsigned(draw.lut_base[1].z, one_sided(n_h)) * 2.0) + scaled(product(lighting.specular1[1].rgb, scaled(reflection, look_up_signed(draw.lut_base[1].w, v_h) * 0.5)), geometric);
+        vec3 specular = (lighting.specular0[1].rgb * (look_up_unsigned(draw.lut_base[1].z, one_sided(n_h)) * 2.0)) + (lighting.specular1[1].rgb * ((reflection * (look_up_signed(draw.lut_base[1].w, v_h) * 0.5)))) * geometric;
         specular = cosine > 0.0 ? specular : vec3(0.0);
-        specular_sum = specular_sum + (product(scaled(scaled(specular, attenuation), spot), shadow.rgb));
+        specular_sum = specular_sum + ((((specular) * attenuation) * spot) * shadow.rgb);
         fresnel = look_up_unsigned(draw.lut_base[2].y, one_sided(l_n));
     }
 
-    fresnel = fm(fresnel, shadow.a);
+    fresnel = fresnel * shadow.a;
     diffuse_sum += lighting.global_ambient.rgb;
     vec4 fragment_primary = light_codes(diffuse_sum, fresnel);
     vec4 fragment_secondary = light_codes(specular_sum, 1.0);

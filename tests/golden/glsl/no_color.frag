@@ -22,8 +22,9 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
@@ -31,12 +32,8 @@ NUM_FN Real fm(Real a, Real b)
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
 NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
-NUM_FN Real clamp_depth(Real d)
-{
-    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
-    return SEL(r > REAL(0.0f), r, REAL(0.0f));
-}
-NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
+NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
+NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * maximum) * unit; }
 
 struct FragmentBlock
 {
@@ -78,5 +75,5 @@ void main()
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
     float window_depth = clamp_depth(window_depth_z(z_over_w, draw.misc.x, draw.misc.y));
-    gl_FragDepth = float(depth_code(window_depth, 16777215.0)) * as_real(0x33800000u);
+    gl_FragDepth = depth_fraction(window_depth, 16777215.0, as_real(0x33800000u));
 }

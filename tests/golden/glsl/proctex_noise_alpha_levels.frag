@@ -23,22 +23,25 @@
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,14 +50,13 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
-    result = SEL(a == 0u, 0x7F800000u, result);
-    result = SEL(a == 0x7F800000u, 0u, result);
-    result = result | (u & 0x80000000u);
-    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
 }
 NUM_FN Real rsq_newton(Real x)
 {
@@ -71,8 +73,6 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
-NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 NUM_FN Real bounded_edge(Int shifted)
 {
     Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
@@ -103,8 +103,8 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
 }
 NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
 {
-    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
-    return SEL(e < INT(0), INT(0), e);
+    Real most = larger(larger(magnitude(a2), magnitude(d0)), larger(magnitude(d1), REAL(1.0f)));
+    return as_signed(as_bits(most) >> 23) - INT(127);
 }
 NUM_FN Real tie_spacing(Int exponent)
 {
@@ -122,7 +122,7 @@ NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+    return SEL(reached, larger(u, tie), smaller(u, below));
 }
 NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
 NUM_FN Int proctex_cell(Real c) { return to_int(SEL(c < REAL(1073741824.0f), c, REAL(1073741824.0f))); }
@@ -275,27 +275,29 @@ uvec2 add_wide(uvec2 a, uvec2 b)
     uint low = uaddCarry(a.y, b.y, carry);
     return uvec2(a.x + b.x + carry, low);
 }
+bool near_tie(float u, vec3 a)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
 float settle_tie(float u, vec3 a, int e0, int e1, int area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     float spacing = tie_spacing(exponent);
     float tie = nearest_tie(u, exponent, spacing);
-    if (!is_near_tie(u, tie, exponent)) return u;
     uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
     sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
-vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+vec3 quad_weights(int value0, int value1, int area, int shift, vec3 inverse_w)
 {
-    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
-    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
     int value2 = area - value0 - value1;
     float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
     float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
     float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
     float sum = (b_0 + b_1) + b_2;
-    float r = rcp(sum);
+    float r = rcp_positive(sum);
     return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
 }
 float proctex_table(int base, float c)
@@ -345,7 +347,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 
@@ -354,15 +356,21 @@ void main()
     float texcoord1_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
-        texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord1_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
+        bool near_v = near_tie(texcoord1_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
+            if (near_v) texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q1.z);
+        }
     }
 
     // Three pixels of the quad
-    ivec2 quad = p & ~1;
-    vec3 w00 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad);
-    vec3 w10 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(1, 0));
-    vec3 w01 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(0, 1));
+    int quad_e0 = e0 + (((p.x & 1) != 0 ? -q0.x : 0) + ((p.y & 1) != 0 ? -q0.y : 0));
+    int quad_e1 = e1 + (((p.x & 1) != 0 ? -q0.w : 0) + ((p.y & 1) != 0 ? -q1.x : 0));
+    vec3 w00 = quad_weights(quad_e0, quad_e1, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w10 = quad_weights(quad_e0 + q0.x, quad_e1 + q0.w, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w01 = quad_weights(quad_e0 + q0.y, quad_e1 + q1.x, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
     bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
 
     // Procedural texture

@@ -22,23 +22,26 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,14 +50,13 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
-    result = SEL(a == 0u, 0x7F800000u, result);
-    result = SEL(a == 0x7F800000u, 0u, result);
-    result = result | (u & 0x80000000u);
-    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
 }
 NUM_FN Real weight(Real b, Real r)
 {
@@ -64,32 +66,18 @@ NUM_FN Real weight(Real b, Real r)
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
 NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
-NUM_FN Real clamp_depth(Real d)
-{
-    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
-    return SEL(r > REAL(0.0f), r, REAL(0.0f));
-}
-NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
-NUM_FN Real color_code(Real a)
-{
-    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
-    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
-    return SEL(v > REAL(0.0f), v, REAL(0.0f));
-}
+NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
+NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * maximum) * unit; }
+NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
 NUM_FN Int texel_coordinate(Real u, Real size256)
 {
-    Real v = FLOOR(u * size256);
-    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
-    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
-    return to_int(v);
+    return to_int(clamped(FLOOR(u * size256), REAL(-1073741824.0f), REAL(1073741824.0f)));
 }
 NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
-NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
-NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
 {
-    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
-    return SEL(e < INT(0), INT(0), e);
+    Real most = larger(larger(magnitude(a2), magnitude(d0)), larger(magnitude(d1), REAL(1.0f)));
+    return as_signed(as_bits(most) >> 23) - INT(127);
 }
 NUM_FN Real tie_spacing(Int exponent)
 {
@@ -107,7 +95,7 @@ NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+    return SEL(reached, larger(u, tie), smaller(u, below));
 }
 
 struct FragmentBlock
@@ -165,12 +153,16 @@ uvec2 multiply_edge(int v, uvec2 e)
     uvec2 product = multiply_wide(v, int(e.y));
     return uvec2(product.x + uint(v) * e.x + (int(e.y) < 0 ? uint(v) : 0u), product.y);
 }
+bool near_tie(float u, vec3 a)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
 float settle_tie(float u, vec3 a, uvec2 e0, uvec2 e1, uvec2 area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     float spacing = tie_spacing(exponent);
     float tie = nearest_tie(u, exponent, spacing);
-    if (!is_near_tie(u, tie, exponent)) return u;
     uvec2 sum = multiply_edge(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
     sum = add_wide(sum, multiply_edge(tie_units(a.y, exponent), e0));
     sum = add_wide(sum, multiply_edge(tie_units(a.z, exponent), e1));
@@ -185,12 +177,15 @@ vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
-    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
-    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
+    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
+    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
+    return trunc(v * as_real(0x37800000u));
 }
-float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
-vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+#define INVERSE_255 as_real(0x3B808081u)
+#define HALF_255 as_real(0x3B008081u)
+float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
@@ -218,7 +213,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 
@@ -233,8 +228,13 @@ void main()
     float texcoord0_v = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, area);
-        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, area);
+        bool near_u = near_tie(texcoord0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)));
+        bool near_v = near_tie(texcoord0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, area);
+            if (near_v) texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, area);
+        }
     }
 
     // Texture unit 0
@@ -250,7 +250,7 @@ void main()
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
     float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(shift_wide(area, q1.w)) * r));
-    gl_FragDepth = float(depth_code(window_depth, 16777215.0)) * as_real(0x33800000u);
+    gl_FragDepth = depth_fraction(window_depth, 16777215.0, as_real(0x33800000u));
 
     // Colour output
     color_output = uvec4(stage0);

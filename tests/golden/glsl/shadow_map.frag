@@ -22,23 +22,24 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,10 +48,15 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp(float x)
+{
+    uint u = as_bits(x);
+    uint quotient = as_bits(rcp_mantissa(u & 0x7FFFFFu));
+    int exponent = int((u >> 23) & 255u);
+    uint result = quotient + uint((127 - exponent) << 23);
+    uint a = u & 0x7FFFFFFFu;
     result = SEL(a == 0u, 0x7F800000u, result);
     result = SEL(a == 0x7F800000u, 0u, result);
     result = result | (u & 0x80000000u);
@@ -58,12 +64,8 @@ Real rcp(Real x)
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
 NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
-NUM_FN Real clamp_depth(Real d)
-{
-    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
-    return SEL(r > REAL(0.0f), r, REAL(0.0f));
-}
-NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
+NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
+NUM_FN Int depth_code(Real d, Real maximum) { return to_int(d * maximum); }
 NUM_FN Real shadow_intensity(Int z, Int depth, Real s, Real constant, Real linear)
 {
     Real x = fm(to_real(z), rcp(to_real(depth)));

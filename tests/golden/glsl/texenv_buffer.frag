@@ -22,18 +22,18 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
-Real rcp(Real x)
+float magnitude(float x) { return abs(x); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -42,14 +42,13 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
-    result = SEL(a == 0u, 0x7F800000u, result);
-    result = SEL(a == 0x7F800000u, 0u, result);
-    result = result | (u & 0x80000000u);
-    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
 }
 NUM_FN Real weight(Real b, Real r)
 {
@@ -57,12 +56,7 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-NUM_FN Real color_code(Real a)
-{
-    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
-    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
-    return SEL(v > REAL(0.0f), v, REAL(0.0f));
-}
+NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
 
 struct FragmentBlock
 {
@@ -93,8 +87,10 @@ layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 0) out uvec4 color_output;
 
-float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
-vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+#define INVERSE_255 as_real(0x3B808081u)
+#define HALF_255 as_real(0x3B008081u)
+float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
@@ -111,7 +107,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 

@@ -22,23 +22,27 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,14 +51,13 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
-    result = SEL(a == 0u, 0x7F800000u, result);
-    result = SEL(a == 0x7F800000u, 0u, result);
-    result = result | (u & 0x80000000u);
-    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
 }
 NUM_FN Real rsq_newton(Real x)
 {
@@ -73,30 +76,14 @@ NUM_FN Real weight(Real b, Real r)
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
 NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
-NUM_FN Real clamp_depth(Real d)
-{
-    Real r = SEL(d > REAL(1.0f), REAL(1.0f), d);
-    return SEL(r > REAL(0.0f), r, REAL(0.0f));
-}
-NUM_FN Int depth_code(Real d, Real maximum) { return to_int(clamp_depth(d) * maximum); }
-NUM_FN Real color_code(Real a)
-{
-    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
-    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
-    return SEL(v > REAL(0.0f), v, REAL(0.0f));
-}
+NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
+NUM_FN Int depth_code(Real d, Real maximum) { return to_int(d * maximum); }
+NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
 NUM_FN Int texel_coordinate(Real u, Real size256)
 {
-    Real v = FLOOR(u * size256);
-    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
-    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
-    return to_int(v);
+    return to_int(clamped(FLOOR(u * size256), REAL(-1073741824.0f), REAL(1073741824.0f)));
 }
-NUM_FN Int wrap_clamp(Int s, Int size)
-{
-    Int r = SEL(s < INT(0), INT(0), s);
-    return SEL(r >= size, size - INT(1), r);
-}
+NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - INT(1)); }
 NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
 NUM_FN Int wrap_mirror(Int s, Int size)
 {
@@ -114,13 +101,9 @@ NUM_FN Real dot4(Real ax, Real ay, Real az, Real aw, Real bx, Real by, Real bz, 
 NUM_FN Real inverse_length(Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real r = rsq_newton(SEL(none, REAL(1.0f), squared));
-    return SEL(none, REAL(0.0f), r);
+    return SEL(none, REAL(0.0f), rsq_newton(squared));
 }
 NUM_FN Real root(Real x) { return fm(x, inverse_length(x)); }
-NUM_FN Real cross_term(Real a, Real b, Real c, Real d) { return fm(a, b) - fm(c, d); }
-NUM_FN Real rotate_t(Real qa, Real vb, Real qb, Real va, Real qw, Real v) { return cross_term(qa, vb, qb, va) + fm(qw, v); }
-NUM_FN Real rotate_sum(Real v, Real qa, Real tb, Real qb, Real ta) { return v + REAL(2.0f) * cross_term(qa, tb, qb, ta); }
 NUM_FN Real bump_component(Real code) { return fm(code, as_real(BITS(0x3C008081u))) - REAL(1.0f); }
 NUM_FN Real bump_z(Real x, Real y)
 {
@@ -128,41 +111,31 @@ NUM_FN Real bump_z(Real x, Real y)
     return root(SEL(s > REAL(0.0f), s, REAL(0.0f)));
 }
 NUM_FN Real shadow_factor(Real code) { return fm(code, as_real(BITS(0x3B808081u))); }
-NUM_FN Real two_sided(Real x) { return as_real(magnitude_bits(x)); }
-NUM_FN Real one_sided(Real x) { return SEL(x > REAL(0.0f), x, REAL(0.0f)); }
+NUM_FN Real two_sided(Real x) { return magnitude(x); }
+NUM_FN Real one_sided(Real x) { return larger(x, REAL(0.0f)); }
 NUM_FN Int unsigned_index(Real x)
 {
-    Real i = FLOOR(x * REAL(256.0f));
-    i = SEL(i > REAL(255.0f), REAL(255.0f), i);
-    return to_int(SEL(i > REAL(0.0f), i, REAL(0.0f)));
+    return to_int(clamped(x * REAL(256.0f), REAL(0.0f), REAL(255.0f)));
 }
 NUM_FN Int signed_index(Real x)
 {
-    Real i = FLOOR(x * REAL(128.0f));
-    i = SEL(i > REAL(127.0f), REAL(127.0f), i);
-    return to_int(SEL(i > REAL(-128.0f), i, REAL(-128.0f)));
+    return to_int(clamped(FLOOR(x * REAL(128.0f)), REAL(-128.0f), REAL(127.0f)));
 }
 NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
 NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
-NUM_FN Real table_value(Real value, Real difference, Real delta) { return value + fm(difference, delta); }
 NUM_FN Real attenuation_input(Real distance, Real scale, Real bias)
 {
-    Real x = fm(scale, distance) + bias;
-    x = SEL(x > REAL(1.0f), REAL(1.0f), x);
-    return SEL(x > REAL(0.0f), x, REAL(0.0f));
+    return clamped(fm(scale, distance) + bias, REAL(0.0f), REAL(1.0f));
 }
 NUM_FN Real geometric_factor(Real cosine, Real squared)
 {
     Mask none = squared <= REAL(0.0f);
-    Real g = fm(cosine, rcp(SEL(none, REAL(1.0f), squared)));
-    g = SEL(g > REAL(1.0f), REAL(1.0f), g);
+    Real g = clamped(fm(cosine, rcp_positive(SEL(none, REAL(1.0f), squared))), REAL(0.0f), REAL(1.0f));
     return SEL(none, REAL(0.0f), g);
 }
 NUM_FN Real light_code(Real sum)
 {
-    Real x = SEL(sum > REAL(1.0f), REAL(1.0f), sum);
-    x = SEL(x > REAL(0.0f), x, REAL(0.0f));
-    return FLOOR(x * REAL(255.0f) + REAL(0.5f));
+    return FLOOR(clamped(sum, REAL(0.0f), REAL(1.0f)) * REAL(255.0f) + REAL(0.5f));
 }
 NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }
 NUM_FN Real fog_flipped(Real d) { return REAL(1.0f) - d; }
@@ -179,12 +152,10 @@ NUM_FN Int fog_factor(Int position, Int value, Int difference)
 }
 NUM_FN Int divide_2047(Int n) { return (n + (n >> 11) + INT(1)) >> 11; }
 NUM_FN Int fog_blend(Int color, Int fog, Int factor) { return divide_2047(color * factor + fog * (INT(2047) - factor)); }
-NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
-NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
 {
-    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
-    return SEL(e < INT(0), INT(0), e);
+    Real most = larger(larger(magnitude(a2), magnitude(d0)), larger(magnitude(d1), REAL(1.0f)));
+    return as_signed(as_bits(most) >> 23) - INT(127);
 }
 NUM_FN Real tie_spacing(Int exponent)
 {
@@ -202,7 +173,7 @@ NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+    return SEL(reached, larger(u, tie), smaller(u, below));
 }
 NUM_FN Real gas_bounded(Real x)
 {
@@ -260,6 +231,7 @@ struct LightingBlock
     vec4 ambient[8];
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 direction[8];   // of a directional light: unit vector to the light; w length of the position
     vec4 global_ambient;
     uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
@@ -278,9 +250,10 @@ vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
-    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
-    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
+    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
+    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
+    return trunc(v * as_real(0x37800000u));
 }
 int wrap_texel(uint mode, int s, int size)
 {
@@ -306,12 +279,16 @@ uvec2 add_wide(uvec2 a, uvec2 b)
     uint low = uaddCarry(a.y, b.y, carry);
     return uvec2(a.x + b.x + carry, low);
 }
+bool near_tie(float u, vec3 a)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
 float settle_tie(float u, vec3 a, int e0, int e1, int area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     float spacing = tie_spacing(exponent);
     float tie = nearest_tie(u, exponent, spacing);
-    if (!is_near_tie(u, tie, exponent)) return u;
     uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
     sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
@@ -342,28 +319,45 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
     vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
+float normal_product(float a, float b) { return fm(a, b); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
-vec3 product(vec3 a, vec3 b) { return vec3(fm(a.x, b.x), fm(a.y, b.y), fm(a.z, b.z)); }
+vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
+vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
+float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
+float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
+vec3 normal_cross(vec3 a, vec3 b)
+{
+    return normal_product(a.yzx, b.zxy) - normal_product(a.zxy, b.yzx);
+}
 vec3 rotated(vec4 q, vec3 v)
 {
-    vec3 t = vec3(rotate_t(q.y, v.z, q.z, v.y, q.w, v.x), rotate_t(q.z, v.x, q.x, v.z, q.w, v.y),
-                  rotate_t(q.x, v.y, q.y, v.x, q.w, v.z));
-    return vec3(rotate_sum(v.x, q.y, t.z, q.z, t.y), rotate_sum(v.y, q.z, t.x, q.x, t.z),
-                rotate_sum(v.z, q.x, t.y, q.y, t.x));
+    vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
+    return v + 2.0 * normal_cross(q.xyz, t);
+}
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+vec3 rotated_z(vec4 q)
+{
+    return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
+                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+}
+vec3 rotated_x(vec4 q)
+{
+    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+                2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
 {
     int i = unsigned_index(x);
     uvec4 e = texelFetch(luts, base + i);
-    return table_value(as_real(e.x), as_real(e.y), unsigned_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * unsigned_delta(x, i);
 }
 float look_up_signed(int base, float x)
 {
     int i = signed_index(x);
     uvec4 e = texelFetch(luts, base + (i & 255));
-    return table_value(as_real(e.x), as_real(e.y), signed_delta(x, i));
+    return as_real(e.x) + as_real(e.y) * signed_delta(x, i);
 }
 vec4 light_codes(vec3 color, float alpha)
 {
@@ -421,11 +415,14 @@ vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2, vec4 te
     return unit == 0u ? texture0 : unit == 1u ? texture1 : unit == 2u ? texture2 : texture3;
 }
 struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; vec4 fragment_primary; vec4 fragment_secondary; };
-float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
-vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+#define INVERSE_255 as_real(0x3B808081u)
+#define HALF_255 as_real(0x3B008081u)
+float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 float dot_codes(vec3 a, vec3 b)
 {
-    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    vec3 x = fma(a, vec3(0.0078125), vec3(-0.99609375));
+    vec3 p = trunc(fma(x, fma(b, vec3(2.0), vec3(-255.0)), vec3(0.5)));
     return clamp((p.r + p.g) + p.b, 0.0, 255.0);
 }
 vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
@@ -436,11 +433,11 @@ vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
         case 1u: return divide_255(a * b);
         case 2u: return min(a + b, 255.0);
         case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
-        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
         case 5u: return max(a - b, 0.0);
         case 6u: return vec3(dot_codes(a, b));
         case 7u: return vec3(dot_codes(a, b));
-        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 8u: return min(divide_255(a * b) + c, 255.0);
         case 9u: return divide_255(min(a + b, 255.0) * c);
     }
     return vec3(0.0);
@@ -453,11 +450,11 @@ float combine_alpha(uint code, float a, float b, float c)
         case 1u: return divide_255(a * b);
         case 2u: return min(a + b, 255.0);
         case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
-        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
         case 5u: return max(a - b, 0.0);
         case 6u: return 0.0;
         case 7u: return 0.0;
-        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 8u: return min(divide_255(a * b) + c, 255.0);
         case 9u: return divide_255(min(a + b, 255.0) * c);
     }
     return 0.0;
@@ -599,25 +596,25 @@ vec3 blend_sum(uint code, vec3 p, vec3 q)
 {
     switch (code)
     {
-        case 0u: return min(divide_255(p + q), 255.0);
+        case 0u: return min(divide_255(q + p), 255.0);
         case 1u: return divide_255(max(p - q, 0.0));
         case 2u: return divide_255(max(q - p, 0.0));
         case 3u: return divide_255(min(p, q));
         case 4u: return divide_255(max(p, q));
     }
-    return min(divide_255(p + q), 255.0);
+    return min(divide_255(q + p), 255.0);
 }
 float blend_sum(uint code, float p, float q)
 {
     switch (code)
     {
-        case 0u: return min(divide_255(p + q), 255.0);
+        case 0u: return min(divide_255(q + p), 255.0);
         case 1u: return divide_255(max(p - q, 0.0));
         case 2u: return divide_255(max(q - p, 0.0));
         case 3u: return divide_255(min(p, q));
         case 4u: return divide_255(max(p, q));
     }
-    return min(divide_255(p + q), 255.0);
+    return min(divide_255(q + p), 255.0);
 }
 uvec4 logic_operation(uint code, uvec4 s, uvec4 d)
 {
@@ -676,7 +673,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 
@@ -691,8 +688,13 @@ void main()
     float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
-        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)));
+        bool near_v = near_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
+            if (near_v) texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
+        }
     }
 
     // Texture coordinate 1
@@ -700,8 +702,13 @@ void main()
     float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
-        texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)));
+        bool near_v = near_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
+            if (near_v) texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
+        }
     }
 
     // Texture coordinate 2
@@ -709,8 +716,13 @@ void main()
     float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord2_u = settle_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
-        texcoord2_v = settle_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)));
+        bool near_v = near_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord2_u = settle_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
+            if (near_v) texcoord2_v = settle_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
+        }
     }
 
     // Texture units
@@ -787,7 +799,7 @@ void main()
                 lighting.position[k].w, lighting.spot[k].w));
         float spot = (flags & 16u) != 0u ? light_table(53u, 8u + number, inputs) : 1.0;
         vec3 color = scaled(lighting.diffuse[k].rgb, cosine);
-        if ((flags & 64u) != 0u) color = product(color, shadow.rgb);
+        if ((flags & 64u) != 0u) color = color * shadow.rgb;
         color = scaled(scaled(color + lighting.ambient[k].rgb, attenuation), spot);
         diffuse_sum += color;
         vec3 first = scaled(lighting.specular0[k].rgb, light_table(29u, 0u, inputs));
@@ -795,12 +807,12 @@ void main()
         vec3 reflection = vec3(light_table(37u, 6u, inputs));
         if (light_byte(41u) != 0u) reflection.g = light_table(41u, 5u, inputs);
         if (light_byte(45u) != 0u) reflection.b = light_table(45u, 4u, inputs);
-        vec3 second = product(lighting.specular1[k].rgb, scaled(reflection, light_table(33u, 1u, inputs)));
+        vec3 second = lighting.specular1[k].rgb * (reflection * light_table(33u, 1u, inputs));
         if ((flags & 8u) != 0u) second = scaled(second, geometric);
         color = first + second;
         if (light_byte(12u) != 0u && !(cosine > 0.0)) color = vec3(0.0);
         color = scaled(scaled(color, attenuation), spot);
-        if ((flags & 128u) != 0u) color = product(color, shadow.rgb);
+        if ((flags & 128u) != 0u) color = color * shadow.rgb;
         specular_sum += color;
     }
     fresnel = light_table(49u, 3u, inputs);

@@ -22,23 +22,27 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
     Real p = a * b;
     return flush_below(p, BITS(0x0D800000u));
 }
-Real rcp(Real x)
+float rcp_mantissa(uint mantissa)
 {
-    Bits u = as_bits(x);
-    Bits mantissa = u & 0x7FFFFFu;
-    Bits m = mantissa | 0x800000u;
-    Real seed = 1.0f / as_real(mantissa | 0x3F800000u);
-    Int q = to_int(seed * 16777216.0f);
-    Int r = Int(0u - Bits(q) * m);
-    Int mi = Int(m);
-    for (Int k = 0; k < RCP_STEPS; k++)
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
     {
         bool up = r + r > mi;
         q += up ? 1 : 0;
@@ -47,10 +51,21 @@ Real rcp(Real x)
         q -= down ? 1 : 0;
         r += down ? mi : 0;
     }
-    Bits quotient = as_bits(to_real(q) * as_real(0x33800000u));
-    Int exponent = Int((u >> 23) & 255u);
-    Bits result = quotient + Bits((127 - exponent) << 23);
-    Bits a = u & 0x7FFFFFFFu;
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
+}
+float rcp(float x)
+{
+    uint u = as_bits(x);
+    uint quotient = as_bits(rcp_mantissa(u & 0x7FFFFFu));
+    int exponent = int((u >> 23) & 255u);
+    uint result = quotient + uint((127 - exponent) << 23);
+    uint a = u & 0x7FFFFFFFu;
     result = SEL(a == 0u, 0x7F800000u, result);
     result = SEL(a == 0x7F800000u, 0u, result);
     result = result | (u & 0x80000000u);
@@ -62,24 +77,12 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-NUM_FN Real color_code(Real a)
-{
-    Real v = FLOOR(a * REAL(255.0f) + REAL(0.5f));
-    v = SEL(v > REAL(255.0f), REAL(255.0f), v);
-    return SEL(v > REAL(0.0f), v, REAL(0.0f));
-}
+NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
 NUM_FN Int texel_coordinate(Real u, Real size256)
 {
-    Real v = FLOOR(u * size256);
-    v = SEL(v > REAL(1073741824.0f), REAL(1073741824.0f), v);
-    v = SEL(v < REAL(-1073741824.0f), REAL(-1073741824.0f), v);
-    return to_int(v);
+    return to_int(clamped(FLOOR(u * size256), REAL(-1073741824.0f), REAL(1073741824.0f)));
 }
-NUM_FN Int wrap_clamp(Int s, Int size)
-{
-    Int r = SEL(s < INT(0), INT(0), s);
-    return SEL(r >= size, size - INT(1), r);
-}
+NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - INT(1)); }
 NUM_FN Int wrap_repeat(Int s, Int size) { return s & (size - INT(1)); }
 NUM_FN Int wrap_mirror(Int s, Int size)
 {
@@ -89,8 +92,6 @@ NUM_FN Int wrap_mirror(Int s, Int size)
 NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
-NUM_FN Real larger(Real a, Real b) { return SEL(a > b, a, b); }
-NUM_FN Real magnitude(Real x) { return as_real(magnitude_bits(x)); }
 NUM_FN Real bounded_edge(Int shifted)
 {
     Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
@@ -135,8 +136,8 @@ NUM_FN Int shadow_reference(Real q, Int bias)
 NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }
 NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
 {
-    Int e = as_signed(as_bits(larger(larger(magnitude(a2), magnitude(d0)), magnitude(d1))) >> 23) - INT(127);
-    return SEL(e < INT(0), INT(0), e);
+    Real most = larger(larger(magnitude(a2), magnitude(d0)), larger(magnitude(d1), REAL(1.0f)));
+    return as_signed(as_bits(most) >> 23) - INT(127);
 }
 NUM_FN Real tie_spacing(Int exponent)
 {
@@ -154,7 +155,7 @@ NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), SEL(u < below, u, below));
+    return SEL(reached, larger(u, tie), smaller(u, below));
 }
 
 struct FragmentBlock
@@ -200,9 +201,10 @@ vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = c00 * (256.0 - fx) + c10 * fx;
-    vec4 upper = c01 * (256.0 - fx) + c11 * fx;
-    return floor((lower * (256.0 - fy) + upper * fy + 32768.0) * as_real(0x37800000u));
+    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
+    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
+    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
+    return trunc(v * as_real(0x37800000u));
 }
 int wrap_texel(uint mode, int s, int size)
 {
@@ -228,12 +230,16 @@ uvec2 add_wide(uvec2 a, uvec2 b)
     uint low = uaddCarry(a.y, b.y, carry);
     return uvec2(a.x + b.x + carry, low);
 }
+bool near_tie(float u, vec3 a)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
 float settle_tie(float u, vec3 a, int e0, int e1, int area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     float spacing = tie_spacing(exponent);
     float tie = nearest_tie(u, exponent, spacing);
-    if (!is_near_tie(u, tie, exponent)) return u;
     uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
     sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
@@ -241,7 +247,8 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
 }
 vec4 mix_levels(vec4 a, vec4 b, int g)
 {
-    return floor((a * float(256 - g) + b * float(g) + 128.0) * as_real(0x3B800000u));
+    vec4 v = fma(b, vec4(g), fma(a, vec4(256 - g), vec4(128.0)));
+    return trunc(v * as_real(0x3B800000u));
 }
 uvec4 fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level); }
 vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t, int level)
@@ -295,16 +302,14 @@ vec4 shadow_unit(usampler2D image, bool bordered, ivec2 size, vec2 at, int refer
 }
 vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
 vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
-vec3 quad_weights(ivec3 e0, ivec3 e1, int area, int shift, vec3 inverse_w, ivec2 at)
+vec3 quad_weights(int value0, int value1, int area, int shift, vec3 inverse_w)
 {
-    int value0 = e0.x * at.x + e0.y * at.y + e0.z;
-    int value1 = e1.x * at.x + e1.y * at.y + e1.z;
     int value2 = area - value0 - value1;
     float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
     float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
     float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
     float sum = (b_0 + b_1) + b_2;
-    float r = rcp(sum);
+    float r = rcp_positive(sum);
     return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
 }
 vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
@@ -315,11 +320,14 @@ vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
 }
 float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
 struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; };
-float divide_255(float t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
-vec3 divide_255(vec3 t) { return floor((t + 0.5) * as_real(0x3B808081u)); }
+#define INVERSE_255 as_real(0x3B808081u)
+#define HALF_255 as_real(0x3B008081u)
+float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 float dot_codes(vec3 a, vec3 b)
 {
-    vec3 p = trunc(((2.0 * a - 255.0) * (2.0 * b - 255.0) + 128.0) * as_real(0x3B800000u));
+    vec3 x = fma(a, vec3(0.0078125), vec3(-0.99609375));
+    vec3 p = trunc(fma(x, fma(b, vec3(2.0), vec3(-255.0)), vec3(0.5)));
     return clamp((p.r + p.g) + p.b, 0.0, 255.0);
 }
 vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
@@ -330,11 +338,11 @@ vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
         case 1u: return divide_255(a * b);
         case 2u: return min(a + b, 255.0);
         case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
-        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
         case 5u: return max(a - b, 0.0);
         case 6u: return vec3(dot_codes(a, b));
         case 7u: return vec3(dot_codes(a, b));
-        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 8u: return min(divide_255(a * b) + c, 255.0);
         case 9u: return divide_255(min(a + b, 255.0) * c);
     }
     return vec3(0.0);
@@ -347,11 +355,11 @@ float combine_alpha(uint code, float a, float b, float c)
         case 1u: return divide_255(a * b);
         case 2u: return min(a + b, 255.0);
         case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
-        case 4u: return divide_255(a * c + b * (255.0 - c));
+        case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
         case 5u: return max(a - b, 0.0);
         case 6u: return 0.0;
         case 7u: return 0.0;
-        case 8u: return min(divide_255(a * b + 255.0 * c), 255.0);
+        case 8u: return min(divide_255(a * b) + c, 255.0);
         case 9u: return divide_255(min(a + b, 255.0) * c);
     }
     return 0.0;
@@ -443,7 +451,7 @@ void main()
     float b_0 = f0 * intBitsToFloat(q2.x);
     float b_1 = f1 * intBitsToFloat(q2.y);
     float b_2 = f2 * intBitsToFloat(q2.z);
-    float r = rcp((b_0 + b_1) + b_2);
+    float r = rcp_positive((b_0 + b_1) + b_2);
     float l0 = weight(b_0, r);
     float l1 = weight(b_1, r);
 
@@ -458,8 +466,13 @@ void main()
     float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
-        texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)));
+        bool near_v = near_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
+            if (near_v) texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
+        }
     }
 
     // Texture coordinate 1
@@ -467,8 +480,13 @@ void main()
     float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
-        texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)));
+        bool near_v = near_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord1_u = settle_tie(texcoord1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
+            if (near_v) texcoord1_v = settle_tie(texcoord1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
+        }
     }
 
     // Texture coordinate 2
@@ -476,15 +494,21 @@ void main()
     float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        texcoord2_u = settle_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
-        texcoord2_v = settle_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
+        bool near_u = near_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)));
+        bool near_v = near_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)));
+        if (near_u || near_v)
+        {
+            if (near_u) texcoord2_u = settle_tie(texcoord2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
+            if (near_v) texcoord2_v = settle_tie(texcoord2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
+        }
     }
 
     // Three pixels of the quad
-    ivec2 quad = p & ~1;
-    vec3 w00 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad);
-    vec3 w10 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(1, 0));
-    vec3 w01 = quad_weights(ivec3(q0.x, q0.y, q0.z), ivec3(q0.w, q1.x, q1.y), q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)), quad + ivec2(0, 1));
+    int quad_e0 = e0 + (((p.x & 1) != 0 ? -q0.x : 0) + ((p.y & 1) != 0 ? -q0.y : 0));
+    int quad_e1 = e1 + (((p.x & 1) != 0 ? -q0.w : 0) + ((p.y & 1) != 0 ? -q1.x : 0));
+    vec3 w00 = quad_weights(quad_e0, quad_e1, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w10 = quad_weights(quad_e0 + q0.x, quad_e1 + q0.w, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w01 = quad_weights(quad_e0 + q0.y, quad_e1 + q1.x, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
     bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
     vec3 quad0_u = quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01);
     vec3 quad0_v = quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01);

@@ -189,6 +189,7 @@ struct LightingBlock
     vec4 ambient[8];
     vec4 position[8];    // or direction; w distance attenuation scale
     vec4 spot[8];        // spot direction; w distance attenuation bias
+    vec4 direction[8];   // of a directional light: unit vector to the light; w length of the position
     vec4 global_ambient;
     uvec4 state[4];      // the bytes of LightingKey, for the ubershader only
 };
@@ -393,7 +394,8 @@ layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-NUM_FN Real flush_below(Real x, Bits limit) { return as_real(SEL(magnitude_bits(x) < limit, BITS(0u), as_bits(x))); }
+float magnitude(float x) { return abs(x); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real f24_round(Real x)
 {
     Bits u = as_bits(x);
