@@ -98,7 +98,8 @@ void write_color(FragmentText& text, const std::string& result)
     else if (text.target.color_output == ColorOutput::Uint)
         text.body.line("color_output = uvec4(", result, ");");
     else // a quarter of a code above it, so that any conversion to UNORM gives the code
-        text.body.line("color_output = (", result, " + 0.25) * as_real(0x3B808081u);");
+        text.body.line("color_output = fma(", result,
+                       ", vec4(as_real(0x3B808081u)), vec4(as_real(0x3A808081u)));");
 }
 
 void write_scissor_exclude(FragmentText& text)

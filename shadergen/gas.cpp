@@ -107,8 +107,10 @@ ivec2 block32_as_tiles(ivec2 at, int tiles_per_row)
         out.line("if (", block32,
                  ") gas_place = block32_as_tiles(gas_place, textureSize(gas_depth, 0).x >> 3);");
     }
-    out.line("uvec4 texel = texelFetch(gas_depth, ivec2(gas_place.x, int(draw.gas_misc.z) - 1 - "
-             "gas_place.y), 0);");
+    out.line(
+        "uint gas_word = texelFetch(gas_depth, ivec2(gas_place.x, int(draw.gas_misc.z) - 1 - gas_place.y), "
+        "0).x;");
+    out.line("uvec4 texel = uvec4(gas_word, gas_word >> 8, gas_word >> 16, gas_word >> 24) & 255u;");
 }
 
 void write_gas_accumulation(FragmentText& text, const std::string& color)

@@ -96,32 +96,46 @@ void write_unit0_coordinates(FragmentText& text)
         write_divided(text);
 }
 
+void define_bilinear_value(FragmentText& text)
+{
+    text.define("bilinear_value",
+                R"(float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    float lower = fma(c10, fx, c00 * (256.0 - fx));
+    float upper = fma(c11, fx, c01 * (256.0 - fx));
+    return trunc(fma(upper, fy, fma(lower, 256.0 - fy, 32768.0)) * as_real(0x37800000u));
+}
+)");
+}
+
 void write_shadow(FragmentText& text)
 {
     const bool cube = text.key.texture[0].is_cube();
     for (const std::string_view name : {"shadow_tap", "wrap_clamp"})
         text.use(name);
-    define_bilinear(text);
+    define_bilinear_value(text);
     const std::string size = text.draw("texture_size[0]");
     GlslWriter& out = text.functions;
-    out.line("vec4 shadow0(int s, int t, int reference)");
+    out.line("float shadow0(int s, int t, int reference)");
     out.open();
-    out.line("uvec4 c = texelFetch(texture_image0, ", cube ? "ivec3(" : "ivec2(", "wrap_clamp(s, ", size,
-             ".x), wrap_clamp(t, ", size, ".y)", cube ? ", face0" : "", "), 0);");
-    out.line("int lit = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);");
+    out.line("uint c = texelFetch(texture_image0, ", cube ? "ivec3(" : "ivec2(", "wrap_clamp(s, ", size,
+             ".x), wrap_clamp(t, ", size, ".y)", cube ? ", face0" : "", "), 0).x;");
+    out.line("int lit = shadow_tap(int(c >> 8), int(c & 255u), reference);");
     if (!cube)
     {
         text.use("outside_both");
         out.line("if (outside_both(s, ", size, ".x) || outside_both(t, ", size, ".y)) lit = 255;");
     }
-    out.line("return vec4(float(lit));");
+    out.line("return float(lit);");
     out.close();
     text.body.line("int x0 = texel_coordinate(unit0_u, float(", size, ".x << 8)) - 128;");
     text.body.line("int y0 = texel_coordinate(unit0_v, float(", size, ".y << 8)) - 128;");
     const auto tap = [](const char* s, const char* t)
     { return "shadow0((x0 >> 8)" + std::string(s) + ", (y0 >> 8)" + t + ", reference0)"; };
-    text.body.line("vec4 texture0 = bilinear(", tap("", ""), ", ", tap(" + 1", ""), ", ", tap("", " + 1"),
-                   ", ", tap(" + 1", " + 1"), ", x0, y0);");
+    text.body.line("vec4 texture0 = vec4(bilinear_value(", tap("", ""), ", ", tap(" + 1", ""), ", ",
+                   tap("", " + 1"), ", ", tap(" + 1", " + 1"), ", x0, y0));");
 }
 
 } // namespace shadergen

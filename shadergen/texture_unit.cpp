@@ -46,7 +46,7 @@ Wrap wrap_of(TextureWrap mode)
     return {"wrap_repeat", {}};
 }
 
-// vec4 texelN(int s, int t): one tap, wrapped, or the border colour. With levels, also takes the level's
+// uint texelN(int s, int t): one tap as an RGBA8 word, wrapped, or the border colour. With levels, also takes the level's
 // size.
 void define_texel(FragmentText& text, u32 unit)
 {
@@ -56,13 +56,13 @@ void define_texel(FragmentText& text, u32 unit)
     const bool levels = key.lod != 0 || key.type == pica::TextureType::Cube;
     const std::string size = levels ? "size" : text.draw("texture_size[" + n + "]");
     GlslWriter& out = text.functions;
-    out.line("vec4 texel", n, levels ? "(int s, int t, ivec2 size, int level)" : "(int s, int t)");
+    out.line("uint texel", n, levels ? "(int s, int t, ivec2 size, int level)" : "(int s, int t)");
     out.open();
     text.use(s.index);
     text.use(t.index);
     const std::string face = key.is_cube() ? ", face" + n : std::string();
-    out.line("uvec4 c = texelFetch(texture_image", n, face.empty() ? ", ivec2(" : ", ivec3(", s.index, "(s, ",
-             size, ".x), ", t.index, "(t, ", size, ".y)", face, "), ", levels ? "level" : "0", ");");
+    out.line("uint c = texelFetch(texture_image", n, face.empty() ? ", ivec2(" : ", ivec3(", s.index, "(s, ",
+             size, ".x), ", t.index, "(t, ", size, ".y)", face, "), ", levels ? "level" : "0", ").x;");
     std::string border;
     const auto add_border = [&](const Wrap& wrap, std::string_view tap, std::string_view axis)
     {
@@ -75,9 +75,9 @@ void define_texel(FragmentText& text, u32 unit)
     add_border(s, "s", ".x");
     add_border(t, "t", ".y");
     if (border.empty())
-        out.line("return vec4(c);");
+        out.line("return c;");
     else
-        out.line("return ", border, " ? ", text.draw("border_color[" + n + "]"), " : vec4(c);");
+        out.line("return ", border, " ? ", text.draw("border_color[" + n + "]"), " : c;");
     out.close();
 }
 
@@ -101,7 +101,7 @@ std::string define_filter(FragmentText& text, u32 unit, bool linear)
                  "s, t + 1, size, level), ", tap, "s + 1, t + 1, size, level), x, y);");
     }
     else
-        out.line("return ", tap, "x >> 8, y >> 8, size, level);");
+        out.line("return unpacked(", tap, "x >> 8, y >> 8, size, level));");
     out.close();
     return name;
 }
@@ -146,8 +146,8 @@ void define_mix_levels(FragmentText& text)
 {
     text.define("mix_levels", R"(vec4 mix_levels(vec4 a, vec4 b, int g)
 {
-    vec4 v = fma(b, vec4(g), fma(a, vec4(256 - g), vec4(128.0)));
-    return trunc(v * as_real(0x3B800000u));
+    float weight_b = float(g) * 0.00390625; // in steps of 2^-8, so all is exact
+    return trunc(fma(b, vec4(weight_b), fma(a, vec4(1.0 - weight_b), vec4(0.5))));
 }
 )");
 }
@@ -167,16 +167,27 @@ void write_texcoord(FragmentText& text, u32 set)
     write_ties(text, set);
 }
 
+void define_unpacked(FragmentText& text)
+{
+    text.define("unpacked",
+                R"(vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
+)");
+}
+
 void define_bilinear(FragmentText& text)
 {
-    text.define("bilinear", R"(vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+    // The first step works on two channels of a word at a time: 255 * 256 fits 16 bits. All values are integers, in the
+    // second step of 2^-16, so fma is exact.
+    text.define("bilinear", R"(vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
 {
-    float fx = float(x & 255);
-    float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
 }
 )");
 }
@@ -194,6 +205,7 @@ void write_texture_unit(FragmentText& text, u32 unit)
         return;
     }
     text.textures |= 1u << unit;
+    define_unpacked(text);
     text.use("texel_coordinate");
     write_texcoord(text, set);
     if (key.lod)
@@ -237,7 +249,7 @@ void write_texture_unit(FragmentText& text, u32 unit)
                        axis == "u" ? ".x" : ".y", " << 8));");
     if (!key.linear)
     {
-        text.body.line("vec4 texture", n, " = texel", n, "(u", n, " >> 8, v", n, " >> 8);");
+        text.body.line("vec4 texture", n, " = unpacked(texel", n, "(u", n, " >> 8, v", n, " >> 8));");
         return;
     }
     text.body.line("int x", n, " = u", n, " - 128;");

@@ -13,6 +13,8 @@ struct FragmentText;
 void write_texcoord(FragmentText& text, pica::u32 set);
 // Defines bilinear(): filters four taps, with two coordinates in 1/256 texel.
 void define_bilinear(FragmentText& text);
+// vec4 unpacked(uint c): the codes of an RGBA8 word.
+void define_unpacked(FragmentText& text);
 // Defines mix_levels(): mixes the colours of two levels, with a weight in 1/256.
 void define_mix_levels(FragmentText& text);
 // Declares texture0..2 of the texture units that are on.

@@ -6,6 +6,7 @@
 #include "shadergen/fragment_text.h"
 #include "shadergen/interpolation.h"
 #include "shadergen/level_of_detail.h"
+#include "shadergen/texture_types.h"
 #include "shadergen/texture_unit.h"
 #include "shadergen/ubershader.h"
 #include "shadergen/ubershader_state.h"
@@ -39,14 +40,14 @@ bool is_border(uint mode, int s, int size)
 )";
 
 constexpr std::string_view kLevel0 =
-    R"(vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
+    R"(uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0));
+    uint c = texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0).x;
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
-vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0, vec2 set1, vec2 set2)
+vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, uint border, vec2 set0, vec2 set1, vec2 set2)
 {
     if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
@@ -55,13 +56,13 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
     float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
     int u = texel_coordinate(s, float(size.x << 8));
     int v = texel_coordinate(t, float(size.y << 8));
-    if (byte_of(key.x, 3u) == 0u) return texel(image, key.x, size, border, u >> 8, v >> 8);
+    if (byte_of(key.x, 3u) == 0u) return unpacked(texel(image, key.x, size, border, u >> 8, v >> 8));
     int x = (u - 128) >> 8;
     int y = (v - 128) >> 8;
-    vec4 c00 = texel(image, key.x, size, border, x, y);
-    vec4 c10 = texel(image, key.x, size, border, x + 1, y);
-    vec4 c01 = texel(image, key.x, size, border, x, y + 1);
-    vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
+    uint c00 = texel(image, key.x, size, border, x, y);
+    uint c10 = texel(image, key.x, size, border, x + 1, y);
+    uint c01 = texel(image, key.x, size, border, x, y + 1);
+    uint c11 = texel(image, key.x, size, border, x + 1, y + 1);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
 )";
@@ -69,28 +70,28 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
 // With levels, the functions for texel, filter and unit also take the level, or the level of detail. SAMPLER
 // and FETCH are replaced by what unit 0 and the other units have.
 constexpr std::string_view kLevels =
-    R"(vec4 texel(SAMPLER image, uint key, ivec2 size, vec4 border, int s, int t, int level)
+    R"(uint texel(SAMPLER image, uint key, ivec2 size, uint border, int s, int t, int level)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(FETCH(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level));
+    uint c = FETCH(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
-vec4 sample_level(SAMPLER image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
+vec4 sample_level(SAMPLER image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
 {
     ivec2 size = size0 >> level;
     int u = texel_coordinate(at.x, float(size.x << 8));
     int v = texel_coordinate(at.y, float(size.y << 8));
-    if (!linear) return texel(image, key, size, border, u >> 8, v >> 8, level);
+    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
     int x = (u - 128) >> 8;
     int y = (v - 128) >> 8;
-    vec4 c00 = texel(image, key, size, border, x, y, level);
-    vec4 c10 = texel(image, key, size, border, x + 1, y, level);
-    vec4 c01 = texel(image, key, size, border, x, y + 1, level);
-    vec4 c11 = texel(image, key, size, border, x + 1, y + 1, level);
+    uint c00 = texel(image, key, size, border, x, y, level);
+    uint c10 = texel(image, key, size, border, x + 1, y, level);
+    uint c01 = texel(image, key, size, border, x, y + 1, level);
+    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
-vec4 sample_unit(SAMPLER image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
+vec4 sample_unit(SAMPLER image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
 {
     if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
@@ -136,11 +137,11 @@ constexpr std::string_view kShadow =
     {
         int s = (x >> 8) + (i & 1);
         int t = (y >> 8) + (i >> 1);
-        uvec4 c = FETCH(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
-        int tap = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);
+        uint c = FETCH(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        int tap = shadow_tap(int(c >> 8), int(c & 255u), reference);
         lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
     }
-    return bilinear(vec4(lit.x), vec4(lit.y), vec4(lit.z), vec4(lit.w), x, y);
+    return vec4(bilinear_value(lit.x, lit.y, lit.z, lit.w, x, y));
 }
 )";
 
@@ -160,10 +161,10 @@ std::string for_sampler(std::string_view text, bool array)
 }
 
 constexpr std::string_view kFetch =
-    R"(uvec4 fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level); }
+    R"(uint fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level).x; }
 )";
 constexpr std::string_view kFetchFace = R"(int face0;
-uvec4 fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level); }
+uint fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level).x; }
 )";
 
 // Declares texcoord0_w, and unit0_u, unit0_v, quad0_u and quad0_v of unit 0 from set 0; also reference0.
@@ -265,7 +266,9 @@ void write_ubershader_textures(FragmentText& text, const UbershaderKey& key)
     for (const std::string_view name : {"texel_coordinate", "wrap_mirror", "wrap_clamp", "wrap_clamp2",
                                         "wrap_repeat", "outside_both", "outside_above"})
         text.use(name);
+    define_unpacked(text);
     define_bilinear(text);
+    define_bilinear_value(text);
     text.functions.raw(kWrap);
     text.textures = 7;
     for (u32 set = 0; set < 3; set++)

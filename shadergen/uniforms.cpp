@@ -37,9 +37,10 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     for (std::size_t i = 0; i < 6; i++)
         block.texenv_color[i] = color(constants.texenv_color[i]);
     block.texenv_buffer_color = color(constants.texenv_buffer_color);
+    block.border_color = {};
     for (std::size_t i = 0; i < 3; i++)
     {
-        block.border_color[i] = color(constants.border_color[i]);
+        block.border_color[i] = constants.border_color[i];
         const pica::TextureLod& lod = constants.texture_lod[i];
         block.texture_size[i] = {texture[i].width, texture[i].height, lod.bias, lod.low | lod.high << 16};
     }

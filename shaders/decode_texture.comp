@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes guest bytes of a texture level into a texture image; row 0 is the last memory row. All formats but ETC1 and
 // ETC1A4. pica/hardware/textures.md, "Texel formats" and "Layout in memory".
-layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
+layout(set = 1, binding = 0, r32ui) uniform writeonly uimage2D target;
 FIXED_CONSTANTS(TEXTURE_CONSTANTS)
 
 uvec4 decode_texel(uint format, uint v)
@@ -47,6 +47,8 @@ void main()
     for (uint i = 0u; i < 4u; i++)
     {
         uvec2 p = place + uvec2(i & 1u, i >> 1);
-        imageStore(target, ivec2(p.x, constant_height - 1u - p.y), decode_texel(format, raw[i]));
+        uvec4 c = decode_texel(format, raw[i]);
+        uint word = c.r | c.g << 8 | c.b << 16 | c.a << 24;
+        imageStore(target, ivec2(p.x, constant_height - 1u - p.y), uvec4(word, 0u, 0u, 0u));
     }
 }

@@ -73,7 +73,7 @@ Status TextureCache::create_fallback()
     const Image& image = fallback_texture_->image;
     fallback_ = {image.view, fallback_texture_->id};
     Result<UniqueImageView> array =
-        parts_.memory.create_view(image.image, VK_FORMAT_R8G8B8A8_UINT, VK_IMAGE_USAGE_SAMPLED_BIT,
+        parts_.memory.create_view(image.image, image.format, VK_IMAGE_USAGE_SAMPLED_BIT,
                                   {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, VK_IMAGE_VIEW_TYPE_2D_ARRAY);
     if (!array)
         return array.error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TextureCache: textures as R8G8B8A8_UINT images with all their levels. Row 0 is t 0, the last row in memory.
+// TextureCache: textures as images of 32-bit words with all their levels. Row 0 is t 0, the last row in memory.
 // Cube maps have six layers. The key is address, format and size. A texture is decoded again only when the
 // page generations over its source have advanced; nothing is hashed. An image is never written or destroyed while a
 // batch that uses it is not recorded: a texture that changes gets another image. Tests:

@@ -106,7 +106,7 @@ void TextureDecoder::clear(TextureImage& texture)
 {
     begin_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
     VkClearColorValue black{};
-    black.uint32[3] = 255;
+    black.uint32[0] = 0xFF000000u; // RGBA8 in one word
     parts_.device.vk.vkCmdClearColorImage(parts_.stream.cmd(), texture.image.image,
                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &black, 1, &kWholeImage);
     end_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);

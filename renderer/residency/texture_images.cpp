@@ -43,7 +43,7 @@ Result<std::unique_ptr<TextureImage>> TextureImages::create(const TextureSize& s
 {
     ImageInfo info;
     info.name = "texture";
-    info.format = VK_FORMAT_R8G8B8A8_UINT;
+    info.format = VK_FORMAT_R32_UINT;
     info.width = size.width;
     info.height = size.height;
     info.levels = size.levels;

@@ -29,7 +29,8 @@ struct TextureSize
     }
 };
 
-// An image of R8G8B8A8_UINT, and what a texture needs beside it.
+// An image of R32_UINT, and what a texture needs beside it. A texel is one word, red in its low byte: one register for
+// a fetch, in place of four, and the full rate of fetches.
 struct TextureImage
 {
     Image image;

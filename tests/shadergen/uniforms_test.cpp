@@ -19,7 +19,7 @@ TEST_CASE("uniforms: colours become floats from 0 to 255, R first")
     pack_fragment_block(constants, {}, 1, block);
     CHECK(block.texenv_color[5] == vec4{1.0f, 2.0f, 3.0f, 4.0f});
     CHECK(block.texenv_buffer_color == vec4{128.0f, 0.0f, 0.0f, 255.0f});
-    CHECK(block.border_color[1] == vec4{0.0f, 0.0f, 0.0f, 18.0f});
+    CHECK(block.border_color[1] == 0x12000000u);
     CHECK(block.blend_color == vec4{255.0f, 0.0f, 0.0f, 0.0f});
     CHECK(block.misc == vec4{-1.0f, 0.25f, 200.0f, 0.0f});
 }

@@ -101,7 +101,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -130,6 +130,7 @@ layout(location = 8) flat in ivec4 q8;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -158,10 +159,10 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
-vec4 texel0(int s, int t)
+uint texel0(int s, int t)
 {
-    uvec4 c = texelFetch(texture_image0, ivec2(wrap_repeat(s, draw.texture_size[0].x), wrap_repeat(t, draw.texture_size[0].y)), 0);
-    return vec4(c);
+    uint c = texelFetch(texture_image0, ivec2(wrap_repeat(s, draw.texture_size[0].x), wrap_repeat(t, draw.texture_size[0].y)), 0).x;
+    return c;
 }
 #define INVERSE_255 as_real(0x3B808081u)
 #define HALF_255 as_real(0x3B008081u)
@@ -210,7 +211,7 @@ void main()
     // Texture unit 0
     int u0 = texel_coordinate(texcoord0_u, float(draw.texture_size[0].x << 8));
     int v0 = texel_coordinate(texcoord0_v, float(draw.texture_size[0].y << 8));
-    vec4 texture0 = texel0(u0 >> 8, v0 >> 8);
+    vec4 texture0 = unpacked(texel0(u0 >> 8, v0 >> 8));
 
     // Combiners
     vec4 stage0 = vec4(divide_255(texture0.rgb * primary.rgb), divide_255(texture0.a * primary.a));

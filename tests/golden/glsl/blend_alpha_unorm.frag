@@ -104,5 +104,5 @@ void main()
     vec3 blended_rgb = divide_255(fma(primary.rgb, vec3(primary.a), destination.rgb * vec3((255.0 - primary.a))));
     float blended_a = divide_255(fma(primary.a, primary.a, destination.a * (255.0 - primary.a)));
     vec4 blended = vec4(blended_rgb, blended_a);
-    color_output = (blended + 0.25) * as_real(0x3B808081u);
+    color_output = fma(blended, vec4(as_real(0x3B808081u)), vec4(as_real(0x3A808081u)));
 }

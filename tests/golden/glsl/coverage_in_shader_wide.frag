@@ -27,7 +27,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only

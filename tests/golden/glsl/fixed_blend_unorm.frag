@@ -95,5 +95,5 @@ void main()
     // Combiners
 
     // Colour output
-    color_output = (primary + 0.25) * as_real(0x3B808081u);
+    color_output = fma(primary, vec4(as_real(0x3B808081u)), vec4(as_real(0x3A808081u)));
 }

@@ -82,7 +82,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -154,7 +154,8 @@ void main()
     int gas_code = depth_code(window_depth, 16777215.0);
     ivec2 gas_place = ivec2(p.x, true ? int(draw.gas_misc.z - draw.gas_misc.w) - 1 - p.y : p.y);
     if (true) gas_place = block32_as_tiles(gas_place, textureSize(gas_depth, 0).x >> 3);
-    uvec4 texel = texelFetch(gas_depth, ivec2(gas_place.x, int(draw.gas_misc.z) - 1 - gas_place.y), 0);
+    uint gas_word = texelFetch(gas_depth, ivec2(gas_place.x, int(draw.gas_misc.z) - 1 - gas_place.y), 0).x;
+    uvec4 texel = uvec4(gas_word, gas_word >> 8, gas_word >> 16, gas_word >> 24) & 255u;
     int gas_stored = int(texel.g << 16 | texel.b << 8 | texel.a);
     if (gas_code >= gas_stored) discard;
     vec4 destination = vec4(subpassLoad(destination_attachment));

@@ -98,7 +98,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -126,6 +126,7 @@ layout(location = 7) flat in ivec4 q7;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -154,19 +155,21 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
-vec4 texel0(int s, int t)
+uint texel0(int s, int t)
 {
-    uvec4 c = texelFetch(texture_image0, ivec2(wrap_repeat(s, draw.texture_size[0].x), wrap_mirror(t, draw.texture_size[0].y)), 0);
-    return vec4(c);
+    uint c = texelFetch(texture_image0, ivec2(wrap_repeat(s, draw.texture_size[0].x), wrap_mirror(t, draw.texture_size[0].y)), 0).x;
+    return c;
 }
-vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
 {
-    float fx = float(x & 255);
-    float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
 }
 #define INVERSE_255 as_real(0x3B808081u)
 #define HALF_255 as_real(0x3B008081u)

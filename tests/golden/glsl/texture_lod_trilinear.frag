@@ -122,7 +122,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -149,6 +149,7 @@ layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(set = 1, binding = 2) uniform usampler2D texture_image2;
 layout(location = 0) out uvec4 color_output;
 
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -193,19 +194,21 @@ vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
                 interpolate(a.x, a.y, a.z, w10.x, w10.y),
                 interpolate(a.x, a.y, a.z, w01.x, w01.y));
 }
-vec4 texel0(int s, int t, ivec2 size, int level)
+uint texel0(int s, int t, ivec2 size, int level)
 {
-    uvec4 c = texelFetch(texture_image0, ivec2(wrap_repeat(s, size.x), wrap_repeat(t, size.y)), level);
-    return vec4(c);
+    uint c = texelFetch(texture_image0, ivec2(wrap_repeat(s, size.x), wrap_repeat(t, size.y)), level).x;
+    return c;
 }
-vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
 {
-    float fx = float(x & 255);
-    float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
 }
 vec4 linear0(float u, float v, int level)
 {
@@ -219,20 +222,20 @@ vec4 linear0(float u, float v, int level)
 float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
 vec4 mix_levels(vec4 a, vec4 b, int g)
 {
-    vec4 v = fma(b, vec4(g), fma(a, vec4(256 - g), vec4(128.0)));
-    return trunc(v * as_real(0x3B800000u));
+    float weight_b = float(g) * 0.00390625; // in steps of 2^-8, so all is exact
+    return trunc(fma(b, vec4(weight_b), fma(a, vec4(1.0 - weight_b), vec4(0.5))));
 }
-vec4 texel2(int s, int t, ivec2 size, int level)
+uint texel2(int s, int t, ivec2 size, int level)
 {
-    uvec4 c = texelFetch(texture_image2, ivec2(wrap_clamp(s, size.x), wrap_repeat(t, size.y)), level);
-    return vec4(c);
+    uint c = texelFetch(texture_image2, ivec2(wrap_clamp(s, size.x), wrap_repeat(t, size.y)), level).x;
+    return c;
 }
 vec4 nearest2(float u, float v, int level)
 {
     ivec2 size = draw.texture_size[2].xy >> level;
     int x = texel_coordinate(u, float(size.x << 8));
     int y = texel_coordinate(v, float(size.y << 8));
-    return texel2(x >> 8, y >> 8, size, level);
+    return unpacked(texel2(x >> 8, y >> 8, size, level));
 }
 #define INVERSE_255 as_real(0x3B808081u)
 #define HALF_255 as_real(0x3B008081u)

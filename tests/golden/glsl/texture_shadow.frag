@@ -125,7 +125,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -151,6 +151,7 @@ layout(location = 5) flat in ivec4 q5;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -179,21 +180,20 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
-vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    float lower = fma(c10, fx, c00 * (256.0 - fx));
+    float upper = fma(c11, fx, c01 * (256.0 - fx));
+    return trunc(fma(upper, fy, fma(lower, 256.0 - fy, 32768.0)) * as_real(0x37800000u));
 }
-vec4 shadow0(int s, int t, int reference)
+float shadow0(int s, int t, int reference)
 {
-    uvec4 c = texelFetch(texture_image0, ivec2(wrap_clamp(s, draw.texture_size[0].x), wrap_clamp(t, draw.texture_size[0].y)), 0);
-    int lit = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);
+    uint c = texelFetch(texture_image0, ivec2(wrap_clamp(s, draw.texture_size[0].x), wrap_clamp(t, draw.texture_size[0].y)), 0).x;
+    int lit = shadow_tap(int(c >> 8), int(c & 255u), reference);
     if (outside_both(s, draw.texture_size[0].x) || outside_both(t, draw.texture_size[0].y)) lit = 255;
-    return vec4(float(lit));
+    return float(lit);
 }
 void main()
 {
@@ -237,7 +237,7 @@ void main()
     int reference0 = shadow_reference(texcoord0_w, int(draw.misc.w));
     int x0 = texel_coordinate(unit0_u, float(draw.texture_size[0].x << 8)) - 128;
     int y0 = texel_coordinate(unit0_v, float(draw.texture_size[0].y << 8)) - 128;
-    vec4 texture0 = bilinear(shadow0((x0 >> 8), (y0 >> 8), reference0), shadow0((x0 >> 8) + 1, (y0 >> 8), reference0), shadow0((x0 >> 8), (y0 >> 8) + 1, reference0), shadow0((x0 >> 8) + 1, (y0 >> 8) + 1, reference0), x0, y0);
+    vec4 texture0 = vec4(bilinear_value(shadow0((x0 >> 8), (y0 >> 8), reference0), shadow0((x0 >> 8) + 1, (y0 >> 8), reference0), shadow0((x0 >> 8), (y0 >> 8) + 1, reference0), shadow0((x0 >> 8) + 1, (y0 >> 8) + 1, reference0), x0, y0));
 
     // Combiners
 

@@ -95,7 +95,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -123,6 +123,7 @@ layout(set = 1, binding = 1) uniform usampler2D texture_image1;
 layout(set = 1, binding = 2) uniform usampler2D texture_image2;
 layout(location = 0) out uvec4 color_output;
 
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 uvec2 multiply_wide(int a, int b)
 {
     int high;
@@ -151,29 +152,31 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
-vec4 texel0(int s, int t)
+uint texel0(int s, int t)
 {
-    uvec4 c = texelFetch(texture_image0, ivec2(wrap_clamp2(s, draw.texture_size[0].x), wrap_repeat(t, draw.texture_size[0].y)), 0);
-    return vec4(c);
+    uint c = texelFetch(texture_image0, ivec2(wrap_clamp2(s, draw.texture_size[0].x), wrap_repeat(t, draw.texture_size[0].y)), 0).x;
+    return c;
 }
-vec4 texel1(int s, int t)
+uint texel1(int s, int t)
 {
-    uvec4 c = texelFetch(texture_image1, ivec2(wrap_repeat(s, draw.texture_size[1].x), wrap_repeat(t, draw.texture_size[1].y)), 0);
-    return vec4(c);
+    uint c = texelFetch(texture_image1, ivec2(wrap_repeat(s, draw.texture_size[1].x), wrap_repeat(t, draw.texture_size[1].y)), 0).x;
+    return c;
 }
-vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
 {
-    float fx = float(x & 255);
-    float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
 }
-vec4 texel2(int s, int t)
+uint texel2(int s, int t)
 {
-    uvec4 c = texelFetch(texture_image2, ivec2(wrap_repeat(s, draw.texture_size[2].x), wrap_clamp(t, draw.texture_size[2].y)), 0);
-    return vec4(c);
+    uint c = texelFetch(texture_image2, ivec2(wrap_repeat(s, draw.texture_size[2].x), wrap_clamp(t, draw.texture_size[2].y)), 0).x;
+    return c;
 }
 #define INVERSE_255 as_real(0x3B808081u)
 #define HALF_255 as_real(0x3B008081u)
@@ -216,7 +219,7 @@ void main()
     // Texture unit 0
     int u0 = texel_coordinate(texcoord0_u, float(draw.texture_size[0].x << 8));
     int v0 = texel_coordinate(texcoord0_v, float(draw.texture_size[0].y << 8));
-    vec4 texture0 = texel0(u0 >> 8, v0 >> 8);
+    vec4 texture0 = unpacked(texel0(u0 >> 8, v0 >> 8));
 
     // Texture coordinate 1
     float texcoord1_u = interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1);
@@ -242,7 +245,7 @@ void main()
     // Texture unit 2
     int u2 = texel_coordinate(texcoord1_u, float(draw.texture_size[2].x << 8));
     int v2 = texel_coordinate(texcoord1_v, float(draw.texture_size[2].y << 8));
-    vec4 texture2 = texel2(u2 >> 8, v2 >> 8);
+    vec4 texture2 = unpacked(texel2(u2 >> 8, v2 >> 8));
 
     // Combiners
     vec4 stage0 = vec4(divide_255(fma(texture0.rgb, texture2.rgb, texture1.rgb * (255.0 - texture2.rgb))), divide_255(fma(texture0.a, texture2.a, texture1.a * (255.0 - texture2.a))));

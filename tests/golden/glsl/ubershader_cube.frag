@@ -190,7 +190,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -225,14 +225,25 @@ layout(set = 1, binding = 2) uniform usampler2D texture_image2;
 layout(location = 0) out uvec4 color_output;
 
 uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
-vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
+vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
+{
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
+}
+float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    float lower = fma(c10, fx, c00 * (256.0 - fx));
+    float upper = fma(c11, fx, c01 * (256.0 - fx));
+    return trunc(fma(upper, fy, fma(lower, 256.0 - fy, 32768.0)) * as_real(0x37800000u));
 }
 int wrap_texel(uint mode, int s, int size)
 {
@@ -275,32 +286,32 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
 }
 vec4 mix_levels(vec4 a, vec4 b, int g)
 {
-    vec4 v = fma(b, vec4(g), fma(a, vec4(256 - g), vec4(128.0)));
-    return trunc(v * as_real(0x3B800000u));
+    float weight_b = float(g) * 0.00390625; // in steps of 2^-8, so all is exact
+    return trunc(fma(b, vec4(weight_b), fma(a, vec4(1.0 - weight_b), vec4(0.5))));
 }
-uvec4 fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level); }
-vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t, int level)
+uint fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level).x; }
+uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t, int level)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(fetch(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level));
+    uint c = fetch(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
-vec4 sample_level(usampler2D image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
+vec4 sample_level(usampler2D image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
 {
     ivec2 size = size0 >> level;
     int u = texel_coordinate(at.x, float(size.x << 8));
     int v = texel_coordinate(at.y, float(size.y << 8));
-    if (!linear) return texel(image, key, size, border, u >> 8, v >> 8, level);
+    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
     int x = (u - 128) >> 8;
     int y = (v - 128) >> 8;
-    vec4 c00 = texel(image, key, size, border, x, y, level);
-    vec4 c10 = texel(image, key, size, border, x + 1, y, level);
-    vec4 c01 = texel(image, key, size, border, x, y + 1, level);
-    vec4 c11 = texel(image, key, size, border, x + 1, y + 1, level);
+    uint c00 = texel(image, key, size, border, x, y, level);
+    uint c10 = texel(image, key, size, border, x + 1, y, level);
+    uint c01 = texel(image, key, size, border, x, y + 1, level);
+    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
-vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
+vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
 {
     if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
@@ -314,29 +325,29 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, vec4 border, vec2 at, 
     return mix_levels(c0, c1, lod & 255);
 }
 int face0;
-uvec4 fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level); }
-vec4 texel(usampler2DArray image, uint key, ivec2 size, vec4 border, int s, int t, int level)
+uint fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level).x; }
+uint texel(usampler2DArray image, uint key, ivec2 size, uint border, int s, int t, int level)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(fetch_face(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level));
+    uint c = fetch_face(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
-vec4 sample_level(usampler2DArray image, uint key, ivec2 size0, vec4 border, vec2 at, int level, bool linear)
+vec4 sample_level(usampler2DArray image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
 {
     ivec2 size = size0 >> level;
     int u = texel_coordinate(at.x, float(size.x << 8));
     int v = texel_coordinate(at.y, float(size.y << 8));
-    if (!linear) return texel(image, key, size, border, u >> 8, v >> 8, level);
+    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
     int x = (u - 128) >> 8;
     int y = (v - 128) >> 8;
-    vec4 c00 = texel(image, key, size, border, x, y, level);
-    vec4 c10 = texel(image, key, size, border, x + 1, y, level);
-    vec4 c01 = texel(image, key, size, border, x, y + 1, level);
-    vec4 c11 = texel(image, key, size, border, x + 1, y + 1, level);
+    uint c00 = texel(image, key, size, border, x, y, level);
+    uint c10 = texel(image, key, size, border, x + 1, y, level);
+    uint c01 = texel(image, key, size, border, x, y + 1, level);
+    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
-vec4 sample_unit(usampler2DArray image, uvec2 key, ivec4 size, vec4 border, vec2 at, int lod)
+vec4 sample_unit(usampler2DArray image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
 {
     if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
@@ -358,11 +369,11 @@ vec4 shadow_unit(usampler2DArray image, bool bordered, ivec2 size, vec2 at, int 
     {
         int s = (x >> 8) + (i & 1);
         int t = (y >> 8) + (i >> 1);
-        uvec4 c = fetch_face(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
-        int tap = shadow_tap(int(c.a << 16 | c.b << 8 | c.g), int(c.r), reference);
+        uint c = fetch_face(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        int tap = shadow_tap(int(c >> 8), int(c & 255u), reference);
         lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
     }
-    return bilinear(vec4(lit.x), vec4(lit.y), vec4(lit.z), vec4(lit.w), x, y);
+    return vec4(bilinear_value(lit.x, lit.y, lit.z, lit.w, x, y));
 }
 vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
 vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }

@@ -206,7 +206,7 @@ struct FragmentBlock
 {
     vec4 texenv_color[6]; // 0..255, r g b a
     vec4 texenv_buffer_color;
-    vec4 border_color[3];
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
@@ -246,14 +246,25 @@ layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput d
 layout(location = 0) out uvec4 color_output;
 
 uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
-vec4 bilinear(vec4 c00, vec4 c10, vec4 c01, vec4 c11, int x, int y)
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
+vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
+{
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
+}
+float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
 {
     float fx = float(x & 255);
     float fy = float(y & 255);
-    vec4 lower = fma(c10, vec4(fx), c00 * (256.0 - fx));
-    vec4 upper = fma(c11, vec4(fx), c01 * (256.0 - fx));
-    vec4 v = fma(upper, vec4(fy), fma(lower, vec4(256.0 - fy), vec4(32768.0)));
-    return trunc(v * as_real(0x37800000u));
+    float lower = fma(c10, fx, c00 * (256.0 - fx));
+    float upper = fma(c11, fx, c01 * (256.0 - fx));
+    return trunc(fma(upper, fy, fma(lower, 256.0 - fy, 32768.0)) * as_real(0x37800000u));
 }
 int wrap_texel(uint mode, int s, int size)
 {
@@ -294,14 +305,14 @@ float settle_tie(float u, vec3 a, int e0, int e1, int area)
     sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
-vec4 texel(usampler2D image, uint key, ivec2 size, vec4 border, int s, int t)
+uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t)
 {
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    vec4 c = vec4(texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0));
+    uint c = texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0).x;
     return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
 }
-vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0, vec2 set1, vec2 set2)
+vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, uint border, vec2 set0, vec2 set1, vec2 set2)
 {
     if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
@@ -310,13 +321,13 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, vec4 border, vec2 set0
     float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
     int u = texel_coordinate(s, float(size.x << 8));
     int v = texel_coordinate(t, float(size.y << 8));
-    if (byte_of(key.x, 3u) == 0u) return texel(image, key.x, size, border, u >> 8, v >> 8);
+    if (byte_of(key.x, 3u) == 0u) return unpacked(texel(image, key.x, size, border, u >> 8, v >> 8));
     int x = (u - 128) >> 8;
     int y = (v - 128) >> 8;
-    vec4 c00 = texel(image, key.x, size, border, x, y);
-    vec4 c10 = texel(image, key.x, size, border, x + 1, y);
-    vec4 c01 = texel(image, key.x, size, border, x, y + 1);
-    vec4 c11 = texel(image, key.x, size, border, x + 1, y + 1);
+    uint c00 = texel(image, key.x, size, border, x, y);
+    uint c10 = texel(image, key.x, size, border, x + 1, y);
+    uint c01 = texel(image, key.x, size, border, x, y + 1);
+    uint c11 = texel(image, key.x, size, border, x + 1, y + 1);
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
 float normal_product(float a, float b) { return fm(a, b); }
