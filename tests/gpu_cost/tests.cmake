@@ -8,7 +8,7 @@ set_target_properties(picavk_cost_driver PROPERTIES POSITION_INDEPENDENT_CODE ON
 target_link_libraries(picavk_cost_driver PUBLIC picavk_flags picavk_checks ${PICAVK_VULKAN_HEADERS} ${CMAKE_DL_LIBS})
 
 add_library(picavk_cost_layer MODULE gpu_cost/layer/layer.cpp gpu_cost/layer/mirror.cpp gpu_cost/layer/command_counts.cpp
-                                     gpu_cost/layer/log.cpp)
+                                     gpu_cost/layer/device_memory.cpp gpu_cost/layer/log.cpp)
 target_link_libraries(picavk_cost_layer PRIVATE picavk_cost_driver nlohmann_json::nlohmann_json)
 set(PICAVK_COST_LAYER $<TARGET_FILE:picavk_cost_layer>)
 configure_file(gpu_cost/layer/layer.json.in ${CMAKE_CURRENT_BINARY_DIR}/cost_layer.json @ONLY)

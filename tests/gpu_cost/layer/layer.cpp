@@ -2,12 +2,13 @@
 // A Vulkan layer that tells what a program would cost on a GPU, on a machine without one. The program runs on the
 // driver below, which is a CPU. The layer
 //   * compiles each pipeline on a second driver, and logs what that compiler says of it (mirror.h);
-//   * counts the commands that the program records (command_counts.h);
+//   * counts the commands that the program records (command_counts.h), and the memory that it allocates;
 //   * lets the device pass for a GPU of the second driver's kind, so that the renderer takes the paths that it
 //     would take there. Features and limits stay those of the driver below.
 // settings.h lists its settings, log.h what it writes.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/gpu_cost/layer/command_counts.h"
+#include "tests/gpu_cost/layer/device_memory.h"
 #include "tests/gpu_cost/layer/log.h"
 #include "tests/gpu_cost/layer/mirror.h"
 #include "tests/gpu_cost/layer/settings.h"
@@ -37,6 +38,7 @@ struct Device
     DeviceTable next;
     PFN_vkSetDebugUtilsObjectNameEXT set_name = nullptr;
     CommandCounts counts;
+    DeviceMemory memory;
     std::unique_ptr<Mirror> mirror; // null: nothing is compiled
 };
 
@@ -134,6 +136,24 @@ VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice handle, const VkDebugUtilsObjec
     return device.set_name != nullptr ? device.set_name(handle, info) : VK_SUCCESS;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL allocate_memory(VkDevice handle, const VkMemoryAllocateInfo* info,
+                                               const VkAllocationCallbacks* allocator, VkDeviceMemory* out)
+{
+    Device& device = device_of(handle);
+    const VkResult result = device.next.vkAllocateMemory(handle, info, allocator, out);
+    if (result == VK_SUCCESS)
+        device.memory.allocated(*out, *info);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory memory,
+                                       const VkAllocationCallbacks* allocator)
+{
+    Device& device = device_of(handle);
+    device.memory.freed(memory);
+    device.next.vkFreeMemory(handle, memory, allocator);
+}
+
 // A Radeon RX 6800 with RADV.
 void pose(VkPhysicalDeviceProperties& properties)
 {
@@ -181,6 +201,7 @@ VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCal
         device = std::move(node.mapped());
     }
     device->counts.write();
+    log_line({{"memory", device->memory.most()}});
     device->mirror.reset();
     device->next.vkDestroyDevice(handle, allocator);
 }
@@ -202,6 +223,8 @@ PFN_vkVoidFunction own_device_function(const char* name)
         create_pipelines<&DeviceTable::vkCreateGraphicsPipelines, VkGraphicsPipelineCreateInfo>)
     OWN(vkCreateComputePipelines,
         create_pipelines<&DeviceTable::vkCreateComputePipelines, VkComputePipelineCreateInfo>)
+    OWN(vkAllocateMemory, allocate_memory)
+    OWN(vkFreeMemory, free_memory)
     OWN(vkSetDebugUtilsObjectNameEXT, set_name)
     OWN(vkDestroyDevice, destroy_device)
 #undef MIRRORED

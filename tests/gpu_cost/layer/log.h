@@ -6,6 +6,7 @@
 //   {"pipeline": NUMBER, "ms": MS, "stages": [{"name": TEXT, "stage": BITS, "code": HASH,
 //     "statistics": {NAME: NUMBER, ...}}, ...]}   a pipeline of the program; ms is CPU time of its compilation
 //   {"counts": {GROUP: NUMBER, ...}}              the commands of one device, at its end
+//   {"memory": BYTES}                             the most that was allocated on the device at any time
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

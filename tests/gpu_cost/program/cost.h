@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cost: what one stream costs, in figures. Each stage of the renderer has the same figures, made of the distinct
-// shaders of that stage; three more entries are about the stream as a whole.
+// shaders of that stage; four more entries are about the stream as a whole.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +24,8 @@ inline constexpr const char* kVertexWork = "vertex work";
 inline constexpr const char* kFrame = "frame";
 // All pipelines: the time of their compilation.
 inline constexpr const char* kCompile = "compile";
+// What is allocated on the device.
+inline constexpr const char* kMemory = "memory";
 
 // Figures of a stage.
 inline constexpr const char* kShaders = "shaders"; // the number of distinct ones
@@ -35,6 +37,8 @@ inline constexpr const char* kVgprsMost = "VGPRs most";
 inline constexpr const char* kScratchMost = "scratch bytes most";
 // Figures of kFrame besides the groups of command_counts.h.
 inline constexpr const char* kCommands = "commands";
+// Figures of kMemory.
+inline constexpr const char* kMegabytesMost = "MB most"; // of 1024 KB, at any time
 // Figures of kCompile.
 inline constexpr const char* kTimesReference = "times the reference";
 inline constexpr const char* kMilliseconds = "milliseconds"; // depends on the machine: has no budget

@@ -96,6 +96,11 @@ struct Reading
             run.device = line["device"];
             run.mesa = line.at("mesa");
         }
+        else if (line.contains("memory"))
+        {
+            double& most_memory = run.cost[kMemory][kMegabytesMost];
+            most_memory = std::max(most_memory, rounded(line["memory"].get<double>() / 0x100000));
+        }
         else
             for (const auto& [group, count] : line.at("counts").items())
                 run.counts[group] += count.get<std::uint64_t>();

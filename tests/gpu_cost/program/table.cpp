@@ -31,6 +31,7 @@ constexpr Column kColumns[] = {
     {"scratch", 7, kVertexWork, kScratchMost, nullptr},
     {"ms", 5, kCompile, kMilliseconds, nullptr},
     {"x ref", 6, kCompile, kTimesReference, nullptr},
+    {"MB", 4, kMemory, kMegabytesMost, nullptr},
     {"draws", 7, kFrame, "draws", nullptr},
     {"disp", 7, kFrame, "dispatches", nullptr},
     {"barr", 6, kFrame, "barriers", nullptr},
@@ -96,7 +97,7 @@ void print_stages(const std::string& stream, const Cost& cost)
                 "scratch");
     for (const auto& [stage, figures] : cost)
     {
-        if (stage == kFrame || stage == kCompile)
+        if (stage == kFrame || stage == kCompile || stage == kMemory)
             continue;
         const auto pair = [&, &name = stage](const char* median, const char* most)
         { return cell(find(cost, name.c_str(), median)) + "/" + cell(find(cost, name.c_str(), most)); };
@@ -107,7 +108,7 @@ void print_stages(const std::string& stream, const Cost& cost)
                     pair(kThroughputMedian, kThroughputMost).c_str(), one(kVgprsMost).c_str(),
                     one(kScratchMost).c_str());
     }
-    for (const char* stage : {kCompile, kFrame})
+    for (const char* stage : {kCompile, kMemory, kFrame})
     {
         const auto figures = cost.find(stage);
         if (figures == cost.end())
