@@ -20,7 +20,7 @@ namespace
 // How often the reference shader is compiled at the beginning and at the end, and after how many milliseconds of
 // other work in between.
 constexpr int kReferenceRuns = 3;
-constexpr double kReferenceInterval = 150.0;
+constexpr double kReferenceInterval = 80.0;
 
 // FNV-1a, by words.
 std::uint64_t hash_of(const VkShaderModuleCreateInfo& info)

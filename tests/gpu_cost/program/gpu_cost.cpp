@@ -105,6 +105,34 @@ struct Outcome
     Verdict verdict;
 };
 
+// The only figure that is a measured time: one that is too long is measured a second time, and the shorter one counts.
+Status repeat_compilation(const Measurement& measurement, const std::string& stream, Cost& cost)
+{
+    const Result<Cost> again = measurement.measure(file_of(stream));
+    if (!again)
+        return again.error();
+    if (again->at(kCompile).at(kTimesReference) < cost[kCompile][kTimesReference])
+        cost[kCompile] = again->at(kCompile);
+    return {};
+}
+
+Result<Cost> measure_one(const Arguments& arguments, const Drivers& drivers, const Measurement& measurement,
+                         const Budgets& budgets, const std::string& stream)
+{
+    Result<Cost> cost = measurement.measure(file_of(stream));
+    if (!cost)
+        return cost;
+    add_vertex_work(*cost, budgets.vertex_work);
+    const std::string name = stream_name(stream);
+    if (arguments.update || !budgets.streams.contains(name))
+        return cost;
+    const Cost compilation = {{kCompile, cost->at(kCompile)}};
+    if (!compare(budgets, drivers.radv_version, name, compilation).failures.empty())
+        if (const Status repeated = repeat_compilation(measurement, stream, *cost); !repeated)
+            return repeated.error();
+    return cost;
+}
+
 Outcome measure_all(const Arguments& arguments, const Drivers& drivers, const Measurement& measurement,
                     const Budgets& budgets)
 {
@@ -114,13 +142,12 @@ Outcome measure_all(const Arguments& arguments, const Drivers& drivers, const Me
     for (const std::string& stream : streams_of(arguments, budgets))
     {
         const std::string name = stream_name(stream);
-        Result<Cost> cost = measurement.measure(file_of(stream));
+        const Result<Cost> cost = measure_one(arguments, drivers, measurement, budgets, stream);
         if (!cost)
         {
             outcome.verdict.failures.push_back(name + ": " + cost.error().message);
             continue;
         }
-        add_vertex_work(*cost, budgets.vertex_work);
         print_overview_line(name, *cost);
         outcome.costs[name] = *cost;
         const bool has_budgets = std::find(bundled.begin(), bundled.end(), name) != bundled.end();
