@@ -7,6 +7,7 @@
 #include "shaders/shader_texts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace renderer
 {
@@ -121,7 +122,7 @@ Status FixedPipelines::init()
             keep(make_pipeline_layout(device_, memory_layout_, buffer_layout_), buffer_pipeline_layout_);
         !s)
         return s;
-    return keep(allocate_set(memory_layout_), memory_set_);
+    return {};
 }
 
 Result<VkDescriptorSet> FixedPipelines::allocate_set(VkDescriptorSetLayout layout)
@@ -180,9 +181,14 @@ std::function<void()> FixedPipelines::releaser(VkDescriptorSet set)
     };
 }
 
-void FixedPipelines::set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram,
-                                VkDeviceSize fcram_size)
+Status FixedPipelines::set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram,
+                                  VkDeviceSize fcram_size)
 {
+    // Recorded dispatches use the set of before.
+    const Result<VkDescriptorSet> set = allocate_set(memory_layout_);
+    if (!set)
+        return set.error();
+    stream_.defer(releaser(std::exchange(memory_set_, *set)));
     const VkDescriptorBufferInfo buffers[] = {{vram, 0, vram_size}, {fcram, 0, fcram_size}};
     auto write = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
     write.dstSet = memory_set_;
@@ -190,6 +196,7 @@ void FixedPipelines::set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer 
     write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     write.pBufferInfo = buffers;
     device_.vk.vkUpdateDescriptorSets(device_.handle, 1, &write, 0, nullptr);
+    return {};
 }
 
 Result<VkDescriptorSet> FixedPipelines::create_image_set(VkImageView view)

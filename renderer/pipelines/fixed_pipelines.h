@@ -76,8 +76,8 @@ public:
     // stream: the one whose command buffers get the dispatches.
     static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream);
 
-    // Binds the buffers of guest memory. To be called once, before the first dispatch.
-    void set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
+    // Binds the buffers of guest memory for dispatches from now on. To be called before the first one.
+    Status set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
     // The two functions make a descriptor set for an image (a storage image in layout GENERAL) or a buffer.
     // It is the caller's, until it runs releaser().
     Result<VkDescriptorSet> create_image_set(VkImageView view);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace renderer
 {
@@ -16,6 +17,10 @@ constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFF
                                       VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
 static_assert(GuestMirror::kPageSize == 1u << kPageShift);
 
+// The buffers begin with this many bytes, or with their region if it is smaller.
+constexpr VkDeviceSize kFirstBytes = VkDeviceSize{256} << 10;
+constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
+
 u32 page_count(u32 size)
 {
     return (size + GuestMirror::kPageSize - 1) >> kPageShift;
@@ -27,9 +32,8 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
                                                          UploadRing& ring, FixedPipelines& pipelines,
                                                          pica::GuestMemory& guest)
 {
-    std::unique_ptr<GuestMirror> mirror(new GuestMirror(device, memory, stream, ring, guest));
+    std::unique_ptr<GuestMirror> mirror(new GuestMirror(device, memory, stream, ring, pipelines, guest));
     constexpr PhysAddr kBases[] = {pica::kVramBase, pica::kFcramBase};
-    constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
     for (u32 i = 0; i < 2; ++i)
     {
         Region& region = mirror->regions_[i];
@@ -41,18 +45,56 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
             std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
         region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
         const u32 pages = page_count(region.size);
-        Result<Buffer> buffer = memory.create_buffer(std::max(pages, 1u) * VkDeviceSize{kPageSize}, kUsage,
-                                                     MemoryKind::Device, kNames[i]);
-        if (!buffer)
-            return buffer.error();
-        region.buffer = std::move(*buffer);
-        region.pages.resize(pages);
+        region.pages.resize(std::max(pages, 1u));
+        if (Status status = mirror->resize(i, std::min(region.bytes(), kFirstBytes)); !status)
+            return status.error();
     }
     for (const pica::MemoryRegion& region : guest.regions())
         mirror->is_whole_ &= mirror->clamp_size(region.base, ~0u) >= std::min<u64>(region.bytes.size(), ~0u);
-    pipelines.set_memory(mirror->buffer(kVram), mirror->buffer_size(kVram), mirror->buffer(kFcram),
-                         mirror->buffer_size(kFcram));
+    if (Status status = mirror->bind(); !status)
+        return status.error();
     return mirror;
+}
+
+// Gives the region a buffer of this size, with the contents of the one before.
+Status GuestMirror::resize(u32 index, VkDeviceSize size)
+{
+    Region& region = regions_[index];
+    Result<Buffer> made = memory_.create_buffer(size, kUsage, MemoryKind::Device, kNames[index]);
+    if (!made)
+        return made.error();
+    Buffer old = std::exchange(region.buffer, std::move(*made));
+    if (!old.buffer)
+        return {};
+    const VkBufferCopy all{0, 0, old.size};
+    use(index, kTransferRead);
+    region.access = {};
+    region.access.use(stream_, kTransferWrite);
+    device_.vk.vkCmdCopyBuffer(stream_.cmd(), old.buffer, region.buffer.buffer, 1, &all);
+    stream_.retire(std::move(old));
+    return {};
+}
+
+// Binds the buffers to the fixed shaders.
+Status GuestMirror::bind()
+{
+    return pipelines_.set_memory(buffer(kVram), regions_[kVram].buffer.size, buffer(kFcram),
+                                 regions_[kFcram].buffer.size);
+}
+
+// Makes the buffer hold all bytes before `end`. Commands that were recorded keep the old one.
+bool GuestMirror::reach(u32 index, u64 end)
+{
+    const Region& region = regions_[index];
+    if (end <= region.buffer.size)
+        return true;
+    Status status =
+        resize(index, std::min(region.bytes(), std::max<VkDeviceSize>(end, region.buffer.size * 2)));
+    if (status)
+        status = bind();
+    if (!status)
+        device_.fail(status.error().message);
+    return static_cast<bool>(status);
 }
 
 GuestMirror::Location GuestMirror::locate(PhysAddr address, u32 size) const
@@ -152,6 +194,8 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
 
 void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
+    if (!reach(index, u64{last} << kPageShift))
+        return;
     Region& region = regions_[index];
     u32 run = first; // pages [run, page) are stale
     for (u32 page = first; page < last; ++page)
@@ -214,6 +258,8 @@ void GuestMirror::prepare_write(PhysAddr address, u64 size)
 void GuestMirror::prepare_part(const Part& part)
 {
     const u32 first = part.first_page(), last = part.last_page();
+    if (!reach(part.region, u64{last} << kPageShift))
+        return;
     const bool head = (part.begin & (kPageSize - 1)) != 0;
     const bool tail = (part.end & (kPageSize - 1)) != 0 && part.end != regions_[part.region].size;
     if (head || (tail && last - first == 1))

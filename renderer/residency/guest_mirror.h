@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// GuestMirror: the device's copy of guest memory (design D8). It has one storage buffer per region and a
-// state per 4 KiB page. A page is current, or older than the CPU's bytes (its generation has advanced), or
+// GuestMirror: the device's copy of guest memory (design D8). It has one storage buffer per region, which grows with the
+// highest byte that the device has used, and a state per 4 KiB page. A page is current, or older than the CPU's bytes (its generation has advanced), or
 // newer (the device wrote it). Writes of the device advance the page generation too, so caches need to
 // compare nothing else. Rendered surfaces (render_targets.h) may be newer than the mirror. Ranges may begin
 // anywhere and span both regions; bytes outside of the mirror are ignored. Not thread-safe. Tests:
@@ -33,7 +33,7 @@ public:
                                                        UploadRing& ring, FixedPipelines& pipelines,
                                                        pica::GuestMemory& guest);
 
-    // A place in the mirror.
+    // A place in the mirror. The buffer is that of now: require, require_for_batch and prepare_write may replace it.
     struct Location
     {
         VkBuffer buffer = VK_NULL_HANDLE; // null: not in the mirror
@@ -55,7 +55,6 @@ public:
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
     PhysAddr region_base(u32 region) const { return regions_[region].base; }
     u32 region_size(u32 region) const { return regions_[region].size; }
-    VkDeviceSize buffer_size(u32 region) const { return regions_[region].buffer.size; }
 
     // Records uploads of the pages of the range that the CPU has changed. Commands recorded afterwards see
     // current bytes, except those of surfaces that are newer than the mirror. batch_reads_older must be false
@@ -128,6 +127,9 @@ private:
         std::vector<Page> pages;
         u32 epoch = 1;
         bool uploading = false; // true if the last use was an upload
+
+        // Of the buffer when it holds all of the region.
+        VkDeviceSize bytes() const { return pages.size() * VkDeviceSize{kPageSize}; }
     };
     // The part of a range that lies in one region, as offsets in that region.
     struct Part
@@ -141,9 +143,10 @@ private:
             return static_cast<u32>((end - 1) >> pica::PageTracker::kPageShift) + 1;
         }
     };
-    GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, pica::GuestMemory& guest)
-        : device_(device), memory_(memory), stream_(stream), ring_(ring), guest_(guest),
-          read_aheads_(memory, stream)
+    GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
+                pica::GuestMemory& guest)
+        : device_(device), memory_(memory), stream_(stream), ring_(ring), pipelines_(pipelines),
+          guest_(guest), read_aheads_(memory, stream)
     {
     }
     // Calls visit(const Part&) for each region that the range touches.
@@ -158,6 +161,9 @@ private:
                 visit(Part{i, part.begin - base, part.end - base});
         }
     }
+    Status resize(u32 index, VkDeviceSize size);
+    Status bind();
+    bool reach(u32 index, u64 end);
     u64 generation(const Region& region, u32 page) const;
     void upload(u32 region, u32 first, u32 last);
     void require_pages(u32 region, u32 first, u32 last);
@@ -181,6 +187,7 @@ private:
     Memory& memory_;
     Stream& stream_;
     UploadRing& ring_;
+    FixedPipelines& pipelines_;
     pica::GuestMemory& guest_;
     std::array<Region, 2> regions_;
     u32 newer_pages_ = 0;

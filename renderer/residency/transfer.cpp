@@ -291,9 +291,8 @@ bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
     const pica::ByteRange input = copy.input_range(), output = copy.output_range();
     if (!in_mirror(input) || !in_mirror(output) || overlap(input, output))
         return false;
-    const GuestMirror::Location from = parts_.mirror.locate(input.begin, size_of(input));
-    const GuestMirror::Location to = parts_.mirror.locate(output.begin, size_of(output));
-    if (!list_copies(copy, from.offset, to.offset))
+    if (!list_copies(copy, parts_.mirror.locate(input.begin).offset,
+                     parts_.mirror.locate(output.begin).offset))
         return false;
     pica::report_illegal(copy, parts_.guest, report());
     const LabelScope label(parts_.device, parts_.stream.cmd(), "texture copy %08X -> %08X", input.begin,
@@ -302,6 +301,8 @@ bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
     parts_.residency.begin_read(input.begin, input.size);
     const auto overwrites = copy.output_gap != 0 ? Residency::Overwrites::Some : Residency::Overwrites::All;
     const Residency::Write scope = parts_.residency.begin_write(output.begin, output.size, overwrites);
+    const GuestMirror::Location from = parts_.mirror.locate(input.begin, size_of(input));
+    const GuestMirror::Location to = parts_.mirror.locate(output.begin, size_of(output));
     if (from.region != to.region)
         parts_.mirror.use(from.region, kTransferRead);
     parts_.mirror.use(to.region, from.region == to.region ? kTransferBoth : kTransferWrite);

@@ -13,8 +13,10 @@ namespace renderer
 namespace
 {
 
-constexpr VkDeviceSize kDeviceBlock = VkDeviceSize{64} << 20;
-constexpr VkDeviceSize kHostBlock = VkDeviceSize{16} << 20;
+// A new block is as large as all others of its kind together, between these bounds.
+constexpr VkDeviceSize kFirstBlock = VkDeviceSize{4} << 20;
+constexpr VkDeviceSize kMostDeviceBlock = VkDeviceSize{64} << 20;
+constexpr VkDeviceSize kMostHostBlock = VkDeviceSize{16} << 20;
 
 VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment)
 {
@@ -91,11 +93,13 @@ Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements,
         return Piece{Allocation(this, index, at, size), block.memory, at,
                      block.mapped ? block.mapped + at : nullptr, coherent};
     };
+    VkDeviceSize shared = 0; // bytes of blocks of this kind
     for (u32 index = 0; index < blocks_.size(); ++index)
     {
         if (!blocks_[index] || blocks_[index]->type != *type || blocks_[index]->for_images != for_images ||
             (blocks_[index]->mapped != nullptr) != host)
             continue;
+        shared += blocks_[index]->dedicated ? 0 : blocks_[index]->size;
         const std::vector<Range>& free = blocks_[index]->free;
         for (std::size_t i = 0; i < free.size(); ++i)
         {
@@ -105,9 +109,10 @@ Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements,
         }
     }
 
-    const VkDeviceSize usual = host ? kHostBlock : kDeviceBlock;
+    const VkDeviceSize usual = std::clamp(shared, kFirstBlock, host ? kMostHostBlock : kMostDeviceBlock);
     auto block = std::make_unique<Block>();
-    block->size = size > usual / 2 ? size : usual;
+    block->dedicated = size > usual / 2;
+    block->size = block->dedicated ? size : usual;
     block->type = *type;
     block->for_images = for_images;
     block->free.push_back({0, block->size});
@@ -157,8 +162,7 @@ void Memory::release(u32 index, VkDeviceSize offset, VkDeviceSize size)
     }
     // A block that was made for one large resource is freed with it. Of the others, one empty block of each
     // kind is kept.
-    if (place->size == block.size &&
-        (block.size != (block.mapped ? kHostBlock : kDeviceBlock) || has_empty_like(index)))
+    if (place->size == block.size && (block.dedicated || has_empty_like(index)))
         blocks_[index].reset();
 }
 
@@ -168,7 +172,8 @@ bool Memory::has_empty_like(u32 index) const
     for (u32 i = 0; i < blocks_.size(); ++i)
     {
         const Block* other = blocks_[i].get();
-        if (i != index && other && other->type == block.type && other->for_images == block.for_images &&
+        if (i != index && other && !other->dedicated && other->type == block.type &&
+            other->for_images == block.for_images &&
             (other->mapped != nullptr) == (block.mapped != nullptr) && other->free.size() == 1 &&
             other->free.front().size == other->size)
             return true;

@@ -126,6 +126,7 @@ private:
         std::byte* mapped = nullptr;
         VkDeviceSize size = 0;
         u32 type = 0;
+        bool dedicated = false; // made for one large resource
         // Images and buffers never share a block, so bufferImageGranularity does not matter.
         bool for_images = false;
         std::vector<Range> free; // sorted by offset

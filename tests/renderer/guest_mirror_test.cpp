@@ -265,3 +265,35 @@ TEST_CASE("guest mirror: a page that is uploaded again before its use is ordered
     CHECK(gpu.mirror->counters.uploads == 4);
     CHECK(mirror_bytes(gpu, kFcramBase, 0x4000) == gpu.read(kFcramBase, 0x4000));
 }
+
+TEST_CASE("guest mirror: it grows with the highest byte that is used, and keeps what it has")
+{
+    GpuFixture gpu;
+    Random random(14);
+    constexpr u32 kFar = 0x3F0000;
+    gpu.fill_random(random, kFcramBase, 0x4000);
+    gpu.fill_random(random, kFcramBase + kFar, 0x1000);
+    gpu.mirror->require(kFcramBase, 0x2000);
+    fill_on_gpu(gpu, kFcramBase + 0x2000, 0x1000, 0x12345678);
+    const std::vector<u8> near_bytes = mirror_bytes(gpu, kFcramBase, 0x3000);
+    const VkBuffer small = gpu.mirror->buffer(GuestMirror::kFcram);
+    const u64 reserved = gpu.memory->bytes_reserved();
+
+    gpu.mirror->require(kFcramBase + kFar, 0x1000);
+    CHECK(gpu.mirror->buffer(GuestMirror::kFcram) != small);
+    CHECK(gpu.memory->bytes_reserved() > reserved);
+    CHECK(mirror_bytes(gpu, kFcramBase, 0x3000) == near_bytes);
+    CHECK(mirror_bytes(gpu, kFcramBase + kFar, 0x1000) == gpu.read(kFcramBase + kFar, 0x1000));
+    // Nothing is uploaded again, and what the device wrote is still newer.
+    const u64 uploads = gpu.mirror->counters.uploads;
+    gpu.mirror->require(kFcramBase, 0x3000);
+    CHECK(gpu.mirror->counters.uploads == uploads);
+    CHECK(gpu.mirror->gpu_newer(kFcramBase + 0x2000, 0x1000));
+    CHECK(gpu.read(kFcramBase, 0x3000) == near_bytes);
+    // A write of the device is a use, too.
+    const VkBuffer vram = gpu.mirror->buffer(GuestMirror::kVram);
+    fill_on_gpu(gpu, kVramBase + 0x5FF000, 0x1000, 0x9ABCDEF0);
+    CHECK(gpu.mirror->buffer(GuestMirror::kVram) != vram);
+    CHECK(gpu.guest.read32(kVramBase + 0x5FF000) == 0);
+    CHECK(gpu.read(kVramBase + 0x5FF000, 4) == std::vector<u8>{0xF0, 0xDE, 0xBC, 0x9A});
+}

@@ -145,6 +145,17 @@ TEST_CASE("memory budget: one draw may use more than all of it")
     CHECK(cores.vulkan->statistics().texture_memory_peak <= 4 * image_bytes(64));
 }
 
+TEST_CASE("memory budget: a renderer starts with little memory on the device")
+{
+    for (const auto executor : {renderer::VertexExecutorChoice::Cpu, renderer::VertexExecutorChoice::Compute})
+    {
+        renderer::Options options;
+        options.vertex_executor = executor;
+        Cores cores(options);
+        CHECK(cores.vulkan->statistics().device_memory <= 32 * kMiB);
+    }
+}
+
 TEST_CASE("memory budget: upload memory is bounded inside a frame and given back after it")
 {
     constexpr u16 kSize = 1024;
