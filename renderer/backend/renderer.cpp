@@ -291,7 +291,7 @@ void Renderer::flush()
 
 void Renderer::end_frame()
 {
-    flush();
+    parts_->host_access->end_frame();
     ++parts_->stream->frame;
     parts_->targets->end_frame();
     parts_->textures->end_frame();

@@ -17,6 +17,8 @@
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_job.h"
 
+#include <cstring>
+
 namespace renderer
 {
 
@@ -193,7 +195,16 @@ bool DrawCollector::place_triangles(const pica::Draw& draw, const PreparedDraw& 
     space = parts_.arena.allocate(layout.words, prepared.triangles, with_texels);
     if (!space.records)
         return false;
-    parts_.vertex_stage.emit(layout, space.records, space.positions);
+    if (!parts_.chooser.needs_groups(prepared.specialised))
+    {
+        parts_.vertex_stage.emit(layout, space.records, space.positions);
+        return true;
+    }
+    // Barrier groups are made from the positions, and upload memory is slow to read.
+    positions_.resize(std::size_t{prepared.triangles} * 6);
+    parts_.vertex_stage.emit(layout, space.records, positions_.data());
+    std::memcpy(space.positions, positions_.data(), positions_.size() * sizeof(s32));
+    space.positions = positions_.data();
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "renderer/vertex/vertex_work.h"
 
 #include <optional>
+#include <vector>
 
 namespace pica
 {
@@ -101,6 +102,7 @@ private:
     Parts parts_;
     const u32 scale_;
     pica::RenderTarget open_target_; // of the open batch
+    std::vector<s32> positions_;     // of the draw being added, where barrier groups are made from them
 };
 
 } // namespace renderer

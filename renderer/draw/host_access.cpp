@@ -10,15 +10,56 @@
 namespace renderer
 {
 
+namespace
+{
+
+// Pictures may be shown in turn, so a range counts for a few frames.
+constexpr u32 kFramesExpected = 4;
+constexpr std::size_t kMostExpected = 8;
+
+} // namespace
+
+void HostAccess::expect(PhysAddr address, u64 size)
+{
+    for (Expected& range : expected_)
+        if (range.address == address && range.size == size)
+        {
+            range.frames = 0;
+            return;
+        }
+    if (expected_.size() < kMostExpected)
+        expected_.push_back({address, size, 0});
+}
+
+void HostAccess::end_frame()
+{
+    for (Expected& range : expected_)
+        if (++range.frames <= kFramesExpected && parts_.device.status())
+        {
+            parts_.collected.flush();
+            if (Status status = parts_.residency.request(range.address, range.size); !status)
+                parts_.device.fail(status.error().message);
+        }
+    std::erase_if(expected_, [](const Expected& range) { return range.frames > kFramesExpected; });
+    parts_.collected.flush();
+    parts_.stream.submit();
+    after_frame_ = parts_.stream.current();
+}
+
 void HostAccess::make_current(PhysAddr address, u64 size)
 {
     const auto& [device, stream, guest, residency, collected] = parts_;
     const Pages pages = whole_pages(address, size);
+    const bool after_frame = stream.current() == after_frame_ && !residency.batch_is_open();
+    if (after_frame && residency.newer_on_device(address, size))
+        expect(address, size);
     // The batch also uses upload memory of the submission that a readback ends.
     if (residency.batch_draws(pages.address, pages.size) || residency.newer_on_device(address, size))
         collected.flush();
     if (Status status = residency.make_current(address, size); !status)
         device.fail(status.error().message);
+    if (after_frame)
+        after_frame_ = stream.current();
 }
 
 void HostAccess::may_have_written(PhysAddr address, u64 size)

@@ -8,6 +8,8 @@
 #include "pica/memory/guest_memory.h"
 #include "renderer/vulkan/vulkan.h"
 
+#include <vector>
+
 namespace renderer
 {
 
@@ -46,8 +48,24 @@ public:
     // of.
     void may_have_written(PhysAddr address, u64 size);
 
+    // Flushes and submits at the end of a frame. Where the CPU has read newer bytes of the device behind the ends of
+    // the last frames, this submission also has the readback of these ranges, so that the next read needs no other.
+    void end_frame();
+
 private:
+    // A range that the CPU read behind the end of a frame, and how many frames ago.
+    struct Expected
+    {
+        PhysAddr address = 0;
+        u64 size = 0;
+        u32 frames = 0;
+    };
+    void expect(PhysAddr address, u64 size);
+
     Parts parts_;
+    std::vector<Expected> expected_;
+    u64 after_frame_ =
+        0; // Stream::current while nothing was submitted behind the end of a frame but readbacks
 };
 
 } // namespace renderer

@@ -159,3 +159,27 @@ TEST_CASE("speed habits: a pass ends where the target changes or is sampled, not
     scene.run();
     CHECK(c.step().batches == 2);
 }
+
+TEST_CASE("speed habits: a picture that is read at each end of a frame needs no submission of its own")
+{
+    Counted c;
+    ListScene scene(c.machine, c.random, 64, 64);
+    const auto frame = [&](bool reads)
+    {
+        scene.quad(0, 0, 64, 64, -0.5f);
+        scene.draw();
+        scene.run();
+        c.machine.gpu().end_frame();
+        const u64 before = c.machine.vulkan().statistics().submissions;
+        if (reads)
+            c.machine.vulkan().will_read(ListScene::kColor, 64 * 64 * 4);
+        return c.machine.vulkan().statistics().submissions - before;
+    };
+    CHECK(frame(true) == 1);
+    for (u32 i = 0; i < 3; i++)
+        CHECK(frame(true) == 0);
+    // After a few frames without a read it is not expected any more.
+    for (u32 i = 0; i < 5; i++)
+        CHECK(frame(false) == 0);
+    CHECK(frame(true) == 1);
+}
