@@ -57,6 +57,8 @@ constexpr Place kComputePlaces[] = {
     {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_SHADED, BINDING_STATUS - BINDING_SHADED + 1},
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_COMPUTE, BINDING_PROGRAM},
     {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_GEOMETRY_STATE, 2},
+    {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, SET_COMPUTE, BINDING_VERTEX_BLOCKS},
+    {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, SET_COMPUTE, BINDING_VERTEX_GROUPS},
 };
 
 struct Kind
@@ -114,6 +116,7 @@ constexpr Member kProgramMembers[] = {
     MEMBER(ProgramBlock, output_map),
     MEMBER(ProgramBlock, code),
 };
+constexpr Member kGroupsMembers[] = {MEMBER(VertexGroups, groups)};
 #undef MEMBER
 #define MEMBER(type, name) {#name, offsetof(GraphicsPush, name)},
 constexpr Member kPushMembers[] = {PUSH_GRAPHICS(MEMBER)};
@@ -194,8 +197,9 @@ private:
             const auto check = [&](const auto& members, std::size_t size)
             { return check_block(what, resource.base_type_id, members, size); };
             if (stage == Stage::Compute)
-                return binding == BINDING_PROGRAM ? check(kProgramMembers, sizeof(ProgramBlock))
-                                                  : check(kVertexMembers, sizeof(VertexBlock));
+                return binding == BINDING_PROGRAM         ? check(kProgramMembers, sizeof(ProgramBlock))
+                       : binding == BINDING_VERTEX_GROUPS ? check(kGroupsMembers, sizeof(VertexGroups))
+                                                          : check(kVertexMembers, sizeof(VertexBlock));
             return binding == BINDING_LIGHTING_BLOCK ? check(kLightingMembers, sizeof(LightingBlock))
                                                      : check(kFragmentMembers, sizeof(FragmentBlock));
         }

@@ -24,6 +24,7 @@ using uint = pica::u32;
 static_assert(sizeof(FragmentBlock) == 39 * 16);
 static_assert(sizeof(LightingBlock) == 61 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
+static_assert(sizeof(VertexGroups) == MAX_VERTEX_GROUPS * 4 && sizeof(VertexGroups) <= 16384);
 static_assert(sizeof(TriangleDraw) == 8 * 16 && sizeof(SlotsHeader) == 2 * 16);
 static_assert(sizeof(ProgramBlock) == (3 + PROGRAM_WORDS) * 16 && sizeof(ProgramBlock) <= 16384);
 

@@ -38,6 +38,7 @@ constexpr std::string_view kFunctions[] = {
     "fast_slt", "fast_attribute", "fast_position", "fast_color"};
 // clang-format on
 
+constexpr std::string_view kBatchBlock = "#define u vertex_blocks[block_number]\n";
 constexpr std::string_view kStatus =
     "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
 
@@ -100,8 +101,9 @@ namespace
 {
 
 // Writes the function write_result, which stores the outputs of vertex i in SHADED.
+// batched: for many draws.
 template <typename Write>
-std::string vertex_module(const Program& program, const Target& target, Write&& write_result)
+std::string vertex_module(const Program& program, const Target& target, bool batched, Write&& write_result)
 {
     const ProgramUsage& usage = program.usage();
     const bool events = may_raise_events(program);
@@ -129,7 +131,7 @@ std::string vertex_module(const Program& program, const Target& target, Write&& 
     body.blank();
     body.line("void main()");
     body.open();
-    body.line("uint i = invocation_index();");
+    body.line(batched ? "uint i = batch_invocation();" : "uint i = invocation_index();");
     body.line("if (i >= u.draw.count)");
     body.line("    return;");
     if (usage.inputs != 0)
@@ -148,10 +150,13 @@ std::string vertex_module(const Program& program, const Target& target, Write&& 
                        describe_control_flow(program) + "\n";
     std::string head = program_declarations();
     head.insert(head.find('\n') + 1, text);
-    head.append(shaders::text("vertex_bindings.h"));
+    head.append(shaders::text(batched ? "vertex_batch_bindings.h" : "vertex_bindings.h"));
     if (events)
         head.append(kStatus);
-    head.append(arithmetic_for(fetch + body.text(), target)).append(fetch).append(body.text());
+    head.append(arithmetic_for(fetch + body.text(), target));
+    if (batched)
+        head.append(kBatchBlock);
+    head.append(fetch).append(body.text());
     return head;
 }
 
@@ -159,7 +164,7 @@ std::string vertex_module(const Program& program, const Target& target, Write&& 
 
 std::string generate_vertex(const VertexKey& key, const Program& program, const Target& target)
 {
-    return vertex_module(program, target,
+    return vertex_module(program, target, !may_raise_events(program),
                          [&](GlslWriter& body)
                          {
                              body.line("uint base = (u.draw.first_shaded + i) * uint(SHADED_FLOATS);");
@@ -172,7 +177,7 @@ std::string generate_vertex(const VertexKey& key, const Program& program, const 
 std::string generate_feed(const FeedKey& key, const Program& program, const Target& target)
 {
     return vertex_module(
-        program, target,
+        program, target, false,
         [&](GlslWriter& body)
         {
             body.line("uint base = u.draw.first_shaded * uint(SHADED_FLOATS) + i * ",
@@ -190,8 +195,9 @@ std::string shared_rows_shader(const Target& target)
 {
     const std::string fetch(shaders::text("vertex_fetch.h"));
     return program_declarations()
-        .append(shaders::text("vertex_bindings.h"))
+        .append(shaders::text("vertex_batch_bindings.h"))
         .append(arithmetic_for(fetch, target))
+        .append(kBatchBlock)
         .append(fetch)
         .append(shaders::text("shared_rows.comp"));
 }

@@ -12,8 +12,9 @@
 namespace shadergen
 {
 
-// One invocation for each vertex of the draw: fetches inputs, runs the program, applies the output map,
-// writes SHADED_FLOATS floats.
+// One invocation for each vertex: fetches inputs, runs the program, applies the output map, writes
+// SHADED_FLOATS floats. Programs that cannot raise events run for many draws at once (vertex_batch_bindings.h), and the
+// others for one.
 std::string generate_vertex(const pica::VertexKey& key, const pica::Program& program, const Target& target);
 
 // Says in one line why the program has the structured or the universal control-flow form.

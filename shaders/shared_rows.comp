@@ -3,7 +3,7 @@
 
 void main()
 {
-    uint i = invocation_index();
+    uint i = batch_invocation();
     if (i >= u.draw.count)
         return;
     // Below 65536: exact as a float.

@@ -42,6 +42,8 @@ std::vector<u32> storage_buffers(ComputeStage stage)
     case ComputeStage::Vertex:
     case ComputeStage::VertexInterpreter:
         return {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_STATUS};
+    case ComputeStage::VertexBatch:
+        return {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_VERTEX_BLOCKS};
     case ComputeStage::Triangles:
         return {BINDING_SHADED, BINDING_SLOTS, BINDING_RECORDS, BINDING_POSITIONS};
     case ComputeStage::Scan:
@@ -82,7 +84,9 @@ std::vector<VkDescriptorSetLayoutBinding> compute_bindings(ComputeStage stage)
     };
     for (const u32 binding : storage_buffers(stage))
         add(binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-    if (stage != ComputeStage::Scan && stage != ComputeStage::Triangles)
+    if (stage == ComputeStage::VertexBatch)
+        add(BINDING_VERTEX_GROUPS, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
+    else if (stage != ComputeStage::Scan && stage != ComputeStage::Triangles)
         add(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
     if (stage == ComputeStage::VertexInterpreter)
         add(BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);

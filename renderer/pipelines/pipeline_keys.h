@@ -25,12 +25,13 @@ enum class BlendPath : pica::u8
 enum class ComputeStage : pica::u8
 {
     Vertex,
-    Triangles, // classify, clip count, emit, clip emit
+    VertexBatch, // programs that run for many draws, and the lookup of shared vertices
+    Triangles,   // classify, clip count, emit, clip emit
     Scan,
     VertexInterpreter, // in place of Vertex
     Geometry,
 };
-inline constexpr std::size_t kComputeStages = 5;
+inline constexpr std::size_t kComputeStages = 6;
 
 // What the vertex shader of a graphics pipeline reads (shadergen/fragment.h).
 enum class VertexInput : pica::u8

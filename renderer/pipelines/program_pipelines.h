@@ -31,6 +31,10 @@ struct ProgramParts
     std::size_t budget;  // how many pipelines of a kind are kept
 };
 
+// The stage whose layout a program has: `stage`, but Vertex in place of VertexBatch for vertex programs that may report
+// something. They run for one draw at a time (shadergen/vertex.h).
+ComputeStage stage_of(ComputeStage stage, const pica::Program& program);
+
 template <typename Key>
 class ProgramPipelines
 {
@@ -183,7 +187,7 @@ private:
         const auto module = (parts_.shaders.*make_)(key, program);
         if (!module)
             return module.error();
-        return parts_.pipelines.compute(stage_, *module);
+        return parts_.pipelines.compute(stage_of(stage_, program), *module);
     }
 
     const ProgramParts parts_;

@@ -12,6 +12,7 @@
 #include "renderer/vertex/runaway_programs.h"
 #include "renderer/vertex/triangle_stages.h"
 #include "renderer/vertex/vertex_buffers.h"
+#include "renderer/vertex/vertex_dispatches.h"
 #include "renderer/vertex/vertex_pipelines.h"
 #include "renderer/vertex/vertex_programs.h"
 #include "renderer/vertex/vertex_sets.h"
@@ -52,13 +53,11 @@ std::array<shadergen::MirrorRegion, 2> mirror_regions(const GuestMirror& mirror)
 struct VertexExecutor::Item
 {
     VkPipeline program = VK_NULL_HANDLE; // null: nothing is recorded for the item
+    bool batched = false;                // dispatches_ has the program's invocations
     VertexItemBuffers buffers;
     u32 block_offset = 0;
     u32 program_offset = 0;
     u32 vertices = 0;
-    // Elements that share the `vertices` shaded vertices, and their block. 0: each element is shaded on its own.
-    u32 sharing_elements = 0;
-    u32 elements_offset = 0;
 };
 
 // A draw or part that is being added.
@@ -101,6 +100,8 @@ VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
           GeometryExecutor::Parts{parts.device, parts.stream, parts.ring, parts.pipelines, *programs_,
                                   *geometry_registers_, *sets_})),
       timer_(parts.device, parts.stream), pipelines_(std::make_unique<VertexPipelines>(parts.device)),
+      dispatches_(std::make_unique<VertexDispatches>(
+          VertexDispatches::Parts{parts.device, parts.ring, parts.pipelines, *sets_})),
       triangles_(std::make_unique<TriangleStages>(TriangleStages::Parts{
           parts.device, parts.stream, parts.ring, parts.pipelines, *pipelines_, *sets_, *buffers_})),
       collected_(std::make_unique<Collected>()),
@@ -164,8 +165,21 @@ GeometryWork VertexExecutor::begin_geometry(const pica::Draw& draw, GeometryPlan
 bool VertexExecutor::shares_vertices(const VertexJob& job)
 {
     const u64 count = job.vertices.last - job.vertices.first + 1;
-    return job.draw.source.indexed && count < job.draw.source.count && !job.geometry &&
-           !is_interpreted(job.draw) && !shadergen::may_raise_events(*job.draw.program);
+    return job.draw.source.indexed && count < job.draw.source.count && is_batched(job);
+}
+
+// Does the draw's vertex program run in one dispatch with those of other draws?
+bool VertexExecutor::is_batched(const VertexJob& job)
+{
+    if (job.geometry || is_interpreted(job.draw))
+        return false;
+    const pica::Program& program = *job.draw.program;
+    if (flow_of_ != program.id()) // consecutive draws mostly run the same program
+    {
+        flow_of_ = program.id();
+        raises_events_ = shadergen::may_raise_events(program);
+    }
+    return !raises_events_;
 }
 
 VertexWork VertexExecutor::work_of(const VertexJob& job)
@@ -277,16 +291,16 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
 bool VertexExecutor::place_blocks(Adding& adding, Item& item)
 {
     const auto& [job, work, layout, place, triangles] = adding;
+    item.batched = is_batched(job);
     // One slice, so that all blocks of the draw are in one buffer.
-    const u32 blocks = job.geometry             ? 1 + job.geometry->plan.dispatches_of(job.geometry->part)
-                       : work.shared_count != 0 ? 2
-                                                : 1;
-    const Slice block = parts_.ring.allocate(blocks * block_stride(), uniform_alignment());
+    const u32 blocks = job.geometry ? 1 + job.geometry->plan.dispatches_of(job.geometry->part) : 1;
+    const Slice block =
+        item.batched ? Slice{} : parts_.ring.allocate(blocks * block_stride(), uniform_alignment());
     const std::span<const pica::Vec4> values = job.draw.source.inline_values;
     const bool immediate = job.draw.source.inline_attributes != 0;
     const Slice inlined =
         immediate ? parts_.ring.allocate(std::max<VkDeviceSize>(16, values.size_bytes())) : Slice{};
-    if (!block || (immediate && !inlined) || !place_program(job, item))
+    if ((!item.batched && !block) || (immediate && !inlined) || !place_program(job, item))
         return false;
     shadergen::VertexPlacement placement;
     placement.mirror = mirror_regions(parts_.mirror);
@@ -298,7 +312,8 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     placement.draw_index = static_cast<u32>(collected_->items.size());
     placement.first_record = static_cast<u32>(place.first_record);
     placement.record_capacity = static_cast<u32>(place.records);
-    shadergen::pack_vertex_block(job.draw, placement, *block.as<shadergen::VertexBlock>());
+    shadergen::VertexBlock packed;
+    shadergen::pack_vertex_block(job.draw, placement, packed);
     adding.triangles = shadergen::triangle_draw(job.draw, layout, placement);
     if (immediate)
         std::memcpy(inlined.host, values.data(), values.size_bytes());
@@ -308,8 +323,12 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     item.buffers.inlined = inlined.buffer;
     item.block_offset = static_cast<u32>(block.offset);
     item.vertices = job.draw.source.count;
-    if (work.shared_count != 0)
-        share(adding, placement.first_shaded, block, item);
+    if (item.batched)
+    {
+        add_batched(adding, packed, item);
+        return true;
+    }
+    std::memcpy(block.host, &packed, sizeof packed);
     if (!job.geometry)
         return true;
     const auto first_emitted = geometry_->add({job.draw, *job.geometry, placement, block, block_stride()});
@@ -319,23 +338,25 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     return first_emitted.has_value();
 }
 
-// Sets up an item that shades the vertices as an array. Behind the array is memory for the rows that elements
-// refer to.
-void VertexExecutor::share(Adding& adding, u32 first_row, const Slice& blocks, Item& item)
+// Adds the invocations of an item that runs with others. If its elements share vertices, it shades these as an array.
+// Behind the array is memory for the rows that elements refer to.
+void VertexExecutor::add_batched(Adding& adding, shadergen::VertexBlock& block, Item& item)
 {
     const VertexWork& work = adding.work;
-    shadergen::VertexBlock& elements = *blocks.as<shadergen::VertexBlock>();
-    elements.shared_range = {first_row, work.shared_first, work.shared_count,
-                             (first_row + work.shared_count) * SHADED_FLOATS};
-    shadergen::VertexBlock vertices = elements;
-    vertices.draw = {work.shared_count, work.shared_first, first_row, elements.draw.bools};
-    vertices.index = {};
-    std::memcpy(blocks.host + block_stride(), &vertices, sizeof vertices);
-    item.elements_offset = std::exchange(item.block_offset, static_cast<u32>(blocks.offset + block_stride()));
-    adding.triangles.vertices.sharing_from = adding.job.pending.count;
-    adding.triangles.vertices.first_shared = first_row;
-    adding.triangles.vertices.sharing_rows = elements.shared_range.rows;
-    item.sharing_elements = std::exchange(item.vertices, work.shared_count);
+    if (work.shared_count != 0)
+    {
+        const u32 first_row = block.draw.first_shaded;
+        const u32 rows = (first_row + work.shared_count) * SHADED_FLOATS;
+        block.shared_range = {first_row, work.shared_first, work.shared_count, rows};
+        dispatches_->add(pipelines_->get(FixedStage::SharedRows), VK_NULL_HANDLE, block, item.vertices);
+        block.draw = {work.shared_count, work.shared_first, first_row, block.draw.bools};
+        block.index = {};
+        item.vertices = work.shared_count;
+        adding.triangles.vertices.sharing_from = adding.job.pending.count;
+        adding.triangles.vertices.first_shared = first_row;
+        adding.triangles.vertices.sharing_rows = rows;
+    }
+    dispatches_->add(item.program, item.buffers.inlined, block, item.vertices);
 }
 
 void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
@@ -362,9 +383,9 @@ bool VertexExecutor::make_sets()
                                    .shaded = buffers_->shaded(),
                                    .status = status_->section()};
     for (const Item& item : collected_->items)
-        if (item.program != VK_NULL_HANDLE && !sets_->add(item.buffers, batch))
+        if (item.program != VK_NULL_HANDLE && !item.batched && !sets_->add(item.buffers, batch))
             return false;
-    return triangles_->prepare(status_->section()) &&
+    return dispatches_->prepare(batch) && triangles_->prepare(status_->section()) &&
            geometry_->make_sets(buffers_->shaded(), status_->section());
 }
 
@@ -381,8 +402,8 @@ void VertexExecutor::record()
             vertices += item.vertices;
         timer_.begin(cmd, vertices);
         record_uploads(cmd);
+        dispatches_->record(cmd);
         record_programs(cmd);
-        record_shared_rows(cmd);
         next_stage();
         geometry_->record(cmd);
         triangles_->record(cmd);
@@ -394,6 +415,7 @@ void VertexExecutor::record()
 void VertexExecutor::reset()
 {
     collected_->items.clear();
+    dispatches_->reset();
     triangles_->reset();
     collected_->uploads.clear();
     sets_->reset();
@@ -425,29 +447,17 @@ void VertexExecutor::record_uploads(VkCommandBuffer cmd)
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
+// Records the programs that run for one draw at a time.
 void VertexExecutor::record_programs(VkCommandBuffer cmd)
 {
     VkPipeline bound = VK_NULL_HANDLE;
     for (const Item& item : collected_->items)
     {
+        if (item.batched)
+            continue;
         if (item.program != bound && item.program != VK_NULL_HANDLE)
             parts_.device.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
         dispatch(cmd, item.buffers.vertex_stage(), item, item.block_offset, item.vertices);
-    }
-}
-
-// Records the dispatches that look up which shaded vertex each element names. They need no barrier after the
-// vertex programs, because they read only indices.
-void VertexExecutor::record_shared_rows(VkCommandBuffer cmd)
-{
-    bool bound = false;
-    for (const Item& item : collected_->items)
-    {
-        if (item.sharing_elements == 0)
-            continue;
-        if (!std::exchange(bound, true))
-            pipelines_->bind(cmd, FixedStage::SharedRows);
-        dispatch(cmd, ComputeStage::Vertex, item, item.elements_offset, item.sharing_elements);
     }
 }
 

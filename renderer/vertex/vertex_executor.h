@@ -17,6 +17,11 @@ class VertexStage;
 struct RecordLayout;
 } // namespace pica
 
+namespace shadergen
+{
+struct VertexBlock;
+}
+
 namespace renderer
 {
 
@@ -33,6 +38,7 @@ class ShaderCache;
 class TriangleStages;
 class UploadRing;
 class VertexBuffers;
+class VertexDispatches;
 class VertexPipelines;
 class VertexPrograms;
 class VertexSets;
@@ -119,16 +125,16 @@ private:
 
     // Is the vertex program of a draw without a geometry program interpreted?
     bool is_interpreted(const pica::Draw& draw);
+    bool is_batched(const VertexJob& job);
     bool shares_vertices(const VertexJob& job);
     bool place_program(const VertexJob& job, Item& item);
     bool place_blocks(Adding& adding, Item& item);
-    void share(Adding& adding, u32 first_row, const Slice& blocks, Item& item);
+    void add_batched(Adding& adding, shadergen::VertexBlock& block, Item& item);
     VkDeviceSize uniform_alignment() const;
     VkDeviceSize block_stride() const; // bytes of a VertexBlock, aligned
     bool make_sets();
     void record_uploads(VkCommandBuffer cmd);
     void record_programs(VkCommandBuffer cmd);
-    void record_shared_rows(VkCommandBuffer cmd);
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
                   u32 invocations);
     void next_stage();
@@ -146,9 +152,12 @@ private:
     std::unique_ptr<GeometryExecutor> geometry_;
     WorkTimer timer_;
     std::unique_ptr<VertexPipelines> pipelines_;
+    std::unique_ptr<VertexDispatches> dispatches_;
     std::unique_ptr<TriangleStages> triangles_;
     std::unique_ptr<Collected> collected_; // the work of the batch
     std::unique_ptr<InterpreterBlocks> blocks_;
+    u64 flow_of_ = 0; // the program that raises_events_ is about
+    bool raises_events_ = true;
     Counters counters_;
 };
 

@@ -14,9 +14,9 @@ Status VertexPipelines::create(ShaderCache& shaders, PipelineCache& pipelines)
         const char* shader;
         ComputeStage layout;
     } kStages[] = {
-        {"shared_rows", ComputeStage::Vertex},   {"classify", ComputeStage::Triangles},
-        {"clip_count", ComputeStage::Triangles}, {"scan", ComputeStage::Scan},
-        {"emit", ComputeStage::Triangles},       {"clip_emit", ComputeStage::Triangles},
+        {"shared_rows", ComputeStage::VertexBatch}, {"classify", ComputeStage::Triangles},
+        {"clip_count", ComputeStage::Triangles},    {"scan", ComputeStage::Scan},
+        {"emit", ComputeStage::Triangles},          {"clip_emit", ComputeStage::Triangles},
     };
     for (std::size_t i = 0; i < pipelines_.size(); i++)
     {
@@ -33,8 +33,12 @@ Status VertexPipelines::create(ShaderCache& shaders, PipelineCache& pipelines)
 
 void VertexPipelines::bind(VkCommandBuffer cmd, FixedStage stage) const
 {
-    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                 pipelines_[static_cast<std::size_t>(stage)]->get());
+    device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, get(stage));
+}
+
+VkPipeline VertexPipelines::get(FixedStage stage) const
+{
+    return pipelines_[static_cast<std::size_t>(stage)]->get();
 }
 
 } // namespace renderer

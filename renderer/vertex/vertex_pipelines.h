@@ -16,7 +16,7 @@ class ShaderCache;
 
 enum class FixedStage : pica::u8
 {
-    SharedRows, // has the layout of ComputeStage::Vertex
+    SharedRows, // has the layout of ComputeStage::VertexBatch
     Classify,
     ClipCount,
     Scan,
@@ -32,6 +32,7 @@ public:
     Status create(ShaderCache& shaders, PipelineCache& pipelines);
 
     void bind(VkCommandBuffer cmd, FixedStage stage) const;
+    VkPipeline get(FixedStage stage) const;
 
 private:
     Device& device_;

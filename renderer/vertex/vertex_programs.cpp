@@ -16,7 +16,7 @@ constexpr CompileQueue::Key first_job(u32 kind)
 } // namespace
 
 VertexPrograms::VertexPrograms(const ProgramParts& parts)
-    : vertex_(parts, ComputeStage::Vertex, &ShaderCache::vertex_program, first_job(0)),
+    : vertex_(parts, ComputeStage::VertexBatch, &ShaderCache::vertex_program, first_job(0)),
       feed_(parts, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
       geometry_(parts, ComputeStage::Geometry, &ShaderCache::geometry_program, first_job(2)),
       vertex_interpreter_(parts, ComputeStage::VertexInterpreter, &ShaderCache::vertex_interpreter,

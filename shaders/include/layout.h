@@ -29,7 +29,7 @@
 
 // Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers, which is the limit that every
 // device has:
-//   vertex      mirrors, SHADED, STATUS
+//   vertex      mirrors, SHADED, STATUS (one draw)    vertex batch  mirrors, SHADED, VERTEX_BLOCKS
 //   triangles   SHADED, SLOTS, RECORDS, POSITIONS (classify, clip_count, emit, clip_emit)
 //   scan        SLOTS, INDIRECT, STATUS
 //   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
@@ -46,12 +46,16 @@
 #define BINDING_STATUS 9         // one word for each draw, at the index of its indirect command: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
+#define BINDING_VERTEX_BLOCKS 13 // VertexBlock of uniforms.h for each draw of a batch
+#define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has a group for
 // each draw, and the stages that clip have CLIP_GROUP invocations in a group.
 #define COMPUTE_GROUP 64
 #define SCAN_GROUP 64
 #define CLIP_GROUP 32
 #define MAX_BATCH_DRAWS 4096
+#define MAX_VERTEX_GROUPS 1024 // of a dispatch for the draws of a batch
+#define VERTEX_GROUP_SHIFT 16
 
 // A slot of SLOTS: how many triangles the input triangle leaves, and after the scan the number of their first record. The
 // flag: it leaves one, which is the triangle itself. Others are on the list, or leave none.

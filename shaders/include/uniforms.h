@@ -135,6 +135,12 @@ struct VertexBlock
     LimitRow limits;
 };
 
+// Which draw each group of a dispatch belongs to: number of its block | group of the draw << VERTEX_GROUP_SHIFT.
+struct VertexGroups
+{
+    uvec4 groups[MAX_VERTEX_GROUPS / 4];
+};
+
 struct ProgramRow
 {
     uint entry;

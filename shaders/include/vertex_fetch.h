@@ -3,11 +3,6 @@
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
 
-uint invocation_index()
-{
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
-}
-
 // The word of a region at a byte address, which is a multiple of 4 like `end`. 0 from `end` on.
 uint mirror_word(uint region, uint at, uint end)
 {

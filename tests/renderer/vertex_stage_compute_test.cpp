@@ -273,23 +273,30 @@ u64 check_batch(Stages& stages, Random& random)
     const renderer::Buffer positions = runner.buffer((kMaxTriangles + 8) * 24);
     const renderer::Buffer indirect = runner.buffer(batch.size() * 16);
     const renderer::Buffer status = runner.buffer(batch.size() * 4);
-    std::vector<renderer::Buffer> blocks;
-    for (const BatchDraw& d : batch)
-        blocks.push_back(runner.buffer_of(std::span(&d.block, 1)));
-    const auto vertex_layout = {
-        ComputeBinding{BINDING_MIRROR_VRAM, &vram}, ComputeBinding{BINDING_MIRROR_FCRAM, &fcram},
-        ComputeBinding{BINDING_VERTEX_BLOCK, nullptr, true}, ComputeBinding{BINDING_SHADED, &shaded}};
+    std::vector<shadergen::VertexBlock> blocks;
+    std::vector<u32> vertex_groups;
+    for (u32 i = 0; i < batch.size(); i++)
+    {
+        blocks.push_back(batch[i].block);
+        for (u32 group = 0; group * COMPUTE_GROUP < batch[i].draw.source.count; group++)
+            vertex_groups.push_back(i | group << VERTEX_GROUP_SHIFT);
+    }
+    const u32 group_count = static_cast<u32>(vertex_groups.size());
+    REQUIRE(group_count <= MAX_VERTEX_GROUPS);
+    vertex_groups.resize(MAX_VERTEX_GROUPS);
+    const renderer::Buffer block_buffer = runner.buffer_of(std::span<const shadergen::VertexBlock>(blocks));
+    const renderer::Buffer group_buffer = runner.buffer_of(std::span<const u32>(vertex_groups));
+    const std::initializer_list<ComputeBinding> vertex_bindings = {
+        {BINDING_MIRROR_VRAM, &vram},
+        {BINDING_MIRROR_FCRAM, &fcram},
+        {BINDING_SHADED, &shaded},
+        {BINDING_VERTEX_BLOCKS, &block_buffer},
+        {BINDING_VERTEX_GROUPS, &group_buffer, true}};
     const u32 vertex = runner.pipeline(
         compile_compute(shadergen::generate_vertex(batch[0].draw.vertex, program, runner.target()),
                         runner.target()),
-        vertex_layout);
-    for (u32 i = 0; i < batch.size(); i++)
-        runner.dispatch(vertex,
-                        {{BINDING_MIRROR_VRAM, &vram},
-                         {BINDING_MIRROR_FCRAM, &fcram},
-                         {BINDING_VERTEX_BLOCK, &blocks[i], true},
-                         {BINDING_SHADED, &shaded}},
-                        groups(batch[i].draw.source.count));
+        vertex_bindings);
+    runner.dispatch(vertex, vertex_bindings, std::max(group_count, 1u));
     const auto dispatch_triangles = [&](u32 pipeline, u32 group_count)
     {
         runner.dispatch(pipeline,

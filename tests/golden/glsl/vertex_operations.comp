@@ -32,7 +32,7 @@
 
 // Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers, which is the limit that every
 // device has:
-//   vertex      mirrors, SHADED, STATUS
+//   vertex      mirrors, SHADED, STATUS (one draw)    vertex batch  mirrors, SHADED, VERTEX_BLOCKS
 //   triangles   SHADED, SLOTS, RECORDS, POSITIONS (classify, clip_count, emit, clip_emit)
 //   scan        SLOTS, INDIRECT, STATUS
 //   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
@@ -49,12 +49,16 @@
 #define BINDING_STATUS 9         // one word for each draw, at the index of its indirect command: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
+#define BINDING_VERTEX_BLOCKS 13 // VertexBlock of uniforms.h for each draw of a batch
+#define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has a group for
 // each draw, and the stages that clip have CLIP_GROUP invocations in a group.
 #define COMPUTE_GROUP 64
 #define SCAN_GROUP 64
 #define CLIP_GROUP 32
 #define MAX_BATCH_DRAWS 4096
+#define MAX_VERTEX_GROUPS 1024 // of a dispatch for the draws of a batch
+#define VERTEX_GROUP_SHIFT 16
 
 // A slot of SLOTS: how many triangles the input triangle leaves, and after the scan the number of their first record. The
 // flag: it leaves one, which is the triangle itself. Others are on the list, or leave none.
@@ -291,6 +295,12 @@ struct VertexBlock
     LimitRow limits;
 };
 
+// Which draw each group of a dispatch belongs to: number of its block | group of the draw << VERTEX_GROUP_SHIFT.
+struct VertexGroups
+{
+    uvec4 groups[MAX_VERTEX_GROUPS / 4];
+};
+
 struct ProgramRow
 {
     uint entry;
@@ -363,13 +373,28 @@ struct SlotsHeader
     uint unused0;
 };
 // SPDX-License-Identifier: MIT
-// GLSL only: the resources of every vertex shader of the compute executor (layout.h).
+// GLSL only: the resources of vertex shaders that run for many draws at once (layout.h). `u` is the block of the group's draw;
+// the generator defines it after the arithmetic, which has variables of that name.
 
 layout(local_size_x = COMPUTE_GROUP) in;
-layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) readonly buffer MirrorVram { uint mirror_vram[]; };
-layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffer MirrorFcram { uint mirror_fcram[]; };
-layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
-layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) restrict readonly buffer MirrorVram { uint mirror_vram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) restrict readonly buffer MirrorFcram { uint mirror_fcram[]; };
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCKS, std430) restrict readonly buffer VertexBlocks
+{
+    VertexBlock vertex_blocks[];
+};
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_GROUPS, std140) uniform Groups { VertexGroups vertex_groups; };
+layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) restrict writeonly buffer Shaded { float shaded[]; };
+
+uint block_number;
+
+// Finds the group's draw, and gives the number of the invocation in it.
+uint batch_invocation()
+{
+    uint group = vertex_groups.groups[gl_WorkGroupID.x >> 2][gl_WorkGroupID.x & 3u];
+    block_number = group & ((1u << VERTEX_GROUP_SHIFT) - 1u);
+    return (group >> VERTEX_GROUP_SHIFT) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
+}
 #define PICA_GLSL
 #define Real float
 #define Bits uint
@@ -620,15 +645,11 @@ float fast_slt(float a, float b) { return f24_slt(a, b); }
 float fast_position(float x) { return x; }
 float fast_attribute(float x) { return vertex_attribute(x); }
 float fast_color(float c) { return vertex_color(c); }
+#define u vertex_blocks[block_number]
 // SPDX-License-Identifier: MIT
 // GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
-
-uint invocation_index()
-{
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
-}
 
 // The word of a region at a byte address, which is a multiple of 4 like `end`. 0 from `end` on.
 uint mirror_word(uint region, uint at, uint end)
@@ -781,7 +802,7 @@ void run_program()
 
 void main()
 {
-    uint i = invocation_index();
+    uint i = batch_invocation();
     if (i >= u.draw.count)
         return;
     uint vertex = vertex_number(i);

@@ -164,7 +164,9 @@ u32 VertexDevice::pipeline(VertexForm form, const VertexJob& job, const Buffers&
                                  {BINDING_VERTEX_BLOCK, &b.block, true},
                                  {BINDING_SHADED, &b.shaded},
                                  {BINDING_PROGRAM, &b.program, true},
-                                 {BINDING_STATUS, &b.status}});
+                                 {BINDING_STATUS, &b.status},
+                                 {BINDING_VERTEX_BLOCKS, &b.block},
+                                 {BINDING_VERTEX_GROUPS, &b.groups, true}});
     };
     if (form == VertexForm::Interpreted)
     {
@@ -187,7 +189,8 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
         buffers_.push_back({runner_.buffer(kRegionBytes), runner_.buffer(kRegionBytes),
                             runner_.buffer(sizeof(shadergen::VertexBlock)),
                             runner_.buffer(sizeof(shadergen::ProgramBlock)),
-                            runner_.buffer(kShadedFloats * 4), runner_.buffer(64)});
+                            runner_.buffer(kShadedFloats * 4), runner_.buffer(64),
+                            runner_.buffer(sizeof(shadergen::VertexGroups))});
     for (std::size_t n = 0; n < jobs.size(); n++)
     {
         const VertexJob& job = jobs[n];
@@ -198,6 +201,8 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
                 std::memcpy(memory[i]->mapped, job.regions[i].data(), kRegionBytes);
         std::memcpy(b.block.mapped, &job.block, sizeof job.block);
         std::memset(b.status.mapped, 0, 64);
+        for (u32 group = 0; group < MAX_VERTEX_GROUPS; group++)
+            ComputeRunner::view<u32>(b.groups)[group] = group << VERTEX_GROUP_SHIFT; // all of block 0
         std::memset(b.shaded.mapped, 0xFF, kShadedFloats * 4);
         if (form == VertexForm::Interpreted)
             shadergen::pack_program_block(job.program, job.key,
@@ -208,7 +213,9 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
                           {BINDING_VERTEX_BLOCK, &b.block, true},
                           {BINDING_SHADED, &b.shaded},
                           {BINDING_PROGRAM, &b.program, true},
-                          {BINDING_STATUS, &b.status}},
+                          {BINDING_STATUS, &b.status},
+                          {BINDING_VERTEX_BLOCKS, &b.block},
+                          {BINDING_VERTEX_GROUPS, &b.groups, true}},
                          (job.block.draw.count + COMPUTE_GROUP - 1) / COMPUTE_GROUP);
     }
     runner_.submit();

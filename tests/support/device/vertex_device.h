@@ -64,7 +64,7 @@ public:
 private:
     struct Buffers
     {
-        renderer::Buffer vram, fcram, block, program, shaded, status;
+        renderer::Buffer vram, fcram, block, program, shaded, status, groups;
     };
     u32 pipeline(VertexForm form, const VertexJob& job, const Buffers& buffers);
 
