@@ -23,8 +23,8 @@ constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec
 }
 )";
 
-// near_tie: is the interpolated value of a coordinate near a tie? settle_tie: its value then. a: the coordinate's triple
-// in the triangle record.
+// near_tie: is the interpolated value of a coordinate near a tie? near_texel_edge: and is that tie the edge of a texel?
+// settle_tie: the value near a tie. a: the coordinate's triple in the triangle record. size: texels of the texture.
 std::string functions(const FragmentText& text)
 {
     const std::string edge = text.layout.wide ? "uvec2 " : "int ";
@@ -33,6 +33,13 @@ std::string functions(const FragmentText& text)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
     return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+}
+bool near_texel_edge(float u, vec3 a, int size)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float tie = nearest_tie(u, exponent, tie_spacing(exponent));
+    float texel = tie * float(size);
+    return is_near_tie(u, tie, exponent) && texel == floor(texel);
 }
 float settle_tie(float u, vec3 a, )" +
            edge + "e0, " + edge + "e1, " + edge + R"(area)
@@ -49,6 +56,23 @@ float settle_tie(float u, vec3 a, )" +
     return beside_tie(u, tie, spacing, int(sum.x) >= 0);
 }
 )";
+}
+
+// The unit that alone reads the set, if it takes the nearest texel of level 0: then no other tie than the edge of a texel
+// can be seen. Pictures that are drawn texel for pixel are sampled in the middle of texels, which are ties as well. 3: none.
+u32 nearest_unit(const pica::FragmentKey& key, u32 set)
+{
+    u32 found = 3;
+    for (u32 unit = 0; unit < 3; unit++)
+    {
+        const pica::TextureUnitKey& texture = key.texture[unit];
+        if (!texture.samples() || texture.texcoord != set)
+            continue;
+        if (found != 3 || texture.type != pica::TextureType::Texture2D || texture.linear || texture.lod)
+            return 3;
+        found = unit;
+    }
+    return key.proctex.enabled && key.proctex.texcoord == set ? 3 : found;
 }
 
 } // namespace
@@ -71,6 +95,7 @@ void write_ties(FragmentText& text, u32 set)
     GlslWriter& out = text.body;
     out.line("if (", inverse_w[0], " == ", inverse_w[1], " && ", inverse_w[0], " == ", inverse_w[2], ")");
     out.open();
+    const u32 unit = nearest_unit(text.key, set);
     // One branch for both coordinates, because most pixels that come here are near no tie.
     const std::string name[2] = {"texcoord" + number(set) + "_u", "texcoord" + number(set) + "_v"};
     std::string triple[2];
@@ -79,7 +104,12 @@ void write_ties(FragmentText& text, u32 set)
         const u32 word = offset + 3 * axis;
         triple[axis] = "vec3(" + text.real_word(word) + ", " + text.real_word(word + 1) + ", " +
                        text.real_word(word + 2) + ")";
-        out.line("bool near_", axis ? "v" : "u", " = near_tie(", name[axis], ", ", triple[axis], ");");
+        const std::string arguments = "(" + name[axis] + ", " + triple[axis];
+        if (unit < 3)
+            out.line("bool near_", axis ? "v" : "u", " = near_texel_edge", arguments, ", ",
+                     text.draw("texture_size[" + number(unit) + "]"), axis ? ".y);" : ".x);");
+        else
+            out.line("bool near_", axis ? "v" : "u", " = near_tie", arguments, ");");
     }
     out.line("if (near_u || near_v)");
     out.open();

@@ -219,6 +219,13 @@ bool near_tie(float u, vec3 a)
     int exponent = tie_exponent(a.x, a.y, a.z);
     return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
 }
+bool near_texel_edge(float u, vec3 a, int size)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float tie = nearest_tie(u, exponent, tie_spacing(exponent));
+    float texel = tie * float(size);
+    return is_near_tie(u, tie, exponent) && texel == floor(texel);
+}
 float settle_tie(float u, vec3 a, int e0, int e1, int area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);

@@ -142,6 +142,13 @@ bool near_tie(float u, vec3 a)
     int exponent = tie_exponent(a.x, a.y, a.z);
     return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
 }
+bool near_texel_edge(float u, vec3 a, int size)
+{
+    int exponent = tie_exponent(a.x, a.y, a.z);
+    float tie = nearest_tie(u, exponent, tie_spacing(exponent));
+    float texel = tie * float(size);
+    return is_near_tie(u, tie, exponent) && texel == floor(texel);
+}
 float settle_tie(float u, vec3 a, int e0, int e1, int area)
 {
     int exponent = tie_exponent(a.x, a.y, a.z);
@@ -207,8 +214,8 @@ void main()
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        bool near_u = near_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
-        bool near_v = near_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
+        bool near_u = near_texel_edge(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), draw.texture_size[0].x);
+        bool near_v = near_texel_edge(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), draw.texture_size[0].y);
         if (near_u || near_v)
         {
             if (near_u) texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
