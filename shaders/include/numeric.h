@@ -129,7 +129,8 @@ NUM_FN Real f24_round(Real x)
 }
 
 // in(): operands of arithmetic that are below 2^-62 (float24 subnormals) count as +0.
-NUM_FN Real f24_in(Real x) { return flush_below(x, BITS(0x20800000u)); }
+// NaN must stay on devices that need not keep it, so bits are compared.
+NUM_FN Real f24_in(Real x) { return as_real(SEL(magnitude_bits(x) < BITS(0x20800000u), BITS(0u), as_bits(x))); }
 
 NUM_FN Real f24_add(Real a, Real b)
 {

@@ -12,7 +12,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kCompute, kComputeBarrier, kBarrier, kInterpret};
+constexpr Variant kVariants[] = {kRasterOrder, kCompute,   kComputeBarrier,
+                                 kBarrier,     kInterpret, kComputePlainFloat24};
 constexpr u32 kPositionOutput = 6;
 constexpr u32 kCopyDescriptor = 127;
 constexpr u32 kIdentity = 0x0D86C36F; // all components, no swizzle
@@ -129,7 +130,7 @@ TEST_CASE("conformance: vertex programs leave the same bytes in both cores")
 {
     run_suite({.name = "vertex_program",
                .variants = kVariants,
-               .seeds = 40,
+               .seeds = 42,
                .generate = generate,
                .require = require,
                .mostly_specialised = true});

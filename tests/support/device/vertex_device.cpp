@@ -80,11 +80,11 @@ void fill_block(shadergen::VertexBlock& block, const ShaderUniforms& uniforms)
     block.limits = {kVertexBudget, 0, 0, 0};
 }
 
-// The bytes that are available from an offset on, less those of an incomplete word at the end.
+// The bytes that are available from an offset on, up to the end of the last word. Regions of guest memory consist of
+// whole words, and the shaders rely on it.
 u32 whole_words(u32 offset, u32 available)
 {
-    const u32 end = (offset + available) & ~3u;
-    return end > offset ? end - offset : 0;
+    return ((offset + available + 3) & ~3u) - offset;
 }
 
 // The payload of NaN does not matter (design.md, "The exact-arithmetic contract").

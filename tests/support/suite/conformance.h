@@ -71,6 +71,10 @@ inline constexpr Variant kComputeFewTexels{.name = "compute, small texel buffers
 inline constexpr Variant kComputeSingleDraws{.name = "compute, one command for each draw",
                                              .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                              .masked = "multi_draw_indirect"};
+// Programs run with the arithmetic for devices that need not keep infinities and NaN (float24_plain.h).
+inline constexpr Variant kComputePlainFloat24{.name = "compute, plain float24",
+                                              .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                              .masked = "nan_preserve"};
 inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader,
