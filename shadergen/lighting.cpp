@@ -7,6 +7,10 @@
 #include "shadergen/fragment_text.h"
 #include "shadergen/interpolation.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+
 namespace shadergen
 {
 
@@ -79,14 +83,19 @@ public:
         for (u32 slot = 0; slot < key_.lights; slot++)
             geometric_ |= key_.light[slot].has(LightKey::GeometricFactor0) ||
                           key_.light[slot].has(LightKey::GeometricFactor1);
-        compares_ = geometric_ || key_.clamp_highlights;
+        const bool signs = std::any_of(std::begin(key_.table), std::end(key_.table),
+                                       [](const LightingTableKey& table)
+                                       { return table.enabled != 0 && table.is_signed != 0; });
+        small_products_ = signs                                 ? SmallProducts::Flushed
+                          : geometric_ || key_.clamp_highlights ? SmallProducts::FlushedInCosine
+                                                                : SmallProducts::Kept;
         half_ = geometric_ || key_.reads(LightingInput::NH) || key_.reads(LightingInput::VH) ||
                 key_.reads(LightingInput::CP);
     }
 
     void write()
     {
-        write_lighting_inputs(text_, compares_ ? SmallProducts::Flushed : SmallProducts::Kept);
+        write_lighting_inputs(text_, small_products_);
         write_frame();
         write_shadow();
         for (u32 slot = 0; slot < key_.lights; slot++)
@@ -119,7 +128,7 @@ private:
         if (key_.reads(LightingInput::CP))
             out_.line("vec3 tangent = ", tangent, ";");
         if (key_.reads(LightingInput::NV))
-            out_.line("float n_v = plain_dot(normal, eye);");
+            out_.line("float n_v = table_dot(normal, eye);");
     }
 
     void write_shadow()
@@ -181,7 +190,7 @@ private:
         if (half_)
             write_half();
         if (key_.reads(LightingInput::SP))
-            out_.line("float l_s = plain_dot(l, lighting.spot[", k, "].xyz);");
+            out_.line("float l_s = table_dot(l, lighting.spot[", k, "].xyz);");
 
         std::string attenuation_begin;
         std::string attenuation_end;
@@ -233,13 +242,13 @@ private:
         out_.line("float half_squared = dot_of(half_vector, half_vector);");
         const bool cp = key_.reads(LightingInput::CP);
         if (cp || key_.reads(LightingInput::NH) || key_.reads(LightingInput::VH))
-            out_.line("vec3 h = half_vector * inverse_length(half_squared);");
+            out_.line("vec3 h = table_product(half_vector, inverse_length(half_squared));");
         if (cp || key_.reads(LightingInput::NH))
-            out_.line("float n_h = plain_dot(normal, h);");
+            out_.line("float n_h = table_dot(normal, h);");
         if (key_.reads(LightingInput::VH))
-            out_.line("float v_h = plain_dot(eye, h);");
+            out_.line("float v_h = table_dot(eye, h);");
         if (cp)
-            out_.line("float cos_phi = plain_dot(h - normal * n_h, tangent);");
+            out_.line("float cos_phi = table_dot(h - table_product(normal, n_h), tangent);");
         if (geometric_)
         {
             text_.use("geometric_factor");
@@ -304,21 +313,25 @@ private:
     GlslWriter& out_;
     const pica::LightingKey& key_;
     bool geometric_; // a light has the geometric factor
-    bool compares_;  // the cosine is compared with 0 or divided by a small number
     bool half_;      // the half vector is needed
+    SmallProducts small_products_;
 };
 
 } // namespace
 
 // FM flushes products below 2^-100. That cannot be seen in cosines, table inputs and colours: what is below 2^-60 there
 // does not reach the codes, which are steps of 1/255 of a sum. So those products are plain. It can be seen where a squared
-// length is inverted (dot_of and scaled flush), and in the cosine of light and normal if it is compared with 0 or divided
-// by the squared length of the half vector (normal_product).
+// length is inverted (dot_of and scaled flush), in the cosine of light and normal if it is compared with 0 or divided by
+// the squared length of the half vector (normal_product), and in the sign of a signed table's input (table_product).
 void write_lighting_inputs(FragmentText& text, SmallProducts small_products)
 {
-    text.define("normal_product", small_products == SmallProducts::Kept
-                                      ? "float normal_product(float a, float b) { return a * b; }\n"
-                                      : "float normal_product(float a, float b) { return fm(a, b); }\n");
+    const auto define = [&](std::string_view name, bool flushed)
+    {
+        text.define(name, "float " + std::string(name) + "(float a, float b) { return " +
+                              (flushed ? "fm(a, b)" : "a * b") + "; }\n");
+    };
+    define("normal_product", small_products != SmallProducts::Kept);
+    define("table_product", small_products == SmallProducts::Flushed);
     for (const std::string_view name : {"dot3", "dot4", "inverse_length", "fm", "unsigned_index",
                                         "unsigned_delta", "signed_index", "signed_delta", "light_code"})
         text.use(name);
@@ -328,7 +341,8 @@ vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); 
 vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
 vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
 float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
-float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
+vec3 table_product(vec3 v, float s) { return vec3(table_product(v.x, s), table_product(v.y, s), table_product(v.z, s)); }
+float table_dot(vec3 a, vec3 b) { return (table_product(a.x, b.x) + table_product(a.y, b.y)) + table_product(a.z, b.z); }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
 vec3 normal_cross(vec3 a, vec3 b)
 {

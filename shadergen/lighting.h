@@ -16,8 +16,9 @@ void write_lighting(FragmentText& text);
 // too.
 enum class SmallProducts : pica::u8
 {
-    Flushed, // as FM does it
-    Kept,    // where that cannot be seen
+    Flushed,         // as FM does it
+    FlushedInCosine, // of light and normal; kept elsewhere
+    Kept,            // wherever that cannot be seen
 };
 void write_lighting_inputs(FragmentText& text, SmallProducts small_products);
 

@@ -236,12 +236,14 @@ uint texel0(int s, int t)
     return c;
 }
 float normal_product(float a, float b) { return fm(a, b); }
+float table_product(float a, float b) { return fm(a, b); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
 vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
 vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
 float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
-float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
+vec3 table_product(vec3 v, float s) { return vec3(table_product(v.x, s), table_product(v.y, s), table_product(v.z, s)); }
+float table_dot(vec3 a, vec3 b) { return (table_product(a.x, b.x) + table_product(a.y, b.y)) + table_product(a.z, b.z); }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
 vec3 normal_cross(vec3 a, vec3 b)
 {
@@ -340,7 +342,7 @@ void main()
     bump.z = bump_z(bump.x, bump.y);
     vec3 normal = rotated(quaternion, bump);
     vec3 tangent = rotated_x(quaternion);
-    float n_v = plain_dot(normal, eye);
+    float n_v = table_dot(normal, eye);
     vec4 shadow_texel = vec4(0.0);
     vec4 shadow = vec4(shadow_factor(shadow_texel.r), shadow_factor(shadow_texel.g),
                        shadow_factor(shadow_texel.b), shadow_factor(shadow_texel.a));
@@ -353,12 +355,12 @@ void main()
         float cosine = two_sided(l_n);
         vec3 half_vector = eye + l;
         float half_squared = dot_of(half_vector, half_vector);
-        vec3 h = half_vector * inverse_length(half_squared);
-        float n_h = plain_dot(normal, h);
-        float v_h = plain_dot(eye, h);
-        float cos_phi = plain_dot(h - normal * n_h, tangent);
+        vec3 h = table_product(half_vector, inverse_length(half_squared));
+        float n_h = table_dot(normal, h);
+        float v_h = table_dot(eye, h);
+        float cos_phi = table_dot(h - table_product(normal, n_h), tangent);
         float geometric = geometric_factor(cosine, half_squared);
-        float l_s = plain_dot(l, lighting.spot[0].xyz);
+        float l_s = table_dot(l, lighting.spot[0].xyz);
         diffuse_sum = (lighting.diffuse[0].rgb * cosine) * shadow.rgb + lighting.ambient[0].rgb;
         vec3 reflection;
         reflection.r = look_up_unsigned(draw.lut_base[3].x, two_sided(n_v));
@@ -379,12 +381,12 @@ void main()
         float cosine = one_sided(l_n);
         vec3 half_vector = eye + l;
         float half_squared = dot_of(half_vector, half_vector);
-        vec3 h = half_vector * inverse_length(half_squared);
-        float n_h = plain_dot(normal, h);
-        float v_h = plain_dot(eye, h);
-        float cos_phi = plain_dot(h - normal * n_h, tangent);
+        vec3 h = table_product(half_vector, inverse_length(half_squared));
+        float n_h = table_dot(normal, h);
+        float v_h = table_dot(eye, h);
+        float cos_phi = table_dot(h - table_product(normal, n_h), tangent);
         float geometric = geometric_factor(cosine, half_squared);
-        float l_s = plain_dot(l, lighting.spot[1].xyz);
+        float l_s = table_dot(l, lighting.spot[1].xyz);
         float attenuation = look_up_unsigned(draw.lut_base[6].w, attenuation_input(fm(squared, inverse), lighting.position[1].w, lighting.spot[1].w));
         float spot = look_up_unsigned(draw.lut_base[4].w, one_sided(l_s)) * 0.25;
         diffuse_sum = diffuse_sum + (((lighting.diffuse[1].rgb * cosine + lighting.ambient[1].rgb) * attenuation) * spot);

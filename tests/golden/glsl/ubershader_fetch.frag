@@ -338,12 +338,14 @@ vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, uint border, vec2 set0
     return bilinear(c00, c10, c01, c11, u - 128, v - 128);
 }
 float normal_product(float a, float b) { return fm(a, b); }
+float table_product(float a, float b) { return fm(a, b); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
 vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
 vec3 normal_product(vec3 a, vec3 b) { return vec3(normal_product(a.x, b.x), normal_product(a.y, b.y), normal_product(a.z, b.z)); }
 float normal_dot(vec3 a, vec3 b) { vec3 p = normal_product(a, b); return (p.x + p.y) + p.z; }
-float plain_dot(vec3 a, vec3 b) { vec3 p = a * b; return (p.x + p.y) + p.z; }
+vec3 table_product(vec3 v, float s) { return vec3(table_product(v.x, s), table_product(v.y, s), table_product(v.z, s)); }
+float table_dot(vec3 a, vec3 b) { return (table_product(a.x, b.x) + table_product(a.y, b.y)) + table_product(a.z, b.z); }
 vec3 normalized(vec3 v) { return scaled(v, inverse_length(dot_of(v, v))); }
 vec3 normal_cross(vec3 a, vec3 b)
 {

@@ -409,8 +409,6 @@ layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
-float magnitude(float x) { return abs(x); }
-NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real f24_round(Real x)
 {
     Bits u = as_bits(x);
@@ -421,7 +419,7 @@ NUM_FN Real f24_round(Real x)
     t = SEL(a > BITS(0x7F800000u), BITS(0x7FC00000u), t);
     return as_real(t);
 }
-NUM_FN Real f24_in(Real x) { return flush_below(x, BITS(0x20800000u)); }
+NUM_FN Real f24_in(Real x) { return as_real(SEL(magnitude_bits(x) < BITS(0x20800000u), BITS(0u), as_bits(x))); }
 NUM_FN Real f24_add(Real a, Real b)
 {
     Real s = f24_in(a) + f24_in(b);
