@@ -260,6 +260,12 @@ PassLoads Batch::begin_attachments(const PassKey& pass, VkClearValue (&values)[2
     return loads;
 }
 
+bool Batch::reads_destination(const Item& item) const
+{
+    const pica::FragmentKey& fragment = parts_.states.key(item.command.binding.state).fragment;
+    return fragment.output == OutputClass::Fetch;
+}
+
 void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass)
 {
     const VkFramebuffer target = framebuffer(pass);
@@ -287,10 +293,16 @@ void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass
     DrawCommands commands(
         {parts_.device, parts_.states, parts_.pipelines, parts_.descriptors},
         {.cmd = cmd, .key = pass, .color = color_, .no_destination = no_destination_.view.get()});
+    // A load operation that clears is a write of the attachment. Raster order is among fragments only.
+    bool clear_is_unread = loads.clears_color != 0;
     for (std::size_t i = first; i < last; i++)
     {
-        if (items_[i].barrier_before)
+        const bool reads_clear = clear_is_unread && reads_destination(items_[i]);
+        if (items_[i].barrier_before || reads_clear)
+        {
             self_dependency(cmd);
+            clear_is_unread = false;
+        }
         commands.record(items_[i].command);
     }
     parts_.device.vk.vkCmdEndRenderPass(cmd);

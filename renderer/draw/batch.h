@@ -103,6 +103,7 @@ private:
     void add_fetch_groups(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
     VkFramebuffer framebuffer(const PassKey& key_of_pass);
     PassLoads begin_attachments(const PassKey& pass, VkClearValue (&values)[2]);
+    bool reads_destination(const Item& item) const;
     void record_pass(std::size_t first, std::size_t last, const PassKey& pass);
     void self_dependency(VkCommandBuffer cmd);
 

@@ -5,6 +5,7 @@
 #include "renderer/residency/residency.h"
 #include "renderer/vulkan/stream.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace renderer
@@ -16,6 +17,7 @@ namespace
 // Pictures may be shown in turn, so a range counts for a few frames.
 constexpr u32 kFramesExpected = 4;
 constexpr std::size_t kMostExpected = 8;
+constexpr u64 kMostExpectedBytes = 1 << 20; // a picture has fewer
 
 } // namespace
 
@@ -27,8 +29,11 @@ void HostAccess::expect(PhysAddr address, u64 size)
             range.frames = 0;
             return;
         }
-    if (expected_.size() < kMostExpected)
-        expected_.push_back({address, size, 0});
+    if (expected_.size() == kMostExpected)
+        expected_.erase(std::max_element(expected_.begin(), expected_.end(),
+                                         [](const Expected& a, const Expected& b)
+                                         { return a.frames < b.frames; })); // the one longest unread
+    expected_.push_back({address, size, 0});
 }
 
 void HostAccess::end_frame()
@@ -37,8 +42,8 @@ void HostAccess::end_frame()
         if (++range.frames <= kFramesExpected && parts_.device.status())
         {
             parts_.collected.flush();
-            if (Status status = parts_.residency.request(range.address, range.size); !status)
-                parts_.device.fail(status.error().message);
+            if (!parts_.residency.request(range.address, range.size))
+                range.frames = kFramesExpected + 1; // nobody asked for it: it is read when it is needed
         }
     std::erase_if(expected_, [](const Expected& range) { return range.frames > kFramesExpected; });
     parts_.collected.flush();
@@ -51,7 +56,7 @@ void HostAccess::make_current(PhysAddr address, u64 size)
     const auto& [device, stream, guest, residency, collected] = parts_;
     const Pages pages = whole_pages(address, size);
     const bool after_frame = stream.current() == after_frame_ && !residency.batch_is_open();
-    if (after_frame && residency.newer_on_device(address, size))
+    if (after_frame && size <= kMostExpectedBytes && residency.newer_on_device(address, size))
         expect(address, size);
     // The batch also uses upload memory of the submission that a readback ends.
     if (residency.batch_draws(pages.address, pages.size) || residency.newer_on_device(address, size))

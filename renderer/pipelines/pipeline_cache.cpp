@@ -227,7 +227,7 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key, const PassLo
     info.pAttachments = key.has_color ? attachments : attachments + 1;
     info.subpassCount = 1;
     info.pSubpasses = &subpass;
-    info.dependencyCount = key.blend_path == BlendPath::RasterOrder || !key.has_color ? 0 : 1;
+    info.dependencyCount = key.has_color ? 1 : 0;
     info.pDependencies = &self;
     VkRenderPass pass;
     if (const VkResult r = device_.vk.vkCreateRenderPass(device_.handle, &info, nullptr, &pass);

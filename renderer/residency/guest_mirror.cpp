@@ -90,6 +90,8 @@ bool GuestMirror::reach(u32 index, u64 end)
         return true;
     Status status =
         resize(index, std::min(region.bytes(), std::max<VkDeviceSize>(end, region.buffer.size * 2)));
+    if (!status && device_.status())
+        status = resize(index, end); // memory is scarce
     if (status)
         status = bind();
     if (!status)

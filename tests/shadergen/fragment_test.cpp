@@ -12,6 +12,8 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
+#include <string_view>
 
 using namespace shadergen;
 using namespace pica;
@@ -114,6 +116,37 @@ TEST_CASE("fragment: fields that a key does not use leave the text unchanged")
         CHECK(without_key(generate_fragment(key, c.layout, c.target)) ==
               without_key(generate_fragment(c.key, c.layout, c.target)));
     }
+}
+
+TEST_CASE("fragment: small products are flushed where a signed table or a comparison reads them")
+{
+    const auto text_of = [](bool is_signed, bool clamps)
+    {
+        for (FragmentCase c : tests::fragment_cases())
+        {
+            if (c.name != std::string_view("lighting_diffuse"))
+                continue;
+            c.key.lighting.secondary = 1;
+            c.key.lighting.clamp_highlights = clamps;
+            c.key.lighting.table[LightTable::D0].enabled = 1;
+            c.key.lighting.table[LightTable::D0].is_signed = is_signed;
+            for (u32 i = 0; i < 8; i++) // no light has the geometric factor
+                c.key.lighting.light[i].flags &= static_cast<u8>(~(4 | 8));
+            return generate_fragment(c.key, c.layout, c.target);
+        }
+        return std::string();
+    };
+    const auto flushes = [](const std::string& text, const std::string& name)
+    {
+        CHECK(text.find("float " + name + "(float a, float b)") != text.npos);
+        return text.find("float " + name + "(float a, float b) { return fm(a, b); }") != text.npos;
+    };
+    CHECK_FALSE(flushes(text_of(false, false), "normal_product"));
+    CHECK_FALSE(flushes(text_of(false, false), "table_product"));
+    CHECK(flushes(text_of(false, true), "normal_product"));
+    CHECK_FALSE(flushes(text_of(false, true), "table_product"));
+    CHECK(flushes(text_of(true, false), "normal_product"));
+    CHECK(flushes(text_of(true, false), "table_product"));
 }
 
 TEST_CASE("fragment: a key with depth never stores through the interlock")
