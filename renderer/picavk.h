@@ -212,8 +212,8 @@ extern "C"
         void (*report)(void* user, PicavkReportKind kind, const char* cause, const char* detail);
         /* Threads that rasterise in the software backend, the calling one included: 1 to 256; 0 counts as 1. */
         uint32_t software_threads;
-        /* Folder where the result of a device's start-up self-test is kept, so that later runs need not measure again;
-         * null: nowhere. */
+        /* Folder where the Vulkan backend keeps from run to run what it would have to measure or compile again; null:
+         * nowhere. */
         const char* cache_directory;
         /* Not 0: enables the Vulkan validation layers (core and synchronization validation). An error together with
          * vulkan_device, because layers belong to the host's instance. */

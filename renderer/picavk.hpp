@@ -107,7 +107,7 @@ struct Options
     std::function<void(std::uint32_t address, std::uint32_t bytes, PageAccess)> on_page_access;
     // Threads that rasterise in the software backend, the calling one included.
     std::uint32_t software_threads = 1;
-    // Folder where results of the device's self-test are kept; empty: nowhere.
+    // Folder of what is kept from run to run; empty: nowhere.
     std::string cache_directory;
     bool vulkan_validation = false;
     Pipelines pipelines = Pipelines::Later;

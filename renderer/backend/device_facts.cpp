@@ -85,7 +85,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
     if (self_test != nullptr)
     {
         facts.reciprocal_steps = self_test->reciprocal_steps;
-        facts.kept_verdict = self_test->from_file;
+        facts.kept_verdict = self_test->from_cache;
         self_test->for_each([&](const char* name, bool exact) { facts.self_test.push_back({name, exact}); });
     }
     std::string pipelines = name_of(options.ubershader);

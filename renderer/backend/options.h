@@ -2,6 +2,7 @@
 // The options of a renderer, and why its creation can fail.
 #pragma once
 
+#include "renderer/cache/cache_options.h"
 #include "renderer/pipelines/choices.h"
 
 #include <functional>
@@ -34,8 +35,8 @@ struct Options
     // How many pipelines of draws are kept. Of each kind of program a quarter as many are kept. On a software
     // rasteriser a pipeline takes 0.84 MB. Beyond this the least recently used ones are evicted.
     pica::u32 pipeline_budget = 512;
-    std::string cache_directory; // folder for the verdicts of the self-test; empty: they are not kept
-    std::string device_name;     // part of the name of the wanted device; empty: the best one
+    CacheOptions cache;      // what is kept from run to run, and where; nothing by default
+    std::string device_name; // part of the name of the wanted device; empty: the best one
     // How many seconds the CPU waits for one submission until the device counts as lost. 0: an hour. Slow
     // devices are not lost ones (Device::may_wait_on).
     pica::u32 device_timeout = 0;

@@ -8,6 +8,7 @@
 #include "renderer/backend/scan_out.h"
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
+#include "renderer/cache/disk_cache.h"
 #include "renderer/draw/batch.h"
 #include "renderer/draw/collected_draws.h"
 #include "renderer/draw/descriptors.h"
@@ -100,6 +101,8 @@ bool Renderer::software_draws() const
 // Takes the pipelines that the workers have finished. Later draws use them.
 void Renderer::collect_pipelines()
 {
+    if (parts_->disk)
+        parts_->disk->report(parts_->report);
     parts_->states->collect(parts_->report);
     if (parts_->fallback)
         parts_->fallback->collect();

@@ -7,6 +7,7 @@
 #include "renderer/backend/scan_out.h"
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
+#include "renderer/cache/disk_cache.h"
 #include "renderer/draw/batch.h"
 #include "renderer/draw/collected_draws.h"
 #include "renderer/draw/descriptors.h"
@@ -118,10 +119,11 @@ Status RendererParts::create_device()
         return status;
     if (!device->features.depth_stencil_d32s8)
         return Error{"the device has no D32_SFLOAT_S8_UINT depth buffer; use the software backend"};
+    disk = DiskCache::create(options.cache);
     self_test = assumed_facts();
     if (!options.self_test)
         return {};
-    auto facts = run_self_test(*device, options.cache_directory);
+    auto facts = run_self_test(*device, disk.get());
     if (!facts)
         return facts.error();
     self_test = *facts;
@@ -139,7 +141,7 @@ Status RendererParts::create_stores()
     if (!status)
         return status;
     ring = std::make_unique<UploadRing>(*memory, *stream);
-    if (status = take(FixedPipelines::create(*device, *stream), fixed_pipelines); !status)
+    if (status = take(FixedPipelines::create(*device, *stream, disk.get()), fixed_pipelines); !status)
         return status;
     if (status = take(GuestMirror::create(*device, *memory, *stream, *ring, *fixed_pipelines, guest), mirror);
         !status)
@@ -174,8 +176,9 @@ std::size_t RendererParts::program_budget() const
 
 Status RendererParts::create_pipelines()
 {
-    shaders = std::make_unique<ShaderCache>(
-        *device, make_target(*device, self_test, static_cast<u8>(options.scale)), pipeline_budget());
+    shaders = std::make_unique<ShaderCache>(*device,
+                                            make_target(*device, self_test, static_cast<u8>(options.scale)),
+                                            pipeline_budget(), disk.get());
     if (Status status = take(PipelineCache::create(*device), pipelines); !status)
         return status;
     if (options.ubershader == UbershaderChoice::First)
@@ -281,6 +284,18 @@ Statistics RendererParts::statistics() const
     s.shader_modules = shaders->stats().modules;
     s.shader_modules_held = shaders->stats().held;
     s.shader_ms = shaders->stats().compile_ms;
+    s.loaded_modules = shaders->stats().loaded;
+    s.load_ms = shaders->stats().load_ms;
+    if (disk)
+    {
+        const DiskCache::Counters cache = disk->counters();
+        s.cache_hits = cache.hits;
+        s.cache_misses = cache.misses;
+        s.cache_refused = cache.refused;
+        s.cache_written = cache.written;
+        s.cache_bytes_read = cache.bytes_read;
+        s.cache_bytes_written = cache.bytes_written;
+    }
     s.pipelines = pipelines->stats().pipelines;
     s.pipelines_held = pipelines->stats().held;
     s.pipeline_evictions = states->counters.evictions;

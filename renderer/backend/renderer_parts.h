@@ -28,6 +28,7 @@ class Batch;
 class CollectedDraws;
 class CompileQueue;
 class Device;
+class DiskCache;
 class DrawCollector;
 class DrawDescriptors;
 class DrawPlanner;
@@ -73,6 +74,7 @@ struct RendererParts
     Options options; // with Auto choices resolved where they are decided
     pica::GuestMemory& guest;
     pica::Report& report;
+    std::unique_ptr<DiskCache> disk; // null: nothing is kept from run to run
     std::unique_ptr<Device> device;
     SelfTestResult self_test; // assumed to be exact if the self-test was not run
     std::unique_ptr<Memory> memory;

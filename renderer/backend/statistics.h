@@ -20,10 +20,12 @@ struct Statistics
     pica::u64 waits = 0;               // how often the CPU waited for the device
     pica::u32 shader_modules = 0;      // made since creation
     pica::u32 shader_modules_held = 0; // now
-    double shader_ms = 0.0;
-    pica::u32 pipelines = 0;          // made since creation
-    pica::u32 pipelines_held = 0;     // now, with evicted ones that the device may still use
-    pica::u64 pipeline_evictions = 0; // evicted because of the budget
+    double shader_ms = 0.0;            // to make modules that were not loaded
+    pica::u32 loaded_modules = 0;      // modules made from SPIR-V of the disk cache
+    double load_ms = 0.0;              // ... and how long that took
+    pica::u32 pipelines = 0;           // made since creation
+    pica::u32 pipelines_held = 0;      // now, with evicted ones that the device may still use
+    pica::u64 pipeline_evictions = 0;  // evicted because of the budget
     double pipeline_ms = 0.0;
     pica::u64 ubershader_draws = 0;
     pica::u64 ubershader_waits = 0; // draws that waited while a variant of the ubershader was compiled
@@ -48,6 +50,13 @@ struct Statistics
     pica::u64 texture_decodes = 0;
     pica::u64 texture_bytes = 0; // guest bytes decoded to textures
     pica::u64 upload_bytes = 0;  // bytes uploaded to the device's copy of guest memory
+    // Records of the disk cache. Refused ones were there and damaged, or otherwise not usable; they are among the misses.
+    pica::u64 cache_hits = 0;
+    pica::u64 cache_misses = 0;
+    pica::u64 cache_refused = 0;
+    pica::u64 cache_written = 0;
+    pica::u64 cache_bytes_read = 0;
+    pica::u64 cache_bytes_written = 0;
     // Current memory on the device in bytes: decoded textures, memory for uploads, all allocations.
     pica::u64 texture_memory = 0;
     pica::u64 texture_memory_peak = 0; // the peak since creation

@@ -105,7 +105,7 @@ extern "C"
             }
             options.software.threads = std::max(known.software_threads, 1u);
             if (known.cache_directory != nullptr)
-                options.vulkan.cache_directory = known.cache_directory;
+                options.vulkan.cache.directory = known.cache_directory;
             options.vulkan.validation = known.vulkan_validation != 0;
             if (known.texture_budget != 0)
                 options.vulkan.texture_budget = known.texture_budget;

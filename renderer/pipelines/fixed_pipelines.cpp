@@ -2,6 +2,7 @@
 // Pipelines are compiled at their first use, because most programs need three of the nine shaders.
 #include "renderer/pipelines/fixed_pipelines.h"
 
+#include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/spirv.h"
 #include "shaders/shader_texts.h"
@@ -92,9 +93,10 @@ Result<UniquePipelineLayout> make_pipeline_layout(Device& device, VkDescriptorSe
 
 } // namespace
 
-Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream)
+Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream,
+                                                               DiskCache* disk)
 {
-    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream));
+    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream, disk));
     if (Status status = pipelines->init(); !status)
         return status.error();
     return pipelines;
@@ -260,6 +262,28 @@ Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, std::span<const 
     return variants.back().pipeline.get();
 }
 
+Result<shadergen::Spirv> FixedPipelines::spirv_of(FixedShader shader) const
+{
+    const ShaderFacts facts = facts_of(shader);
+    const std::vector<u8> key =
+        spirv_key(shadergen::Stage::Compute, {}, std::string("fixed ") + facts.file + facts.define);
+    if (auto kept = find_spirv(disk_, key); kept && !kept->module.empty())
+        return std::move(kept->module);
+    std::string text = "#version 450\n";
+    if (facts.reads_only)
+        text += "#define GUEST_READ_ONLY\n";
+    text += facts.define;
+    text += shaders::text("fixed_constants.h");
+    text += shaders::text("guest_words.h");
+    text += shaders::text(facts.include);
+    text += shaders::text(facts.file);
+    Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
+    if (!spirv)
+        return Error{std::string(facts.file) + ": " + spirv.error().message};
+    keep_spirv(disk_, key, {*spirv, {}});
+    return spirv;
+}
+
 Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
 {
     UniqueShaderModule& module = modules_[static_cast<u32>(shader)];
@@ -268,19 +292,10 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
         if (module)
             return module.get();
     }
-    const ShaderFacts facts = facts_of(shader);
-    const char* name = facts.file;
-    std::string text = "#version 450\n";
-    if (facts.reads_only)
-        text += "#define GUEST_READ_ONLY\n";
-    text += facts.define;
-    text += shaders::text("fixed_constants.h");
-    text += shaders::text("guest_words.h");
-    text += shaders::text(facts.include);
-    text += shaders::text(name);
-    const Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
+    const char* name = facts_of(shader).file;
+    const Result<shadergen::Spirv> spirv = spirv_of(shader);
     if (!spirv)
-        return Error{std::string(name) + ": " + spirv.error().message};
+        return spirv.error();
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     info.codeSize = spirv->size() * sizeof(u32);
     info.pCode = spirv->data();

@@ -22,6 +22,8 @@
 namespace renderer
 {
 
+class DiskCache;
+
 // The shaders.
 enum class FixedShader : u8
 {
@@ -73,8 +75,9 @@ struct ConstantsOf<FixedShader::ScanOut>
 class FixedPipelines
 {
 public:
-    // stream: the one whose command buffers get the dispatches.
-    static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream);
+    // stream: the one whose command buffers get the dispatches. disk: keeps the SPIR-V; may be null.
+    static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream,
+                                                          DiskCache* disk = nullptr);
 
     // Binds the buffers of guest memory for dispatches from now on. To be called before the first one.
     Status set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
@@ -107,7 +110,10 @@ public:
     u64 dispatches = 0;
 
 private:
-    FixedPipelines(Device& device, Stream& stream) : device_(device), stream_(stream) {}
+    FixedPipelines(Device& device, Stream& stream, DiskCache* disk)
+        : device_(device), stream_(stream), disk_(disk)
+    {
+    }
     Status init();
     void free_set(VkDescriptorSet set);
     Result<VkDescriptorSet> allocate_set(VkDescriptorSetLayout layout);
@@ -121,6 +127,7 @@ private:
     Status dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work, u32 invocations);
     Result<VkPipeline> pipeline(FixedShader shader, std::span<const u32> specialised);
     Status build(FixedShader shader, std::span<const u32> specialised);
+    Result<std::vector<u32>> spirv_of(FixedShader shader) const;
     Result<VkShaderModule> module_of(FixedShader shader);
     VkPipelineLayout layout_of(FixedShader shader) const;
 
@@ -136,6 +143,7 @@ private:
 
     Device& device_;
     Stream& stream_;
+    DiskCache* const disk_;
     u64 uses_ = 0;
     UniqueDescriptorSetLayout memory_layout_;
     UniqueDescriptorSetLayout image_layout_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/pipelines/shader_cache.h"
 
+#include "pica/base/bytes.h"
+#include "pica/shader/program.h"
+#include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry_interpreter.h"
@@ -13,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace renderer
 {
@@ -35,23 +39,55 @@ ShaderStats ShaderCache::stats() const
     return stats_;
 }
 
-Result<UniqueShaderModule> ShaderCache::create(shadergen::Stage stage, const std::string& text,
-                                               const shadergen::Target& target, const char* name,
-                                               pica::u64 most_instructions) const
+namespace
 {
-    auto spirv = shadergen::compile(stage, text, target);
-    if (!spirv)
-        return Error{"shader " + std::string(name) + ": " + spirv.error().message};
-    if (const pica::u64 size = shadergen::inlined_instructions(*spirv); size > most_instructions)
-        return Error{std::to_string(size) +
-                     " instructions with functions in place of their calls; drivers are given " +
-                     std::to_string(most_instructions) + " at most"};
-    if (auto checked = shadergen::check_layout(stage, *spirv); !checked)
-        return Error{"shader " + std::string(name) + ": " + checked.error().message};
 
+// The bytes of a key, the same in every run. The number of a program is not; its content is a part of its own.
+std::vector<pica::u8> portable(const std::string& key)
+{
+    return {key.begin(), key.end()};
+}
+
+template <typename Key>
+std::vector<pica::u8> portable(Key key)
+{
+    static_assert(std::has_unique_object_representations_v<Key>);
+    if constexpr (requires { key.program; })
+        key.program = 0;
+    const auto* const bytes = reinterpret_cast<const pica::u8*>(&key);
+    return {bytes, bytes + sizeof key};
+}
+
+void append_part(std::vector<pica::u8>& key, const void* bytes, std::size_t size)
+{
+    pica::append_word(key, static_cast<pica::u32>(size));
+    const auto* const first = static_cast<const pica::u8*>(bytes);
+    key.insert(key.end(), first, first + size);
+}
+
+} // namespace
+
+Result<KeptSpirv> ShaderCache::compile(const Recipe& recipe, const std::string& text)
+{
+    const std::string name(recipe.name);
+    auto spirv = shadergen::compile(recipe.stage, text, recipe.target);
+    if (!spirv)
+        return Error{"shader " + name + ": " + spirv.error().message};
+    if (const pica::u64 size = shadergen::inlined_instructions(*spirv); size > recipe.most_instructions)
+        return KeptSpirv{{},
+                         std::to_string(size) +
+                             " instructions with functions in place of their calls; drivers are given " +
+                             std::to_string(recipe.most_instructions) + " at most"};
+    if (auto checked = shadergen::check_layout(recipe.stage, *spirv); !checked)
+        return Error{"shader " + name + ": " + checked.error().message};
+    return KeptSpirv{std::move(*spirv), {}};
+}
+
+Result<UniqueShaderModule> ShaderCache::create(const shadergen::Spirv& spirv, const char* name) const
+{
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    info.codeSize = spirv->size() * sizeof(pica::u32);
-    info.pCode = spirv->data();
+    info.codeSize = spirv.size() * sizeof(pica::u32);
+    info.pCode = spirv.data();
     VkShaderModule module = VK_NULL_HANDLE;
     if (const VkResult result = device_.vk.vkCreateShaderModule(device_.handle, &info, nullptr, &module);
         result != VK_SUCCESS)
@@ -63,8 +99,7 @@ Result<UniqueShaderModule> ShaderCache::create(shadergen::Stage stage, const std
 
 template <typename Key, typename Hasher, typename Write>
 Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, const Key& key,
-                                                 shadergen::Stage stage, const shadergen::Target& target,
-                                                 const char* name, pica::u64 most_instructions, Write write)
+                                                 const Recipe& recipe, Write write)
 {
     {
         const std::lock_guard lock(mutex_);
@@ -75,7 +110,29 @@ Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, 
         }
     }
     const auto start = std::chrono::steady_clock::now();
-    Result<UniqueShaderModule> created = create(stage, write(), target, name, most_instructions);
+    std::vector<pica::u8> disk_key;
+    std::optional<KeptSpirv> kept;
+    if (disk_ != nullptr)
+    {
+        disk_key = spirv_key(recipe.stage, recipe.target, recipe.name);
+        const std::vector<pica::u8> own = portable(key);
+        append_part(disk_key, &recipe.most_instructions, sizeof recipe.most_instructions);
+        append_part(disk_key, own.data(), own.size());
+        append_part(disk_key, recipe.program.data(), recipe.program.size_bytes());
+        kept = find_spirv(disk_, disk_key);
+    }
+    const bool loaded = kept.has_value();
+    if (!loaded)
+    {
+        Result<KeptSpirv> made = compile(recipe, write());
+        if (!made)
+            return made.error();
+        kept = std::move(*made);
+        keep_spirv(disk_, disk_key, *kept);
+    }
+    if (kept->module.empty())
+        return Error{kept->refusal};
+    Result<UniqueShaderModule> created = create(kept->module, recipe.name);
     if (!created)
         return created.error();
     const double ms =
@@ -97,8 +154,9 @@ Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, 
     const ShaderModule module{std::make_shared<const UniqueShaderModule>(std::move(*created)),
                               stats_.modules};
     modules.emplace(key, Kept{module, ++uses_});
-    stats_.compile_ms += ms;
-    stats_.worst_ms = std::max(stats_.worst_ms, ms);
+    stats_.loaded += loaded ? 1 : 0;
+    (loaded ? stats_.load_ms : stats_.compile_ms) += ms;
+    stats_.worst_ms = loaded ? stats_.worst_ms : std::max(stats_.worst_ms, ms);
     return module;
 }
 
@@ -106,8 +164,8 @@ Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const p
                                            const FragmentVariant& variant)
 {
     const shadergen::Target target = variant_target(variant);
-    return find_or_create(fragments_, FragmentShaderKey{key, layout, variant}, shadergen::Stage::Fragment,
-                          target, "fragment", shadergen::kMostInstructions,
+    return find_or_create(fragments_, FragmentShaderKey{key, layout, variant},
+                          {shadergen::Stage::Fragment, target, "fragment", shadergen::kMostInstructions, {}},
                           [&] { return shadergen::generate_fragment(key, layout, target); });
 }
 
@@ -115,9 +173,10 @@ Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key
                                              const pica::RecordLayout& layout, const FragmentVariant& variant)
 {
     const shadergen::Target target = variant_target(variant);
-    return find_or_create(ubershaders_, UbershaderFullKey{key, layout.wide, variant},
-                          shadergen::Stage::Fragment, target, "ubershader", shadergen::kMostInstructions,
-                          [&] { return shadergen::generate_ubershader(key, layout.wide, target); });
+    return find_or_create(
+        ubershaders_, UbershaderFullKey{key, layout.wide, variant},
+        {shadergen::Stage::Fragment, target, "ubershader", shadergen::kMostInstructions, {}},
+        [&] { return shadergen::generate_ubershader(key, layout.wide, target); });
 }
 
 Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool coverage_in_shader)
@@ -125,30 +184,34 @@ Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool cove
     const pica::u32 key = record_words | (coverage_in_shader ? 0x100u : 0u);
     shadergen::Target target = target_;
     target.coverage_in_shader = coverage_in_shader;
-    return find_or_create(raster_vertices_, key, shadergen::Stage::Vertex, target, "raster vertex",
-                          shadergen::kMostInstructions,
-                          [&] { return shadergen::generate_raster_vertex(record_words, target); });
+    return find_or_create(
+        raster_vertices_, key,
+        {shadergen::Stage::Vertex, target, "raster vertex", shadergen::kMostInstructions, {}},
+        [&] { return shadergen::generate_raster_vertex(record_words, target); });
 }
 
 Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program)
 {
-    return find_or_create(programs_, key, shadergen::Stage::Compute, target_, "vertex program",
-                          shadergen::kMostInstructions,
+    return find_or_create(programs_, key,
+                          {shadergen::Stage::Compute, target_, "vertex program", shadergen::kMostInstructions,
+                           program.content()},
                           [&] { return shadergen::generate_vertex(key, program, target_); });
 }
 
 Result<ShaderModule> ShaderCache::feed_program(const shadergen::FeedKey& key, const pica::Program& program)
 {
-    return find_or_create(feeds_, key, shadergen::Stage::Compute, target_, "vertex program, feeding",
-                          shadergen::kMostInstructions,
+    return find_or_create(feeds_, key,
+                          {shadergen::Stage::Compute, target_, "vertex program, feeding",
+                           shadergen::kMostInstructions, program.content()},
                           [&] { return shadergen::generate_feed(key, program, target_); });
 }
 
 Result<ShaderModule> ShaderCache::geometry_program(const shadergen::GeometryKey& key,
                                                    const pica::Program& program)
 {
-    return find_or_create(geometry_, key, shadergen::Stage::Compute, target_, "geometry program",
-                          shadergen::kMostGeometryInstructions,
+    return find_or_create(geometry_, key,
+                          {shadergen::Stage::Compute, target_, "geometry program",
+                           shadergen::kMostGeometryInstructions, program.content()},
                           [&] { return shadergen::generate_geometry(key, program, target_); });
 }
 
@@ -156,7 +219,7 @@ Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
 {
     const std::string key(name);
     return find_or_create(
-        fixed_, key, shadergen::Stage::Compute, target_, key.c_str(), shadergen::kMostInstructions,
+        fixed_, key, {shadergen::Stage::Compute, target_, key.c_str(), shadergen::kMostInstructions, {}},
         [&]
         {
             return name == "classify"               ? shadergen::classify_shader(target_)

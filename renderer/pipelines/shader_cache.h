@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,6 +30,9 @@ class Program;
 
 namespace renderer
 {
+
+class DiskCache;
+struct KeptSpirv;
 
 // A shared shader module, which exists as long as someone holds it. Pipelines need it only while they are
 // made.
@@ -51,19 +55,22 @@ struct InterpreterKey
 struct ShaderStats
 {
     pica::u32 modules = 0; // made since creation
+    pica::u32 loaded = 0;  // ... from SPIR-V of the disk cache
     pica::u32 held = 0;
     pica::u64 evictions = 0;
-    double compile_ms = 0.0; // of all modules: generation, glslang, hardening, reflection, module creation
+    // Of all modules that were not loaded: generation, glslang, hardening, reflection, module creation.
+    double compile_ms = 0.0;
     double worst_ms = 0.0;
+    double load_ms = 0.0; // of the others: reading, checking, module creation
 };
 
 class ShaderCache
 {
 public:
     // target: what the generator must know of the device. budget: how many modules of each kind are kept;
-    // beyond this the least recently used one is evicted.
-    ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget)
-        : device_(device), target_(target), budget_(budget)
+    // beyond this the least recently used one is evicted. disk: keeps their SPIR-V; may be null.
+    ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget, DiskCache* disk)
+        : device_(device), target_(target), budget_(budget), disk_(disk)
     {
     }
     ShaderCache(const ShaderCache&) = delete;
@@ -135,9 +142,18 @@ private:
         }
     };
     shadergen::Target variant_target(const FragmentVariant& variant) const;
-    pica::Result<UniqueShaderModule> create(shadergen::Stage stage, const std::string& text,
-                                            const shadergen::Target& target, const char* name,
-                                            pica::u64 most_instructions) const;
+    // What a module is made from, besides its key.
+    struct Recipe
+    {
+        shadergen::Stage stage;
+        shadergen::Target target;
+        const char* name;
+        // An error if the compiled shader has more than these (shadergen/module_size.h).
+        pica::u64 most_instructions;
+        std::span<const pica::u32> program; // content of the guest's program; empty: there is none
+    };
+    static pica::Result<KeptSpirv> compile(const Recipe& recipe, const std::string& text);
+    pica::Result<UniqueShaderModule> create(const shadergen::Spirv& spirv, const char* name) const;
     struct Kept
     {
         ShaderModule module;
@@ -145,16 +161,16 @@ private:
     };
     template <typename Key, typename Hasher = Hash>
     using Modules = std::unordered_map<Key, Kept, Hasher>;
-    // Finds the module of `key`, or makes it from the text that write() gives. An error if the compiled
-    // shader has more than most_instructions (shadergen/module_size.h).
+    // Finds the module of `key`, or makes it from SPIR-V of the disk cache or else from the text that write()
+    // gives.
     template <typename Key, typename Hasher, typename Write>
     pica::Result<ShaderModule> find_or_create(Modules<Key, Hasher>& modules, const Key& key,
-                                              shadergen::Stage stage, const shadergen::Target& target,
-                                              const char* name, pica::u64 most_instructions, Write write);
+                                              const Recipe& recipe, Write write);
 
     Device& device_;
     const shadergen::Target target_;
     const std::size_t budget_;
+    DiskCache* const disk_;
     mutable std::mutex mutex_; // guards everything below
     ShaderStats stats_;
     pica::u64 uses_ = 0;

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The order of the self-test, the file of its verdict, and what the generator concludes from it.
+// The order of the self-test, the record of its verdict, and what the generator concludes from it.
 #include "renderer/self_test/self_test.h"
 
-#include "pica/state/keys.h"
+#include "renderer/cache/device_key.h"
+#include "renderer/cache/disk_cache.h"
 #include "renderer/self_test/self_test_passes.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
+#include <span>
+#include <vector>
 
 namespace renderer
 {
 
 namespace
 {
-
-// To be increased whenever the tests change. Verdicts of other versions are measured again.
-constexpr u32 kVersion = 1;
 
 struct Fact
 {
@@ -35,61 +34,34 @@ constexpr Fact kFacts[] = {
     {"fetch", &SelfTestResult::fetch_exact},
 };
 
-std::filesystem::path file_of(const Device& device, const std::string& directory)
-{
-    // The name contains everything that may change the verdict. That includes the driver's own words, because
-    // some drivers keep their number and UUIDs over years. It includes the features in use, because a masked
-    // feature changes what is tested.
-    std::string identity(reinterpret_cast<const char*>(device.driver_uuid), VK_UUID_SIZE);
-    identity.append(reinterpret_cast<const char*>(device.properties.pipelineCacheUUID), VK_UUID_SIZE);
-    identity += device.driver_info;
-    identity += device.properties.deviceName;
-    char name[160];
-    std::snprintf(name, sizeof name, "selftest-%u-%04x-%04x-%08x-%d%d%d-%016llx", kVersion,
-                  device.properties.vendorID, device.properties.deviceID, device.properties.driverVersion,
-                  device.features.float_rte, device.features.float_nan_preserve,
-                  device.features.rasterization_order_access,
-                  static_cast<unsigned long long>(pica::hash_bytes(identity.data(), identity.size())));
-    return std::filesystem::path(directory) / (std::string(name) + ".txt");
-}
+constexpr const char* kKind = "selftest";
 
-// The file's text is "steps N name 0|1 ... end". Anything else counts as no verdict.
-bool read_verdict(const std::filesystem::path& path, SelfTestResult& result)
+// The content is the number of reciprocal steps, then a byte for each fact. Anything else counts as no verdict.
+bool read_verdict(DiskCache& cache, std::span<const u8> key, SelfTestResult& result)
 {
-    std::ifstream file(path);
-    std::string word;
-    u32 steps = 0;
-    if (!(file >> word >> steps) || word != "steps" || steps > 4)
+    const auto content = cache.find(kKind, key);
+    if (!content)
         return false;
-    result.reciprocal_steps = static_cast<u8>(steps);
-    for (const Fact& fact : kFacts)
+    constexpr u8 kMostSteps = 4;
+    const bool valid = content->size() == 1 + std::size(kFacts) && content->front() <= kMostSteps &&
+                       std::all_of(content->begin() + 1, content->end(), [](u8 fact) { return fact <= 1; });
+    if (!valid)
     {
-        u32 value = 0;
-        if (!(file >> word >> value) || word != fact.name || value > 1)
-            return false;
-        result.*fact.value = value != 0;
+        cache.refuse(kKind, "it holds no verdict");
+        return false;
     }
-    return static_cast<bool>(file >> word) && word == "end";
+    result.reciprocal_steps = content->front();
+    for (std::size_t i = 0; i < std::size(kFacts); ++i)
+        result.*kFacts[i].value = (*content)[1 + i] != 0;
+    return true;
 }
 
-void write_verdict(const std::filesystem::path& path, const SelfTestResult& result)
+void write_verdict(DiskCache& cache, std::span<const u8> key, const SelfTestResult& result)
 {
-    // A verdict that cannot be written is measured again next time. The file is written under another name
-    // and then renamed, so that readers see all of it or nothing.
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    std::filesystem::path temporary = path;
-    temporary += ".new";
-    {
-        std::ofstream file(temporary);
-        file << "steps " << u32{result.reciprocal_steps};
-        for (const Fact& fact : kFacts)
-            file << ' ' << fact.name << ' ' << (result.*fact.value ? 1 : 0);
-        file << " end\n";
-        if (!file)
-            return;
-    }
-    std::filesystem::rename(temporary, path, error);
+    std::vector<u8> content{result.reciprocal_steps};
+    for (const Fact& fact : kFacts)
+        content.push_back(result.*fact.value ? 1 : 0);
+    cache.keep(kKind, key, content);
 }
 
 } // namespace
@@ -106,7 +78,7 @@ std::string SelfTestResult::text() const
     for (const Fact& fact : kFacts)
         line += std::string(", ") + fact.name + (this->*fact.value ? " exact" : " INEXACT");
     char time[48];
-    std::snprintf(time, sizeof time, from_file ? " (kept verdict)" : " (%.0f ms)",
+    std::snprintf(time, sizeof time, from_cache ? " (kept verdict)" : " (%.0f ms)",
                   static_cast<double>(milliseconds));
     return line + time;
 }
@@ -124,17 +96,15 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
     return target;
 }
 
-Result<SelfTestResult> run_self_test(Device& device, const std::string& directory)
+Result<SelfTestResult> run_self_test(Device& device, DiskCache* cache)
 {
     SelfTestResult result;
-    const std::filesystem::path path =
-        directory.empty() ? std::filesystem::path() : file_of(device, directory);
-    if (!directory.empty() && read_verdict(path, result))
+    const std::vector<u8> key = device_key(device);
+    if (cache != nullptr && read_verdict(*cache, key, result))
     {
-        result.from_file = true;
+        result.from_cache = true;
         return result;
     }
-    result = {};
     const auto start = std::chrono::steady_clock::now();
     Memory memory(device);
     {
@@ -147,8 +117,8 @@ Result<SelfTestResult> run_self_test(Device& device, const std::string& director
     }
     result.milliseconds =
         std::chrono::duration<f32, std::milli>(std::chrono::steady_clock::now() - start).count();
-    if (!directory.empty())
-        write_verdict(path, result);
+    if (cache != nullptr)
+        write_verdict(*cache, key, result);
     return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The start-up self-test (design D11, Part II 2.8). It measures what the driver does, and single parts of the
-// renderer use exact fallbacks where it is not exact. The verdict is kept in a file per driver UUID and
-// version, if a folder is given. Tests: tests/renderer/self_test_test.cpp.
+// renderer use exact fallbacks where it is not exact. The disk cache keeps the verdict, if there is
+// one. Tests: tests/renderer/self_test_test.cpp.
 #pragma once
 
 #include "renderer/vulkan/device.h"
@@ -12,6 +12,8 @@
 
 namespace renderer
 {
+
+class DiskCache;
 
 // What the self-test found.
 struct SelfTestResult
@@ -27,7 +29,7 @@ struct SelfTestResult
     bool depth_exact = false;       // codes k * 2^-24 survive gl_FragDepth and D32
     bool fixed_blend_exact = false; // blending with ONE, ZERO, MIN and MAX on the UNORM view is exact
     bool fetch_exact = false;       // reading the destination through an input attachment is exact
-    bool from_file = false;         // read from a file, not measured
+    bool from_cache = false;        // read from the disk cache, not measured
     f32 milliseconds = 0.0f;        // duration of the test
 
     // Can this device give the same bytes as the software renderer at all?
@@ -42,10 +44,10 @@ struct SelfTestResult
     bool operator==(const SelfTestResult&) const = default;
 };
 
-// Runs the self-test, or reads the verdict of an earlier run from a file in `directory`. If it is empty, the
-// test always runs and nothing is written. Submits and waits. An error: the device failed. Inexact results
-// are no errors.
-Result<SelfTestResult> run_self_test(Device& device, const std::string& directory);
+// Runs the self-test, or reads the verdict of an earlier run on this device, driver and version of the shaders from
+// the cache. If that is null, the test always runs. Submits and waits. An error: the device failed. Inexact results are
+// no errors.
+Result<SelfTestResult> run_self_test(Device& device, DiskCache* cache);
 
 // What the shader generator must know: the facts of the self-test, the features of the device, and the
 // defaults of the design.

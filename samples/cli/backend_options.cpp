@@ -69,6 +69,9 @@ void add_device_options(CLI::App& app, renderer::Options& options)
                    "that compile while they draw may take minutes")
         ->check(CLI::Range(1u, 1000000u))
         ->option_text("SECONDS");
+    app.add_flag_callback(
+        "--no-cache", [&options] { options.cache.directory.clear(); },
+        "Neither read nor write picavk's own cache in $XDG_CACHE_HOME/picavk or ~/.cache/picavk");
 }
 
 void add_verbose_flag(CLI::App& app, bool& verbose)

@@ -10,7 +10,7 @@ namespace samples
 
 // --backend auto|vulkan|software. The value in `choice` is the default.
 void add_backend_option(CLI::App& app, BackendChoice& choice);
-// --device NAME and --device-timeout SECONDS.
+// --device NAME, --device-timeout SECONDS and --no-cache.
 void add_device_options(CLI::App& app, renderer::Options& options);
 // --verbose (device_report.h).
 void add_verbose_flag(CLI::App& app, bool& verbose);

@@ -43,6 +43,14 @@ void report_work(const renderer::Renderer& renderer, pica::Report& report)
     std::snprintf(line, sizeof line, "%llu of the CPU for the device, in %llu submissions", number(s.waits),
                   number(s.submissions));
     tell("waits");
+    std::snprintf(
+        line, sizeof line,
+        "%llu records read (%.1f kB), %llu not there, of these %llu refused; %llu written (%.1f kB); %u "
+        "shader modules loaded in %.0f ms",
+        number(s.cache_hits), double(s.cache_bytes_read) * 1e-3, number(s.cache_misses),
+        number(s.cache_refused), number(s.cache_written), double(s.cache_bytes_written) * 1e-3,
+        s.loaded_modules, s.load_ms);
+    tell("disk cache");
     std::snprintf(line, sizeof line, "%.1f MB on the device, of these %.1f MB textures",
                   double(s.device_memory) * 1e-6, double(s.texture_memory) * 1e-6);
     tell("memory");

@@ -198,6 +198,8 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     const renderer::Statistics statistics = playback.vulkan()->statistics();
     json["shader_modules"] = statistics.shader_modules;
     json["shader_ms"] = statistics.shader_ms;
+    json["loaded_modules"] = statistics.loaded_modules;
+    json["load_ms"] = statistics.load_ms;
     json["shader_modules_held"] = statistics.shader_modules_held;
     json["pipelines"] = statistics.pipelines;
     json["pipelines_held"] = statistics.pipelines_held;
@@ -214,6 +216,11 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     json["binds"] = statistics.binds;
     json["submissions"] = statistics.submissions;
     json["waits"] = statistics.waits;
+    json["cache_hits"] = statistics.cache_hits;
+    json["cache_misses"] = statistics.cache_misses;
+    json["cache_refused"] = statistics.cache_refused;
+    json["cache_bytes_read"] = statistics.cache_bytes_read;
+    json["cache_bytes_written"] = statistics.cache_bytes_written;
     const CachedWork after = cached_work(playback);
     json["steady_new_pipelines"] = after.pipelines - before.pipelines;
     if (const pica::u64 vertices = after.timed_vertices - before.timed_vertices; vertices != 0)
@@ -276,9 +283,9 @@ Figures measure_apart(const pica::Trace& trace, const BenchArguments& arguments,
             ConsoleReport report(arguments.verbose);
             pica::OnceReport silent(nullptr);
             BenchArguments own = arguments;
-            if (own.cold)
+            if (own.cold && !own.vulkan.cache.directory.empty())
                 // In the empty folder.
-                own.vulkan.cache_directory = default_vulkan_options().cache_directory;
+                own.vulkan.cache.directory = default_vulkan_options().cache.directory;
             return measure(trace, own, quiet ? static_cast<pica::Report&>(silent) : report).dump();
         });
     if (!text)

@@ -140,7 +140,7 @@ int run_device(const DeviceArguments& arguments)
 Verb add_device(CLI::App& program)
 {
     const auto arguments = std::make_shared<DeviceArguments>();
-    arguments->vulkan.cache_directory.clear(); // so that the self-test is measured now
+    arguments->vulkan.cache.directory.clear(); // so that the self-test is measured now
     CLI::App* app = program.add_subcommand(
         "device",
         "List the machine's Vulkan devices, and of the chosen one driver, features, verdicts of the "

@@ -41,9 +41,9 @@ renderer::Options default_vulkan_options()
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");
     if (cache != nullptr && *cache != 0)
-        options.cache_directory = std::string(cache) + "/picavk";
+        options.cache.directory = std::string(cache) + "/picavk";
     else if (home != nullptr && *home != 0)
-        options.cache_directory = std::string(home) + "/.cache/picavk";
+        options.cache.directory = std::string(home) + "/.cache/picavk";
     return options;
 }
 

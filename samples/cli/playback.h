@@ -39,8 +39,8 @@ enum class BackendChoice : pica::u8
     Software,
 };
 
-// The default options of the Vulkan backend in this program: results of the device's self-test are kept in
-// the user's cache folder ($XDG_CACHE_HOME/picavk or ~/.cache/picavk).
+// The default options of the Vulkan backend in this program: its disk cache is in the user's cache folder
+// ($XDG_CACHE_HOME/picavk or ~/.cache/picavk).
 renderer::Options default_vulkan_options();
 
 struct PlaybackOptions

@@ -9,7 +9,7 @@
 #   tests     -> everything
 # and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command < soft, trace
 # (modules that stand beside each other do not include each other), and inside renderer the order
-# vulkan < self_test, pipelines < residency < vertex < draw < backend < embed; its public headers are above all.
+# vulkan < cache < self_test, pipelines < residency < vertex < draw < backend < embed; its public headers are above all.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 
@@ -25,8 +25,8 @@ BEGIN {
     level["state"] = 3
     level["transfer"] = level["vertex"] = 4; level["command"] = 5
     level["soft"] = level["trace"] = 6
-    room["vulkan"] = 0; room["self_test"] = room["pipelines"] = 1; room["residency"] = 2
-    room["vertex"] = 3; room["draw"] = 4; room["backend"] = 5; room["embed"] = 6
+    room["vulkan"] = 0; room["cache"] = 1; room["self_test"] = room["pipelines"] = 2; room["residency"] = 3
+    room["vertex"] = 4; room["draw"] = 5; room["backend"] = 6; room["embed"] = 7
     project = "^(pica|shaders|shadergen|renderer|samples|tests)/"
     allowed["pica"] = "^(pica/|shaders/include/)"
     allowed["shaders"] = "^shaders/"
