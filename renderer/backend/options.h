@@ -14,6 +14,7 @@ namespace renderer
 {
 
 struct HostDevice;
+struct SelfTestResult;
 
 // What to create a renderer with. The defaults suit most devices.
 struct Options
@@ -29,6 +30,10 @@ struct Options
     bool validation = false;       // enable the Vulkan validation layers, core and synchronization
     bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics
     bool self_test = true;         // run the start-up self-test, whose facts choose the exact fallbacks
+    // Whether the rehearsal is held too (rehearsal.h). It takes about a second, so its verdict should be kept.
+    RehearsalChoice rehearsal = RehearsalChoice::Auto;
+    // Without self-test: the facts to assume. Null: everything is exact. Must outlive create().
+    const SelfTestResult* assumed = nullptr;
     // Optional features to treat as absent (DeviceOptions::mask).
     std::vector<std::string> masked_features;
     pica::u64 texture_budget = pica::u64{256} << 20; // decoded textures on the device, bytes (TextureCache)

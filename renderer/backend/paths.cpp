@@ -10,7 +10,14 @@ namespace renderer
 namespace
 {
 
-Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& features, bool fetch_exact)
+Error inexact(const char* path)
+{
+    return Error{std::string("blend path ") + path +
+                 ": the self-test found that this device reads the destination inexactly with it"};
+}
+
+Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& features,
+                                    const SelfTestResult& self_test)
 {
     switch (choice)
     {
@@ -19,16 +26,24 @@ Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& feat
     case BlendPathChoice::RasterOrder:
         if (!features.rasterization_order_access)
             return Error{"blend path raster-order: the device has no rasterization-order attachment access"};
+        if (!self_test.fetch_exact)
+            return inexact("raster-order");
         return BlendPath::RasterOrder;
     case BlendPathChoice::Interlock:
         if (!features.fragment_interlock)
             return Error{"blend path interlock: the device has no fragment shader interlock"};
         return BlendPath::Interlock;
     case BlendPathChoice::Barrier:
+        if (!self_test.barrier_exact)
+            return inexact("barrier");
         return BlendPath::Barrier;
     }
     // The interlock is used only where it is asked for, because no self-test covers it yet.
-    return features.rasterization_order_access && fetch_exact ? BlendPath::RasterOrder : BlendPath::Barrier;
+    if (features.rasterization_order_access && self_test.fetch_exact)
+        return BlendPath::RasterOrder;
+    if (!self_test.barrier_exact)
+        return inexact("barrier");
+    return BlendPath::Barrier;
 }
 
 } // namespace
@@ -36,7 +51,7 @@ Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& feat
 Result<Paths> choose_paths(const Options& options, const Features& features, const SelfTestResult& self_test)
 {
     Paths paths;
-    const Result<BlendPath> blend = choose_blend_path(options.blend_path, features, self_test.fetch_exact);
+    const Result<BlendPath> blend = choose_blend_path(options.blend_path, features, self_test);
     if (!blend)
         return blend.error();
     paths.blend = *blend;
@@ -50,10 +65,12 @@ Result<Paths> choose_paths(const Options& options, const Features& features, con
     const bool needs_cpu = paths.coverage_in_shader;
     const bool interprets = options.vertex_executor == VertexExecutorChoice::Interpret;
     const bool forced = interprets || options.vertex_executor == VertexExecutorChoice::Compute;
+    if (forced && !self_test.device_vertices_exact)
+        return Error{"vertex executor compute: the rehearsal found vertex work on this device inexact"};
     if (forced && needs_cpu)
         return Error{"vertex executor compute: only with fixed-function coverage"};
     const bool wanted = forced || (options.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
-    paths.compute = wanted && !needs_cpu;
+    paths.compute = wanted && !needs_cpu && self_test.device_vertices_exact;
     paths.interprets = paths.compute && interprets;
     return paths;
 }

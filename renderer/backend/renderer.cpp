@@ -162,7 +162,7 @@ void Renderer::draw(const pica::Draw& draw)
     PreparedDraw prepared;
     if (!parts_->planner->prepare(draw, prepared))
         return;
-    if (target_is_beyond(*parts_->mirror, draw))
+    if (parts_->planner->is_for_host(draw))
         return parts_->host_draws->draw(draw);
     if (software_draws())
         return parts_->fallback->draw(draw, prepared);

@@ -4,6 +4,7 @@
 #include "pica/soft/pixel_counter.h"
 #include "pica/vertex/vertex_stage.h"
 #include "renderer/backend/host_draws.h"
+#include "renderer/backend/rehearsal.h"
 #include "renderer/backend/scan_out.h"
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
@@ -56,7 +57,8 @@ SelfTestResult assumed_facts()
 {
     SelfTestResult facts;
     facts.compute_exact = facts.vertex_exact = facts.fragment_exact = facts.coverage_exact = true;
-    facts.color_exact = facts.depth_exact = facts.fixed_blend_exact = facts.fetch_exact = true;
+    facts.color_exact = facts.depth_exact = facts.fixed_blend_exact = true;
+    facts.fetch_exact = facts.barrier_exact = true;
     return facts;
 }
 
@@ -120,16 +122,33 @@ Status RendererParts::create_device()
     if (!device->features.depth_stencil_d32s8)
         return Error{"the device has no D32_SFLOAT_S8_UINT depth buffer; use the software backend"};
     disk = DiskCache::create(options.cache);
-    self_test = assumed_facts();
+    self_test = options.assumed != nullptr ? *options.assumed : assumed_facts();
     if (!options.self_test)
-        return {};
+        return hold_rehearsal();
     auto facts = run_self_test(*device, disk.get());
     if (!facts)
         return facts.error();
     self_test = *facts;
+    if (Status status = hold_rehearsal(); !status)
+        return status;
     if (!self_test.usable())
         return Error{"the device failed the exactness self-test; use the software backend (" +
                      self_test.text() + ")"};
+    return {};
+}
+
+// Holds the rehearsal, or takes its kept verdict, and then uses no feature that it found inexact.
+Status RendererParts::hold_rehearsal()
+{
+    const bool held =
+        options.rehearsal == RehearsalChoice::Always || (options.rehearsal == RehearsalChoice::Auto && disk);
+    if (held && self_test.usable())
+        if (Status status = rehearse(options, report, *device, disk.get(), self_test); !status)
+            return status;
+    Features& features = device->features;
+    features.logic_op &= self_test.logic_op_exact;
+    features.beyond_stride &= self_test.records_exact;
+    features.multi_draw_indirect &= self_test.indirect_exact;
     return {};
 }
 
@@ -253,10 +272,12 @@ void RendererParts::create_draw_path()
                                                            .scale = options.scale});
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
-    planner = std::make_unique<DrawPlanner>(
-        DrawPlanner::Parts{*device, guest, report, *mirror, *targets, *residency, *host_access, *collected,
-                           *states, *chooser, executor.get(), *vertex_stage},
-        DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader, .scale = options.scale});
+    planner = std::make_unique<DrawPlanner>(DrawPlanner::Parts{*device, guest, report, *mirror, *targets,
+                                                               *residency, *host_access, *collected, *states,
+                                                               *chooser, executor.get(), *vertex_stage},
+                                            DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
+                                                               .stencil_exact = self_test.stencil_exact,
+                                                               .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
                              *constants, *arena, *batch, *collected, executor.get(), *vertex_stage},

@@ -113,6 +113,7 @@ private:
     RendererParts(const Options& options, pica::GuestMemory& memory, pica::Report& report);
     // The steps of create(), in this order.
     Status create_device();
+    Status hold_rehearsal();
     Status create_stores();
     Status create_pipelines();
     Status create_batch();

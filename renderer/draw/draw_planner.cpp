@@ -79,11 +79,16 @@ bool DrawPlanner::prepare(const pica::Draw& draw, PreparedDraw& prepared)
            pica::target_in_memory(draw, parts_.guest, parts_.report);
 }
 
+bool DrawPlanner::is_for_host(const pica::Draw& draw) const
+{
+    return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil_exact && draw.output.stencil_test);
+}
+
 // May the device do the draw's vertex work, apart from its geometry program and its size?
 bool DrawPlanner::device_takes(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
-    return parts_.executor && !target_is_beyond(parts_.mirror, draw) &&
+    return parts_.executor && !is_for_host(draw) &&
            !vertices_are_beyond(parts_.mirror, draw, prepared.vertices) &&
            !prepared.specialised.coverage_in_shader && !parts_.chooser.needs_groups(prepared.specialised) &&
            !prepared.failing && parts_.executor->accepts(draw);

@@ -51,6 +51,7 @@ public:
     struct Facts
     {
         bool coverage_in_shader = false; // fragment shaders test coverage in every draw
+        bool stencil_exact = true;       // the device's stencil test is exact
         u32 scale = 1;                   // internal resolution
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
@@ -60,6 +61,9 @@ public:
     // draw has no pixels, triangles or target. The vertex stage has advanced all the same, because later
     // draws continue from it.
     bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
+    // Must the software renderer draw it? So it is where the device has no copy of the target's memory, or
+    // would not do the stencil test exactly.
+    bool is_for_host(const pica::Draw& draw) const;
     // Makes indices and attributes current in guest memory; submits and waits where the device has newer
     // bytes. Returns the range of vertex numbers of the draw. The range may be empty where the compute
     // executor is absent and no attribute can be on the device.

@@ -50,4 +50,14 @@ enum class FallbackChoice : pica::u8
     Software,
 };
 
+// When the rehearsal is held (renderer/backend/rehearsal.h).
+enum class RehearsalChoice : pica::u8
+{
+    // At the first start per driver: where its verdict can be kept and no earlier one is there, and the options
+    // force neither vertex work nor blend path nor coverage.
+    Auto,
+    Always, // even where an earlier verdict is there
+    Never,
+};
+
 } // namespace renderer

@@ -32,39 +32,51 @@ constexpr Fact kFacts[] = {
     {"depth", &SelfTestResult::depth_exact},
     {"fixed_blend", &SelfTestResult::fixed_blend_exact},
     {"fetch", &SelfTestResult::fetch_exact},
+    {"barrier", &SelfTestResult::barrier_exact},
+    {"scene", &SelfTestResult::scene_exact},
+    {"stencil", &SelfTestResult::stencil_exact},
+    {"logic_op", &SelfTestResult::logic_op_exact},
+    {"records", &SelfTestResult::records_exact},
+    {"indirect", &SelfTestResult::indirect_exact},
+    {"device_vertices", &SelfTestResult::device_vertices_exact},
 };
 
 constexpr const char* kKind = "selftest";
 
-// The content is the number of reciprocal steps, then a byte for each fact. Anything else counts as no verdict.
 bool read_verdict(DiskCache& cache, std::span<const u8> key, SelfTestResult& result)
 {
     const auto content = cache.find(kKind, key);
     if (!content)
         return false;
-    constexpr u8 kMostSteps = 4;
-    const bool valid = content->size() == 1 + std::size(kFacts) && content->front() <= kMostSteps &&
-                       std::all_of(content->begin() + 1, content->end(), [](u8 fact) { return fact <= 1; });
-    if (!valid)
-    {
-        cache.refuse(kKind, "it holds no verdict");
-        return false;
-    }
-    result.reciprocal_steps = content->front();
-    for (std::size_t i = 0; i < std::size(kFacts); ++i)
-        result.*kFacts[i].value = (*content)[1 + i] != 0;
-    return true;
-}
-
-void write_verdict(DiskCache& cache, std::span<const u8> key, const SelfTestResult& result)
-{
-    std::vector<u8> content{result.reciprocal_steps};
-    for (const Fact& fact : kFacts)
-        content.push_back(result.*fact.value ? 1 : 0);
-    cache.keep(kKind, key, content);
+    if (from_bytes(*content, result))
+        return true;
+    cache.refuse(kKind, "it holds no verdict");
+    return false;
 }
 
 } // namespace
+
+// The number of reciprocal steps, then a byte for each fact.
+std::vector<u8> to_bytes(const SelfTestResult& result)
+{
+    std::vector<u8> bytes{result.reciprocal_steps};
+    for (const Fact& fact : kFacts)
+        bytes.push_back(result.*fact.value ? 1 : 0);
+    return bytes;
+}
+
+bool from_bytes(std::span<const u8> bytes, SelfTestResult& result)
+{
+    constexpr u8 kMostSteps = 4;
+    const bool valid = bytes.size() == 1 + std::size(kFacts) && bytes.front() <= kMostSteps &&
+                       std::all_of(bytes.begin() + 1, bytes.end(), [](u8 fact) { return fact <= 1; });
+    if (!valid)
+        return false;
+    result.reciprocal_steps = bytes.front();
+    for (std::size_t i = 0; i < std::size(kFacts); ++i)
+        result.*kFacts[i].value = bytes[1 + i] != 0;
+    return true;
+}
 
 void SelfTestResult::for_each(const std::function<void(const char* name, bool exact)>& visit) const
 {
@@ -118,7 +130,7 @@ Result<SelfTestResult> run_self_test(Device& device, DiskCache* cache)
     result.milliseconds =
         std::chrono::duration<f32, std::milli>(std::chrono::steady_clock::now() - start).count();
     if (cache != nullptr)
-        write_verdict(*cache, key, result);
+        cache->keep(kKind, key, to_bytes(result));
     return result;
 }
 

@@ -8,7 +8,9 @@
 #include "shadergen/target.h"
 
 #include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace renderer
 {
@@ -28,21 +30,36 @@ struct SelfTestResult
     bool color_exact = false;       // all 256 codes survive UINT attachments
     bool depth_exact = false;       // codes k * 2^-24 survive gl_FragDepth and D32
     bool fixed_blend_exact = false; // blending with ONE, ZERO, MIN and MAX on the UNORM view is exact
-    bool fetch_exact = false;       // reading the destination through an input attachment is exact
-    bool from_cache = false;        // read from the disk cache, not measured
-    f32 milliseconds = 0.0f;        // duration of the test
+    // Reading the destination through an input attachment is exact: with rasterization-order access where the
+    // device has it, else with barriers; and with barriers, whatever the device has.
+    bool fetch_exact = false;
+    bool barrier_exact = false;
+    // What the rehearsal finds (renderer/backend/rehearsal.h); true until it is held.
+    bool scene_exact = true;           // what needs none of the methods below
+    bool stencil_exact = true;         // the stencil test and its operations
+    bool logic_op_exact = true;        // fixed-function logic operations
+    bool records_exact = true;         // triangle records as attributes beyond the stride
+    bool indirect_exact = true;        // several indirect draws in a command
+    bool device_vertices_exact = true; // vertex work on the device
+    bool from_cache = false;           // read from the disk cache, not measured
+    f32 milliseconds = 0.0f;           // duration of the test
 
     // Can this device give the same bytes as the software renderer at all?
     bool usable() const
     {
         return reciprocal_steps <= 3 && compute_exact && vertex_exact && fragment_exact && color_exact &&
-               depth_exact;
+               depth_exact && scene_exact && (fetch_exact || barrier_exact);
     }
     std::string text() const; // all verdicts in one line
     // Calls visit(name, exact) for each verdict.
     void for_each(const std::function<void(const char* name, bool exact)>& visit) const;
     bool operator==(const SelfTestResult&) const = default;
 };
+
+// The verdicts as bytes, for records of the disk cache, and back. False: the bytes are no verdicts; `result` is as it
+// was.
+std::vector<u8> to_bytes(const SelfTestResult& result);
+bool from_bytes(std::span<const u8> bytes, SelfTestResult& result);
 
 // Runs the self-test, or reads the verdict of an earlier run on this device, driver and version of the shaders from
 // the cache. If that is null, the test always runs. Submits and waits. An error: the device failed. Inexact results are

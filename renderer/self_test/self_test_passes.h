@@ -27,6 +27,7 @@ private:
     Status fixed_blend(SelfTestResult& result);
     Result<Buffer> blend_destination();
     Status fetch(SelfTestResult& result);
+    Status fetch(bool raster_order, bool& exact);
 
     Device& device_;
     Memory& memory_;

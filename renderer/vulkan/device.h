@@ -24,7 +24,7 @@ struct DeviceOptions
     // "float_rte", "nan_preserve", "beyond_stride", "timeline_semaphore", "multi_draw_indirect". "large_texel_buffers": limit texel
     // buffers to the smallest size that Vulkan allows. "large_storage_buffers": limit storage buffers to 72
     // KiB, which bounds the mirror of guest memory. "branches": shaders select, even where the driver is
-    // listed as one that compiles branches faster.
+    // listed as one that compiles branches faster. "cpu": a software rasteriser counts as a GPU.
     std::vector<std::string> mask;
     // Part of the name of the wanted device. Empty: the best one, in the order discrete, integrated,
     // virtual, other, CPU.

@@ -333,7 +333,7 @@ void DeviceSupport::apply_quirks(const Mask& masked)
     // Smaller than on any device, so that tests need little guest memory to exceed it.
     if (masked("large_storage_buffers"))
         properties.limits.maxStorageBufferRange = 0x12000;
-    features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !masked("cpu");
     for (const LateCompiler& late : kCompilesLate)
         features.compiles_late |= masked.is_driver(late);
     for (const BranchingCompiler& compiler : kBranches)

@@ -13,9 +13,11 @@
 //                       what the CPU has written until then: memory that was reused too early has wrong bytes.
 //                       For devices that only the renderer uses: waits for semaphores are not noticed
 //   late:N:never        ... and vkGetFenceStatus never helps
+//   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 // The variable is read when a device is made and at each submission. A new device or a changed text restarts
 // the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
+#include "tests/fault_layer/corruptions.h"
 #include "tests/fault_layer/late_submissions.h"
 
 #include <algorithm>
@@ -110,6 +112,12 @@ std::optional<VkResult> fault_of(const char* function)
     return std::nullopt;
 }
 
+bool has_rule(const char* name)
+{
+    const std::lock_guard lock(rules_mutex);
+    return std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.function == name; });
+}
+
 struct Device
 {
     VkDevice handle = VK_NULL_HANDLE;
@@ -118,6 +126,7 @@ struct Device
     std::mutex mutex;
     std::map<VkFence, int> waits; // that a fence still passes for unsignalled
     LateSubmissions late;
+    Corruptions corruptions{has_rule};
 
     bool hangs()
     {
@@ -311,6 +320,46 @@ VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCal
     devices.erase(dispatch_key);
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice handle, const VkShaderModuleCreateInfo* info,
+                                                    const VkAllocationCallbacks* allocator,
+                                                    VkShaderModule* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = fault_of("vkCreateShaderModule"))
+        return given(device, *fault);
+    const VkResult result = device.next.vkCreateShaderModule(handle, info, allocator, out);
+    if (result == VK_SUCCESS)
+        device.corruptions.add_module(*out, *info);
+    return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_graphics_pipelines(VkDevice handle, VkPipelineCache cache,
+                                                         uint32_t count,
+                                                         const VkGraphicsPipelineCreateInfo* infos,
+                                                         const VkAllocationCallbacks* allocator,
+                                                         VkPipeline* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = fault_of("vkCreateGraphicsPipelines"))
+        return given(device, *fault);
+    return device.corruptions.create_graphics(device.next, handle, cache, count, infos, allocator, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL cmd_draw_indirect(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset,
+                                             uint32_t count, uint32_t stride)
+{
+    Device& device = device_of(cmd);
+    if (const uint32_t drawn = device.corruptions.indirect_draws(count); drawn != 0)
+        device.next.vkCmdDrawIndirect(cmd, buffer, offset, drawn, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL cmd_dispatch(VkCommandBuffer cmd, uint32_t x, uint32_t y, uint32_t z)
+{
+    Device& device = device_of(cmd);
+    if (device.corruptions.dispatches())
+        device.next.vkCmdDispatch(cmd, x, y, z);
+}
+
 PFN_vkVoidFunction own_device_function(const char* name)
 {
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
@@ -325,6 +374,10 @@ PFN_vkVoidFunction own_device_function(const char* name)
     SPECIAL(vkFreeMemory, free_memory)
     SPECIAL(vkDestroyCommandPool, destroy_command_pool)
     SPECIAL(vkDestroyDevice, destroy_device)
+    SPECIAL(vkCreateShaderModule, create_shader_module)
+    SPECIAL(vkCreateGraphicsPipelines, create_graphics_pipelines)
+    SPECIAL(vkCmdDrawIndirect, cmd_draw_indirect)
+    SPECIAL(vkCmdDispatch, cmd_dispatch)
 #undef SPECIAL
 #define FAULTY(name)                                                                                         \
     if (is(#name))                                                                                           \

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The rehearsal on this machine's device, and on devices that do one thing inexactly: each must end in a
+// renderer that is exact all the same, or in none.
+#include "pica/memory/guest_arena.h"
+#include "pica/soft/software_core.h"
+#include "renderer/backend/rehearsal_scene.h"
+#include "renderer/backend/renderer.h"
+#include "tests/support/device/faults.h"
+#include "tests/support/kept_report.h"
+#include "tests/support/seeds.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+using namespace tests;
+using namespace renderer;
+
+namespace
+{
+
+struct Outcome
+{
+    std::string error;                // why there is no renderer
+    std::vector<std::string> inexact; // verdicts
+    bool equal = false;               // the scene leaves the bytes of the software core
+    u64 blend_barriers = 0;
+};
+
+// Makes a renderer that has held the rehearsal, and plays the scene on it.
+Outcome start(const Options& options)
+{
+    Outcome result;
+    KeptReport report;
+    pica::GuestArena arena(0x10000), expected(0x10000);
+    RehearsalScene::fill(arena.memory());
+    RehearsalScene::fill(expected.memory());
+    auto made = Renderer::create(options, arena.memory(), report);
+    if (!made)
+    {
+        result.error = made.error().message;
+        return result;
+    }
+    Renderer& renderer = **made;
+    for (const DeviceFacts::Verdict& verdict : renderer.facts().self_test)
+        if (!verdict.exact)
+            result.inexact.push_back(verdict.name);
+    pica::SoftwareCore core(expected.memory(), report);
+    RehearsalScene scene, same;
+    for (u32 i = 0; i < kRehearsalClasses; ++i)
+    {
+        scene.play(static_cast<RehearsalClass>(i), renderer);
+        same.play(static_cast<RehearsalClass>(i), core);
+    }
+    renderer.will_read(RehearsalScene::kBase, RehearsalScene::kBytes);
+    result.equal = std::memcmp(arena.memory().span(RehearsalScene::kBase, RehearsalScene::kBytes).data(),
+                               expected.memory().span(RehearsalScene::kBase, RehearsalScene::kBytes).data(),
+                               RehearsalScene::kBytes) == 0;
+    result.blend_barriers = renderer.statistics().blend_barriers;
+    for (const std::string& message : renderer.validation_messages())
+        FAIL_CHECK(message);
+    return result;
+}
+
+Options rehearsing()
+{
+    Options options;
+    options.rehearsal = RehearsalChoice::Always;
+    options.ubershader = UbershaderChoice::Never; // the device draws from the first draw on
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("rehearsal: the scene draws in every class, and differently each time")
+{
+    KeptReport report;
+    pica::GuestArena arena(0x10000);
+    RehearsalScene::fill(arena.memory());
+    pica::SoftwareCore core(arena.memory(), report);
+    RehearsalScene scene;
+    const std::span<u8> bytes = arena.memory().span(RehearsalScene::kBase, RehearsalScene::kBytes);
+    std::vector<u8> before(bytes.begin(), bytes.end());
+    for (u32 i = 0; i < kRehearsalClasses; ++i)
+    {
+        CAPTURE(i);
+        scene.play(static_cast<RehearsalClass>(i), core);
+        u32 changed = 0;
+        for (u32 k = 0; k < 0x4000; ++k) // the colour buffer
+            changed += bytes[k] != before[k];
+        CHECK(changed > 0x1000);
+        before.assign(bytes.begin(), bytes.end());
+    }
+}
+
+TEST_CASE("rehearsal: nothing is inexact on this machine's device")
+{
+    for (const VertexExecutorChoice executor : {VertexExecutorChoice::Cpu, VertexExecutorChoice::Compute})
+    {
+        Options options = rehearsing();
+        options.validation = true;
+        options.vertex_executor = executor;
+        const Outcome result = start(options);
+        CHECK(result.error.empty());
+        CHECK(result.inexact.empty());
+        CHECK(result.equal);
+    }
+}
+
+TEST_CASE("rehearsal: what a device does inexactly is replaced, and the renderer is exact")
+{
+    struct Case
+    {
+        const char* rules;
+        VertexExecutorChoice executor;
+        std::vector<std::string> inexact;
+    };
+    const auto cpu = VertexExecutorChoice::Cpu;
+    const Case cases[] = {
+        {"corrupt-stencil:1:1", cpu, {"stencil"}},
+        {"corrupt-logic-op:1:1", cpu, {"logic_op"}},
+        {"corrupt-blend:1:1", cpu, {"fixed_blend"}},
+        {"corrupt-raster-order:1:1", cpu, {"fetch"}},
+        {"corrupt-barrier:1:1", cpu, {"barrier"}},
+        {"corrupt-records:1:1", cpu, {"records"}},
+        {"corrupt-stencil:1:1,corrupt-logic-op:1:1,corrupt-records:1:1",
+         cpu,
+         {"stencil", "logic_op", "records"}},
+    };
+    for (const Case& one : cases)
+    {
+        CAPTURE(one.rules);
+        const Faults faults(one.rules);
+        Options options = rehearsing();
+        options.vertex_executor = one.executor;
+        const Outcome result = start(options);
+        CHECK(result.error == "");
+        CHECK(result.inexact == one.inexact);
+        CHECK(result.equal);
+    }
+}
+
+TEST_CASE("rehearsal: vertex work that the device does inexactly goes to the CPU")
+{
+    struct Case
+    {
+        const char* rules;
+        const char* inexact;
+    };
+    for (const Case& one :
+         {Case{"corrupt-indirect:1:1", "indirect"}, Case{"corrupt-device-vertices:1:1", "device_vertices"}})
+    {
+        CAPTURE(one.rules);
+        const Faults faults(one.rules);
+        Options options = rehearsing();
+        options.masked_features = {"cpu"}; // so that the device does the vertex work
+        const Outcome result = start(options);
+        CHECK(result.error == "");
+        CHECK(result.inexact == std::vector<std::string>{one.inexact});
+        CHECK(result.equal);
+    }
+}
+
+TEST_CASE("rehearsal: the verdict is kept, and a damaged one is not believed")
+{
+    std::map<std::string, std::vector<u8>> records;
+    Options options = rehearsing();
+    options.rehearsal = RehearsalChoice::Auto;
+    options.cache.load = [&](const std::string& name)
+    { return records.count(name) != 0 ? records[name] : std::vector<u8>(); };
+    options.cache.store = [&](const std::string& name, std::span<const u8> bytes)
+    {
+        records[name].assign(bytes.begin(), bytes.end());
+        return true;
+    };
+    {
+        const Faults faults("corrupt-stencil:1:1");
+        CHECK(start(options).inexact == std::vector<std::string>{"stencil"});
+    }
+    const std::vector<std::string> kept{"stencil"};
+    CHECK(start(options).inexact == kept);
+    for (auto& [name, bytes] : records)
+        bytes.back() ^= 1;
+    CHECK(start(options).inexact.empty());
+}
+
+TEST_CASE("rehearsal: a device without an exact method is refused, and the message says what failed")
+{
+    for (const char* rules : {"corrupt-dispatch:1:1", "corrupt-raster-order:1:1,corrupt-barrier:1:1"})
+    {
+        CAPTURE(rules);
+        const Faults faults(rules);
+        const Outcome result = start(rehearsing());
+        CHECK(result.error.find("INEXACT") != std::string::npos);
+        CHECK(result.error.find("software backend") != std::string::npos);
+    }
+}
