@@ -33,14 +33,16 @@ std::string record_words()
     return text;
 }
 
-std::string triangle_stage(std::initializer_list<std::string_view> texts, bool interpolate,
+std::string triangle_stage(std::initializer_list<std::string_view> texts, std::string_view group_size,
                            const Target& target)
 {
     std::string stage;
     for (const std::string_view name : texts)
         stage.append(shaders::text(name));
     return program_declarations()
-        .append(interpolate ? "#define INTERPOLATE 1\n" : "#define INTERPOLATE 0\n")
+        .append("#define GROUP_SIZE ")
+        .append(group_size)
+        .append("\n")
         .append(record_words())
         .append(arithmetic_for(stage, target))
         .append(stage);
@@ -50,27 +52,17 @@ std::string triangle_stage(std::initializer_list<std::string_view> texts, bool i
 
 std::string classify_shader(const Target& target)
 {
-    return triangle_stage({"triangles.h", "classify.comp"}, false, target);
-}
-
-std::string clip_count_shader(const Target& target)
-{
-    return triangle_stage({"triangles.h", "clipping.h", "clip_count.comp"}, false, target);
-}
-
-std::string scan_shader(const Target&)
-{
-    return program_declarations().append(shaders::text("scan.comp"));
+    return triangle_stage({"triangles.h", "classify.comp"}, "COMPUTE_GROUP", target);
 }
 
 std::string emit_shader(const Target& target)
 {
-    return triangle_stage({"triangles.h", "record.h", "emit.comp"}, false, target);
+    return triangle_stage({"triangles.h", "record.h", "emit.comp"}, "COMPUTE_GROUP", target);
 }
 
-std::string clip_emit_shader(const Target& target)
+std::string clip_shader(const Target& target)
 {
-    return triangle_stage({"triangles.h", "clipping.h", "record.h", "clip_emit.comp"}, true, target);
+    return triangle_stage({"triangles.h", "record.h", "clip.comp"}, "CLIP_GROUP", target);
 }
 
 } // namespace shadergen

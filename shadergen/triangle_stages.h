@@ -12,13 +12,9 @@ namespace shadergen
 
 // Which input triangles are whole, which leave nothing, and which need clipping.
 std::string classify_shader(const Target& target);
-// How many triangles those that need clipping leave.
-std::string clip_count_shader(const Target& target);
-// Running sums of the counts, and the indirect draws.
-std::string scan_shader(const Target& target);
-// Set-up of whole triangles.
+// Set-up of whole triangles, and the indirect draws.
 std::string emit_shader(const Target& target);
-// Clipping once more, and set-up of what it leaves.
-std::string clip_emit_shader(const Target& target);
+// Clipping, and set-up of what it leaves.
+std::string clip_shader(const Target& target);
 
 } // namespace shadergen

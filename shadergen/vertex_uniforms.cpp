@@ -144,23 +144,25 @@ TriangleDraw triangle_draw(const Draw& draw, const RecordLayout& layout, const V
     return result;
 }
 
-SlotsHeader place_slots(std::span<TriangleDraw> draws, std::vector<u32>& groups)
+SlotsHeader place_slots(std::span<TriangleDraw> draws, std::vector<u32>& groups, u32 first_word)
 {
     u32 slots = 0;
     groups.clear();
     for (u32 i = 0; i < draws.size(); i++)
     {
         draws[i].assembly.first_slot = slots;
-        slots += draws[i].assembly.triangles;
+        slots += std::max(draws[i].assembly.triangles, 1u);
         while (groups.size() * COMPUTE_GROUP < slots)
             groups.push_back(i); // the draw of the group's first slot
     }
-    groups.push_back(draws.empty() ? 0 : static_cast<u32>(draws.size()) - 1);
     SlotsHeader header{};
-    header.clip_groups_y = header.clip_groups_z = 1;
+    header.clipped_y = header.clipped_z = 1;
     header.slots = slots;
-    header.first_word = static_cast<u32>(groups.size());
+    header.first_command = first_word;
+    header.first_total = header.first_command + 4 * static_cast<u32>(draws.size());
+    header.first_word = header.first_total + static_cast<u32>(groups.size());
     header.first_listed = header.first_word + slots;
+    groups.push_back(draws.empty() ? 0 : static_cast<u32>(draws.size()) - 1);
     return header;
 }
 

@@ -50,8 +50,8 @@ void pack_vertex_block(const pica::Draw& draw, const VertexPlacement& placement,
 TriangleDraw triangle_draw(const pica::Draw& draw, const pica::RecordLayout& layout,
                            const VertexPlacement& placement);
 
-// Gives the draws of a batch their slots, one behind the other. Gives the header of SLOTS, and in `groups` the first of the
-// words after the draws.
-SlotsHeader place_slots(std::span<TriangleDraw> draws, std::vector<pica::u32>& groups);
+// Gives the draws of a batch their slots, one behind the other. Gives the header of SLOTS, and in `groups` the words after it.
+// first_word: where the words of the slots begin in RECORDS.
+SlotsHeader place_slots(std::span<TriangleDraw> draws, std::vector<pica::u32>& groups, pica::u32 first_word);
 
 } // namespace shadergen

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One invocation for each input triangle of the draw batch. Most triangles are inside of all planes, or outside of one, and
-// are counted here. The others are put on the list for clip_count.comp and clip_emit.comp.
+// One invocation for each input triangle of the draw batch. Most triangles are inside of all planes, or outside of one. The
+// others are put on the list for clip.comp, and get as many records as clipping can make of them.
 
-layout(local_size_x = COMPUTE_GROUP) in;
-
-uint invocation_index()
-{
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
-}
+shared uint sums[COMPUTE_GROUP];
 
 bool is_finite_position(vec4 p)
 {
@@ -32,7 +27,7 @@ bool is_inside(vec4 p)
     return p.w >= clip_epsilon() && abs(p.x) <= p.w && abs(p.y) <= p.w && p.z <= near_limit && p.z >= far_limit;
 }
 
-// The planes that a vertex is outside of, as bits in the order of plane_distance() in clipping.h.
+// The planes that a vertex is outside of, as bits in the order of plane_distance() in clip.comp.
 uint planes_outside(vec4 p)
 {
     float z = snap_to_depth_planes(p.z, p.w);
@@ -53,37 +48,51 @@ bool is_rejected(vec4 a, vec4 b, vec4 c)
     return (outside_a & outside_b & outside_c & any_outside & (0u - any_outside)) != 0u;
 }
 
-void list_for_clipping(uint slot)
+// The flags of the slot's word.
+uint classified(uint slot)
 {
-    uint n = atomicAdd(batch.clipped, 1u);
-    words[batch.first_listed + n] = slot;
-    if (n % uint(CLIP_GROUP) == 0u)
-        atomicAdd(batch.clip_groups, 1u);
+    find_draw(slot);
+    uint triangle = slot - draw.assembly.first_slot;
+    if (triangle >= draw.assembly.triangles) // the slot of a draw without triangles
+        return 0u;
+    uvec3 rows = assembled_vertices(triangle);
+    vec4 a = shaded_row(rows.x, SEMANTIC_POSITION);
+    vec4 b = shaded_row(rows.y, SEMANTIC_POSITION);
+    vec4 c = shaded_row(rows.z, SEMANTIC_POSITION);
+    if (!is_finite_position(a) || !is_finite_position(b) || !is_finite_position(c))
+        return 0u;
+    bool whole = is_inside(a) && is_inside(b) && is_inside(c);
+    if (whole && has_user_plane())
+        whole = user_distance(a) >= 0.0f && user_distance(b) >= 0.0f && user_distance(c) >= 0.0f;
+    if (!whole)
+        return is_rejected(a, b, c) ? 0u : SLOT_CLIPPED;
+    return kept(signed_area(snapped_position(a, inverse_w(a.w)), snapped_position(b, inverse_w(b.w)),
+                            snapped_position(c, inverse_w(c.w))))
+               ? SLOT_WHOLE
+               : 0u;
 }
 
 void main()
 {
-    uint slot = invocation_index();
-    if (slot >= batch.slots)
-        return;
-    find_draw(slot);
-    uvec3 rows = assembled_vertices(slot - draw.assembly.first_slot);
-    vec4 a = shaded_row(rows.x, SEMANTIC_POSITION);
-    vec4 b = shaded_row(rows.y, SEMANTIC_POSITION);
-    vec4 c = shaded_row(rows.z, SEMANTIC_POSITION);
-    uint count = 0u;
-    if (is_finite_position(a) && is_finite_position(b) && is_finite_position(c))
+    uint me = gl_LocalInvocationID.x;
+    uint slot = gl_WorkGroupID.x * uint(COMPUTE_GROUP) + me;
+    uint flags = 0u;
+    if (slot < batch.slots)
+        flags = classified(slot);
+    if (flags == SLOT_CLIPPED)
+        records[batch.first_listed + atomicAdd(batch.clipped, 1u)] = slot;
+    uint count = slot_records(flags);
+    sums[me] = count;
+    barrier();
+    for (uint step = 1u; step < uint(COMPUTE_GROUP); step *= 2u)
     {
-        bool whole = is_inside(a) && is_inside(b) && is_inside(c);
-        if (whole && has_user_plane())
-            whole = user_distance(a) >= 0.0f && user_distance(b) >= 0.0f && user_distance(c) >= 0.0f;
-        if (whole)
-            count = kept(signed_area(snapped_position(a, inverse_w(a.w)), snapped_position(b, inverse_w(b.w)),
-                                     snapped_position(c, inverse_w(c.w))))
-                        ? SLOT_WHOLE | 1u
-                        : 0u;
-        else if (!is_rejected(a, b, c))
-            list_for_clipping(slot);
+        uint before = me >= step ? sums[me - step] : 0u;
+        barrier();
+        sums[me] += before;
+        barrier();
     }
-    words[batch.first_word + slot] = count;
+    if (slot < batch.slots)
+        records[batch.first_word + slot] = flags | (sums[me] - count);
+    if (me == uint(COMPUTE_GROUP) - 1u)
+        records[batch.first_total + gl_WorkGroupID.x] = sums[me];
 }

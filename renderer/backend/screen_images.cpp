@@ -170,8 +170,7 @@ Status ScreenImages::read(const ScreenImage& image, std::span<u32> rgba)
         0, 0, 0, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, {0, 0, 0}, {image.width, image.height, 1}};
     device_.vk.vkCmdCopyImageToBuffer(stream_.cmd(), image.image, VK_IMAGE_LAYOUT_GENERAL, buffer->buffer, 1,
                                       &region);
-    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                    VK_ACCESS_HOST_READ_BIT);
+    stream_.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     if (Status status = stream_.wait(stream_.current()); !status)
         return status;
     if (Status status = memory_.invalidate(*buffer); !status)

@@ -46,8 +46,6 @@ std::vector<u32> storage_buffers(ComputeStage stage)
         return {BINDING_MIRROR_VRAM, BINDING_MIRROR_FCRAM, BINDING_SHADED, BINDING_VERTEX_BLOCKS};
     case ComputeStage::Triangles:
         return {BINDING_SHADED, BINDING_SLOTS, BINDING_RECORDS, BINDING_POSITIONS};
-    case ComputeStage::Scan:
-        return {BINDING_SLOTS, BINDING_INDIRECT, BINDING_STATUS};
     case ComputeStage::Geometry:
         return {BINDING_SHADED, BINDING_STATUS, BINDING_GEOMETRY_STATE, BINDING_GEOMETRY_PRIMITIVES};
     }
@@ -86,7 +84,7 @@ std::vector<VkDescriptorSetLayoutBinding> compute_bindings(ComputeStage stage)
         add(binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
     if (stage == ComputeStage::VertexBatch)
         add(BINDING_VERTEX_GROUPS, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
-    else if (stage != ComputeStage::Scan && stage != ComputeStage::Triangles)
+    else if (stage != ComputeStage::Triangles)
         add(BINDING_VERTEX_BLOCK, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);
     if (stage == ComputeStage::VertexInterpreter)
         add(BINDING_PROGRAM, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC);

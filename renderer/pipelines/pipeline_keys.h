@@ -25,13 +25,12 @@ enum class BlendPath : pica::u8
 enum class ComputeStage : pica::u8
 {
     Vertex,
-    VertexBatch, // programs that run for many draws, and the lookup of shared vertices
-    Triangles,   // classify, clip count, emit, clip emit
-    Scan,
+    VertexBatch,       // programs that run for many draws, and the lookup of shared vertices
+    Triangles,         // classify, emit, clip
     VertexInterpreter, // in place of Vertex
     Geometry,
 };
-inline constexpr std::size_t kComputeStages = 6;
+inline constexpr std::size_t kComputeStages = 5;
 
 // What the vertex shader of a graphics pipeline reads (shadergen/fragment.h).
 enum class VertexInput : pica::u8

@@ -223,9 +223,7 @@ Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
         [&]
         {
             return name == "classify"               ? shadergen::classify_shader(target_)
-                   : name == "clip_count"           ? shadergen::clip_count_shader(target_)
-                   : name == "clip_emit"            ? shadergen::clip_emit_shader(target_)
-                   : name == "scan"                 ? shadergen::scan_shader(target_)
+                   : name == "clip"                 ? shadergen::clip_shader(target_)
                    : name == "vertex_interpreter"   ? shadergen::vertex_interpreter_shader(target_)
                    : name == "shared_rows"          ? shadergen::shared_rows_shader(target_)
                    : name == "geometry_interpreter" ? shadergen::geometry_interpreter_shader(target_)

@@ -109,8 +109,8 @@ public:
     {
         return fixed_stage("geometry_interpreter");
     }
-    // A compute stage without a guest program, by name: "shared_rows", "classify", "clip_count", "scan",
-    // "emit", "clip_emit", "vertex_interpreter", "geometry_interpreter".
+    // A compute stage without a guest program, by name: "shared_rows", "classify", "emit", "clip",
+    // "vertex_interpreter", "geometry_interpreter".
     pica::Result<ShaderModule> fixed_stage(std::string_view name);
 
     // The counters since creation.

@@ -392,8 +392,7 @@ Status GuestMirror::download(const Part& part)
     use(part.region, kTransferRead);
     device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, readback_.buffer,
                                static_cast<u32>(copies_.size()), copies_.data());
-    stream_.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                    VK_ACCESS_HOST_READ_BIT);
+    stream_.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     if (Status status = stream_.wait(stream_.current()); !status)
         return status;
     if (Status status = memory_.invalidate(readback_); !status)
@@ -447,8 +446,7 @@ Status GuestMirror::request_download(const Part& part)
     use(part.region, kTransferRead);
     device_.vk.vkCmdCopyBuffer(stream_.cmd(), region.buffer.buffer, *buffer, static_cast<u32>(copies_.size()),
                                copies_.data());
-    stream_.need(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                 VK_ACCESS_HOST_READ_BIT);
+    stream_.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     return {};
 }
 

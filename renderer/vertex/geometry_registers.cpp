@@ -68,8 +68,7 @@ const u32* GeometryRegisters::read_back()
                    VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
     const VkBufferCopy all{0, 0, STATE_WORDS * 4};
     parts_.device.vk.vkCmdCopyBuffer(stream.cmd(), state_.buffer, readback_.buffer, 1, &all);
-    stream.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                   VK_ACCESS_HOST_READ_BIT);
+    stream.host_will_read(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     if (!stream.wait(stream.submit()) || !parts_.memory.invalidate(readback_))
         return nullptr;
     return reinterpret_cast<const u32*>(readback_.mapped);

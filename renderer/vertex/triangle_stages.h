@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TriangleStages: takes the shaded vertices of a batch to triangle records. Each stage is one dispatch for all draws:
-// classify, clip count, scan, emit, clip emit. Those that clip are indirect dispatches over the list that classify leaves,
-// so that triangles inside of all planes cost nothing there. Tests: tests/renderer/vertex_stage_compute_test.cpp
+// classify, then emit and clip. The last one is an indirect dispatch over the list that classify leaves, so that triangles
+// inside of all planes cost nothing there. Tests: tests/renderer/vertex_stage_compute_test.cpp
 #pragma once
 
 #include "renderer/vulkan/upload_ring.h"
@@ -35,32 +35,20 @@ public:
 
     // Adds the triangles of a draw or part. They get their slots later.
     void add(const shadergen::TriangleDraw& draw) { draws_.push_back(draw); }
-    // Places what the stages read, and makes their sets. False: the host failed.
-    bool prepare(const VkDescriptorBufferInfo& status);
-    // Records the copy of what was placed. A barrier from transfers must follow.
-    void record_upload(VkCommandBuffer cmd);
+    // Places what the stages read, and makes their set. False: the host failed.
+    bool prepare();
     // Records the stages, which follow a barrier after those of the vertices, and the barrier before the render pass.
     void record(VkCommandBuffer cmd);
     // The batch was recorded.
     void reset() { draws_.clear(); }
 
 private:
-    VkDeviceSize head_bytes() const
-    {
-        return sizeof(shadergen::SlotsHeader) + draws_.size() * sizeof(shadergen::TriangleDraw);
-    }
-    void bind(VkCommandBuffer cmd, VkDescriptorSet set, bool scan);
-    void dispatch_slots(VkCommandBuffer cmd);
-    void dispatch_list(VkCommandBuffer cmd);
-    void next_stage();
-
     Parts parts_;
     std::vector<shadergen::TriangleDraw> draws_;
     std::vector<u32> groups_;
     u32 slots_ = 0;
-    Slice upload_; // header, draws, groups
-    VkDescriptorSet triangles_ = VK_NULL_HANDLE;
-    VkDescriptorSet scan_ = VK_NULL_HANDLE;
+    Slice placed_; // SLOTS of shaders/include/layout.h
+    VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 
 } // namespace renderer

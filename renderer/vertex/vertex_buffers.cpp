@@ -15,9 +15,8 @@ namespace renderer
 namespace
 {
 
-// The most triangles of a clipped triangle: a fan over a polygon of MAX_POLYGON vertices.
-constexpr u64 kTrianglesPerInput = MAX_POLYGON - 2;
-constexpr VkDeviceSize kPadding = 1024; // vertex fetch may read past the last record
+static_assert(CLIPPED_RECORDS == MAX_POLYGON - 2); // a fan over a polygon
+constexpr VkDeviceSize kPadding = 1024;            // vertex fetch may read past the last record
 constexpr u64 kTexelBytes = 16;
 constexpr u64 kLargestRecord = pica::kMaxRecordWords * 4;
 constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
@@ -26,11 +25,11 @@ constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
 constexpr u64 kViewRecords = 16;
 static_assert(kViewRecords * kSmallestRecord % 256 == 0);
 
-// The words of so many slots in SLOTS, with those of their groups and of the list.
-VkDeviceSize slots_bytes(VkDeviceSize slots)
-{
-    return VertexBuffers::kSlotWords + (slots / COMPUTE_GROUP + 2 + 2 * slots) * 4;
-}
+// Slots of a batch, and the bytes of their words: commands, groups, slots and the list.
+constexpr u64 kMostSlots = u64{MAX_SLOT_GROUPS} * COMPUTE_GROUP;
+constexpr VkDeviceSize kSlotBytes =
+    (VkDeviceSize{4} * VertexBuffers::kMostDraws + MAX_SLOT_GROUPS + 2 * kMostSlots) * 4;
+static_assert(kMostPartTriangles + 2 < kMostSlots);
 
 // Limit of the records of a batch with more than one draw.
 constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
@@ -39,11 +38,7 @@ constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
 
 Status VertexBuffers::create()
 {
-    if (Status status = grow(indirect_, kMostDraws * sizeof(VkDrawIndirectCommand),
-                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "indirect draws");
-        !status)
-        return status;
-    return ensure({VkDeviceSize{4096} * kShadedBytes, slots_bytes(16384), VkDeviceSize{4} << 20});
+    return ensure({VkDeviceSize{4096} * kShadedBytes, VkDeviceSize{4} << 20, 0});
 }
 
 Status VertexBuffers::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
@@ -64,43 +59,47 @@ Status VertexBuffers::ensure(const Ends& ends)
 {
     Status status = grow(shaded_, ends.shaded, VK_BUFFER_USAGE_TRANSFER_DST_BIT, "shaded vertices");
     if (status)
-        status =
-            grow(slots_, ends.slots, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                 "triangle slots");
-    if (status)
-    {
-        const VkBuffer before = records_.buffer;
-        status = grow(records_, ends.records + kPadding,
-                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
-                      "triangle records");
-        if (records_.buffer != before && texels_)
-            stream_.retire(std::move(texels_));
-    }
+        status = grow_records(ends);
     if (status)
         status = grow(positions_, (ends.records / kSmallestRecord + 1) * kPositionBytes,
                       VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
     return status;
 }
 
+Status VertexBuffers::grow_records(const Ends& ends)
+{
+    const VkBuffer before = records_.buffer;
+    Status status = grow(records_, ends.records + kPadding + kSlotBytes,
+                         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                         "triangle records");
+    if (!status || records_.buffer == before)
+        return status;
+    record_bytes_ = (records_.size - kSlotBytes) & ~VkDeviceSize{3};
+    if (texels_)
+        stream_.retire(std::move(texels_));
+    return {};
+}
+
 VertexBuffers::Ends VertexBuffers::ends_with(const VertexNeed& need) const
 {
     // For any record size.
-    const u64 worst = (need.triangles * kTrianglesPerInput + 2 * kViewRecords) * kLargestRecord;
-    return {(next_vertex_ + need.rows) * kShadedBytes, slots_bytes(VkDeviceSize{next_slot_} + need.triangles),
-            std::max(next_byte_, next_record_ * kLargestRecord) + worst};
+    const u64 worst = (u64{need.triangles} * kTrianglesPerInput + 2 * kViewRecords) * kLargestRecord;
+    return {(next_vertex_ + need.rows) * kShadedBytes,
+            std::max(next_byte_, next_record_ * kLargestRecord) + worst,
+            u64{next_slot_} + std::max(need.triangles, 1u)};
 }
 
 bool VertexBuffers::fit(const Ends& ends) const
 {
-    return ends.shaded <= shaded_.size && ends.slots <= slots_.size &&
-           ends.records + kPadding <= records_.size &&
+    return ends.shaded <= shaded_.size && ends.records + kPadding <= record_bytes_ &&
            ends.records / kSmallestRecord * kPositionBytes <= positions_.size;
 }
 
 bool VertexBuffers::has_room(const VertexNeed& need)
 {
     const Ends ends = ends_with(need);
-    const bool full = ends.records > kBatchRecordBytes;
+    const bool full = ends.records > kBatchRecordBytes || ends.slots > kMostSlots;
     if (!in_use_ || (!full && fit(ends)))
         return true;
     // Later the buffers get the size that this batch would have had, so that the next one need not end here.
@@ -115,7 +114,6 @@ void VertexBuffers::reserve(const VertexNeed& need)
     Ends ends = ends_with(need);
     const Ends wanted = std::exchange(wanted_, {});
     ends.shaded = std::max(ends.shaded, wanted.shaded);
-    ends.slots = std::max(ends.slots, wanted.slots);
     ends.records = std::max(ends.records, wanted.records);
     if (fit(ends))
         return;
@@ -131,12 +129,12 @@ VertexBuffers::Place VertexBuffers::place(const VertexNeed& need, u32 record_wor
     // The draw's region begins at a multiple of its own record size. Regions of draws overlap neither as
     // records nor as positions.
     place.first_record = std::max(next_record_, (next_byte_ + record_bytes - 1) / record_bytes);
-    place.records = need.triangles * kTrianglesPerInput;
+    place.records = u64{need.triangles} * kTrianglesPerInput;
     if (with_texels)
         place.first_texel_record =
             place_texels(static_cast<u32>(record_bytes), place.records, place.first_record);
     next_vertex_ += static_cast<u32>(need.rows);
-    next_slot_ += need.triangles;
+    next_slot_ += std::max(need.triangles, 1u);
     next_record_ = place.first_record + place.records;
     next_byte_ = next_record_ * record_bytes;
     in_use_ = true;
@@ -153,7 +151,7 @@ void VertexBuffers::reset()
 u32 VertexBuffers::texel_triangles() const
 {
     const u64 records = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes / kLargestRecord;
-    return static_cast<u32>(std::min<u64>(records / kTrianglesPerInput & ~u64{1}, kMostPartTriangles));
+    return static_cast<u32>(std::min<u64>(records / u64{kTrianglesPerInput} & ~u64{1}, kMostPartTriangles));
 }
 
 // Makes texels_ a view that covers the draw's records. It mostly covers the whole buffer; where the limit of
@@ -169,8 +167,8 @@ s32 VertexBuffers::place_texels(u32 record_bytes, u64 capacity, u64& first_recor
         stream_.retire(std::move(texels_));
     const u64 limit = u64{device_.properties.limits.maxTexelBufferElements} * kTexelBytes;
     first_record = (first_record + kViewRecords - 1) / kViewRecords * kViewRecords;
-    texels_from_ = records_.size / kTexelBytes * kTexelBytes <= limit ? 0 : first_record * record_bytes;
-    texels_size_ = std::min((records_.size - texels_from_) / kTexelBytes * kTexelBytes, limit);
+    texels_from_ = record_bytes_ / kTexelBytes * kTexelBytes <= limit ? 0 : first_record * record_bytes;
+    texels_size_ = std::min((record_bytes_ - texels_from_) / kTexelBytes * kTexelBytes, limit);
     auto info = make<VkBufferViewCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO);
     info.buffer = records_.buffer;
     info.format = VK_FORMAT_R32G32B32A32_SINT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VertexBuffers: the device's memory for the results of vertex work: shaded vertices, slots of input triangles, triangle records,
-// snapped positions, and indirect draw commands. Draws of a batch lie one behind the other. Before the number of their
+// VertexBuffers: the device's memory for the results of vertex work: shaded vertices, triangle records, and snapped positions.
+// Behind the records lie the words of the slots of input triangles, with the indirect draw commands. Draws of a batch lie one behind the other. Before the number of their
 // triangles is known, memory is reserved for the worst case.
 #pragma once
 
@@ -45,45 +45,44 @@ public:
     void reset();
 
     VkBuffer shaded() const { return shaded_.buffer; }
-    // SLOTS of shaders/include/layout.h.
-    VkBuffer slots() const { return slots_.buffer; }
     VkBuffer records() const { return records_.buffer; }
     VkBuffer positions() const { return positions_.buffer; }
-    VkBuffer indirect() const { return indirect_.buffer; }
+    // Where the words of the slots begin in records(): SlotsHeader of shaders/include/uniforms.h. The indirect draw commands
+    // come first.
+    VkDeviceSize slots_offset() const { return record_bytes_; }
     // View of the records of the last draw that was placed with_texels. Valid for the submission being recorded.
     VkBufferView texels() const { return texels_.get(); }
     // The most triangles before clipping whose records fit into a texel buffer, whatever clipping makes of them. The
     // number is even.
     u32 texel_triangles() const;
 
-    // Draws of a batch, as slots_, indirect_ and status words have place for.
+    // Draws of a batch, as the words of the slots and of the status have place for.
     static constexpr u32 kMostDraws = MAX_BATCH_DRAWS;
-    // Where the words of SLOTS begin.
-    static constexpr VkDeviceSize kSlotWords =
-        sizeof(shadergen::SlotsHeader) + MAX_BATCH_DRAWS * sizeof(shadergen::TriangleDraw);
+    // The most records of an input triangle.
+    static constexpr u32 kTrianglesPerInput = CLIPPED_RECORDS;
 
 private:
-    // Ends of what would be in use, in bytes.
+    // Ends of what would be in use: bytes, and a number of slots.
     struct Ends
     {
         VkDeviceSize shaded = 0;
-        VkDeviceSize slots = 0;
         VkDeviceSize records = 0;
+        u64 slots = 0;
     };
     Ends ends_with(const VertexNeed& need) const;
     bool fit(const Ends& ends) const;
     Status grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name);
     Status ensure(const Ends& ends);
+    Status grow_records(const Ends& ends);
     s32 place_texels(u32 record_bytes, u64 capacity, u64& first_record);
 
     Device& device_;
     Stream& stream_;
     Memory& memory_;
     Buffer shaded_;
-    Buffer slots_;
     Buffer records_;
+    VkDeviceSize record_bytes_ = 0; // of records_, without the words of the slots
     Buffer positions_;
-    Buffer indirect_;
     UniqueBufferView texels_; // of records_, beginning at byte texels_from_
     u64 texels_from_ = 0;
     u64 texels_size_ = 0;

@@ -282,8 +282,8 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
     geometry.position_buffer = buffers_->positions();
     geometry.record_bytes = layout.words * 4;
     geometry.first_record = place.first_texel_record;
-    geometry.indirect_buffer = buffers_->indirect();
-    geometry.indirect_offset = VkDeviceSize{index} * sizeof(VkDrawIndirectCommand);
+    geometry.indirect_buffer = buffers_->records();
+    geometry.indirect_offset = buffers_->slots_offset() + VkDeviceSize{index} * sizeof(VkDrawIndirectCommand);
     return geometry;
 }
 
@@ -377,15 +377,17 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 // False: the host failed.
 bool VertexExecutor::make_sets()
 {
-    status_->select();
+    const auto uses_status = [](const Item& item) { return item.program != VK_NULL_HANDLE && !item.batched; };
+    if (std::any_of(collected_->items.begin(), collected_->items.end(), uses_status))
+        status_->select();
     const VertexBatchBuffers batch{.mirror_vram = parts_.mirror.buffer(GuestMirror::kVram),
                                    .mirror_fcram = parts_.mirror.buffer(GuestMirror::kFcram),
                                    .shaded = buffers_->shaded(),
                                    .status = status_->section()};
     for (const Item& item : collected_->items)
-        if (item.program != VK_NULL_HANDLE && !item.batched && !sets_->add(item.buffers, batch))
+        if (uses_status(item) && !sets_->add(item.buffers, batch))
             return false;
-    return dispatches_->prepare(batch) && triangles_->prepare(status_->section()) &&
+    return dispatches_->prepare(batch) && triangles_->prepare() &&
            geometry_->make_sets(buffers_->shaded(), status_->section());
 }
 
@@ -429,15 +431,19 @@ void VertexExecutor::record_uploads(VkCommandBuffer cmd)
     const auto& vk = parts_.device.vk;
     parts_.mirror.use(GuestMirror::kVram, kComputeRead);
     parts_.mirror.use(GuestMirror::kFcram, kComputeRead);
+    const bool transfers = status_->is_new() || !collected_->uploads.empty() || !geometry_->empty();
     // The last batch may still read its results.
-    parts_.stream.barrier(
-        VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
-            VK_PIPELINE_STAGE_HOST_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+    const u64 last_batch = std::exchange(last_batch_, parts_.stream.batch());
+    if (transfers || !parts_.stream.compute_follows(last_batch))
+        parts_.stream.need(
+            VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+            VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+    (void)parts_.stream.cmd(); // records what is needed
+    if (!transfers)
+        return;
     status_->clear_new(cmd);
-    triangles_->record_upload(cmd);
     for (const Collected::Upload& upload : collected_->uploads)
         vk.vkCmdUpdateBuffer(cmd, buffers_->shaded(), upload.offset, upload.vertices.count * kShadedBytes,
                              upload.vertices.rows.data());

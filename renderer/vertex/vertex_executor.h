@@ -156,7 +156,8 @@ private:
     std::unique_ptr<TriangleStages> triangles_;
     std::unique_ptr<Collected> collected_; // the work of the batch
     std::unique_ptr<InterpreterBlocks> blocks_;
-    u64 flow_of_ = 0; // the program that raises_events_ is about
+    u64 last_batch_ = 0; // that was recorded (Stream::batch)
+    u64 flow_of_ = 0;    // the program that raises_events_ is about
     bool raises_events_ = true;
     Counters counters_;
 };

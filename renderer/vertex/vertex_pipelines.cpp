@@ -14,9 +14,10 @@ Status VertexPipelines::create(ShaderCache& shaders, PipelineCache& pipelines)
         const char* shader;
         ComputeStage layout;
     } kStages[] = {
-        {"shared_rows", ComputeStage::VertexBatch}, {"classify", ComputeStage::Triangles},
-        {"clip_count", ComputeStage::Triangles},    {"scan", ComputeStage::Scan},
-        {"emit", ComputeStage::Triangles},          {"clip_emit", ComputeStage::Triangles},
+        {"shared_rows", ComputeStage::VertexBatch},
+        {"classify", ComputeStage::Triangles},
+        {"emit", ComputeStage::Triangles},
+        {"clip", ComputeStage::Triangles},
     };
     for (std::size_t i = 0; i < pipelines_.size(); i++)
     {

@@ -18,10 +18,8 @@ enum class FixedStage : pica::u8
 {
     SharedRows, // has the layout of ComputeStage::VertexBatch
     Classify,
-    ClipCount,
-    Scan,
     Emit,
-    ClipEmit,
+    Clip,
 };
 
 class VertexPipelines
@@ -36,7 +34,7 @@ public:
 
 private:
     Device& device_;
-    std::array<PipelineRef, 6> pipelines_; // by FixedStage
+    std::array<PipelineRef, 4> pipelines_; // by FixedStage
 };
 
 } // namespace renderer

@@ -5,6 +5,8 @@
 #include "renderer/vertex/runaway_programs.h"
 #include "shaders/include/layout.h"
 
+#include <utility>
+
 namespace renderer
 {
 
@@ -39,10 +41,10 @@ void VertexStatus::select()
 
 void VertexStatus::clear_new(VkCommandBuffer cmd)
 {
-    if (!is_new_)
+    if (!std::exchange(is_new_, false))
         return;
-    is_new_ = false;
     parts_.device.vk.vkCmdFillBuffer(cmd, buffer_.buffer, section().offset, section_bytes(), 0);
+    parts_.stream.host_will_read(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     parts_.stream.defer([this, section = section_, serial = serial_] { report(section, serial); });
 }
 
@@ -56,13 +58,10 @@ void VertexStatus::report(u32 section, u64 serial)
         bits |= words[i];
     static_assert(STATUS_BUDGET == pica::kBudgetExhausted && STATUS_BREAK == pica::kBreakOutsideLoop);
     static_assert(STATUS_PRIMITIVES_LOST == pica::kPrimitivesLost && STATUS_BAD_SLOT == pica::kBadVertexSlot);
-    pica::report_run_events(bits & ~(STATUS_RECORDS_LOST | STATUS_UNFINISHED), "on the device",
-                            parts_.report);
+    pica::report_run_events(bits & ~STATUS_UNFINISHED, "on the device", parts_.report);
     parts_.runaways.finish(serial, (bits & STATUS_BUDGET) != 0);
     if (bits & STATUS_UNFINISHED)
         parts_.device.fail("a geometry program needed more dispatches than were planned for it");
-    if (bits & STATUS_RECORDS_LOST)
-        parts_.device.fail("triangle records did not fit the room reserved for a draw");
 }
 
 } // namespace renderer

@@ -37,7 +37,9 @@ public:
     {
         return {buffer_.buffer, section_ * section_bytes(), section_bytes()};
     }
-    // Records the clear of a section that was not used in this submission. A barrier from transfers must follow.
+    // Was a section selected that was not used in this submission?
+    bool is_new() const { return is_new_; }
+    // Records its clear. A barrier from transfers must follow.
     void clear_new(VkCommandBuffer cmd);
 
 private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace renderer
 {
@@ -159,6 +160,9 @@ u64 Stream::submit()
 {
     if (!recording_)
         return current_ - 1;
+    if (host_read_stages_ != 0)
+        need(std::exchange(host_read_stages_, 0), std::exchange(host_read_from_, 0),
+             VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     record_needed();
     Slot& slot = slots_[current_ % kInFlight];
     recording_ = false;
@@ -264,6 +268,12 @@ void Stream::barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPip
     (void)cmd();
 }
 
+void Stream::host_will_read(VkPipelineStageFlags from_stages, VkAccessFlags from)
+{
+    host_read_stages_ |= from_stages;
+    host_read_from_ |= from;
+}
+
 void Stream::need(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                   VkAccessFlags to)
 {
@@ -297,6 +307,13 @@ void Stream::record_needed()
                                     &memory, 0, nullptr, static_cast<u32>(needed_.images.size()),
                                     needed_.images.data());
     ++counters.barriers;
+    // A barrier from one of these stages is one from all earlier stages of graphics, too.
+    constexpr VkPipelineStageFlags kLast =
+        VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    constexpr VkAccessFlags kShader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    if ((needed_.from_stages & kLast) != 0 &&
+        (needed_.to_stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 && (needed_.to & kShader) == kShader)
+        compute_follows_ = batch_;
     needed_.from_stages = needed_.to_stages = 0;
     needed_.from = needed_.to = 0;
     needed_.memory = false;

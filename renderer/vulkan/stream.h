@@ -89,6 +89,12 @@ public:
     // Asks for a global memory barrier, and records it at once. For callers that hold the command buffer.
     void barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                  VkAccessFlags to);
+    // The host will read what these accesses wrote, after the submission being recorded is done. Its end has one barrier
+    // for all of them.
+    void host_will_read(VkPipelineStageFlags from_stages, VkAccessFlags from);
+    // Has a barrier been recorded after the render passes of this batch (batch()) that orders compute shaders behind them,
+    // and behind what had to come before them?
+    bool compute_follows(u64 batch) const { return batch < compute_follows_; }
 
     // barriers: vkCmdPipelineBarrier between commands. waits: how often the CPU waited for a submission.
     struct Counters
@@ -135,6 +141,9 @@ private:
         std::vector<VkImageMemoryBarrier> images;
     };
     Needed needed_;
+    VkPipelineStageFlags host_read_stages_ = 0; // host_will_read
+    VkAccessFlags host_read_from_ = 0;
+    u64 compute_follows_ = 0;        // batches with lower numbers: see compute_follows()
     bool signals_ = false;           // the submission being recorded signals timeline_
     std::vector<VkSemaphore> waits_; // what the next submission waits for
     std::vector<u64> wait_values_;

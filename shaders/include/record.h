@@ -1,9 +1,39 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: writes triangle records (pica/state/triangle_record.h) and snapped positions. emit.comp and clip_emit.comp share
-// it. RECORD_*: words of a record, defined by shadergen/triangle_stages.cpp.
+// GLSL only: writes triangle records (pica/state/triangle_record.h) and snapped positions. emit.comp and clip.comp share it.
+// RECORD_*: words of a record, defined by shadergen/triangle_stages.cpp.
 
-layout(set = SET_COMPUTE, binding = BINDING_RECORDS, std430) writeonly buffer Records { uint records[]; };
 layout(set = SET_COMPUTE, binding = BINDING_POSITIONS, std430) writeonly buffer Positions { ivec2 positions[]; };
+
+shared uint partial_sums[GROUP_SIZE];
+
+// The number of records of the groups of slots from `first` to `end`. All invocations of the group must call it.
+uint records_of_groups(uint first, uint end)
+{
+    if (first >= end)
+        return 0u;
+    uint me = gl_LocalInvocationID.x;
+    uint sum = 0u;
+    for (uint group = first + me; group < end; group += uint(GROUP_SIZE))
+        sum += records[batch.first_total + group];
+    partial_sums[me] = sum;
+    barrier();
+    for (uint half_size = uint(GROUP_SIZE) / 2u; half_size != 0u; half_size /= 2u)
+    {
+        if (me < half_size)
+            partial_sums[me] += partial_sums[me + half_size];
+        barrier();
+    }
+    return partial_sums[0];
+}
+
+// The number of a slot's first record, counted from the first one of its draw. before: the records of the groups of slots
+// from that of the draw's first slot to that of this one.
+uint record_of_slot(uint slot, uint before)
+{
+    uint word = records[batch.first_word + slot];
+    uint first = records[batch.first_word + draw.assembly.first_slot];
+    return before + (word & SLOT_NUMBER) - (first & SLOT_NUMBER);
+}
 
 // Three words, and the high word of C: edge a -> b of a counter-clockwise triangle, evaluated at pixel centres.
 void write_edge(uint word, uint high_word, ivec2 a, ivec2 b, bool wide)
@@ -23,6 +53,13 @@ void write_scalar(uint word, float a0, float a1, float a2)
     records[word] = floatBitsToUint(a2);
     records[word + 1u] = floatBitsToUint(a0 - a2);
     records[word + 2u] = floatBitsToUint(a1 - a2);
+}
+
+void write_positions(uint number, ivec2 a, ivec2 b, ivec2 c)
+{
+    positions[3u * number] = a;
+    positions[3u * number + 1u] = b;
+    positions[3u * number + 2u] = c;
 }
 
 // Writes what every record has. The vertices are in the order that makes the area positive.
@@ -45,93 +82,7 @@ void write_header(uint number, ivec2 a, ivec2 b, ivec2 c, Wide area, vec3 iw)
     records[base + RECORD_INVERSE_W + 1u] = floatBitsToUint(iw.y);
     records[base + RECORD_INVERSE_W + 2u] = floatBitsToUint(iw.z);
     records[base + RECORD_INVERSE_AREA] = floatBitsToUint(rcp(float(shifted)));
-    positions[3u * number] = a;
-    positions[3u * number + 1u] = b;
-    positions[3u * number + 2u] = c;
-}
-
-void write_scalars(uint word, vec4 a, vec4 b, vec4 c)
-{
-    write_scalar(word, a.x, b.x, c.x);
-    write_scalar(word + 3u, a.y, b.y, c.y);
-    write_scalar(word + 6u, a.z, b.z, c.z);
-    write_scalar(word + 9u, a.w, b.w, c.w);
-}
-
-// The stage defines these. The four semantics from `semantic` on (a multiple of 4) of a vertex, and a quaternion with the sign
-// that agrees with the one of vertex 0.
-vec4 attribute_row(uint vertex, int semantic);
-vec4 agreeing_quaternion(vec4 first, vec4 q);
-
-void write_texcoords(uint base, uvec3 v)
-{
-    uint words_of = draw.record.texcoords;
-    uint set0 = words_of & 255u;
-    uint set1 = words_of >> 8 & 255u;
-    uint set2 = words_of >> 16 & 255u;
-    if ((set0 | set1) != 0u)
-    {
-        vec4 a = attribute_row(v.x, SEMANTIC_TEXCOORD0);
-        vec4 b = attribute_row(v.y, SEMANTIC_TEXCOORD0);
-        vec4 c = attribute_row(v.z, SEMANTIC_TEXCOORD0);
-        if (set0 != 0u)
-        {
-            write_scalar(base + set0, a.x, b.x, c.x);
-            write_scalar(base + set0 + 3u, a.y, b.y, c.y);
-        }
-        if (set1 != 0u)
-        {
-            write_scalar(base + set1, a.z, b.z, c.z);
-            write_scalar(base + set1 + 3u, a.w, b.w, c.w);
-        }
-    }
-    if (set2 != 0u)
-    {
-        vec4 a = attribute_row(v.x, SEMANTIC_TEXCOORD2 & ~3);
-        vec4 b = attribute_row(v.y, SEMANTIC_TEXCOORD2 & ~3);
-        vec4 c = attribute_row(v.z, SEMANTIC_TEXCOORD2 & ~3);
-        write_scalar(base + set2, a.z, b.z, c.z);
-        write_scalar(base + set2 + 3u, a.w, b.w, c.w);
-    }
-    uint w_of_set0 = draw.record.scalars >> 24;
-    if (w_of_set0 != 0u)
-        write_scalar(base + w_of_set0, attribute_row(v.x, SEMANTIC_TEXCOORD0_W).x, attribute_row(v.y, SEMANTIC_TEXCOORD0_W).x,
-                     attribute_row(v.z, SEMANTIC_TEXCOORD0_W).x);
-}
-
-void write_quaternion(uint word, uvec3 v)
-{
-    vec4 first = attribute_row(v.x, SEMANTIC_QUATERNION);
-    write_scalars(word, first, agreeing_quaternion(first, attribute_row(v.y, SEMANTIC_QUATERNION)),
-                  agreeing_quaternion(first, attribute_row(v.z, SEMANTIC_QUATERNION)));
-}
-
-void write_view(uint word, uvec3 v)
-{
-    vec4 a = attribute_row(v.x, SEMANTIC_VIEW & ~3);
-    vec4 b = attribute_row(v.y, SEMANTIC_VIEW & ~3);
-    vec4 c = attribute_row(v.z, SEMANTIC_VIEW & ~3);
-    write_scalar(word, a.z, b.z, c.z);
-    write_scalar(word + 3u, a.w, b.w, c.w);
-    int last = SEMANTIC_VIEW + 2;
-    write_scalar(word + 6u, attribute_row(v.x, last).x, attribute_row(v.y, last).x, attribute_row(v.z, last).x);
-}
-
-// Writes what is interpolated but depth. color: the vertices that give the colour.
-void write_attributes(uint number, uvec3 v, uvec3 color)
-{
-    uint base = number * draw.record.words;
-    uint color_word = draw.record.scalars >> 16 & 255u;
-    uint quaternion_word = draw.record.texcoords >> 24;
-    uint view_word = draw.record.flags >> 8 & 255u;
-    if (color_word != 0u)
-        write_scalars(base + color_word, attribute_row(color.x, SEMANTIC_COLOR), attribute_row(color.y, SEMANTIC_COLOR),
-                      attribute_row(color.z, SEMANTIC_COLOR));
-    write_texcoords(base, v);
-    if (quaternion_word != 0u)
-        write_quaternion(base + quaternion_word, v);
-    if (view_word != 0u)
-        write_view(base + view_word, v);
+    write_positions(number, a, b, c);
 }
 
 void clear_scalar(uint word)

@@ -3,22 +3,24 @@
 // it, so that they see the same triangles. The C++ counterpart is pica/vertex. design.md, rows "Vertex output" to "Cull,
 // order". A slot is an input triangle; the slots of all draws of the batch lie one behind the other.
 
+layout(local_size_x = GROUP_SIZE) in; // defined by shadergen/triangle_stages.cpp
 // Rows of four semantics, SHADED_FLOATS / 4 for each vertex.
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) readonly buffer Shaded { vec4 shaded[]; };
 layout(set = SET_COMPUTE, binding = BINDING_SLOTS, std430) buffer Slots
 {
     SlotsHeader batch;
-    TriangleDraw draws[MAX_BATCH_DRAWS];
-    uint words[]; // of groups, of slots, of the list (SlotsHeader)
+    uint groups[MAX_SLOT_GROUPS + 1];
+    TriangleDraw draws[];
 };
+layout(set = SET_COMPUTE, binding = BINDING_RECORDS, std430) buffer Records { uint records[]; };
 
 TriangleDraw draw; // the draw of this invocation's triangle
 
 // Reads the draw that the slot belongs to: the last one that begins at the slot or before it.
 void find_draw(uint slot)
 {
-    uint low = words[slot / uint(COMPUTE_GROUP)];
-    uint high = words[slot / uint(COMPUTE_GROUP) + 1u];
+    uint low = groups[slot / uint(COMPUTE_GROUP)];
+    uint high = groups[slot / uint(COMPUTE_GROUP) + 1u];
     while (low < high)
     {
         uint middle = (low + high + 1u) / 2u;
@@ -28,6 +30,12 @@ void find_draw(uint slot)
             high = middle - 1u;
     }
     draw = draws[low];
+}
+
+// The records that a slot with these flags has.
+uint slot_records(uint flags)
+{
+    return (flags & SLOT_CLIPPED) != 0u ? uint(CLIPPED_RECORDS) : (flags & SLOT_WHOLE) != 0u ? 1u : 0u;
 }
 
 // The rows of the three vertices of the draw's input triangle t, in assembly order (primitives.md).

@@ -179,7 +179,7 @@ struct AssembledRow
 
 struct RegionRow
 {
-    uint command;      // index of the indirect command and of the status word
+    uint command;      // index of the indirect command
     uint first_record; // first triangle record of the draw's region
     uint records;      // how many the region has
     uint unused0;
@@ -198,17 +198,18 @@ struct TriangleDraw
     RegionRow region;
 };
 
-// The slots of a draw batch: this header, the draws, then words. The words are first the draw of the first slot of each
-// group of COMPUTE_GROUP slots, and the last draw; then a word for each slot (SLOT_*), then the list of the slots whose
-// triangles need clipping, in any order.
+// The slots of a draw batch. In SLOTS lie this header, the draw of the first slot of each group of COMPUTE_GROUP slots (and
+// the last draw), and the draws. In RECORDS, at the words that the header says: an indirect draw command for each draw; the
+// number of records of each group of slots; a word for each slot (SLOT_*); the list of the slots whose triangles need
+// clipping, in any order. Each draw has one slot at least.
 struct SlotsHeader
 {
-    uint clip_groups; // VkDispatchIndirectCommand for the list
-    uint clip_groups_y;
-    uint clip_groups_z;
-    uint clipped; // slots on the list
+    uint clipped; // slots on the list; with the next two a VkDispatchIndirectCommand
+    uint clipped_y;
+    uint clipped_z;
     uint slots;
-    uint first_word;   // index of the word of slot 0
-    uint first_listed; // ... of the list
-    uint unused0;
+    uint first_command;
+    uint first_total;
+    uint first_word;
+    uint first_listed;
 };

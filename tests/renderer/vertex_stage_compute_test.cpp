@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The vertex executor on the device (vertex program, classify, clip count, scan, emit, clip emit) against pica/vertex/vertex_stage:
-// the same triangles in the same order, records and positions bit for bit.
+// The vertex executor on the device (vertex program, classify, emit, clip) against pica/vertex/vertex_stage: the same triangles in
+// the same order, records and positions bit for bit. Between them lie records without area.
 #include "pica/vertex/vertex_stage.h"
 #include "shadergen/triangle_stages.h"
 #include "shadergen/vertex.h"
@@ -21,9 +21,8 @@ namespace
 {
 
 constexpr u32 kRegionBytes = 1u << 16;
-constexpr u32 kMaxTriangles = 20000; // records of a batch
-constexpr std::size_t kSlotWords =
-    sizeof(shadergen::SlotsHeader) + MAX_BATCH_DRAWS * sizeof(shadergen::TriangleDraw);
+constexpr u32 kMaxRecords = 20000; // of a batch
+constexpr std::size_t kDraws = sizeof(shadergen::SlotsHeader) + (MAX_SLOT_GROUPS + 1) * sizeof(u32);
 
 struct NoReport final : pica::Report
 {
@@ -162,18 +161,13 @@ struct Stages
                 {{BINDING_SHADED}, {BINDING_SLOTS}, {BINDING_RECORDS}, {BINDING_POSITIONS}});
         };
         classify = triangles(shadergen::classify_shader(target));
-        clip_count = triangles(shadergen::clip_count_shader(target));
         emit = triangles(shadergen::emit_shader(target));
-        clip_emit = triangles(shadergen::clip_emit_shader(target));
-        scan = runner.pipeline(compile_compute(shadergen::scan_shader(target), target),
-                               {{BINDING_SLOTS}, {BINDING_INDIRECT}, {BINDING_STATUS}});
+        clip = triangles(shadergen::clip_shader(target));
     }
     ComputeRunner& runner;
     u32 classify = 0;
-    u32 clip_count = 0;
-    u32 scan = 0;
     u32 emit = 0;
-    u32 clip_emit = 0;
+    u32 clip = 0;
 };
 
 u32 groups(u32 invocations)
@@ -192,6 +186,33 @@ struct BatchDraw
     std::vector<s32> positions;
     u32 triangles = 0;
 };
+
+bool has_area(std::span<const s32> points)
+{
+    return std::any_of(points.begin(), points.end(), [&](s32 value) { return value != points[0]; });
+}
+
+// Compares what the device wrote into the region of a draw with the reference. Gives the number of its triangles.
+u32 check_region(const BatchDraw& d, std::span<const u32> records, std::span<const s32> positions)
+{
+    u32 triangles = 0;
+    for (u32 i = 0; i * 6 < positions.size(); i++)
+    {
+        const auto points = positions.subspan(std::size_t{i} * 6, 6);
+        if (!has_area(points))
+            continue;
+        REQUIRE(triangles < d.triangles);
+        const auto words = records.subspan(std::size_t{i} * d.layout.words, d.layout.words);
+        const auto word =
+            std::mismatch(words.begin(), words.end(), d.records.begin() + triangles * d.layout.words);
+        if (word.first != words.end())
+            FAIL_CHECK("triangle ", triangles, " word ", word.first - words.begin(), ": device ", *word.first,
+                       ", CPU ", *word.second);
+        CHECK(std::equal(points.begin(), points.end(), d.positions.begin() + triangles * 6));
+        triangles++;
+    }
+    return triangles;
+}
 
 u64 check_batch(Stages& stages, Random& random)
 {
@@ -250,8 +271,11 @@ u64 check_batch(Stages& stages, Random& random)
         d.positions.resize(d.triangles * 6);
         stage.emit(d.layout, d.records.data(), d.positions.data());
         d.placement.first_record = first_record;
-        d.placement.record_capacity = random.chance(1, 6) ? d.triangles / 2 // too small: the rest is lost
-                                                          : d.triangles + random.below(3);
+        const u32 enough =
+            CLIPPED_RECORDS *
+            shadergen::assembled_triangles(d.draw.source.topology, d.placement.pending + d.draw.source.count);
+        d.placement.record_capacity =
+            random.chance(1, 6) ? d.triangles / 2 : enough; // too small: the rest is dropped
         first_record += d.placement.record_capacity;
         shadergen::pack_vertex_block(d.draw, d.placement, d.block);
         d.triangle_draw = shadergen::triangle_draw(d.draw, d.layout, d.placement);
@@ -264,15 +288,15 @@ u64 check_batch(Stages& stages, Random& random)
     for (const BatchDraw& d : batch)
         draws.push_back(d.triangle_draw);
     std::vector<u32> slot_groups;
-    const shadergen::SlotsHeader header = shadergen::place_slots(draws, slot_groups);
-    const renderer::Buffer slots = runner.buffer(kSlotWords + (slot_groups.size() + 2 * header.slots) * 4);
+    REQUIRE(first_record <= kMaxRecords);
+    const u32 record_words = kMaxRecords * batch[0].layout.words;
+    const shadergen::SlotsHeader header = shadergen::place_slots(draws, slot_groups, record_words);
+    const renderer::Buffer slots = runner.buffer(kDraws + draws.size() * sizeof draws[0]);
     std::memcpy(slots.mapped, &header, sizeof header);
-    std::memcpy(slots.mapped + sizeof header, draws.data(), draws.size() * sizeof draws[0]);
-    std::memcpy(slots.mapped + kSlotWords, slot_groups.data(), slot_groups.size() * 4);
-    const renderer::Buffer records = runner.buffer((kMaxTriangles + 8) * batch[0].layout.words * 4);
-    const renderer::Buffer positions = runner.buffer((kMaxTriangles + 8) * 24);
-    const renderer::Buffer indirect = runner.buffer(batch.size() * 16);
-    const renderer::Buffer status = runner.buffer(batch.size() * 4);
+    std::memcpy(slots.mapped + sizeof header, slot_groups.data(), slot_groups.size() * 4);
+    std::memcpy(slots.mapped + kDraws, draws.data(), draws.size() * sizeof draws[0]);
+    const renderer::Buffer records = runner.buffer((header.first_listed + header.slots) * 4);
+    const renderer::Buffer positions = runner.buffer(kMaxRecords * 24);
     std::vector<shadergen::VertexBlock> blocks;
     std::vector<u32> vertex_groups;
     for (u32 i = 0; i < batch.size(); i++)
@@ -297,54 +321,41 @@ u64 check_batch(Stages& stages, Random& random)
                         runner.target()),
         vertex_bindings);
     runner.dispatch(vertex, vertex_bindings, std::max(group_count, 1u));
-    const auto dispatch_triangles = [&](u32 pipeline, u32 group_count)
+    const auto dispatch_triangles = [&](u32 pipeline, u32 count)
     {
         runner.dispatch(pipeline,
                         {{BINDING_SHADED, &shaded},
                          {BINDING_SLOTS, &slots},
                          {BINDING_RECORDS, &records},
                          {BINDING_POSITIONS, &positions}},
-                        group_count);
+                        count);
     };
-    const u32 list_groups = header.slots / CLIP_GROUP + 1; // as if all were on the list
     dispatch_triangles(stages.classify, groups(header.slots));
-    dispatch_triangles(stages.clip_count, list_groups);
-    runner.dispatch(stages.scan,
-                    {{BINDING_SLOTS, &slots}, {BINDING_INDIRECT, &indirect}, {BINDING_STATUS, &status}},
-                    static_cast<u32>(batch.size()));
-    dispatch_triangles(stages.emit, groups(header.slots));
-    dispatch_triangles(stages.clip_emit, list_groups);
     runner.submit();
-
-    const auto* left = reinterpret_cast<const shadergen::SlotsHeader*>(slots.mapped);
-    CHECK(left->clip_groups == (left->clipped + CLIP_GROUP - 1) / CLIP_GROUP);
+    const u32 clipped = reinterpret_cast<const shadergen::SlotsHeader*>(slots.mapped)->clipped;
+    REQUIRE(clipped <= header.slots);
+    dispatch_triangles(stages.emit, groups(header.slots));
+    if (clipped != 0)
+        dispatch_triangles(stages.clip, clipped);
+    runner.submit();
     u64 triangles = 0;
     for (u32 i = 0; i < batch.size(); i++)
     {
         const BatchDraw& d = batch[i];
         CAPTURE(i);
         const u32 start = d.placement.first_record;
-        const auto command = ComputeRunner::view<u32>(indirect).subspan(4 * i, 4);
-        const u32 drawn = std::min(d.triangles, d.placement.record_capacity);
+        const auto command = ComputeRunner::view<u32>(records).subspan(header.first_command + 4 * i, 4);
+        const u32 drawn = command[0] / 3;
         CHECK(command[0] == 3 * drawn);
+        REQUIRE(drawn <= d.placement.record_capacity);
         CHECK(command[1] == 1);
         CHECK(command[2] == 3 * start);
         CHECK(command[3] == 0);
-        CHECK(ComputeRunner::view<u32>(status)[i] == (drawn < d.triangles ? STATUS_RECORDS_LOST : 0u));
-        if (command[0] != 3 * drawn)
-            return triangles;
-        const auto words =
-            ComputeRunner::view<u32>(records).subspan(start * d.layout.words, drawn * d.layout.words);
-        const auto points = ComputeRunner::view<s32>(positions).subspan(start * 6, drawn * 6);
-        const auto word = std::mismatch(words.begin(), words.end(), d.records.begin());
-        if (word.first != words.end())
-        {
-            const auto at = static_cast<u32>(word.first - words.begin());
-            FAIL_CHECK("triangle ", at / d.layout.words, " word ", at % d.layout.words, ": device ",
-                       *word.first, ", CPU ", *word.second);
-        }
-        CHECK(std::equal(points.begin(), points.end(), d.positions.begin()));
-        triangles += drawn;
+        const u32 kept = check_region(
+            d, ComputeRunner::view<u32>(records).subspan(start * d.layout.words, drawn * d.layout.words),
+            ComputeRunner::view<s32>(positions).subspan(start * 6, drawn * 6));
+        CHECK((kept == d.triangles || drawn == d.placement.record_capacity));
+        triangles += kept;
     }
     return triangles;
 }

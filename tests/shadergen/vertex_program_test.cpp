@@ -248,9 +248,7 @@ TEST_CASE("vertex: the interpreter and the stages after the program compile, har
 {
     check_module(vertex_interpreter_shader(Target{}), Target{});
     check_module(classify_shader(Target{}), Target{});
-    check_module(clip_count_shader(Target{}), Target{});
-    check_module(clip_emit_shader(Target{}), Target{});
-    check_module(scan_shader(Target{}), Target{});
+    check_module(clip_shader(Target{}), Target{});
     check_module(emit_shader(Target{}), Target{});
 }
 

@@ -33,40 +33,40 @@
 // Compute (vertex executor). Set 0. No stage uses more than four of the storage buffers, which is the limit that every
 // device has:
 //   vertex      mirrors, SHADED, STATUS (one draw)    vertex batch  mirrors, SHADED, VERTEX_BLOCKS
-//   triangles   SHADED, SLOTS, RECORDS, POSITIONS (classify, clip_count, emit, clip_emit)
-//   scan        SLOTS, INDIRECT, STATUS
+//   triangles   SHADED, SLOTS, RECORDS, POSITIONS (classify, emit, clip)
 //   geometry    SHADED, STATUS, GEOMETRY_STATE, GEOMETRY_PRIMITIVES
 #define SET_COMPUTE 0
 #define BINDING_MIRROR_VRAM 0    // guest memory as words
 #define BINDING_MIRROR_FCRAM 1
 #define BINDING_VERTEX_BLOCK 2   // VertexBlock of uniforms.h, dynamic offset
 #define BINDING_SHADED 3         // shaded vertices: 24 floats each
-#define BINDING_SLOTS 4          // input triangles of the batch: SlotsHeader of uniforms.h and what it says
-#define BINDING_RECORDS 5        // triangle records, words
+#define BINDING_SLOTS 4          // input triangles of the batch: SlotsHeader, draws and groups
+#define BINDING_RECORDS 5        // words: triangle records, and behind them what SlotsHeader of uniforms.h says
 #define BINDING_POSITIONS 6      // ivec2, three per triangle
-#define BINDING_INDIRECT 7       // VkDrawIndirectCommand per draw
 #define BINDING_PROGRAM 10       // ProgramBlock of uniforms.h, dynamic offset (vertex_interpreter.comp only)
-#define BINDING_STATUS 9         // one word for each draw, at the index of its indirect command: bits STATUS_*
+#define BINDING_STATUS 9         // one word for each draw of the batch: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
 #define BINDING_VERTEX_BLOCKS 13 // VertexBlock of uniforms.h for each draw of a batch
 #define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
-// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. scan has a group for
-// each draw, and the stages that clip have CLIP_GROUP invocations in a group.
+// Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. clip.comp has a group of
+// CLIP_GROUP invocations for each triangle.
 #define COMPUTE_GROUP 64
-#define SCAN_GROUP 64
 #define CLIP_GROUP 32
 #define MAX_BATCH_DRAWS 4096
+#define MAX_SLOT_GROUPS 1023 // of a draw batch: fewer slots than the 65535 groups that a dispatch may have in a dimension
 #define MAX_VERTEX_GROUPS 1024 // of a dispatch for the draws of a batch
 #define VERTEX_GROUP_SHIFT 16
 
-// A slot of SLOTS: how many triangles the input triangle leaves, and after the scan the number of their first record. The
-// flag: it leaves one, which is the triangle itself. Others are on the list, or leave none.
+// The word of a slot: the number of its first record, counted from the first slot of its group of COMPUTE_GROUP slots. The
+// flags: the input triangle is inside of all planes and has one record; it is clipped and has CLIPPED_RECORDS, of which the
+// last ones may be empty. Without a flag it has none.
 #define SLOT_WHOLE 0x80000000u
+#define SLOT_CLIPPED 0x40000000u
+#define SLOT_NUMBER 0xFFFFu
 
 #define STATUS_BUDGET 1u        // an invocation ran out of instructions (kBudgetExhausted of pica/shader/flow.h)
 #define STATUS_BREAK 2u         // BREAK outside a LOOP (kBreakOutsideLoop)
-#define STATUS_RECORDS_LOST 4u  // the draw's region of triangle records was too small
 #define STATUS_PRIMITIVES_LOST 8u // kPrimitivesLost
 #define STATUS_BAD_SLOT 16u     // kBadVertexSlot
 #define STATUS_UNFINISHED 32u   // the planned dispatches were not enough
@@ -86,6 +86,7 @@
 // The most vertices of a clipped polygon: three, and one for each plane. More can only come from rounding and are dropped
 // (kMaxClippedVertices of pica/vertex/clip.h).
 #define MAX_POLYGON 11
+#define CLIPPED_RECORDS 9 // a fan over such a polygon
 
 // The floats of a shaded vertex, which are the semantics of the output map (pica/hardware/vertex-output.md).
 #define SHADED_FLOATS 24
@@ -339,7 +340,7 @@ struct AssembledRow
 
 struct RegionRow
 {
-    uint command;      // index of the indirect command and of the status word
+    uint command;      // index of the indirect command
     uint first_record; // first triangle record of the draw's region
     uint records;      // how many the region has
     uint unused0;
@@ -358,19 +359,20 @@ struct TriangleDraw
     RegionRow region;
 };
 
-// The slots of a draw batch: this header, the draws, then words. The words are first the draw of the first slot of each
-// group of COMPUTE_GROUP slots, and the last draw; then a word for each slot (SLOT_*), then the list of the slots whose
-// triangles need clipping, in any order.
+// The slots of a draw batch. In SLOTS lie this header, the draw of the first slot of each group of COMPUTE_GROUP slots (and
+// the last draw), and the draws. In RECORDS, at the words that the header says: an indirect draw command for each draw; the
+// number of records of each group of slots; a word for each slot (SLOT_*); the list of the slots whose triangles need
+// clipping, in any order. Each draw has one slot at least.
 struct SlotsHeader
 {
-    uint clip_groups; // VkDispatchIndirectCommand for the list
-    uint clip_groups_y;
-    uint clip_groups_z;
-    uint clipped; // slots on the list
+    uint clipped; // slots on the list; with the next two a VkDispatchIndirectCommand
+    uint clipped_y;
+    uint clipped_z;
     uint slots;
-    uint first_word;   // index of the word of slot 0
-    uint first_listed; // ... of the list
-    uint unused0;
+    uint first_command;
+    uint first_total;
+    uint first_word;
+    uint first_listed;
 };
 // SPDX-License-Identifier: MIT
 // GLSL only: the resources of vertex shaders that run for many draws at once (layout.h). `u` is the block of the group's draw;
