@@ -22,6 +22,7 @@ struct Options
     // The host's own Vulkan device (host_device.h). Null: the renderer creates an instance and a device.
     std::shared_ptr<const HostDevice> device;
     VertexExecutorChoice vertex_executor = VertexExecutorChoice::Auto;
+    SerialGeometryChoice serial_geometry = SerialGeometryChoice::Cpu;
     BlendPathChoice blend_path = BlendPathChoice::Auto;
     CoverageChoice coverage = CoverageChoice::Auto;
     UbershaderChoice ubershader = UbershaderChoice::First;

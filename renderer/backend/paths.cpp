@@ -72,6 +72,8 @@ Result<Paths> choose_paths(const Options& options, const Features& features, con
     const bool wanted = forced || (options.vertex_executor == VertexExecutorChoice::Auto && !features.is_cpu);
     paths.compute = wanted && !needs_cpu && self_test.device_vertices_exact;
     paths.interprets = paths.compute && interprets;
+    paths.serial_geometry =
+        paths.compute && (interprets || options.serial_geometry == SerialGeometryChoice::Device);
     return paths;
 }
 

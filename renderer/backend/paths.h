@@ -18,6 +18,7 @@ struct Paths
     bool coverage_in_shader = false; // the fragment shader tests coverage, instead of the fixed function
     bool compute = false;            // the compute executor exists
     bool interprets = false;         // ... and interprets all vertex programs
+    bool serial_geometry = false;    // ... and runs geometry programs one invocation after the other
 };
 
 // Chooses the paths. An error where the options ask for a path that the device does not have or that the

@@ -130,6 +130,15 @@ void Renderer::bound_uploads()
     parts_->stream->submit();
 }
 
+// Submits where the device would need too long for a submission with this draw, or part of one.
+void Renderer::bound_vertex_work(const pica::Draw& draw)
+{
+    if (!parts_->executor || !parts_->executor->must_submit(draw))
+        return;
+    parts_->collected->flush();
+    parts_->stream->submit();
+}
+
 // Evicts pipelines beyond the budget. They are destroyed when the device no longer uses them. Called between
 // draws.
 void Renderer::bound_pipelines()
@@ -158,6 +167,7 @@ void Renderer::draw(const pica::Draw& draw)
     }
     collect_pipelines();
     bound_uploads();
+    bound_vertex_work(draw);
     bound_pipelines();
     PreparedDraw prepared;
     if (!parts_->planner->prepare(draw, prepared))
@@ -196,6 +206,7 @@ void Renderer::draw_parts(const pica::Draw& draw, const PreparedDraw& prepared)
         for (u32 first = 0; first < prepared.triangles; first += prepared.part_triangles)
         {
             const DrawPart part = part_from(draw, prepared, first);
+            bound_vertex_work(part.draw);
             draw_part(part.draw, part.prepared);
         }
         return;
@@ -303,7 +314,10 @@ void Renderer::end_frame()
     if (parts_->fallback)
         parts_->fallback->end_frame();
     if (parts_->executor)
+    {
         parts_->executor->programs().end_frame();
+        parts_->executor->geometry_planner().end_frame();
+    }
 }
 
 u64 Renderer::covered_pixels(const pica::Draw& draw)

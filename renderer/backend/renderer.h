@@ -97,6 +97,7 @@ private:
     bool begin_operation();
     void collect_pipelines();
     void bound_uploads();
+    void bound_vertex_work(const pica::Draw& draw);
     void bound_pipelines();
     void draw_part(const pica::Draw& draw, const PreparedDraw& prepared);
     void draw_parts(const pica::Draw& draw, const PreparedDraw& prepared);

@@ -246,6 +246,7 @@ Status RendererParts::create_batch()
                                   compile_queue.get(), report},
             VertexExecutor::Choices{.scale = options.scale,
                                     .interpret = paths.interprets,
+                                    .serial_geometry = paths.serial_geometry,
                                     .program_budget = program_budget(),
                                     .timed = options.time_vertex_work});
         if (Status status = executor->create(); !status)

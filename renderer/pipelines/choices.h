@@ -16,6 +16,12 @@ enum class VertexExecutorChoice : pica::u8
     Compute,
     Interpret, // the compute executor, with programs interpreted instead of compiled
 };
+// Who runs geometry programs whose invocations cannot run side by side, with the compute executor.
+enum class SerialGeometryChoice : pica::u8
+{
+    Cpu,    // the CPU: one invocation of a shader would need seconds for what the guest may ask for
+    Device, // the device, for tests; Interpret implies it
+};
 // How fetch-class draws read what earlier draws wrote (BlendPath).
 enum class BlendPathChoice : pica::u8
 {

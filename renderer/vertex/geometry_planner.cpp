@@ -23,14 +23,17 @@ namespace
 
 constexpr u32 kPartDispatches = 64;
 constexpr u32 kMaxParts = 64; // draws with more parts go to the CPU
-// The most dispatches of a part that is interpreted one after the other. A dispatch that uses all its rounds
-// may take tens of milliseconds. A part is a submission, and drivers end submissions that take seconds.
+// The most dispatches of a part that is interpreted one after the other, which only happens where it is forced
+// (SerialGeometryChoice). A dispatch that uses all its rounds may take tens of milliseconds, and a part is a submission.
 constexpr u32 kInterpretedPartDispatches = 24;
 // The most such dispatches in all draws that are not known to be done, so that guest programs cannot occupy
 // the device for minutes. The second number is for one draw where interpretation is forced.
 constexpr u32 kInterpretedDispatches = 64;
 constexpr u32 kForcedDispatches = 256;
 constexpr std::size_t kAnalysedKept = 64;
+// After a draw that only the CPU may run, the CPU runs all of them for so many frames. Else the registers of the unit would
+// go to the device and back, and the CPU would wait for them.
+constexpr u64 kCpuFrames = 60;
 
 } // namespace
 
@@ -106,12 +109,12 @@ bool GeometryPlanner::plan_program(const pica::Draw& draw, const pica::GeometryA
 {
     const pica::Program& program = *draw.geometry_unit.program;
     const u64 generated_rounds = shadergen::generated_rounds(program, analysis, plan.assembles);
-    plan.interpreted = interpret_ || generated_rounds > shadergen::kGeneratedRounds ||
+    plan.interpreted = choices_.interpret || generated_rounds > shadergen::kGeneratedRounds ||
                        !programs_.geometry_ready(draw, plan.assembles);
     plan.rounds = shadergen::kInterpretedOwnRounds + analysis.instructions +
                   u64{shadergen::kInterpretedPrimitiveRounds} * analysis.primitives;
     plan.per_dispatch = static_cast<u32>(std::max<u64>(shadergen::kGeneratedRounds / generated_rounds, 1));
-    return !plan.interpreted || interpret_ ||
+    return !plan.interpreted || choices_.interpret ||
            (!runaways_.is_runaway(program.id()) && programs_.interpreters_ready(program));
 }
 
@@ -139,13 +142,17 @@ std::optional<GeometryPlan> GeometryPlanner::plan(const pica::Draw& draw, const 
                                                                      : 0u)
                     << GEOMETRY_TOPOLOGY_SHIFT;
     plan.assembly |= draw.source.restart != 0 ? GEOMETRY_RESTARTS : 0;
-    if (!plan_program(draw, analysis, plan))
-        return std::nullopt;
-
     const u64 all_primitives = u64{plan.invocations} * analysis.primitives;
+    const bool independent =
+        analysis.parallel && same_size && !plan.assembles && all_primitives <= pica::kMaxDrawPrimitives;
+    if (!independent && !choices_.serial)
+        cpu_until_ = frame_ + kCpuFrames;
+    if (frame_ < cpu_until_ || !plan_program(draw, analysis, plan))
+        return std::nullopt;
     const bool in_one_dispatch = !plan.interpreted || plan.rounds <= shadergen::kInterpretedRounds;
-    plan.parallel = analysis.parallel && same_size && !plan.assembles && in_one_dispatch &&
-                    all_primitives <= pica::kMaxDrawPrimitives;
+    plan.parallel = independent && in_one_dispatch;
+    if (!plan.parallel && !choices_.serial)
+        return std::nullopt;
     plan.emit_parity = plan.parallel ? analysis.emit_parity : 0;
     plan.primitives = analysis.primitives;
     const bool sees_run_bit = analysis.tests_run_bit && (unit.uniforms->b & kGeometryRunBit) == 0 &&
@@ -173,8 +180,9 @@ bool GeometryPlanner::divide(GeometryPlan& plan) const
     if (!plan.interpreted || plan.parallel)
         return true;
     plan.dispatches = plan.parts * plan.dispatches_of(plan.per_part);
-    return plan.dispatches <=
-           (interpret_ ? kForcedDispatches : kInterpretedDispatches - runaways_.dispatches_in_flight());
+    return plan.dispatches <= (choices_.interpret
+                                   ? kForcedDispatches
+                                   : kInterpretedDispatches - runaways_.dispatches_in_flight());
 }
 
 u32 GeometryPlan::dispatches_of(u32 invocation_count) const

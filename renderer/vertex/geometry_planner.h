@@ -26,17 +26,25 @@ class VertexPrograms;
 class GeometryPlanner
 {
 public:
-    // interpret: every program is interpreted, for tests.
-    GeometryPlanner(VertexPrograms& programs, RunawayPrograms& runaways, pica::Report& report, bool interpret)
-        : programs_(programs), runaways_(runaways), report_(report), interpret_(interpret)
+    struct Choices
+    {
+        bool interpret = false; // every program is interpreted, for tests
+        bool serial = false;    // invocations may run one after the other, for tests
+    };
+    GeometryPlanner(VertexPrograms& programs, RunawayPrograms& runaways, pica::Report& report,
+                    const Choices& choices)
+        : programs_(programs), runaways_(runaways), report_(report), choices_(choices)
     {
     }
 
     // The plan of a draw whose vertex work the device can do otherwise. assembler_on_device: earlier draws left the
     // assembler's state there. No plan: the CPU must do the draw, because the CPU holds inputs of an incomplete
-    // invocation, or workers have yet to compile a program (they are asked for it), or it is too much for the device.
+    // invocation, or invocations would have to run one after the other, or workers have yet to compile a program (they
+    // are asked for it), or it is too much for the device.
     std::optional<GeometryPlan> plan(const pica::Draw& draw, const pica::VertexStage& stage,
                                      const pica::GuestMemory& guest, bool assembler_on_device);
+    // To be called once per frame.
+    void end_frame() { frame_++; }
 
 private:
     struct Analysed
@@ -56,7 +64,9 @@ private:
     VertexPrograms& programs_;
     RunawayPrograms& runaways_;
     pica::Report& report_;
-    const bool interpret_;
+    const Choices choices_;
+    u64 frame_ = 1;
+    u64 cpu_until_ = 0;              // before this frame the CPU runs all draws with geometry programs
     std::vector<Analysed> analysed_; // the most recent analyses
 };
 

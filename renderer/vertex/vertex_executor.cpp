@@ -11,6 +11,7 @@
 #include "renderer/vertex/interpreter_blocks.h"
 #include "renderer/vertex/runaway_programs.h"
 #include "renderer/vertex/triangle_stages.h"
+#include "renderer/vertex/vertex_budget.h"
 #include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_dispatches.h"
 #include "renderer/vertex/vertex_pipelines.h"
@@ -87,8 +88,9 @@ VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
       programs_(std::make_unique<VertexPrograms>(
           ProgramParts{parts.shaders, parts.pipelines, parts.queue, choices.program_budget})),
       runaways_(std::make_unique<RunawayPrograms>(parts.stream)),
-      geometry_planner_(
-          std::make_unique<GeometryPlanner>(*programs_, *runaways_, parts.report, choices.interpret)),
+      geometry_planner_(std::make_unique<GeometryPlanner>(
+          *programs_, *runaways_, parts.report,
+          GeometryPlanner::Choices{choices.interpret, choices.serial_geometry})),
       geometry_registers_(std::make_unique<GeometryRegisters>(
           GeometryRegisters::Parts{parts.device, parts.stream, parts.memory, parts.report})),
       buffers_(std::make_unique<VertexBuffers>(parts.device, parts.stream, parts.memory)),
@@ -99,7 +101,8 @@ VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
       geometry_(std::make_unique<GeometryExecutor>(
           GeometryExecutor::Parts{parts.device, parts.stream, parts.ring, parts.pipelines, *programs_,
                                   *geometry_registers_, *sets_})),
-      timer_(parts.device, parts.stream), pipelines_(std::make_unique<VertexPipelines>(parts.device)),
+      timer_(parts.device, parts.stream), budget_(std::make_unique<VertexBudget>(parts.device, parts.stream)),
+      pipelines_(std::make_unique<VertexPipelines>(parts.device)),
       dispatches_(std::make_unique<VertexDispatches>(
           VertexDispatches::Parts{parts.device, parts.ring, parts.pipelines, *sets_})),
       triangles_(std::make_unique<TriangleStages>(TriangleStages::Parts{
@@ -116,6 +119,8 @@ Status VertexExecutor::create()
     if (choices_.timed)
         if (Status status = timer_.create(); !status)
             return status;
+    if (Status status = budget_->create(); !status)
+        return status;
     if (Status status = pipelines_->create(parts_.shaders, parts_.pipelines); !status)
         return status;
     Status status = status_->create();
@@ -141,8 +146,14 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
     return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
            (!whole || input_triangles(draw, 2) <= kMostPartTriangles) &&
            shadergen::can_fetch(draw.source, mirror_regions(parts_.mirror)) &&
+           !budget_->is_too_much(budget_->work_of(draw)) &&
            (emits(draw) || choices_.interpret || programs_->vertex_ready(draw.vertex, *draw.program) ||
             programs_->vertex_interpreted(draw.vertex, *draw.program));
+}
+
+bool VertexExecutor::must_submit(const pica::Draw& draw)
+{
+    return budget_->must_submit(budget_->work_of(draw));
 }
 
 GeometryWork VertexExecutor::begin_geometry(const pica::Draw& draw, GeometryPlan plan,
@@ -274,6 +285,7 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
     counters_.parts++;
     counters_.texel_parts += with_texels ? 1 : 0;
     counters_.vertices += item.vertices;
+    budget_->add(budget_->work_of(job.draw));
     collected_->items.push_back(item);
     triangles_->add(adding.triangles);
 
@@ -403,12 +415,14 @@ void VertexExecutor::record()
         for (const Item& item : collected_->items)
             vertices += item.vertices;
         timer_.begin(cmd, vertices);
+        budget_->begin(cmd);
         record_uploads(cmd);
         dispatches_->record(cmd);
         record_programs(cmd);
         next_stage();
         geometry_->record(cmd);
         triangles_->record(cmd);
+        budget_->end(cmd);
         timer_.end(cmd);
     }
     reset();

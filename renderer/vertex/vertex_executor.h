@@ -37,6 +37,7 @@ class RunawayPrograms;
 class ShaderCache;
 class TriangleStages;
 class UploadRing;
+class VertexBudget;
 class VertexBuffers;
 class VertexDispatches;
 class VertexPipelines;
@@ -68,6 +69,7 @@ public:
     {
         u32 scale = 1;                  // internal resolution
         bool interpret = false;         // programs are always interpreted
+        bool serial_geometry = false;   // geometry programs may run one invocation after the other
         std::size_t program_budget = 0; // pipelines that are kept of each kind
         bool timed = false;             // measure the vertex work on the device (vertex_time)
     };
@@ -86,6 +88,9 @@ public:
     // May the device do the draw's vertex work? Not where workers have yet to compile its program (they are
     // asked for it), and not for very large fans, very large draws, and attributes that shaders cannot fetch.
     bool accepts(const pica::Draw& draw);
+    // Must the submission being recorded end before it gets this draw or part too, so that the device does not need too
+    // long for it?
+    bool must_submit(const pica::Draw& draw);
     GeometryPlanner& geometry_planner() { return *geometry_planner_; }
     GeometryRegisters& geometry_registers() { return *geometry_registers_; }
     // The draw goes to the device, with its geometry program as planned. The first part is selected.
@@ -151,6 +156,7 @@ private:
     std::unique_ptr<VertexSets> sets_;
     std::unique_ptr<GeometryExecutor> geometry_;
     WorkTimer timer_;
+    std::unique_ptr<VertexBudget> budget_;
     std::unique_ptr<VertexPipelines> pipelines_;
     std::unique_ptr<VertexDispatches> dispatches_;
     std::unique_ptr<TriangleStages> triangles_;

@@ -26,7 +26,7 @@ Status WorkTimer::create()
     return {};
 }
 
-void WorkTimer::begin(VkCommandBuffer cmd, u32 items)
+void WorkTimer::begin(VkCommandBuffer cmd, u64 items)
 {
     open_ = pool_ && begun_ - read_ < kPairs;
     if (!open_)

@@ -21,7 +21,7 @@ public:
 
     // Put timestamps around work in one command buffer, outside of render passes. items: how many things the
     // work handles.
-    void begin(VkCommandBuffer cmd, u32 items);
+    void begin(VkCommandBuffer cmd, u64 items);
     void end(VkCommandBuffer cmd);
 
     // The sums over the timed work of submissions that are known to be done.

@@ -19,6 +19,7 @@ using renderer::BlendPathChoice;
 using renderer::CoverageChoice;
 using renderer::FallbackChoice;
 using renderer::Options;
+using renderer::SerialGeometryChoice;
 using renderer::UbershaderChoice;
 using renderer::VertexExecutorChoice;
 
@@ -29,6 +30,7 @@ constexpr Forced kForced[] = {
     {"vertex=cpu", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Cpu; }},
     {"vertex=compute", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Compute; }},
     {"vertex=interpret", [](Options& o) { o.vertex_executor = VertexExecutorChoice::Interpret; }},
+    {"geometry=device", [](Options& o) { o.serial_geometry = SerialGeometryChoice::Device; }},
     {"coverage=fixed", [](Options& o) { o.coverage = CoverageChoice::FixedFunction; }},
     {"coverage=shader", [](Options& o) { o.coverage = CoverageChoice::Shader; }},
     {"ubershader=first", [](Options& o) { o.ubershader = UbershaderChoice::First; }},

@@ -231,6 +231,7 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     renderer::Options options;
     options.blend_path = variant.blend_path;
     options.vertex_executor = variant.vertex_executor;
+    options.serial_geometry = variant.serial_geometry;
     options.coverage = variant.coverage;
     options.ubershader = choice_of(shaders);
     options.fallback = shaders == Shaders::SoftwareFirst ? renderer::FallbackChoice::Software

@@ -41,6 +41,8 @@ struct Variant
     renderer::BlendPathChoice blend_path = renderer::BlendPathChoice::RasterOrder;
     renderer::VertexExecutorChoice vertex_executor = renderer::VertexExecutorChoice::Cpu;
     renderer::CoverageChoice coverage = renderer::CoverageChoice::FixedFunction;
+    // Geometry programs also run on the device where their invocations depend on each other.
+    renderer::SerialGeometryChoice serial_geometry = renderer::SerialGeometryChoice::Device;
     const char* masked = nullptr; // a device feature treated as absent
     // The Vulkan backend hears only of those accesses of the CPU for which it asked.
     bool protects_pages = false;
