@@ -174,10 +174,13 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
     std::memcpy(slice.host, guest_.span(region.base + offset, bytes).data(), bytes);
 
     // Uploads of different pages may overlap in time. A second upload of a page needs a barrier.
-    bool again = !region.uploading;
+    bool again = false;
     for (u32 page = first; page < last; ++page)
         again |= region.pages[page].upload_epoch == region.epoch;
     if (again)
+        (void)stream_.cmd(); // records the first one
+    stream_.begin_upload();
+    if (again || !region.uploading)
     {
         region.access.use(stream_, kTransferWrite);
         ++region.epoch;
@@ -188,8 +191,8 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
     for (u32 page = first; page < last; ++page)
         region.pages[page].upload_epoch = region.epoch;
 
-    const VkBufferCopy copy{slice.offset, offset, bytes};
-    device_.vk.vkCmdCopyBuffer(stream_.cmd(), slice.buffer, region.buffer.buffer, 1, &copy);
+    stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, offset, bytes});
+    stream_.end_upload();
     ++counters.uploads;
     counters.uploaded_bytes += bytes;
 }

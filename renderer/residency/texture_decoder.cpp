@@ -152,10 +152,11 @@ bool TextureDecoder::decode_on_cpu(TextureImage& texture, const TextureKey& key,
             bytes = bytes.subspan(std::min<std::size_t>(size, bytes.size()));
         }
     }
+    parts_.stream.begin_upload();
     begin_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
     for (const LevelCopy& copy : copies_)
-        parts_.device.vk.vkCmdCopyBufferToImage(parts_.stream.cmd(), copy.buffer, texture.image.image,
-                                                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy.copy);
+        parts_.stream.upload(copy.buffer, texture.image.image, copy.copy);
+    parts_.stream.end_upload();
     end_write(texture, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kTransferWrite);
     return true;
 }

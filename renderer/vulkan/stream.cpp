@@ -158,7 +158,7 @@ VkResult Stream::submit(const Slot& slot)
 
 u64 Stream::submit()
 {
-    if (!recording_)
+    if (!recording_ && !has_uploads())
         return current_ - 1;
     if (host_read_stages_ != 0)
         need(std::exchange(host_read_stages_, 0), std::exchange(host_read_from_, 0),
@@ -277,47 +277,101 @@ void Stream::host_will_read(VkPipelineStageFlags from_stages, VkAccessFlags from
 void Stream::need(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                   VkAccessFlags to)
 {
-    needed_.from_stages |= from_stages;
-    needed_.to_stages |= to_stages;
-    needed_.from |= from;
-    needed_.to |= to;
-    needed_.memory = true;
+    Needed& needed = uploading_ ? before_uploads_ : needed_;
+    needed.from_stages |= from_stages;
+    needed.to_stages |= to_stages;
+    needed.from |= from;
+    needed.to |= to;
+    needed.memory = true;
+}
+
+void Stream::begin_upload()
+{
+    // What was asked for until now is for commands to come, and these are some.
+    if (!has_uploads())
+    {
+        if (before_uploads_.memory || !before_uploads_.images.empty())
+            record_needed(); // of an upload that failed
+        std::swap(before_uploads_, needed_);
+    }
+    uploading_ = true;
+}
+
+void Stream::upload(VkBuffer from, VkBuffer to, const VkBufferCopy& copy)
+{
+    if (buffer_uploads_.empty() || buffer_uploads_.back().from != from || buffer_uploads_.back().to != to)
+        buffer_uploads_.push_back({from, to, {}});
+    buffer_uploads_.back().copies.push_back(copy);
+}
+
+void Stream::upload(VkBuffer from, VkImage to, const VkBufferImageCopy& copy)
+{
+    if (image_uploads_.empty() || image_uploads_.back().from != from || image_uploads_.back().to != to)
+        image_uploads_.push_back({from, to, {}});
+    image_uploads_.back().copies.push_back(copy);
+}
+
+void Stream::record_uploads()
+{
+    uploading_ = false;
+    record(before_uploads_);
+    const VkCommandBuffer cmd = open();
+    for (const BufferUploads& upload : buffer_uploads_)
+        device_.vk.vkCmdCopyBuffer(cmd, upload.from, upload.to, static_cast<u32>(upload.copies.size()),
+                                   upload.copies.data());
+    for (const ImageUploads& upload : image_uploads_)
+        device_.vk.vkCmdCopyBufferToImage(cmd, upload.from, upload.to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                          static_cast<u32>(upload.copies.size()), upload.copies.data());
+    buffer_uploads_.clear();
+    image_uploads_.clear();
 }
 
 void Stream::need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stages,
                   const VkImageMemoryBarrier& image)
 {
     const auto is_same = [&](const VkImageMemoryBarrier& other) { return other.image == image.image; };
-    if (std::any_of(needed_.images.begin(), needed_.images.end(), is_same))
+    const auto has_same = [&](const Needed& needed)
+    { return std::any_of(needed.images.begin(), needed.images.end(), is_same); };
+    const bool uploading = uploading_;
+    if (has_same(needed_) || (uploading && has_same(before_uploads_)))
         (void)cmd(); // the two are ordered
-    needed_.from_stages |= from_stages;
-    needed_.to_stages |= to_stages;
-    needed_.images.push_back(image);
+    uploading_ = uploading;
+    Needed& needed = uploading_ ? before_uploads_ : needed_;
+    needed.from_stages |= from_stages;
+    needed.to_stages |= to_stages;
+    needed.images.push_back(image);
+}
+
+void Stream::record_needed()
+{
+    if (has_uploads() || before_uploads_.memory || !before_uploads_.images.empty())
+        record_uploads();
+    record(needed_);
 }
 
 // One command takes all barriers: it orders more than each of them alone would, and never less.
-void Stream::record_needed()
+void Stream::record(Needed& needed)
 {
-    if (!needed_.memory && needed_.images.empty())
+    if (!needed.memory && needed.images.empty())
         return;
     auto memory = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
-    memory.srcAccessMask = needed_.from;
-    memory.dstAccessMask = needed_.to;
-    device_.vk.vkCmdPipelineBarrier(open(), needed_.from_stages, needed_.to_stages, 0, needed_.memory ? 1 : 0,
-                                    &memory, 0, nullptr, static_cast<u32>(needed_.images.size()),
-                                    needed_.images.data());
+    memory.srcAccessMask = needed.from;
+    memory.dstAccessMask = needed.to;
+    device_.vk.vkCmdPipelineBarrier(open(), needed.from_stages, needed.to_stages, 0, needed.memory ? 1 : 0,
+                                    &memory, 0, nullptr, static_cast<u32>(needed.images.size()),
+                                    needed.images.data());
     ++counters.barriers;
     // A barrier from one of these stages is one from all earlier stages of graphics, too.
     constexpr VkPipelineStageFlags kLast =
         VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
     constexpr VkAccessFlags kShader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    if ((needed_.from_stages & kLast) != 0 &&
-        (needed_.to_stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 && (needed_.to & kShader) == kShader)
+    if ((needed.from_stages & kLast) != 0 && (needed.to_stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 &&
+        (needed.to & kShader) == kShader)
         compute_follows_ = batch_;
-    needed_.from_stages = needed_.to_stages = 0;
-    needed_.from = needed_.to = 0;
-    needed_.memory = false;
-    needed_.images.clear();
+    needed.from_stages = needed.to_stages = 0;
+    needed.from = needed.to = 0;
+    needed.memory = false;
+    needed.images.clear();
 }
 
 void AccessTracker::use(Stream& stream, const Access& next)

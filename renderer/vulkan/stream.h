@@ -89,6 +89,13 @@ public:
     // Asks for a global memory barrier, and records it at once. For callers that hold the command buffer.
     void barrier(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
                  VkAccessFlags to);
+    // Uploads: copies from upload memory, which wait until the next call of cmd(), barrier() or submit(). They are recorded
+    // together, so that all of them need one barrier before and one behind. Barriers that are asked for between
+    // begin_upload and end_upload come before them. The copies must not overlap.
+    void begin_upload();
+    void upload(VkBuffer from, VkBuffer to, const VkBufferCopy& copy);
+    void upload(VkBuffer from, VkImage to, const VkBufferImageCopy& copy); // to TRANSFER_DST_OPTIMAL
+    void end_upload() { uploading_ = false; }
     // The host will read what these accesses wrote, after the submission being recorded is done. Its end has one barrier
     // for all of them.
     void host_will_read(VkPipelineStageFlags from_stages, VkAccessFlags from);
@@ -104,6 +111,13 @@ public:
     Counters counters;
 
 private:
+    struct Needed
+    {
+        VkPipelineStageFlags from_stages = 0, to_stages = 0;
+        VkAccessFlags from = 0, to = 0;
+        bool memory = false;
+        std::vector<VkImageMemoryBarrier> images;
+    };
     struct Slot
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;
@@ -113,7 +127,10 @@ private:
     };
     explicit Stream(Device& device) : device_(device) {}
     VkCommandBuffer open();
+    bool has_uploads() const { return !buffer_uploads_.empty() || !image_uploads_.empty(); }
+    void record_uploads();
     void record_needed();
+    void record(Needed& needed);
     void collect();
     // Waits until the submission is done or the device has failed.
     void await(const Slot& slot);
@@ -133,14 +150,22 @@ private:
     VkCommandBuffer unused_ = VK_NULL_HANDLE;
     UniqueSemaphore timeline_;
     // The barriers that are not recorded yet.
-    struct Needed
-    {
-        VkPipelineStageFlags from_stages = 0, to_stages = 0;
-        VkAccessFlags from = 0, to = 0;
-        bool memory = false;
-        std::vector<VkImageMemoryBarrier> images;
-    };
     Needed needed_;
+    struct BufferUploads
+    {
+        VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;
+        std::vector<VkBufferCopy> copies;
+    };
+    struct ImageUploads
+    {
+        VkBuffer from = VK_NULL_HANDLE;
+        VkImage to = VK_NULL_HANDLE;
+        std::vector<VkBufferImageCopy> copies;
+    };
+    std::vector<BufferUploads> buffer_uploads_;
+    std::vector<ImageUploads> image_uploads_;
+    Needed before_uploads_;
+    bool uploading_ = false;                    // between begin_upload and end_upload
     VkPipelineStageFlags host_read_stages_ = 0; // host_will_read
     VkAccessFlags host_read_from_ = 0;
     u64 compute_follows_ = 0;        // batches with lower numbers: see compute_follows()
