@@ -60,6 +60,8 @@ extern "C"
     typedef struct PicavkContext PicavkContext;
     /* A Vulkan device of the host: picavk_vulkan.h. */
     typedef struct PicavkVulkanDevice PicavkVulkanDevice;
+    /* What is kept from run to run: picavk_cache.h. */
+    typedef struct PicavkCache PicavkCache;
 
     /* What a call came to. */
     typedef enum PicavkResult
@@ -212,11 +214,9 @@ extern "C"
         void (*report)(void* user, PicavkReportKind kind, const char* cause, const char* detail);
         /* Threads that rasterise in the software backend, the calling one included: 1 to 256; 0 counts as 1. */
         uint32_t software_threads;
-        /* Folder where the Vulkan backend keeps from run to run what it would have to measure or compile again; null:
-         * nowhere. */
+        /* Folder of what the Vulkan backend keeps from run to run; null: nowhere. */
         const char* cache_directory;
-        /* Not 0: enables the Vulkan validation layers (core and synchronization validation). An error together with
-         * vulkan_device, because layers belong to the host's instance. */
+        /* Not 0: enables the Vulkan validation layers, core and synchronization. An error together with vulkan_device. */
         uint32_t vulkan_validation;
         /* For hosts that protect pages instead of announcing every access. From this call on the host must announce
          * accesses of this kind to these bytes; at first it has to announce none. The range covers whole pages of 4
@@ -240,6 +240,8 @@ extern "C"
         uint32_t (*waiting)(void* user, uint32_t seconds);
         /* Seconds that one submission may take while a call waits for it; then the device counts as lost. 0: 3600. */
         uint32_t device_timeout;
+        /* More about what is kept from run to run; null: cache_directory says all. */
+        const PicavkCache* cache;
     } PicavkCreateInfo;
 
     /* Counters of a context, for profiling. register_writes, draws, fills, transfers and texture_copies count what the

@@ -11,6 +11,7 @@
 #define PICAVK_HPP
 
 #include "picavk.h"
+#include "picavk_cache.h"
 
 #include <array>
 #include <cstddef>
@@ -109,6 +110,14 @@ struct Options
     std::uint32_t software_threads = 1;
     // Folder of what is kept from run to run; empty: nowhere.
     std::string cache_directory;
+    // The most MiB in it; 0: 128.
+    std::uint32_t cache_mebibytes = 0;
+    // Names the guest's title, whose pipelines are made from the start; empty: all titles share one list.
+    std::string cache_title;
+    // Storage of the host in place of the folder; both or none. Any thread calls them, one at a time (picavk_cache.h).
+    // load: all bytes that were stored last under the name, or none. store: false if the bytes could not be kept.
+    std::function<std::vector<std::uint8_t>(const char* name)> on_cache_load;
+    std::function<bool(const char* name, const std::uint8_t* bytes, std::size_t size)> on_cache_store;
     bool vulkan_validation = false;
     Pipelines pipelines = Pipelines::Later;
     // The host's own device (picavk_vulkan.h); null: the context makes one if it needs it. The struct is only
@@ -142,9 +151,9 @@ public:
     static std::pair<Context, Status> create(Options options)
     {
         Context context;
-        context.callbacks_ = std::make_unique<Callbacks>(
-            Callbacks{std::move(options.on_interrupt), std::move(options.on_report),
-                      std::move(options.on_page_access), std::move(options.on_wait)});
+        context.callbacks_ = std::make_unique<Callbacks>(Callbacks{
+            std::move(options.on_interrupt), std::move(options.on_report), std::move(options.on_page_access),
+            std::move(options.on_wait), std::move(options.on_cache_load), std::move(options.on_cache_store)});
         PicavkCreateInfo info{};
         info.struct_size = sizeof info;
         info.backend = static_cast<PicavkBackend>(options.backend);
@@ -164,6 +173,8 @@ public:
         info.software_threads = options.software_threads;
         if (!options.cache_directory.empty())
             info.cache_directory = options.cache_directory.c_str();
+        const PicavkCache cache = cache_of(options, *context.callbacks_);
+        info.cache = &cache;
         info.vulkan_validation = options.vulkan_validation ? 1 : 0;
         info.pipelines = static_cast<PicavkPipelines>(options.pipelines);
         info.vulkan_device = options.vulkan_device;
@@ -346,7 +357,31 @@ private:
         std::function<void(ReportKind, const char*, const char*)> report;
         std::function<void(std::uint32_t, std::uint32_t, PageAccess)> page_access;
         std::function<bool(std::uint32_t)> wait;
+        std::function<std::vector<std::uint8_t>(const char*)> load;
+        std::function<bool(const char*, const std::uint8_t*, std::size_t)> store;
     };
+    static PicavkCache cache_of(const Options& options, Callbacks& callbacks)
+    {
+        PicavkCache cache{};
+        cache.struct_size = sizeof cache;
+        cache.folder_mebibytes = options.cache_mebibytes;
+        cache.title = options.cache_title.c_str();
+        cache.user = &callbacks;
+        if (callbacks.load)
+            cache.load = [](void* user, const char* name, PicavkCacheGive give, void* target)
+            {
+                const std::vector<std::uint8_t> bytes = static_cast<Callbacks*>(user)->load(name);
+                if (!bytes.empty())
+                    give(target, bytes.data(), bytes.size());
+            };
+        if (callbacks.store)
+            cache.store = [](void* user, const char* name, const void* bytes, std::size_t size)
+            {
+                const auto* const first = static_cast<const std::uint8_t*>(bytes);
+                return std::uint32_t{static_cast<Callbacks*>(user)->store(name, first, size) ? 1u : 0u};
+            };
+        return cache;
+    }
     struct Destroy
     {
         void operator()(PicavkContext* context) const { picavk_destroy(context); }

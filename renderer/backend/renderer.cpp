@@ -19,6 +19,8 @@
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/lut_buffer.h"
 #include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/pipeline_cache.h"
+#include "renderer/pipelines/title_states.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/texture_cache.h"
@@ -29,6 +31,7 @@
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_programs.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace renderer
@@ -39,6 +42,10 @@ namespace
 
 // The key of the job that prepares shader modules. Neither draw_states.cpp nor vertex_programs.cpp uses it.
 constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
+constexpr CompileQueue::Key kSaveTitle = kPrepareModules - 1; // likewise
+
+// Half a minute of a game.
+constexpr u64 kFramesPerSave = 1800;
 
 } // namespace
 
@@ -68,6 +75,7 @@ Status Renderer::prepare_pipelines()
     if (parts_->compile_queue) // a failure is reported when the shader is needed
         parts_->compile_queue->add(kPrepareModules, [pipelines = parts_->fixed_pipelines.get()]
                                    { (void)pipelines->prepare_modules(); });
+    warm_title();
     // Where machine code is made at the first draw, compiling pipelines ahead would save nothing.
     if (parts_->options.ubershader != UbershaderChoice::First || parts_->device->features.compiles_late)
         return {};
@@ -81,6 +89,22 @@ Status Renderer::prepare_pipelines()
         }
     finish_pipelines();
     return parts_->device->status();
+}
+
+// Asks the workers for what the title used in earlier runs. The queue runs first what was added last.
+void Renderer::warm_title()
+{
+    if (!parts_->title || !parts_->compile_queue)
+        return;
+    if (parts_->executor)
+        parts_->executor->programs().warm(parts_->title->programs());
+    std::vector<TitleDraw> draws = parts_->title->draws();
+    draws.resize(std::min<std::size_t>(draws.size(), parts_->options.pipeline_budget * 3 / 4));
+    const bool logic_op = parts_->device->features.logic_op;
+    for (auto draw = draws.rbegin(); draw != draws.rend(); ++draw)
+        if (draw->pass.blend_path == parts_->paths.blend &&
+            (logic_op || draw->state.fragment.output != pica::OutputClass::LogicOp))
+            parts_->states->warm(draw->state, draw->pass);
 }
 
 pica::GuestMemory& Renderer::memory()
@@ -318,6 +342,23 @@ void Renderer::end_frame()
         parts_->executor->programs().end_frame();
         parts_->executor->geometry_planner().end_frame();
     }
+    if (++frames_ % kFramesPerSave == 0)
+        save_title();
+}
+
+// Lets a worker keep what the title used, because emulators do not always end in order.
+void Renderer::save_title()
+{
+    if (!parts_->title || parts_->title->additions() == saved_additions_ || !parts_->compile_queue ||
+        !is_usable())
+        return;
+    saved_additions_ = parts_->title->additions();
+    parts_->compile_queue->add(kSaveTitle,
+                               [save = parts_->title->save_job(), pipelines = parts_->pipelines.get()]
+                               {
+                                   save();
+                                   pipelines->keep_driver_cache();
+                               });
 }
 
 u64 Renderer::covered_pixels(const pica::Draw& draw)

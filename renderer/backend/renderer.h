@@ -90,6 +90,8 @@ public:
 private:
     explicit Renderer(std::unique_ptr<RendererParts> parts);
     pica::Status prepare_pipelines();
+    void warm_title();
+    void save_title();
     bool is_usable() const;
     bool software_draws() const;
     // Begins any operation that is not a draw: flushes, and submits where much has been uploaded. False: the
@@ -105,7 +107,9 @@ private:
 
     std::unique_ptr<RendererParts> parts_;
     pica::u64 draws_ = 0;
-    pica::u64 device_draws_ = 0; // draws whose vertex work the device did
+    pica::u64 frames_ = 0;
+    pica::u64 saved_additions_ = 0; // of the title's list, when it was saved last
+    pica::u64 device_draws_ = 0;    // draws whose vertex work the device did
 };
 
 } // namespace renderer

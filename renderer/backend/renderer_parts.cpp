@@ -8,6 +8,7 @@
 #include "renderer/backend/scan_out.h"
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
+#include "renderer/cache/device_key.h"
 #include "renderer/cache/disk_cache.h"
 #include "renderer/draw/batch.h"
 #include "renderer/draw/collected_draws.h"
@@ -19,6 +20,7 @@
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/state_chooser.h"
 #include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/title_states.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/texture_cache.h"
@@ -75,6 +77,10 @@ RendererParts::~RendererParts()
     if (device)
         device->stop_threads = nullptr;
     compile_queue.reset(); // the jobs use the caches and the device
+    if (title && title->additions() != 0)
+        title->save_job()();
+    if (pipelines && device->status())
+        pipelines->keep_driver_cache();
     if (stream)
     {
         stream->submit();
@@ -198,7 +204,9 @@ Status RendererParts::create_pipelines()
     shaders = std::make_unique<ShaderCache>(*device,
                                             make_target(*device, self_test, static_cast<u8>(options.scale)),
                                             pipeline_budget(), disk.get());
-    if (Status status = take(PipelineCache::create(*device), pipelines); !status)
+    DriverCachePlace place{disk.get(), device_key(*device)};
+    place.key.insert(place.key.end(), options.cache.title.begin(), options.cache.title.end());
+    if (Status status = take(PipelineCache::create(*device, std::move(place)), pipelines); !status)
         return status;
     if (options.ubershader == UbershaderChoice::First)
     {
@@ -222,9 +230,28 @@ Status RendererParts::create_pipelines()
     const bool software_first = options.fallback == FallbackChoice::Software;
     if (software_first)
         options.vertex_executor = VertexExecutorChoice::Cpu;
+    const Result<Paths> chosen = choose_paths(options, device->features, self_test);
+    if (!chosen)
+        return chosen.error();
+    paths = *chosen;
+    if (disk)
+        title = std::make_unique<TitleStates>(*disk, title_key());
     states = std::make_unique<DrawStates>(*shaders, *pipelines, compile_queue.get(), software_first,
-                                          pipeline_budget());
+                                          pipeline_budget(), title.get());
     return {};
+}
+
+// What the states of a title depend on, besides the generator.
+std::vector<u8> RendererParts::title_key() const
+{
+    std::vector<u8> key = device_key(*device);
+    for (const bool fact : {paths.coverage_in_shader, paths.compute, paths.interprets,
+                            self_test.fixed_blend_exact, options.ubershader == UbershaderChoice::First})
+        key.push_back(fact ? 1 : 0);
+    key.push_back(static_cast<u8>(paths.blend));
+    key.push_back(static_cast<u8>(options.fallback));
+    key.insert(key.end(), options.cache.title.begin(), options.cache.title.end());
+    return key;
 }
 
 Status RendererParts::create_batch()
@@ -235,15 +262,11 @@ Status RendererParts::create_batch()
     luts = std::make_unique<LutBuffer>(*memory, *stream);
     if (Status status = luts->create(); !status)
         return status;
-    const Result<Paths> chosen = choose_paths(options, device->features, self_test);
-    if (!chosen)
-        return chosen.error();
-    paths = *chosen;
     if (paths.compute)
     {
         executor = std::make_unique<VertexExecutor>(
             VertexExecutor::Parts{*device, *stream, *memory, *ring, *mirror, *shaders, *pipelines,
-                                  compile_queue.get(), report},
+                                  compile_queue.get(), report, title.get()},
             VertexExecutor::Choices{.scale = options.scale,
                                     .interpret = paths.interprets,
                                     .serial_geometry = paths.serial_geometry,
@@ -327,9 +350,11 @@ Statistics RendererParts::statistics() const
     s.ubershader_waits = chooser->counters.ubershader_waits;
     s.ubershader_wait_ms = chooser->counters.ubershader_wait_ms;
     s.worker_pipelines = states->counters.made_by_workers;
+    s.warmed_pipelines = states->counters.warmed;
     s.worker_failures = states->counters.failures;
     if (executor)
     {
+        s.warmed_pipelines += executor->programs().warmed();
         s.worker_pipelines += executor->programs().made_by_workers();
         s.worker_failures += executor->programs().failures();
         s.pipeline_evictions += executor->programs().evictions();

@@ -10,6 +10,7 @@
 #include "renderer/self_test/self_test.h"
 
 #include <memory>
+#include <vector>
 
 namespace pica
 {
@@ -51,6 +52,7 @@ class SoftwareFallback;
 class StateChooser;
 class Stream;
 class TextureCache;
+class TitleStates;
 class TransferEngine;
 class UploadRing;
 class VertexExecutor;
@@ -89,6 +91,7 @@ struct RendererParts
     std::unique_ptr<ScreenImages> images;
     std::unique_ptr<ShaderCache> shaders;
     std::unique_ptr<PipelineCache> pipelines;
+    std::unique_ptr<TitleStates> title;          // null: nothing is kept from run to run
     std::unique_ptr<CompileQueue> compile_queue; // null: a draw compiles its pipeline when it needs it
     std::unique_ptr<DrawStates> states;
     std::unique_ptr<DrawDescriptors> descriptors;
@@ -118,6 +121,7 @@ private:
     Status create_pipelines();
     Status create_batch();
     void create_draw_path();
+    std::vector<u8> title_key() const;
     std::size_t pipeline_budget() const;
     std::size_t program_budget() const;
 };

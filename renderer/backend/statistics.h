@@ -32,6 +32,7 @@ struct Statistics
     double ubershader_wait_ms = 0.0;
     pica::u64 fallback_draws = 0;             // draws of the software renderer as the fallback
     pica::u64 worker_pipelines = 0;           // compiled by the workers
+    pica::u64 warmed_pipelines = 0;           // ... before a draw wanted them, because earlier runs used them
     pica::u64 worker_failures = 0;            // failed: the ubershader stays in use
     pica::u64 worker_drops = 0;               // dropped from the queue before they were compiled
     pica::u64 device_draws = 0;               // draws whose vertex work the device did

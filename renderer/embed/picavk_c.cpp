@@ -106,6 +106,8 @@ extern "C"
             options.software.threads = std::max(known.software_threads, 1u);
             if (known.cache_directory != nullptr)
                 options.vulkan.cache.directory = known.cache_directory;
+            if (std::string why; known.cache != nullptr && !cache_of(*known.cache, options.vulkan.cache, why))
+                return invalid(why.c_str());
             options.vulkan.validation = known.vulkan_validation != 0;
             if (known.texture_budget != 0)
                 options.vulkan.texture_budget = known.texture_budget;

@@ -95,3 +95,6 @@ PicavkResult call(PicavkContext* context, Function function)
 // PICAVK_INVALID_ARGUMENT is a mistake of the caller, PICAVK_UNAVAILABLE a build without the Vulkan backend.
 PicavkResult host_device_of(const PicavkVulkanDevice& device,
                             std::shared_ptr<const renderer::HostDevice>& host, std::string& message);
+
+// Copies and checks what is kept from run to run. False: a mistake of the caller, with a message for a person.
+bool cache_of(const PicavkCache& given, renderer::CacheOptions& cache, std::string& message);

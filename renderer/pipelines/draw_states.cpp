@@ -4,6 +4,7 @@
 #include "renderer/pipelines/compile_queue.h"
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/pipelines/shader_cache.h"
+#include "renderer/pipelines/title_states.h"
 #include "renderer/vulkan/stream.h"
 #include "shadergen/raster_vertex.h"
 #include "shadergen/ubershader.h"
@@ -144,17 +145,19 @@ VertexInput DrawStates::vertex_input(u32 id) const
     return vertex_input_of(states_[id].key, shaders_.target());
 }
 
-pica::Result<PipelineRef> DrawStates::build(const DrawStateKey& state, const PassKey& pass) const
+pica::Result<PipelineRef> DrawStates::build(const DrawStateKey& state, const PassKey& pass,
+                                            ShaderSource source) const
 {
     const ShaderCache::FragmentVariant variant{pass.color_output,
                                                state.interlock ? shadergen::FetchPath::Interlock
                                                                : shadergen::FetchPath::InputAttachment,
                                                state.coverage_in_shader};
-    auto fragment = state.ubershader ? shaders_.ubershader(state.ubershader_key, state.layout, variant)
-                                     : shaders_.fragment(state.fragment, state.layout, variant);
+    auto fragment = state.ubershader
+                        ? shaders_.ubershader(state.ubershader_key, state.layout, variant, source)
+                        : shaders_.fragment(state.fragment, state.layout, variant, source);
     if (!fragment)
         return fragment.error();
-    auto vertex = shaders_.raster_vertex(state.layout.words, state.coverage_in_shader != 0);
+    auto vertex = shaders_.raster_vertex(state.layout.words, state.coverage_in_shader != 0, source);
     if (!vertex)
         return vertex.error();
 
@@ -174,9 +177,10 @@ pica::Result<VkPipeline> DrawStates::pipeline(u32 id, const PassKey& pass)
 {
     State& state = states_[id];
     const u32 slot = slot_of(pass);
+    use(state, pass);
     if (!state.pipelines[slot])
     {
-        auto pipeline = build(state.key, pass);
+        auto pipeline = build(state.key, pass, ShaderSource::Any);
         if (!pipeline)
             return pipeline.error();
         keep(state, slot, std::move(*pipeline));
@@ -191,13 +195,39 @@ void DrawStates::want(u32 id, const PassKey& pass)
     if (!queue_ || (state.failed >> slot & 1) != 0 || state.wanted_frame[slot] == frame_)
         return;
     state.wanted_frame[slot] = frame_;
+    use(state, pass);
     const u64 key = state.serial * kSlots + slot;
     if (queue_->want(key))
         return;
     queue_->add(key,
                 [this, id, serial = state.serial, slot, pass, state_key = state.key] {
-                    finished_.post({id, serial, slot, build(state_key, pass)});
+                    finished_.post({id, serial, slot, false, build(state_key, pass, ShaderSource::Any)});
                 });
+}
+
+void DrawStates::warm(const DrawStateKey& state_key, const PassKey& pass)
+{
+    const u32 id = find(state_key);
+    const u32 slot = slot_of(pass);
+    const State& state = states_[id];
+    if (!queue_ || state.pipelines[slot])
+        return;
+    queue_->add(state.serial * kSlots + slot,
+                [this, id, serial = state.serial, slot, pass, state_key]
+                {
+                    // What is not kept is made when a draw wants it.
+                    if (auto made = build(state_key, pass, ShaderSource::Kept))
+                        finished_.post({id, serial, slot, true, std::move(made)});
+                });
+}
+
+void DrawStates::use(State& state, const PassKey& pass)
+{
+    const u32 slot = slot_of(pass);
+    if (title_ == nullptr || (state.used >> slot & 1) != 0)
+        return;
+    state.used |= static_cast<u8>(1u << slot);
+    title_->use(state.key, pass);
 }
 
 void DrawStates::collect(pica::Report& report)
@@ -212,6 +242,7 @@ void DrawStates::collect(pica::Report& report)
             {
                 keep(state, finished.slot, *finished.pipeline);
                 counters.made_by_workers++;
+                counters.warmed += finished.warmed ? 1 : 0;
                 return;
             }
             state.failed |= static_cast<u8>(1u << finished.slot);

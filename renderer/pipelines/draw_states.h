@@ -22,17 +22,19 @@ class CompileQueue;
 class PipelineCache;
 class ShaderCache;
 class Stream;
+class TitleStates;
+enum class ShaderSource : pica::u8;
 
 class DrawStates
 {
 public:
     // queue: may be null; then want() does nothing. The queue must be idle or destroyed before this object
     // is. compiles_late: pipelines are usable only after set_usable(). budget: how many pipelines are kept
-    // (over_budget).
+    // (over_budget). title: is told what draws use; may be null.
     DrawStates(ShaderCache& shaders, PipelineCache& pipelines, CompileQueue* queue, bool compiles_late,
-               std::size_t budget)
+               std::size_t budget, TitleStates* title)
         : shaders_(shaders), pipelines_(pipelines), queue_(queue), compiles_late_(compiles_late),
-          budget_(budget)
+          budget_(budget), title_(title)
     {
     }
 
@@ -67,6 +69,9 @@ public:
     // Asks the workers for the pipeline. Every draw that would use it repeats this, which keeps the job at
     // the front of the queue.
     void want(pica::u32 id, const PassKey& pass);
+    // Asks the workers for a pipeline that no draw has used yet, if all of its shaders are kept. Nothing is
+    // generated, so the state need not be one that a guest can reach.
+    void warm(const DrawStateKey& state, const PassKey& pass);
     // Takes the pipelines that workers have finished: they are ready from now on. A failure is reported once,
     // and the pipeline is not tried again.
     void collect(pica::Report& report);
@@ -85,6 +90,7 @@ public:
     struct Counters
     {
         pica::u64 made_by_workers = 0, failures = 0, evictions = 0;
+        pica::u64 warmed = 0; // of those made by workers: before a draw wanted them
     };
     Counters counters;
 
@@ -106,12 +112,14 @@ private:
         std::array<pica::u64, kSlots> wanted_frame{}; // last frame in which want() asked the queue
         pica::u8 failed = 0;                          // bits by slot, as the next
         pica::u8 compiled = 0;
+        pica::u8 used = 0; // title_ was told
     };
     struct Finished
     {
         pica::u32 id = 0;
         pica::u64 serial = 0;
         pica::u32 slot = 0;
+        bool warmed = false;
         pica::Result<PipelineRef> pipeline;
     };
     struct Hash
@@ -122,7 +130,9 @@ private:
         }
     };
     // Compiles a pipeline. May run on any thread.
-    pica::Result<PipelineRef> build(const DrawStateKey& key, const PassKey& pass) const;
+    pica::Result<PipelineRef> build(const DrawStateKey& key, const PassKey& pass, ShaderSource source) const;
+    // Tells the title that a draw uses the pipeline.
+    void use(State& state, const PassKey& pass);
     pica::u32 add(const DrawStateKey& key);
     void keep(State& state, pica::u32 slot, PipelineRef pipeline);
 
@@ -131,6 +141,7 @@ private:
     CompileQueue* queue_;
     const bool compiles_late_;
     const std::size_t budget_;
+    TitleStates* const title_;
     std::deque<State> states_;
     std::vector<pica::u32> free_; // ids that are free
     std::size_t held_ = 0;        // how many pipelines exist

@@ -38,9 +38,9 @@ double milliseconds_since(std::chrono::steady_clock::time_point start)
 
 } // namespace
 
-Result<std::unique_ptr<PipelineCache>> PipelineCache::create(Device& device)
+Result<std::unique_ptr<PipelineCache>> PipelineCache::create(Device& device, DriverCachePlace place)
 {
-    std::unique_ptr<PipelineCache> cache(new PipelineCache(device));
+    std::unique_ptr<PipelineCache> cache(new PipelineCache(device, std::move(place)));
     if (auto status = cache->create_layouts(); !status)
         return status.error();
     return cache;
@@ -91,16 +91,6 @@ Result<VkPipelineLayout> PipelineCache::pipeline_layout(const VkDescriptorSetLay
     return layout;
 }
 
-Result<UniquePipelineCache> PipelineCache::make_driver_cache() const
-{
-    const auto info = make<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
-    VkPipelineCache cache = VK_NULL_HANDLE;
-    if (const VkResult r = device_.vk.vkCreatePipelineCache(device_.handle, &info, nullptr, &cache);
-        r != VK_SUCCESS)
-        return vk_error("vkCreatePipelineCache", r);
-    return UniquePipelineCache(device_.handle, device_.vk, cache);
-}
-
 std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
 {
     const std::lock_guard lock(mutex_);
@@ -108,7 +98,7 @@ std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
     {
         driver_cache_pipelines_ = 1;
         // If making a new cache fails, the old one stays in use.
-        if (auto fresh = make_driver_cache())
+        if (auto fresh = make_driver_cache(device_, {}))
             driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*fresh));
     }
     return driver_cache_;
@@ -116,7 +106,7 @@ std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
 
 Status PipelineCache::create_layouts()
 {
-    auto driver_cache = make_driver_cache();
+    auto driver_cache = make_driver_cache(device_, find_driver_data(device_, place_));
     if (!driver_cache)
         return driver_cache.error();
     driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*driver_cache));
@@ -456,6 +446,19 @@ PipelineRef PipelineCache::keep(Map& pipelines, const typename Map::key_type& ke
     stats_.create_ms += ms;
     stats_.worst_ms = std::max(stats_.worst_ms, ms);
     return made;
+}
+
+void PipelineCache::keep_driver_cache()
+{
+    std::shared_ptr<const UniquePipelineCache> cache;
+    {
+        const std::lock_guard lock(mutex_);
+        if (kept_pipelines_ == stats_.pipelines)
+            return;
+        kept_pipelines_ = stats_.pipelines;
+        cache = driver_cache_;
+    }
+    keep_driver_data(device_, place_, cache->get());
 }
 
 PipelineStats PipelineCache::stats() const

@@ -6,14 +6,15 @@
 #pragma once
 
 #include "pica/base/result.h"
+#include "renderer/pipelines/driver_cache.h"
 #include "renderer/pipelines/pipeline_keys.h"
-#include "renderer/vulkan/device.h"
 
 #include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace renderer
 {
@@ -33,8 +34,9 @@ struct PipelineStats
 class PipelineCache
 {
 public:
-    // Creates the layouts and the driver's cache. The device must outlive the cache.
-    static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device);
+    // Creates the layouts and the driver's cache, which begins with what earlier runs kept in `place`. The device
+    // must outlive the cache.
+    static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device, DriverCachePlace place = {});
     ~PipelineCache();
     PipelineCache(const PipelineCache&) = delete;
     PipelineCache& operator=(const PipelineCache&) = delete;
@@ -70,8 +72,11 @@ public:
     // The counters since creation.
     PipelineStats stats() const;
 
+    // Keeps the driver's cache for later runs, if pipelines were made since it was kept last.
+    void keep_driver_cache();
+
 private:
-    explicit PipelineCache(Device& device) : device_(device) {}
+    PipelineCache(Device& device, DriverCachePlace place) : device_(device), place_(std::move(place)) {}
     pica::Status create_layouts();
     pica::Result<VkDescriptorSetLayout> set_layout(const VkDescriptorSetLayoutBinding* bindings,
                                                    pica::u32 count);
@@ -83,7 +88,6 @@ private:
     // Adds a new pipeline to the cache. If another thread was first, gives that thread's pipeline.
     template <typename Map>
     PipelineRef keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
-    pica::Result<UniquePipelineCache> make_driver_cache() const;
     // The driver's cache for making one pipeline. The reference keeps it alive until then.
     std::shared_ptr<const UniquePipelineCache> driver_cache();
 
@@ -97,6 +101,7 @@ private:
     };
 
     Device& device_;
+    const DriverCachePlace place_;
     // The driver's cache has no bound, so it is replaced after this many pipelines.
     static constexpr pica::u32 kPipelinesPerDriverCache = 1024;
     VkDescriptorSetLayout draw_set_ = VK_NULL_HANDLE;
@@ -117,6 +122,7 @@ private:
     std::unordered_map<Pass, VkRenderPass, Hash> passes_;
     std::shared_ptr<const UniquePipelineCache> driver_cache_;
     pica::u32 driver_cache_pipelines_ = 0;
+    pica::u32 kept_pipelines_ = 0; // how many pipelines were made when it was kept last
     std::unordered_map<PipelineKey, std::weak_ptr<const UniquePipeline>, Hash> pipelines_;
     std::unordered_map<pica::u32, std::weak_ptr<const UniquePipeline>> compute_pipelines_;
     PipelineStats stats_;

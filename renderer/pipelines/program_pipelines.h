@@ -14,13 +14,17 @@
 #include "renderer/vulkan/stream.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace renderer
 {
+
+class TitleStates;
 
 // What the pipelines of all kinds of programs share.
 struct ProgramParts
@@ -29,18 +33,24 @@ struct ProgramParts
     PipelineCache& pipelines;
     CompileQueue* queue; // may be null; else it must be idle or destroyed before the pipelines are
     std::size_t budget;  // how many pipelines of a kind are kept
+    TitleStates* title;  // is told what draws use; may be null
 };
 
 // The stage whose layout a program has: `stage`, but Vertex in place of VertexBatch for vertex programs that may report
 // something. They run for one draw at a time (shadergen/vertex.h).
 ComputeStage stage_of(ComputeStage stage, const pica::Program& program);
 
+// Tells the title that draws use a program (TitleStates::use).
+void use_program(TitleStates& title, pica::u8 kind, std::span<const pica::u8> key,
+                 const pica::Program& program);
+
 template <typename Key>
 class ProgramPipelines
 {
 public:
     // The function of ShaderCache that makes the module. It may run on any thread.
-    using Make = pica::Result<ShaderModule> (ShaderCache::*)(const Key& key, const pica::Program& program);
+    using Make = pica::Result<ShaderModule> (ShaderCache::*)(const Key& key, const pica::Program& program,
+                                                             ShaderSource source);
 
     // first_job: the jobs for the queue have keys from here on.
     ProgramPipelines(const ProgramParts& parts, ComputeStage stage, Make make, CompileQueue::Key first_job)
@@ -52,9 +62,10 @@ public:
     pica::Result<VkPipeline> pipeline(const Key& key, const pica::Program& program)
     {
         Entry& found = entry(key);
+        use(found, key, program);
         if (!found.pipeline)
         {
-            auto pipeline = build(key, program);
+            auto pipeline = build(key, program, ShaderSource::Any);
             if (!pipeline)
                 return pipeline.error();
             found.pipeline = std::move(*pipeline);
@@ -68,16 +79,17 @@ public:
     bool ready(const Key& key, const pica::Program& program, pica::u64 frame)
     {
         Entry& found = entry(key);
+        use(found, key, program);
         if (found.pipeline)
             return true;
         if (!parts_.queue && !found.failed)
         {
-            auto made = build(key, program);
+            auto made = build(key, program, ShaderSource::Any);
             found.failed = !made;
             if (made)
                 found.pipeline = *made;
             else
-                finished_.post({key, made});
+                finished_.post({key, false, made});
             return !found.failed;
         }
         if (found.failed || found.wanted_frame == frame)
@@ -87,13 +99,37 @@ public:
         if (!parts_.queue->want(job))
             parts_.queue->add(job,
                               [this, key, copy = std::make_shared<const pica::Program>(program)] {
-                                  finished_.post({key, build(key, *copy)});
+                                  finished_.post({key, false, build(key, *copy, ShaderSource::Any)});
                               });
         return false;
     }
 
+    // Asks the workers for a pipeline that no draw has used yet, if its shader is kept. bytes: of the key, as
+    // TitleStates has them.
+    void warm(std::span<const pica::u8> bytes, const std::shared_ptr<const pica::Program>& program)
+    {
+        Key key;
+        if (!parts_.queue || bytes.size() != sizeof key)
+            return;
+        std::memcpy(static_cast<void*>(&key), bytes.data(), sizeof key);
+        if constexpr (requires { key.program; })
+            key.program = program->id();
+        const Entry& found = entry(key);
+        if (!found.pipeline)
+            parts_.queue->add(first_job_ | found.number,
+                              [this, key, program]
+                              {
+                                  // What is not kept is made when a draw wants it.
+                                  if (auto made = build(key, *program, ShaderSource::Kept))
+                                      finished_.post({key, true, std::move(made)});
+                              });
+    }
+
     // Did compiling the pipeline fail?
     bool refused(const Key& key) { return entry(key).failed; }
+
+    // The number of this kind among the kinds of programs, for TitleStates.
+    pica::u8 kind() const { return static_cast<pica::u8>(first_job_ >> 32); }
 
     bool over_budget() const { return entries_.size() > parts_.budget; }
     // Evicts the least recently used pipelines, until three quarters of the budget remain. They are destroyed
@@ -131,6 +167,7 @@ public:
                 {
                     found.pipeline = *finished.pipeline;
                     counters.made_by_workers++;
+                    counters.warmed += finished.warmed ? 1 : 0;
                     return;
                 }
                 found.failed = true;
@@ -145,6 +182,7 @@ public:
     struct Counters
     {
         pica::u64 made_by_workers = 0, failures = 0, evictions = 0;
+        pica::u64 warmed = 0; // of those made by workers: before a draw wanted them
     };
     Counters counters;
 
@@ -155,11 +193,13 @@ private:
         pica::u32 number = 0; // order of appearance
         pica::u64 use = 0;    // number of its last use
         bool failed = false;
+        bool used = false;          // the title was told
         pica::u64 wanted_frame = 0; // last frame in which the queue was asked
     };
     struct Finished
     {
         Key key;
+        bool warmed = false;
         pica::Result<PipelineRef> pipeline;
     };
     struct Hash
@@ -182,9 +222,22 @@ private:
         return *last_;
     }
 
-    pica::Result<PipelineRef> build(const Key& key, const pica::Program& program) const
+    // Tells the title that a draw uses the pipeline.
+    void use(Entry& found, const Key& key, const pica::Program& program)
     {
-        const auto module = (parts_.shaders.*make_)(key, program);
+        if (found.used || parts_.title == nullptr)
+            return;
+        found.used = true;
+        Key portable = key;
+        if constexpr (requires { portable.program; })
+            portable.program = 0;
+        use_program(*parts_.title, kind(), {reinterpret_cast<const pica::u8*>(&portable), sizeof portable},
+                    program);
+    }
+
+    pica::Result<PipelineRef> build(const Key& key, const pica::Program& program, ShaderSource source) const
+    {
+        const auto module = (parts_.shaders.*make_)(key, program, source);
         if (!module)
             return module.error();
         return parts_.pipelines.compute(stage_of(stage_, program), *module);

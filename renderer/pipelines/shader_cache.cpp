@@ -124,6 +124,8 @@ Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, 
     const bool loaded = kept.has_value();
     if (!loaded)
     {
+        if (recipe.source == ShaderSource::Kept)
+            return Error{std::string(recipe.name) + ": not kept"};
         Result<KeptSpirv> made = compile(recipe, write());
         if (!made)
             return made.error();
@@ -161,65 +163,71 @@ Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, 
 }
 
 Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
-                                           const FragmentVariant& variant)
+                                           const FragmentVariant& variant, ShaderSource source)
 {
     const shadergen::Target target = variant_target(variant);
-    return find_or_create(fragments_, FragmentShaderKey{key, layout, variant},
-                          {shadergen::Stage::Fragment, target, "fragment", shadergen::kMostInstructions, {}},
-                          [&] { return shadergen::generate_fragment(key, layout, target); });
+    return find_or_create(
+        fragments_, FragmentShaderKey{key, layout, variant},
+        {shadergen::Stage::Fragment, target, "fragment", shadergen::kMostInstructions, {}, source},
+        [&] { return shadergen::generate_fragment(key, layout, target); });
 }
 
 Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key,
-                                             const pica::RecordLayout& layout, const FragmentVariant& variant)
+                                             const pica::RecordLayout& layout, const FragmentVariant& variant,
+                                             ShaderSource source)
 {
     const shadergen::Target target = variant_target(variant);
     return find_or_create(
         ubershaders_, UbershaderFullKey{key, layout.wide, variant},
-        {shadergen::Stage::Fragment, target, "ubershader", shadergen::kMostInstructions, {}},
+        {shadergen::Stage::Fragment, target, "ubershader", shadergen::kMostInstructions, {}, source},
         [&] { return shadergen::generate_ubershader(key, layout.wide, target); });
 }
 
-Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool coverage_in_shader)
+Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool coverage_in_shader,
+                                                ShaderSource source)
 {
     const pica::u32 key = record_words | (coverage_in_shader ? 0x100u : 0u);
     shadergen::Target target = target_;
     target.coverage_in_shader = coverage_in_shader;
     return find_or_create(
         raster_vertices_, key,
-        {shadergen::Stage::Vertex, target, "raster vertex", shadergen::kMostInstructions, {}},
+        {shadergen::Stage::Vertex, target, "raster vertex", shadergen::kMostInstructions, {}, source},
         [&] { return shadergen::generate_raster_vertex(record_words, target); });
 }
 
-Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program)
+Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program,
+                                                 ShaderSource source)
 {
     return find_or_create(programs_, key,
                           {shadergen::Stage::Compute, target_, "vertex program", shadergen::kMostInstructions,
-                           program.content()},
+                           program.content(), source},
                           [&] { return shadergen::generate_vertex(key, program, target_); });
 }
 
-Result<ShaderModule> ShaderCache::feed_program(const shadergen::FeedKey& key, const pica::Program& program)
+Result<ShaderModule> ShaderCache::feed_program(const shadergen::FeedKey& key, const pica::Program& program,
+                                               ShaderSource source)
 {
     return find_or_create(feeds_, key,
                           {shadergen::Stage::Compute, target_, "vertex program, feeding",
-                           shadergen::kMostInstructions, program.content()},
+                           shadergen::kMostInstructions, program.content(), source},
                           [&] { return shadergen::generate_feed(key, program, target_); });
 }
 
 Result<ShaderModule> ShaderCache::geometry_program(const shadergen::GeometryKey& key,
-                                                   const pica::Program& program)
+                                                   const pica::Program& program, ShaderSource source)
 {
     return find_or_create(geometry_, key,
                           {shadergen::Stage::Compute, target_, "geometry program",
-                           shadergen::kMostGeometryInstructions, program.content()},
+                           shadergen::kMostGeometryInstructions, program.content(), source},
                           [&] { return shadergen::generate_geometry(key, program, target_); });
 }
 
-Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name)
+Result<ShaderModule> ShaderCache::fixed_stage(std::string_view name, ShaderSource source)
 {
     const std::string key(name);
     return find_or_create(
-        fixed_, key, {shadergen::Stage::Compute, target_, key.c_str(), shadergen::kMostInstructions, {}},
+        fixed_, key,
+        {shadergen::Stage::Compute, target_, key.c_str(), shadergen::kMostInstructions, {}, source},
         [&]
         {
             return name == "classify"               ? shadergen::classify_shader(target_)

@@ -51,6 +51,13 @@ struct InterpreterKey
     bool operator==(const InterpreterKey&) const = default;
 };
 
+// Where a module may come from.
+enum class ShaderSource : pica::u8
+{
+    Any,
+    Kept, // memory or the disk cache: nothing is generated
+};
+
 // Counters of the cache. Times are in milliseconds.
 struct ShaderStats
 {
@@ -88,30 +95,36 @@ public:
         bool operator==(const FragmentVariant&) const = default;
     };
     // The functions below give a module. If it is missing they compile it on the calling thread. Errors: the
-    // shader is too large for drivers (shadergen/module_size.h), does not compile, or vkCreateShaderModule
-    // failed.
+    // shader is too large for drivers (shadergen/module_size.h), does not compile, vkCreateShaderModule
+    // failed, or the module is not kept where only kept ones are wanted.
     pica::Result<ShaderModule> fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
-                                        const FragmentVariant& variant);
+                                        const FragmentVariant& variant, ShaderSource source);
     pica::Result<ShaderModule> ubershader(const shadergen::UbershaderKey& key,
-                                          const pica::RecordLayout& layout, const FragmentVariant& variant);
-    pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader);
-    pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program);
+                                          const pica::RecordLayout& layout, const FragmentVariant& variant,
+                                          ShaderSource source);
+    pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader,
+                                             ShaderSource source);
+    pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program,
+                                              ShaderSource source);
     // A vertex program whose outputs feed a geometry program.
-    pica::Result<ShaderModule> feed_program(const shadergen::FeedKey& key, const pica::Program& program);
+    pica::Result<ShaderModule> feed_program(const shadergen::FeedKey& key, const pica::Program& program,
+                                            ShaderSource source);
     pica::Result<ShaderModule> geometry_program(const shadergen::GeometryKey& key,
-                                                const pica::Program& program);
+                                                const pica::Program& program, ShaderSource source);
     // The interpreters of both shader units. They run any program, so the arguments are ignored.
-    pica::Result<ShaderModule> vertex_interpreter(const InterpreterKey&, const pica::Program&)
+    pica::Result<ShaderModule> vertex_interpreter(const InterpreterKey&, const pica::Program&,
+                                                  ShaderSource source)
     {
-        return fixed_stage("vertex_interpreter");
+        return fixed_stage("vertex_interpreter", source);
     }
-    pica::Result<ShaderModule> geometry_interpreter(const InterpreterKey&, const pica::Program&)
+    pica::Result<ShaderModule> geometry_interpreter(const InterpreterKey&, const pica::Program&,
+                                                    ShaderSource source)
     {
-        return fixed_stage("geometry_interpreter");
+        return fixed_stage("geometry_interpreter", source);
     }
     // A compute stage without a guest program, by name: "shared_rows", "classify", "emit", "clip",
     // "vertex_interpreter", "geometry_interpreter".
-    pica::Result<ShaderModule> fixed_stage(std::string_view name);
+    pica::Result<ShaderModule> fixed_stage(std::string_view name, ShaderSource source = ShaderSource::Any);
 
     // The counters since creation.
     ShaderStats stats() const;
@@ -151,6 +164,7 @@ private:
         // An error if the compiled shader has more than these (shadergen/module_size.h).
         pica::u64 most_instructions;
         std::span<const pica::u32> program; // content of the guest's program; empty: there is none
+        ShaderSource source;
     };
     static pica::Result<KeptSpirv> compile(const Recipe& recipe, const std::string& text);
     pica::Result<UniqueShaderModule> create(const shadergen::Spirv& spirv, const char* name) const;

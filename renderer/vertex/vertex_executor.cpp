@@ -86,7 +86,7 @@ struct VertexExecutor::Collected
 VertexExecutor::VertexExecutor(const Parts& parts, const Choices& choices)
     : parts_(parts), choices_(choices),
       programs_(std::make_unique<VertexPrograms>(
-          ProgramParts{parts.shaders, parts.pipelines, parts.queue, choices.program_budget})),
+          ProgramParts{parts.shaders, parts.pipelines, parts.queue, choices.program_budget, parts.title})),
       runaways_(std::make_unique<RunawayPrograms>(parts.stream)),
       geometry_planner_(std::make_unique<GeometryPlanner>(
           *programs_, *runaways_, parts.report,

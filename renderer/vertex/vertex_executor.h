@@ -41,6 +41,7 @@ class VertexBudget;
 class VertexBuffers;
 class VertexDispatches;
 class VertexPipelines;
+class TitleStates;
 class VertexPrograms;
 class VertexSets;
 class VertexStatus;
@@ -64,6 +65,7 @@ public:
         PipelineCache& pipelines;
         CompileQueue* queue; // null: a draw compiles its program when it needs it
         pica::Report& report;
+        TitleStates* title = nullptr; // is told which programs draws use
     };
     struct Choices
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex/vertex_programs.h"
 
+#include "renderer/pipelines/title_states.h"
+
 namespace renderer
 {
 
@@ -38,6 +40,24 @@ bool VertexPrograms::interpreters_ready(const pica::Program& program)
     return geometry_interpreter_.ready({}, program, frame_) && vertex;
 }
 
+void VertexPrograms::warm(std::span<const TitleProgram> programs)
+{
+    const auto warm_in = [](auto& pipelines, const TitleProgram& entry)
+    {
+        if (pipelines.kind() == entry.kind)
+            pipelines.warm(entry.key, entry.program);
+    };
+    for (const TitleProgram& entry : programs)
+    {
+        warmed_programs_.push_back(entry.program);
+        warm_in(vertex_, entry);
+        warm_in(feed_, entry);
+        warm_in(geometry_, entry);
+        warm_in(vertex_interpreter_, entry);
+        warm_in(geometry_interpreter_, entry);
+    }
+}
+
 void VertexPrograms::collect(pica::Report& report)
 {
     vertex_.collect("vertex program", report);
@@ -62,6 +82,12 @@ pica::u64 VertexPrograms::made_by_workers() const
     return vertex_.counters.made_by_workers + feed_.counters.made_by_workers +
            geometry_.counters.made_by_workers + vertex_interpreter_.counters.made_by_workers +
            geometry_interpreter_.counters.made_by_workers;
+}
+
+pica::u64 VertexPrograms::warmed() const
+{
+    return vertex_.counters.warmed + feed_.counters.warmed + geometry_.counters.warmed +
+           vertex_interpreter_.counters.warmed + geometry_interpreter_.counters.warmed;
 }
 
 pica::u64 VertexPrograms::failures() const

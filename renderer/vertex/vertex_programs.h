@@ -7,8 +7,14 @@
 #include "renderer/pipelines/program_pipelines.h"
 #include "shadergen/geometry.h"
 
+#include <memory>
+#include <span>
+#include <vector>
+
 namespace renderer
 {
+
+struct TitleProgram;
 
 // All functions are for the renderer's thread.
 class VertexPrograms
@@ -54,6 +60,8 @@ public:
     // The same for the two interpreters.
     bool interpreters_ready(const pica::Program& program);
 
+    // Asks the workers for the pipelines of a title's programs whose shaders are kept.
+    void warm(std::span<const TitleProgram> programs);
     // Takes the pipelines that workers have finished, and reports those that failed.
     void collect(pica::Report& report);
     // To be called once per frame: workers are asked at most once per frame for each pipeline.
@@ -61,6 +69,7 @@ public:
     // Counters of all kinds since creation: pipelines made by workers, and failures.
     pica::u64 made_by_workers() const;
     pica::u64 failures() const;
+    pica::u64 warmed() const;
     // Is one of the kinds over its budget?
     bool over_budget() const
     {
@@ -75,6 +84,8 @@ public:
     }
 
 private:
+    // Programs of titles, as long as draws may still name them: their numbers end with them.
+    std::vector<std::shared_ptr<const pica::Program>> warmed_programs_;
     pica::u64 frame_ = 1;
     ProgramPipelines<pica::VertexKey> vertex_;
     ProgramPipelines<shadergen::FeedKey> feed_;

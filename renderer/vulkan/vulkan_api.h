@@ -37,7 +37,8 @@ namespace renderer
     X(vkDestroyPipelineCache) X(vkDestroyPipelineLayout) X(vkDestroyQueryPool) X(vkDestroyRenderPass) X(vkDestroySampler) \
     X(vkDestroySemaphore) X(vkDestroyShaderModule) X(vkDeviceWaitIdle) X(vkEndCommandBuffer) \
     X(vkFreeDescriptorSets) X(vkFreeMemory) X(vkGetBufferMemoryRequirements) X(vkGetDeviceQueue) \
-    X(vkGetFenceStatus) X(vkGetImageMemoryRequirements) X(vkGetQueryPoolResults) X(vkInvalidateMappedMemoryRanges) X(vkMapMemory) \
+    X(vkGetFenceStatus) X(vkGetImageMemoryRequirements) X(vkGetPipelineCacheData) X(vkGetQueryPoolResults) \
+    X(vkInvalidateMappedMemoryRanges) X(vkMapMemory) X(vkMergePipelineCaches) \
     X(vkQueueSubmit) X(vkQueueWaitIdle) X(vkResetFences) X(vkUpdateDescriptorSets) X(vkWaitForFences)
 // clang-format on
 

@@ -27,12 +27,13 @@ void report_work(const renderer::Renderer& renderer, pica::Report& report)
     const auto number = [](pica::u64 value) { return static_cast<unsigned long long>(value); };
     char line[200];
     const auto tell = [&](const char* cause) { report.report(pica::ReportKind::Info, cause, line); };
-    std::snprintf(
-        line, sizeof line,
-        "%u shader modules in %.0f ms, %u pipelines in %.0f ms, of these %llu by worker threads; %llu "
-        "could not be made there",
-        s.shader_modules, s.shader_ms, s.pipelines, s.pipeline_ms, number(s.worker_pipelines),
-        number(s.worker_failures));
+    std::snprintf(line, sizeof line,
+                  "%u shader modules in %.0f ms, %u pipelines in %.0f ms, of these %llu by worker threads "
+                  "(%llu before a draw "
+                  "wanted them); %llu "
+                  "could not be made there",
+                  s.shader_modules, s.shader_ms, s.pipelines, s.pipeline_ms, number(s.worker_pipelines),
+                  number(s.warmed_pipelines), number(s.worker_failures));
     tell("compiled");
     std::snprintf(
         line, sizeof line,

@@ -206,6 +206,7 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     json["pipeline_evictions"] = statistics.pipeline_evictions;
     json["pipeline_ms"] = statistics.pipeline_ms;
     json["worker_pipelines"] = statistics.worker_pipelines;
+    json["warmed_pipelines"] = statistics.warmed_pipelines;
     json["stand_in_draws"] = statistics.fallback_draws;
     json["ubershader_draws"] = statistics.ubershader_draws;
     json["ubershader_waits"] = statistics.ubershader_waits;
@@ -239,6 +240,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     options.backend = arguments.backend;
     options.vulkan = arguments.vulkan;
     options.vulkan.time_vertex_work = true;
+    options.vulkan.cache.title = stream_name(arguments.stream);
     const auto creation = std::chrono::steady_clock::now();
     renderer::CreateFailure failure{};
     auto created = Playback::create(trace, options, report, &failure);

@@ -166,6 +166,7 @@ pica::Status Player::load_stream(std::size_t index)
         options.backend = BackendChoice::Software; // stay with what the user chose
     playback_.reset();
     stream_ = index;
+    options.vulkan.cache.title = stream_name(arguments_.streams[index]);
     report_.forget();
     renderer::CreateFailure failure{};
     auto playback = Playback::create(traces_[index], options, report_, &failure);

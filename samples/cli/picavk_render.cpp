@@ -46,7 +46,9 @@ int run_render(const RenderArguments& arguments)
 
     ConsoleReport report(arguments.verbose);
     renderer::CreateFailure failure{};
-    auto playback = Playback::create(*trace, arguments.options, report, &failure);
+    PlaybackOptions options = arguments.options;
+    options.vulkan.cache.title = stream_name(arguments.stream);
+    auto playback = Playback::create(*trace, options, report, &failure);
     if (!playback)
         return not_created(failure, playback.error());
     if (!arguments.recording.empty())

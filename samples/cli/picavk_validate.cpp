@@ -165,6 +165,8 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
     const auto start = std::chrono::steady_clock::now();
     DeviceOutcome outcome;
     std::weak_ptr<Backends> last;
+    renderer::Options options = arguments.vulkan;
+    options.cache.title = stream_name(path);
     const auto make = [&]() -> pica::Result<pica::BackendPair>
     {
         // Nothing is to be found by playing it again on a device that was lost the first time.
@@ -172,7 +174,7 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
             before->look_at_device();
         if (!outcome.lost.empty())
             return pica::Error{outcome.lost};
-        auto pair = make_pair(*trace, arguments.vulkan, report, outcome);
+        auto pair = make_pair(*trace, options, report, outcome);
         if (pair)
             last = std::static_pointer_cast<Backends>(pair->owner);
         return pair;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/pipelines/driver_cache.h"
+
+#include "pica/base/bytes.h"
+#include "renderer/cache/disk_cache.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace renderer
+{
+
+namespace
+{
+
+constexpr const char* kKind = "pipelines";
+// Of version one: size, version, vendor, device, UUID.
+constexpr u32 kHeaderBytes = 16 + VK_UUID_SIZE;
+// Larger data is not kept: it would take long to read and write, and push out everything else.
+constexpr std::size_t kMostBytes = std::size_t{32} << 20;
+
+std::vector<u8> data_of(const Device& device, VkPipelineCache cache)
+{
+    std::size_t size = 0;
+    if (device.vk.vkGetPipelineCacheData(device.handle, cache, &size, nullptr) != VK_SUCCESS ||
+        size > kMostBytes)
+        return {};
+    std::vector<u8> data(size);
+    // The cache may have grown since; then a part of it comes, which is valid data too.
+    const VkResult result = device.vk.vkGetPipelineCacheData(device.handle, cache, &size, data.data());
+    if (result != VK_SUCCESS && result != VK_INCOMPLETE)
+        return {};
+    data.resize(std::min(size, data.size()));
+    return data;
+}
+
+} // namespace
+
+bool is_driver_data_for(const VkPhysicalDeviceProperties& properties, std::span<const u8> data)
+{
+    if (data.size() < kHeaderBytes)
+        return false;
+    const u32 header_bytes = pica::load_word(data.data());
+    return header_bytes >= kHeaderBytes && header_bytes <= data.size() &&
+           pica::load_word(&data[4]) == VK_PIPELINE_CACHE_HEADER_VERSION_ONE &&
+           pica::load_word(&data[8]) == properties.vendorID &&
+           pica::load_word(&data[12]) == properties.deviceID &&
+           std::memcmp(&data[16], properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
+}
+
+std::vector<u8> find_driver_data(const Device& device, const DriverCachePlace& place)
+{
+    if (place.disk == nullptr)
+        return {};
+    auto data = place.disk->find(kKind, place.key);
+    if (!data)
+        return {};
+    if (is_driver_data_for(device.properties, *data))
+        return std::move(*data);
+    place.disk->refuse(kKind, "its header names another device");
+    return {};
+}
+
+Result<UniquePipelineCache> make_driver_cache(const Device& device, std::span<const u8> data)
+{
+    auto info = make<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    info.initialDataSize = data.size();
+    info.pInitialData = data.data();
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    const VkResult result = device.vk.vkCreatePipelineCache(device.handle, &info, nullptr, &cache);
+    if (result == VK_SUCCESS)
+        return UniquePipelineCache(device.handle, device.vk, cache);
+    if (!data.empty())
+        return make_driver_cache(device, {});
+    return Error{"vkCreatePipelineCache failed (VkResult " + std::to_string(result) + ")"};
+}
+
+void keep_driver_data(const Device& device, const DriverCachePlace& place, VkPipelineCache cache)
+{
+    if (place.disk == nullptr)
+        return;
+    std::vector<u8> data;
+    const std::vector<u8> others = find_driver_data(device, place);
+    if (!others.empty())
+        if (const auto merged = make_driver_cache(device, others);
+            merged && device.vk.vkMergePipelineCaches(device.handle, merged->get(), 1, &cache) == VK_SUCCESS)
+            data = data_of(device, merged->get());
+    if (data.empty())
+        data = data_of(device, cache);
+    // Some drivers keep nothing here; their data is the header alone.
+    if (data.size() > kHeaderBytes && data != others && is_driver_data_for(device.properties, data))
+        place.disk->keep(kKind, place.key, data);
+}
+
+} // namespace renderer
