@@ -23,8 +23,9 @@ struct FragmentText
     const pica::FragmentKey& key;
     const pica::RecordLayout& layout;
     const Target& target;
-    const bool interlock; // colour is written to a storage image, and dropping a fragment sets a variable
-    const bool cube;      // texture_image0 is an array of cube faces
+    const bool interlock;  // colour is written to a storage image, and dropping a fragment sets a variable
+    const bool cube;       // texture_image0 is an array of cube faces
+    const bool real_edges; // the varyings hold the edges as floats (raster_vertex.h)
 
     std::string title;                        // a comment for the first lines
     GlslWriter functions;                     // text before main

@@ -5,6 +5,7 @@
 #include "shadergen/interpolation.h"
 
 #include "shadergen/fragment_text.h"
+#include "shadergen/raster_vertex.h"
 
 namespace shadergen
 {
@@ -65,10 +66,24 @@ std::string excluded(const std::string& a, const std::string& b)
     return "(" + a + " < 0 || (" + a + " == 0 && " + b + " < 0))";
 }
 
+// Edge values in the varyings' floats. fma or not, all is exact.
+void write_real_edge_values(FragmentText& text)
+{
+    for (const u32 edge : {0u, 1u})
+    {
+        const u32 at = edge == 0 ? kRealEdge0 : kRealEdge1;
+        text.body.line("float f", number(edge), " = fma(", text.real_word(at), ", gl_FragCoord.x, fma(",
+                       text.real_word(at + 1), ", gl_FragCoord.y, ", text.real_word(at + 2), ")) + ",
+                       text.real_word(at + 3), ";");
+    }
+}
+
 void write_edge_values(FragmentText& text)
 {
     text.body.blank();
     text.body.line("// Edge values at the pixel centre");
+    if (text.real_edges)
+        return write_real_edge_values(text);
     write_edge(text, 0);
     write_edge(text, 1);
     const std::string area = text.word(pica::kRecordArea);
@@ -102,6 +117,20 @@ void write_coverage_test(FragmentText& text)
     }
 }
 
+// Declares f0, f1 and, for perspective, f2.
+void write_shifted_edges(FragmentText& text, EdgeNeeds needs)
+{
+    const std::string shift = text.word(pica::kRecordShift);
+    const auto shifted = [&](const std::string& value)
+    { return text.layout.wide ? "shift_wide(" + value + ", " + shift + ")" : value + " >> " + shift; };
+    if (text.layout.wide)
+        text.define("shift_wide", kShiftWide);
+    text.body.line("float f0 = float(", shifted("e0"), ");");
+    text.body.line("float f1 = float(", shifted("e1"), ");");
+    if (needs == EdgeNeeds::Perspective)
+        text.body.line("float f2 = float(", shifted("e2"), ");");
+}
+
 } // namespace
 
 void define_wide_sums(FragmentText& text)
@@ -120,16 +149,12 @@ void write_edges(FragmentText& text, EdgeNeeds needs)
     if (needs == EdgeNeeds::Coverage)
         return;
 
-    const std::string shift = text.word(pica::kRecordShift);
-    const auto shifted = [&](const std::string& value)
-    { return text.layout.wide ? "shift_wide(" + value + ", " + shift + ")" : value + " >> " + shift; };
-    if (text.layout.wide)
-        text.define("shift_wide", kShiftWide);
-    text.body.line("float f0 = float(", shifted("e0"), ");");
-    text.body.line("float f1 = float(", shifted("e1"), ");");
+    if (!text.real_edges)
+        write_shifted_edges(text, needs);
     if (needs == EdgeNeeds::Affine)
         return;
-    text.body.line("float f2 = float(", shifted("e2"), ");");
+    if (text.real_edges)
+        text.body.line("float f2 = (", text.real_word(text.layout.words + kRealSum), " - f0) - f1;");
 
     text.use("rcp_positive");
     text.use("weight");
@@ -164,6 +189,8 @@ std::string write_z_over_w(FragmentText& text)
     }
     else
         text.body.line("float z_over_w = 0.0;");
+    if (text.real_edges)
+        return text.real_word(text.layout.words + kRealShiftedArea);
     const std::string shift = text.word(pica::kRecordShift);
     return text.layout.wide ? "float(shift_wide(area, " + shift + "))"
                             : "float(" + text.word(pica::kRecordArea) + " >> " + shift + ")";
@@ -179,12 +206,12 @@ void write_window_depth(FragmentText& text)
     const std::string area = write_z_over_w(text);
     const std::string map = "z_over_w, " + text.draw("misc.x") + ", " + text.draw("misc.y");
     const bool w_buffer = text.key.depth_mode() == pica::DepthMode::W;
-    text.use(w_buffer ? "window_depth_w" : "window_depth_z");
+    text.use(w_buffer ? "window_depth_w" : "window_depth_plain");
     text.use("clamp_depth");
     if (w_buffer)
         text.body.line("float window_depth = clamp_depth(window_depth_w(", map, ", ", area, " * r));");
     else
-        text.body.line("float window_depth = clamp_depth(window_depth_z(", map, "));");
+        text.body.line("float window_depth = clamp_depth(window_depth_plain(", map, "));");
 }
 
 void write_primary_color(FragmentText& text)

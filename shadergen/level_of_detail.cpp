@@ -5,6 +5,7 @@
 #include "shadergen/level_of_detail.h"
 
 #include "shadergen/fragment_text.h"
+#include "shadergen/raster_vertex.h"
 
 namespace shadergen
 {
@@ -50,6 +51,16 @@ vec3 quad_weights(uvec2 value0, uvec2 value1, uvec2 area, int shift, vec3 invers
 uvec2 add_step(uvec2 v, int w) { return add_wide(v, uvec2(uint(w >> 31), uint(w))); }
 )";
 
+// Likewise from f0, f1, f2 at a point of the quad. Beyond 2^24 they may be rounded, but not to less.
+constexpr std::string_view kQuadWeightsReal = R"(vec3 quad_weights(vec3 value, vec3 inverse_w)
+{
+    vec3 b = clamp(value, vec3(-16777215.0), vec3(16777215.0)) * inverse_w;
+    float sum = (b.x + b.y) + b.z;
+    float r = rcp_positive(sum);
+    return vec3(weight(b.x, r), weight(b.y, r), is_beyond_horizon(b.x, b.y, b.z, sum) ? 1.0 : 0.0);
+}
+)";
+
 constexpr std::string_view kQuadValues = R"(vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
 {
     return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
@@ -84,19 +95,28 @@ std::string quad_edge(FragmentText& text, u32 edge, u32 offset)
     return text.layout.wide ? "add_step(" + value + ", " + step + ")" : value + " + " + step;
 }
 
-} // namespace
-
-void write_quad(FragmentText& text)
+// The weights from f0, f1, f2 of this pixel and their steps, whose sums are small and exact.
+void write_real_weights(FragmentText& text)
 {
-    if (text.quad)
-        return;
-    text.quad = true;
-    for (const std::string_view name :
-         {"bounded_edge", "is_beyond_horizon", "rcp_positive", "weight", "interpolate"})
-        text.use(name);
-    text.define("quad_weights", text.layout.wide ? kQuadWeightsWide : kQuadWeights);
-    text.body.blank();
-    text.body.line("// Three pixels of the quad");
+    GlslWriter& out = text.body;
+    const auto pair = [&](u32 word)
+    { return "vec2(" + text.real_word(kRealEdge0 + word) + ", " + text.real_word(kRealEdge1 + word) + ")"; };
+    out.line("vec3 step_x = vec3(", pair(0), ", 0.0);");
+    out.line("vec3 step_y = vec3(", pair(1), ", 0.0);");
+    out.line("step_x.z = -(step_x.x + step_x.y);");
+    out.line("step_y.z = -(step_y.x + step_y.y);");
+    out.line("vec3 back = ((p.x & 1) != 0 ? -step_x : vec3(0.0)) + ((p.y & 1) != 0 ? -step_y : vec3(0.0));");
+    out.line("vec3 f = vec3(f0, f1, f2);");
+    const std::string rest = ", vec3(" + text.real_word(pica::kRecordInverseW) + ", " +
+                             text.real_word(pica::kRecordInverseW + 1) + ", " +
+                             text.real_word(pica::kRecordInverseW + 2) + "));";
+    out.line("vec3 w00 = quad_weights(f + back", rest);
+    out.line("vec3 w10 = quad_weights(f + (back + step_x)", rest);
+    out.line("vec3 w01 = quad_weights(f + (back + step_y)", rest);
+}
+
+void write_integer_weights(FragmentText& text)
+{
     for (const u32 edge : {0u, 1u})
         write_quad_edge(text, edge);
     std::string rest = std::string(", ") + (text.layout.wide ? "area" : text.word(pica::kRecordArea)) + ", " +
@@ -107,6 +127,28 @@ void write_quad(FragmentText& text)
     text.body.line("vec3 w00 = quad_weights(quad_e0, quad_e1", rest);
     text.body.line("vec3 w10 = quad_weights(", quad_edge(text, 0, 0), ", ", quad_edge(text, 1, 0), rest);
     text.body.line("vec3 w01 = quad_weights(", quad_edge(text, 0, 1), ", ", quad_edge(text, 1, 1), rest);
+}
+
+} // namespace
+
+void write_quad(FragmentText& text)
+{
+    if (text.quad)
+        return;
+    text.quad = true;
+    for (const std::string_view name : {"is_beyond_horizon", "rcp_positive", "weight", "interpolate"})
+        text.use(name);
+    if (!text.real_edges)
+        text.use("bounded_edge");
+    text.define("quad_weights", text.real_edges    ? kQuadWeightsReal
+                                : text.layout.wide ? kQuadWeightsWide
+                                                   : kQuadWeights);
+    text.body.blank();
+    text.body.line("// Three pixels of the quad");
+    if (text.real_edges)
+        write_real_weights(text);
+    else
+        write_integer_weights(text);
     text.body.line("bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;");
 }
 

@@ -30,7 +30,28 @@ constexpr std::string_view kRectangle = R"(
     ivec2 position = ivec2(right ? high.x : low.x, upper ? high.y : low.y);
 )";
 
+// The varyings that take the place of record words 0..7, and `tail`, the quad after the record's last.
+constexpr std::string_view kRealEdges = R"(
+    int area = record1.z;
+    int shift = record1.w & 3;
+    ivec2 c = ivec2(record0.z - ((record0.x + record0.y) >> 1), record1.y - ((record0.w + record1.x) >> 1));
+    ivec2 shifted = c >> shift;
+    ivec2 low = shifted & (7 >> shift);
+    ivec2 high = shifted - low;
+    q0 = floatBitsToInt(vec4(record0.x >> shift, record0.y >> shift, high.x, low.x));
+    q1 = floatBitsToInt(vec4(record0.w >> shift, record1.x >> shift, high.y, low.y));
+    int sum = shifted.x + shifted.y + ((area - c.x - c.y) >> shift);
+    ivec2 rest = c & ((1 << shift) - 1);
+    ivec4 tail = ivec4(floatBitsToInt(float(sum)), area, shift | rest.x << 8 | rest.y << 16, floatBitsToInt(float(area >> shift)));
+)";
+
 } // namespace
+
+bool has_real_edges(pica::u8 record_words, bool wide, const Target& target)
+{
+    return !wide && record_words + 12u <= MAX_FLAT_RECORD_WORDS &&
+           record_path(record_words, target) == RecordPath::FlatVaryings;
+}
 
 RecordPath record_path(pica::u8 record_words, const Target& target)
 {
@@ -39,10 +60,11 @@ RecordPath record_path(pica::u8 record_words, const Target& target)
     return target.record_path;
 }
 
-std::string generate_raster_vertex(pica::u8 record_words, const Target& target)
+std::string generate_raster_vertex(pica::u8 record_words, bool wide, const Target& target)
 {
     const bool by_id = record_path(record_words, target) == RecordPath::TexelBuffer;
     const u32 quads = by_id ? 0 : record_words / 4u;
+    const bool real = has_real_edges(record_words, wide, target);
     GlslWriter out;
     out.line("#version 450");
     out.line(kGraphicsPush);
@@ -60,10 +82,17 @@ std::string generate_raster_vertex(pica::u8 record_words, const Target& target)
         out.line("layout(location = ", n, ") in ivec4 record", n, ";");
         out.line("layout(location = ", n, ") flat out ivec4 q", n, ";");
     }
+    if (real)
+        out.line("layout(location = ", number(quads), ") flat out ivec4 q", number(quads), ";");
     out.blank();
     out.line("void main()");
     out.line("{");
-    for (u32 quad = 0; quad < quads; quad++)
+    if (real)
+    {
+        out.raw(kRealEdges.substr(1));
+        out.line("    q", number(quads), " = tail;");
+    }
+    for (u32 quad = real ? 2 : 0; quad < quads; quad++)
         out.line("    q", number(quad), " = record", number(quad), ";");
     if (by_id)
         out.line("    triangle = first_record + ",

@@ -12,11 +12,31 @@ namespace shadergen
 {
 
 // Snapped positions to clip space, and the words of the triangle record as flat varyings, or the triangle's
-// number. Depends on the number of record words and on the record path alone.
-std::string generate_raster_vertex(pica::u8 record_words, const Target& target);
+// number. Depends on the number of record words, on their width and on the record path alone.
+std::string generate_raster_vertex(pica::u8 record_words, bool wide, const Target& target);
 
 // The path that both texts use: the target's, unless the triangle record is too long for varyings or coverage
 // is tested in the shader.
 RecordPath record_path(pica::u8 record_words, const Target& target);
+
+// Flat varyings may hold other words in place of a record's first eight, and four words after its last: the edges as
+// floats, for f_i = (A*x + B*y + high) + low at the pixel centre (x, y). A, B and C are shifted right by the record's
+// shift, which is at most 3, since A and B are multiples of 16 and a record that is not wide has an area below 2^27.
+// C >> shift is split, so that all values are exact: `low` is the part below 8 >> shift, and the rest are multiples of
+// that, below 2^27 >> shift on the way to the sum.
+enum RealWord : pica::u8
+{
+    kRealEdge0 = 0,
+    kRealEdge1 = 4,
+};
+// After the record's last word.
+enum RealTailWord : pica::u8
+{
+    kRealSum = 0,         // f0 + f1 + f2, which is the same at all pixels (float)
+    kRealArea = 1,        // the record's area (int)
+    kRealBits = 2,        // shift, and from bits 8 and 16 on the bits that f0 and f1 lack of e0 and e1 (int)
+    kRealShiftedArea = 3, // area >> shift (float)
+};
+bool has_real_edges(pica::u8 record_words, bool wide, const Target& target);
 
 } // namespace shadergen

@@ -113,7 +113,7 @@ void define_bilinear_value(FragmentText& text)
 void write_shadow(FragmentText& text)
 {
     const bool cube = text.key.texture[0].is_cube();
-    for (const std::string_view name : {"shadow_tap", "wrap_clamp"})
+    for (const std::string_view name : {"shadow_tap", "wrap_clamp", "texel_coordinate"})
         text.use(name);
     define_bilinear_value(text);
     const std::string size = text.draw("texture_size[0]");

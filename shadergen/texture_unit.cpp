@@ -46,6 +46,12 @@ Wrap wrap_of(TextureWrap mode)
     return {"wrap_repeat", {}};
 }
 
+// Is an axis wrapped before its coordinate becomes an integer? That is cheaper, where one texel is read.
+bool wraps_real(const pica::TextureUnitKey& key, TextureWrap mode)
+{
+    return mode == TextureWrap::ClampToEdge && !key.linear && !key.lod && key.type != pica::TextureType::Cube;
+}
+
 // uint texelN(int s, int t): one tap as an RGBA8 word, wrapped, or the border colour. With levels, also takes the level's
 // size.
 void define_texel(FragmentText& text, u32 unit)
@@ -58,11 +64,18 @@ void define_texel(FragmentText& text, u32 unit)
     GlslWriter& out = text.functions;
     out.line("uint texel", n, levels ? "(int s, int t, ivec2 size, int level)" : "(int s, int t)");
     out.open();
-    text.use(s.index);
-    text.use(t.index);
+    const auto wrapped =
+        [&](const Wrap& wrap, TextureWrap mode, const std::string& tap, std::string_view axis)
+    {
+        if (wraps_real(key, mode))
+            return tap;
+        text.use(wrap.index);
+        return std::string(wrap.index).append("(" + tap + ", " + size).append(axis).append(")");
+    };
     const std::string face = key.is_cube() ? ", face" + n : std::string();
-    out.line("uint c = texelFetch(texture_image", n, face.empty() ? ", ivec2(" : ", ivec3(", s.index, "(s, ",
-             size, ".x), ", t.index, "(t, ", size, ".y)", face, "), ", levels ? "level" : "0", ").x;");
+    out.line("uint c = texelFetch(texture_image", n, face.empty() ? ", ivec2(" : ", ivec3(",
+             wrapped(s, key.wrap_s, "s", ".x"), ", ", wrapped(t, key.wrap_t, "t", ".y"), face, "), ",
+             levels ? "level" : "0", ").x;");
     std::string border;
     const auto add_border = [&](const Wrap& wrap, std::string_view tap, std::string_view axis)
     {
@@ -87,6 +100,7 @@ std::string define_filter(FragmentText& text, u32 unit, bool linear)
     const std::string n = number(unit);
     const std::string name = (linear ? "linear" : "nearest") + n;
     GlslWriter& out = text.functions;
+    text.use("texel_coordinate");
     out.line("vec4 ", name, "(float u, float v, int level)");
     out.open();
     out.line("ivec2 size = ", text.draw("texture_size[" + n + "]"), ".xy >> level;");
@@ -206,7 +220,6 @@ void write_texture_unit(FragmentText& text, u32 unit)
     }
     text.textures |= 1u << unit;
     define_unpacked(text);
-    text.use("texel_coordinate");
     write_texcoord(text, set);
     if (key.lod)
         write_quad(text);
@@ -243,17 +256,24 @@ void write_texture_unit(FragmentText& text, u32 unit)
                        at.v, ", 0);");
         return;
     }
-    const std::string size = text.draw("texture_size[" + n + "]");
-    for (const std::string_view axis : {"u", "v"})
-        text.body.line("int ", axis, n, " = texel_coordinate(", axis == "u" ? at.u : at.v, ", float(", size,
-                       axis == "u" ? ".x" : ".y", " << 8));");
+    const std::string scale = text.draw("texture_scale[" + n + "]");
     if (!key.linear)
     {
-        text.body.line("vec4 texture", n, " = unpacked(texel", n, "(u", n, " >> 8, v", n, " >> 8));");
+        // A texel is the floor of the coordinate times the size: both are floors of the same exact product.
+        for (const u32 axis : {0u, 1u})
+        {
+            const bool clamps = wraps_real(key, axis ? key.wrap_t : key.wrap_s);
+            text.body.line("int ", axis ? "t" : "s", n, " = int(clamp(floor(", axis ? at.v : at.u, " * ",
+                           scale, axis ? ".y), " : ".x), ",
+                           clamps ? "0.0, " + scale + (axis ? ".w" : ".z") : "-4194304.0, 4194304.0", "));");
+        }
+        text.body.line("vec4 texture", n, " = unpacked(texel", n, "(s", n, ", t", n, "));");
         return;
     }
-    text.body.line("int x", n, " = u", n, " - 128;");
-    text.body.line("int y", n, " = v", n, " - 128;");
+    text.use("texel_coordinate");
+    for (const u32 axis : {0u, 1u})
+        text.body.line("int ", axis ? "y" : "x", n, " = texel_coordinate(", axis ? at.v : at.u,
+                       ", as_real(as_bits(", scale, axis ? ".y" : ".x", ") + 0x04000000u)) - 128;");
     const std::string x = "x" + n + " >> 8", y = "y" + n + " >> 8", tap = "texel" + n + "(";
     text.body.line("vec4 texture", n, " = bilinear(", tap, x, ", ", y, "), ", tap, "(", x, ") + 1, ", y,
                    "), ", tap, x, ", (", y, ") + 1), ", tap, "(", x, ") + 1, (", y, ") + 1), x", n, ", y", n,

@@ -6,6 +6,7 @@
 
 #include "shadergen/fragment_text.h"
 #include "shadergen/interpolation.h"
+#include "shadergen/raster_vertex.h"
 
 namespace shadergen
 {
@@ -23,37 +24,31 @@ constexpr std::string_view kEdgeProductWide = R"(uvec2 multiply_edge(int v, uvec
 }
 )";
 
-// near_tie: is the interpolated value of a coordinate near a tie? near_texel_edge: and is that tie the edge of a texel?
-// settle_tie: the value near a tie. a: the coordinate's triple in the triangle record. size: texels of the texture.
+// a: the coordinate's triple in the triangle record. tie_power: 2^E as bits. The other powers of two are differences of
+// bits. All products with them are exact, fused or not. is_near: is u near a tie, which is a whole number of steps?
+// settle_tie: the value near a tie.
 std::string functions(const FragmentText& text)
 {
     const std::string edge = text.layout.wide ? "uvec2 " : "int ";
     const std::string product = text.layout.wide ? "multiply_edge(" : "multiply_wide(";
-    return R"(bool near_tie(float u, vec3 a)
+    return R"(uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
+float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
+float nearest_multiple(float u, float step) { return floor(fma(u, as_real(0x7F000000u - as_bits(step)), 0.5)); }
+bool is_near(float u, float multiple, float step, uint power)
 {
-    int exponent = tie_exponent(a.x, a.y, a.z);
-    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+    return abs(fma(-multiple, step, u)) < as_real(power - 0x09000000u);
 }
-bool near_texel_edge(float u, vec3 a, int size)
-{
-    int exponent = tie_exponent(a.x, a.y, a.z);
-    float tie = nearest_tie(u, exponent, tie_spacing(exponent));
-    float texel = tie * float(size);
-    return is_near_tie(u, tie, exponent) && texel == floor(texel);
-}
-float settle_tie(float u, vec3 a, )" +
+int tie_units(float a, uint power) { return int(floor(a * as_real(0x8D000000u - power))); }
+float settle_tie(float u, float tie, uint power, vec3 a, )" +
            edge + "e0, " + edge + "e1, " + edge + R"(area)
 {
-    int exponent = tie_exponent(a.x, a.y, a.z);
-    float spacing = tie_spacing(exponent);
-    float tie = nearest_tie(u, exponent, spacing);
     uvec2 sum = )" +
-           product + R"(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
+           product + R"(tie_units(a.x, power) - int(tie * as_real(0x8D000000u - power)), area);
     sum = add_wide(sum, )" +
-           product + R"(tie_units(a.y, exponent), e0));
+           product + R"(tie_units(a.y, power), e0));
     sum = add_wide(sum, )" +
-           product + R"(tie_units(a.z, exponent), e1));
-    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
+           product + R"(tie_units(a.z, power), e1));
+    return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
 }
 )";
 }
@@ -75,47 +70,73 @@ u32 nearest_unit(const pica::FragmentKey& key, u32 set)
     return key.proctex.enabled && key.proctex.texcoord == set ? 3 : found;
 }
 
+// One coordinate of a texture coordinate set.
+struct Coordinate
+{
+    std::string suffix; // of the names of its variables
+    std::string name;
+    std::string triple;
+};
+
+// Declares power, step, multiple and near, each with the coordinate's suffix. With nearest filtering, the ties are the
+// multiples of the texel or of the spacing, whichever is larger, because both are powers of two.
+Coordinate write_near(FragmentText& text, u32 set, u32 axis)
+{
+    const std::string suffix = number(set) + (axis ? "_v" : "_u");
+    const u32 word = text.layout.texcoord[set] + 3 * axis;
+    const Coordinate at = {suffix, "texcoord" + suffix,
+                           "vec3(" + text.real_word(word) + ", " + text.real_word(word + 1) + ", " +
+                               text.real_word(word + 2) + ")"};
+    const u32 unit = nearest_unit(text.key, set);
+    std::string step = "spacing_of(power" + suffix + ")";
+    if (unit < 3)
+        step = "max(" + step + ", as_real(0x7F000000u - as_bits(" +
+               text.draw("texture_scale[" + number(unit) + "]") + (axis ? ".y)))" : ".x)))");
+    GlslWriter& out = text.body;
+    out.line("uint power", suffix, " = tie_power(", at.triple, ");");
+    out.line("float step", suffix, " = ", step, ";");
+    out.line("float multiple", suffix, " = nearest_multiple(", at.name, ", step", suffix, ");");
+    out.line("bool near", suffix, " = is_near(", at.name, ", multiple", suffix, ", step", suffix, ", power",
+             suffix, ");");
+    return at;
+}
+
+// Declares e0 and e1 where the varyings hold floats.
+void write_integer_edges(FragmentText& text)
+{
+    const std::string bits = text.word(text.layout.words + kRealBits);
+    text.body.line("int e0 = (int(f0) << (", bits, " & 255)) | (", bits, " >> 8 & 255);");
+    text.body.line("int e1 = (int(f1) << (", bits, " & 255)) | ", bits, " >> 16;");
+}
+
 } // namespace
 
 void write_ties(FragmentText& text, u32 set)
 {
-    const u32 offset = text.layout.texcoord[set];
-    if (offset == 0)
+    if (text.layout.texcoord[set] == 0)
         return;
-    for (const std::string_view name :
-         {"tie_exponent", "tie_spacing", "nearest_tie", "is_near_tie", "tie_units", "beside_tie"})
-        text.use(name);
+    text.use("beside_tie");
     define_wide_sums(text);
     if (text.layout.wide)
         text.define("multiply_edge", kEdgeProductWide);
     text.define("settle_tie", functions(text));
-    const std::string area = text.layout.wide ? "area" : text.word(pica::kRecordArea);
+    const std::string area = text.layout.wide  ? "area"
+                             : text.real_edges ? text.word(text.layout.words + kRealArea)
+                                               : text.word(pica::kRecordArea);
     const std::string inverse_w[3] = {text.word(pica::kRecordInverseW), text.word(pica::kRecordInverseW + 1),
                                       text.word(pica::kRecordInverseW + 2)};
     GlslWriter& out = text.body;
     out.line("if (", inverse_w[0], " == ", inverse_w[1], " && ", inverse_w[0], " == ", inverse_w[2], ")");
     out.open();
-    const u32 unit = nearest_unit(text.key, set);
+    const Coordinate coordinates[2] = {write_near(text, set, 0), write_near(text, set, 1)};
     // One branch for both coordinates, because most pixels that come here are near no tie.
-    const std::string name[2] = {"texcoord" + number(set) + "_u", "texcoord" + number(set) + "_v"};
-    std::string triple[2];
-    for (const u32 axis : {0u, 1u})
-    {
-        const u32 word = offset + 3 * axis;
-        triple[axis] = "vec3(" + text.real_word(word) + ", " + text.real_word(word + 1) + ", " +
-                       text.real_word(word + 2) + ")";
-        const std::string arguments = "(" + name[axis] + ", " + triple[axis];
-        if (unit < 3)
-            out.line("bool near_", axis ? "v" : "u", " = near_texel_edge", arguments, ", ",
-                     text.draw("texture_size[" + number(unit) + "]"), axis ? ".y);" : ".x);");
-        else
-            out.line("bool near_", axis ? "v" : "u", " = near_tie", arguments, ");");
-    }
-    out.line("if (near_u || near_v)");
+    out.line("if (near", coordinates[0].suffix, " || near", coordinates[1].suffix, ")");
     out.open();
-    for (const u32 axis : {0u, 1u})
-        out.line("if (near_", axis ? "v) " : "u) ", name[axis], " = settle_tie(", name[axis], ", ",
-                 triple[axis], ", e0, e1, ", area, ");");
+    if (text.real_edges)
+        write_integer_edges(text);
+    for (const Coordinate& at : coordinates)
+        out.line("if (near", at.suffix, ") ", at.name, " = settle_tie(", at.name, ", multiple", at.suffix,
+                 " * step", at.suffix, ", power", at.suffix, ", ", at.triple, ", e0, e1, ", area, ");");
     out.close();
     out.close();
 }

@@ -43,6 +43,8 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
         block.border_color[i] = constants.border_color[i];
         const pica::TextureLod& lod = constants.texture_lod[i];
         block.texture_size[i] = {texture[i].width, texture[i].height, lod.bias, lod.low | lod.high << 16};
+        const f32 width = texture[i].width, height = texture[i].height;
+        block.texture_scale[i] = {width, height, width - 1.0f, height - 1.0f};
     }
     block.blend_color = color(constants.blend_color);
     // Ends are inclusive: the last scaled pixel of guest pixel x is scale*x + scale-1.

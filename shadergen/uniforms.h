@@ -21,7 +21,7 @@ using uint = pica::u32;
 #include "shaders/include/uniforms.h"
 
 // Every member is a 16-byte row or an array of rows, so C++ and std140 agree. reflect.h checks each offset.
-static_assert(sizeof(FragmentBlock) == 39 * 16);
+static_assert(sizeof(FragmentBlock) == 42 * 16);
 static_assert(sizeof(LightingBlock) == 61 * 16);
 static_assert(sizeof(VertexBlock) % 16 == 0 && sizeof(VertexBlock) <= 16384);
 static_assert(sizeof(VertexGroups) == MAX_VERTEX_GROUPS * 4 && sizeof(VertexGroups) <= 16384);

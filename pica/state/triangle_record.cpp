@@ -39,11 +39,11 @@ SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale)
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale)
 {
     RecordLayout layout;
-    // Edges are evaluated up to two pixels outside a triangle.
+    // Edges are evaluated up to two pixels outside a triangle, and on the way there at pixels below or left of it.
     const SnapBounds bounds = snap_bounds(geometry, scale);
-    const s64 width = s64{bounds.high_x} - bounds.low_x + 32;
-    const s64 height = s64{bounds.high_y} - bounds.low_y + 32;
-    layout.wide = 2 * width * height >= (s64{1} << 31);
+    const s64 width = std::max(s64{bounds.high_x}, s64{0}) - std::min(s64{bounds.low_x}, s64{0}) + 32;
+    const s64 height = std::max(s64{bounds.high_y}, s64{0}) - std::min(s64{bounds.low_y}, s64{0}) + 32;
+    layout.wide = width * height >= (s64{1} << 27);
 
     u32 words = kRecordHeader + (layout.wide != 0 ? 3 : 0);
     const auto add = [&](u32 scalars)

@@ -11,7 +11,8 @@
 //   7     shift: smallest s with (area >> s) < 2^24
 //   8     1/w of vertices 0, 1, 2 (float)
 //   11    RCP(float(area >> shift)) (float)
-//   12    high words of edge 0 C, edge 1 C, area: only if layout.wide (these values then have 64 bits)
+//   12    high words of edge 0 C, edge 1 C, area: only if layout.wide (these values then have 64 bits; else edge values
+//         are below 2^27 at all pixels between the origin and the triangle)
 //   then   for each interpolated scalar, (value at vertex 2, v0 - v2, v1 - v2) as floats: z, colour, texture
 //         coordinates, quaternion, view vector
 //
@@ -67,8 +68,8 @@ struct SnapBounds
 };
 SnapBounds snap_bounds(const GeometryConstants& geometry, u32 scale);
 
-// The layout for a draw: only what its key reads. `wide` is set if an edge value may need more than 32 bits,
-// which follows from the bounds of the snapped coordinates.
+// The layout for a draw: only what its key reads. `wide` is set if an edge value may reach 2^27, which follows from the
+// bounds of the snapped coordinates.
 RecordLayout record_layout(const FragmentKey& key, const GeometryConstants& geometry, u32 scale);
 
 // The words of a record that hold something; those after them are 0.

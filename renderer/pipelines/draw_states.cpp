@@ -157,7 +157,7 @@ pica::Result<PipelineRef> DrawStates::build(const DrawStateKey& state, const Pas
                         : shaders_.fragment(state.fragment, state.layout, variant, source);
     if (!fragment)
         return fragment.error();
-    auto vertex = shaders_.raster_vertex(state.layout.words, state.coverage_in_shader != 0, source);
+    auto vertex = shaders_.raster_vertex(state.layout, state.coverage_in_shader != 0, source);
     if (!vertex)
         return vertex.error();
 

@@ -183,16 +183,16 @@ Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key
         [&] { return shadergen::generate_ubershader(key, layout.wide, target); });
 }
 
-Result<ShaderModule> ShaderCache::raster_vertex(pica::u8 record_words, bool coverage_in_shader,
+Result<ShaderModule> ShaderCache::raster_vertex(const pica::RecordLayout& layout, bool coverage_in_shader,
                                                 ShaderSource source)
 {
-    const pica::u32 key = record_words | (coverage_in_shader ? 0x100u : 0u);
+    const pica::u32 key = layout.words | (coverage_in_shader ? 0x100u : 0u) | (layout.wide ? 0x200u : 0u);
     shadergen::Target target = target_;
     target.coverage_in_shader = coverage_in_shader;
     return find_or_create(
         raster_vertices_, key,
         {shadergen::Stage::Vertex, target, "raster vertex", shadergen::kMostInstructions, {}, source},
-        [&] { return shadergen::generate_raster_vertex(record_words, target); });
+        [&] { return shadergen::generate_raster_vertex(layout.words, layout.wide != 0, target); });
 }
 
 Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program,

@@ -102,7 +102,7 @@ public:
     pica::Result<ShaderModule> ubershader(const shadergen::UbershaderKey& key,
                                           const pica::RecordLayout& layout, const FragmentVariant& variant,
                                           ShaderSource source);
-    pica::Result<ShaderModule> raster_vertex(pica::u8 record_words, bool coverage_in_shader,
+    pica::Result<ShaderModule> raster_vertex(const pica::RecordLayout& layout, bool coverage_in_shader,
                                              ShaderSource source);
     pica::Result<ShaderModule> vertex_program(const pica::VertexKey& key, const pica::Program& program,
                                               ShaderSource source);

@@ -14,6 +14,8 @@ NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a
 
 // Window depth in [0, 1] from z / w. w_factor = A*r in w-buffer mode.
 NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
+// The same for all who read it without w-buffer. A product below 2^-100 does not reach codes, nor fog positions.
+NUM_FN Real window_depth_plain(Real zow, Real scale, Real offset) { return zow * scale + offset; }
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
 // The integer depth code of a clamped depth. maximum is 16777215.0 for 24-bit formats, 65535.0 for D16. The product is
@@ -25,7 +27,12 @@ NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * m
 // The 8-bit code of an interpolated colour, as a float that carries an integer. It needs no limits: the colours of
 // vertices are in [0, 1], weights are at least 0 and add up to at most 1 + 2^-21, and clipping and interpolation round by
 // less than 2^-19, so the sum is above 0 and below 256 wherever a pixel is covered.
+#ifdef PICA_GLSL
+// Compilers know that conversions to integers make trunc superfluous. They do not know it of floor.
+float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
+#else
 NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
+#endif
 
 // A texel coordinate in 1/256 texel. size256 = 256 * level size.
 NUM_FN Int texel_coordinate(Real u, Real size256)

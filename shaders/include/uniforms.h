@@ -9,6 +9,7 @@ struct FragmentBlock
     uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps

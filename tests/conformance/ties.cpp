@@ -5,6 +5,7 @@
 // tests/renderer/ties_test.cpp.
 #include "tests/support/suite/list_scene.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace tests;
@@ -35,32 +36,34 @@ f32 random_coordinate(Random& random, u32 texels)
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, kSize, kSize);
-    // Vertices far outside of the target make edge values that need 64 bits.
-    const bool wide = random.chance(1, 3);
+    // Vertices outside of the target make areas that lose up to 3 bits, those far outside edge values of 64 bits.
+    const f32 outside = random.chance(1, 3) ? 4000.0f : random.chance(1, 2) ? 600.0f : 0.0f;
     for (u32 i = 0; i < machine.states(12, 5); ++i)
     {
         const u32 texels = 8u << random.below(8);
         s.texture_unit(0, ListScene::kTextures, texels, 8u << random.below(4), TextureFormat::RGBA8);
         s.random_sampler(0);
         s.textured();
-        if (wide)
-            s.viewport(4000.0f, 4000.0f, -random.between(0, 500), -random.between(0, 500));
+        if (outside != 0.0f)
+            s.viewport(outside, outside, -random.between(0, s32(outside) / 8),
+                       -random.between(0, s32(outside) / 8));
         const f32 step = random.chance(1, 2) ? 1.0f : 1.0f / 16.0f; // of positions, in pixels
         for (u32 n = 0; n < 4; ++n)
         {
             const f32 w = random.chance(1, 2) ? 1.0f : random.real(0.25f, 8.0f);
             const f32 other_w = random.chance(1, 8) ? std::nextafter(w, 9.0f) : w; // nearly flat
-            const auto vertex = [&](f32 at_w)
+            const auto vertex = [&](f32 at_w, f32 range)
             {
-                const f32 range = wide ? 4000.0f : f32(kSize);
                 const f32 x = std::floor(random.real(0.0f, range) / step) * step;
                 const f32 y = std::floor(random.real(0.0f, range) / step) * step;
                 ListVertex v = s.random_vertex(x, y, -0.5f, at_w);
                 v.texcoord01 = {random_coordinate(random, texels), random_coordinate(random, 8), 0, 0};
                 return v;
             };
-            for (const f32 at_w : {w, w, other_w})
-                s.add(vertex(at_w));
+            const f32 range = std::max(outside, f32(kSize));
+            s.add(vertex(w, f32(kSize))); // seen, where the others are outside
+            s.add(vertex(w, range));
+            s.add(vertex(other_w, range));
         }
         s.draw();
     }

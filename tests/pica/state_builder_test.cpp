@@ -205,11 +205,15 @@ TEST_CASE("triangle record: only what the key reads, whole vertices of 4-word at
     CHECK(layout.texcoord == std::array<u8, 3>{27, 33, 0});
     CHECK(layout.words == 48);
 
-    // 2 * (16 * 2 * 120 * 8 + 32) * (16 * 2 * 200 * 8 + 32) passes 2^31
-    layout = record_layout(key, geometry, 8);
+    // (16 * 2 * 120 * 3 + 32) * (16 * 2 * 200 * 3 + 32) passes 2^27
+    layout = record_layout(key, geometry, 3);
     CHECK(layout.wide == 1);
     CHECK(layout.depth == 15);
-    CHECK(record_layout(key, geometry, 5).wide == 0);
+    CHECK(record_layout(key, geometry, 2).wide == 0);
+    geometry.viewport_x = -400; // the way from the origin counts
+    CHECK(record_layout(key, geometry, 2).wide == 1);
+    geometry.viewport_x = 300;
+    CHECK(record_layout(key, geometry, 2).wide == 1);
 }
 
 TEST_CASE("triangle record: the bounds of snapped coordinates are the viewport, rounded outwards")

@@ -46,4 +46,5 @@ TEST_CASE("uniforms: texture sizes are those of level 0")
     FragmentBlock block;
     pack_fragment_block({}, texture, 1, block);
     CHECK(block.texture_size[2] == ivec4{1024, 8, 0, 0});
+    CHECK(block.texture_scale[2] == vec4{1024.0f, 8.0f, 1023.0f, 7.0f});
 }

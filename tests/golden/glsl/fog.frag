@@ -25,11 +25,6 @@
 float magnitude(float x) { return abs(x); }
 float clamped(float x, float low, float high) { return clamp(x, low, high); }
 NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
-NUM_FN Real fm(Real a, Real b)
-{
-    Real p = a * b;
-    return flush_below(p, BITS(0x0D800000u));
-}
 float rcp_mantissa(uint mantissa)
 {
     float seed = 1.0f / as_real(mantissa | 0x3F800000u);
@@ -62,23 +57,9 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
+NUM_FN Real window_depth_plain(Real zow, Real scale, Real offset) { return zow * scale + offset; }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
-NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
-NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }
-NUM_FN Int fog_index(Int position)
-{
-    Int i = position >> 8;
-    return SEL(i > INT(127), INT(127), i);
-}
-NUM_FN Int fog_factor(Int position, Int value, Int difference)
-{
-    Int f = value + ((difference * (position - (fog_index(position) << 8))) >> 8);
-    f = SEL(f > INT(2047), INT(2047), f);
-    return SEL(f < INT(0), INT(0), f);
-}
-NUM_FN Int divide_2047(Int n) { return (n + (n >> 11) + INT(1)) >> 11; }
-NUM_FN Int fog_blend(Int color, Int fog, Int factor) { return divide_2047(color * factor + fog * (INT(2047) - factor)); }
+float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 
 struct FragmentBlock
 {
@@ -87,6 +68,7 @@ struct FragmentBlock
     uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
@@ -108,20 +90,27 @@ layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
+layout(location = 9) flat in ivec4 q9;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(location = 0) out uvec4 color_output;
 
+float fog_factor(float at, float index, ivec2 entry)
+{
+    float step = float(entry.y) * 0.00390625;
+    return clamp(float(entry.x) + floor(step * fma(index, -256.0, at)), 0.0, 2047.0);
+}
+vec3 fog_blend(vec3 color, vec3 fog, float share)
+{
+    return trunc(fma(fma(color, vec3(share), fog * (2047.0 - share)), vec3(as_real(0x3A001002u)), vec3(as_real(0x39801002u))));
+}
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
-    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
-    int e2 = q1.z - e0 - e1;
-    float f0 = float(e0 >> q1.w);
-    float f1 = float(e1 >> q1.w);
-    float f2 = float(e2 >> q1.w);
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
+    float f2 = (intBitsToFloat(q9.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -141,15 +130,13 @@ void main()
 
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float window_depth = clamp_depth(window_depth_z(z_over_w, draw.misc.x, draw.misc.y));
+    float window_depth = clamp_depth(window_depth_plain(z_over_w, draw.misc.x, draw.misc.y));
 
     // Fog
-    int fog_at = fog_position(window_depth);
-    ivec2 fog_entry = ivec2(texelFetch(luts, draw.lut_base[0].x + fog_index(fog_at)).xy);
-    int fog_share = fog_factor(fog_at, fog_entry.x, fog_entry.y);
-    vec4 fogged = vec4(fog_blend(int(primary.r), int(draw.fog_color.r), fog_share),
-                       fog_blend(int(primary.g), int(draw.fog_color.g), fog_share),
-                       fog_blend(int(primary.b), int(draw.fog_color.b), fog_share), primary.a);
+    float fog_at = trunc(window_depth * 32768.0);
+    float fog_index = min(trunc(fog_at * 0.00390625), 127.0);
+    float fog_share = fog_factor(fog_at, fog_index, ivec2(texelFetch(luts, draw.lut_base[0].x + int(fog_index)).xy));
+    vec4 fogged = vec4(fog_blend(primary.rgb, draw.fog_color.rgb, fog_share), primary.a);
 
     // Colour output
     color_output = uvec4(fogged);

@@ -66,22 +66,8 @@ NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, s
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
 NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * maximum) * unit; }
-NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
-NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }
+float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 NUM_FN Real fog_flipped(Real d) { return REAL(1.0f) - d; }
-NUM_FN Int fog_index(Int position)
-{
-    Int i = position >> 8;
-    return SEL(i > INT(127), INT(127), i);
-}
-NUM_FN Int fog_factor(Int position, Int value, Int difference)
-{
-    Int f = value + ((difference * (position - (fog_index(position) << 8))) >> 8);
-    f = SEL(f > INT(2047), INT(2047), f);
-    return SEL(f < INT(0), INT(0), f);
-}
-NUM_FN Int divide_2047(Int n) { return (n + (n >> 11) + INT(1)) >> 11; }
-NUM_FN Int fog_blend(Int color, Int fog, Int factor) { return divide_2047(color * factor + fog * (INT(2047) - factor)); }
 
 struct FragmentBlock
 {
@@ -90,6 +76,7 @@ struct FragmentBlock
     uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
@@ -111,20 +98,27 @@ layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
+layout(location = 9) flat in ivec4 q9;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(location = 0) out uvec4 color_output;
 
+float fog_factor(float at, float index, ivec2 entry)
+{
+    float step = float(entry.y) * 0.00390625;
+    return clamp(float(entry.x) + floor(step * fma(index, -256.0, at)), 0.0, 2047.0);
+}
+vec3 fog_blend(vec3 color, vec3 fog, float share)
+{
+    return trunc(fma(fma(color, vec3(share), fog * (2047.0 - share)), vec3(as_real(0x3A001002u)), vec3(as_real(0x39801002u))));
+}
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
-    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
-    int e2 = q1.z - e0 - e1;
-    float f0 = float(e0 >> q1.w);
-    float f1 = float(e1 >> q1.w);
-    float f2 = float(e2 >> q1.w);
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
+    float f2 = (intBitsToFloat(q9.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -147,15 +141,13 @@ void main()
 
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, float(q1.z >> q1.w) * r));
+    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, intBitsToFloat(q9.w) * r));
 
     // Fog
-    int fog_at = fog_position(fog_flipped(window_depth));
-    ivec2 fog_entry = ivec2(texelFetch(luts, draw.lut_base[0].x + fog_index(fog_at)).xy);
-    int fog_share = fog_factor(fog_at, fog_entry.x, fog_entry.y);
-    vec4 fogged = vec4(fog_blend(int(primary.r), int(draw.fog_color.r), fog_share),
-                       fog_blend(int(primary.g), int(draw.fog_color.g), fog_share),
-                       fog_blend(int(primary.b), int(draw.fog_color.b), fog_share), primary.a);
+    float fog_at = trunc(fog_flipped(window_depth) * 32768.0);
+    float fog_index = min(trunc(fog_at * 0.00390625), 127.0);
+    float fog_share = fog_factor(fog_at, fog_index, ivec2(texelFetch(luts, draw.lut_base[0].x + int(fog_index)).xy));
+    vec4 fogged = vec4(fog_blend(primary.rgb, draw.fog_color.rgb, fog_share), primary.a);
     gl_FragDepth = depth_fraction(window_depth, 16777215.0, as_real(0x33800000u));
 
     // Colour output

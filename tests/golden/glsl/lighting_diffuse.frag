@@ -93,10 +93,7 @@ NUM_FN Int signed_index(Real x)
 }
 NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
 NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
-NUM_FN Real light_code(Real sum)
-{
-    return FLOOR(clamped(sum, REAL(0.0f), REAL(1.0f)) * REAL(255.0f) + REAL(0.5f));
-}
+float light_code(float sum) { return trunc(clamp(sum, 0.0f, 1.0f) * 255.0f + 0.5f); }
 
 struct LightingBlock
 {
@@ -120,6 +117,7 @@ layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
 layout(location = 7) flat in ivec4 q7;
 layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(location = 0) out uvec4 color_output;
 
@@ -174,12 +172,9 @@ void main()
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
-    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
-    int e2 = q1.z - e0 - e1;
-    float f0 = float(e0 >> q1.w);
-    float f1 = float(e1 >> q1.w);
-    float f2 = float(e2 >> q1.w);
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
+    float f2 = (intBitsToFloat(q9.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);

@@ -22,16 +22,9 @@
 #define AND(a, b) mix(false, b, a)
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
-float magnitude(float x) { return abs(x); }
 float clamped(float x, float low, float high) { return clamp(x, low, high); }
-NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
-NUM_FN Real fm(Real a, Real b)
-{
-    Real p = a * b;
-    return flush_below(p, BITS(0x0D800000u));
-}
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, scale) + offset; }
+NUM_FN Real window_depth_plain(Real zow, Real scale, Real offset) { return zow * scale + offset; }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
 NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * maximum) * unit; }
 
@@ -42,6 +35,7 @@ struct FragmentBlock
     uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
@@ -60,20 +54,18 @@ layout(location = 0) flat in ivec4 q0;
 layout(location = 1) flat in ivec4 q1;
 layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
+layout(location = 9) flat in ivec4 q9;
 
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
-    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
-    int e2 = q1.z - e0 - e1;
-    float f0 = float(e0 >> q1.w);
-    float f1 = float(e1 >> q1.w);
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
 
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float window_depth = clamp_depth(window_depth_z(z_over_w, draw.misc.x, draw.misc.y));
+    float window_depth = clamp_depth(window_depth_plain(z_over_w, draw.misc.x, draw.misc.y));
     gl_FragDepth = depth_fraction(window_depth, 16777215.0, as_real(0x33800000u));
 }

@@ -56,7 +56,7 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-NUM_FN Real color_code(Real a) { return FLOOR(a * REAL(255.0f) + REAL(0.5f)); }
+float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 
 struct FragmentBlock
 {
@@ -65,6 +65,7 @@ struct FragmentBlock
     uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
@@ -85,6 +86,7 @@ layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
 layout(location = 0) out uvec4 color_output;
 
 void main()
@@ -93,12 +95,9 @@ void main()
     if (p.x >= draw.scissor.x && p.x <= draw.scissor.z && p.y >= draw.scissor.y && p.y <= draw.scissor.w) discard;
 
     // Edge values at the pixel centre
-    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
-    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
-    int e2 = q1.z - e0 - e1;
-    float f0 = float(e0 >> q1.w);
-    float f1 = float(e1 >> q1.w);
-    float f2 = float(e2 >> q1.w);
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
+    float f2 = (intBitsToFloat(q6.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);

@@ -90,24 +90,6 @@ NUM_FN Real divisor(Real q)
     Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
     return as_real(SEL(m < BITS(0x2B800000u), least, u));
 }
-NUM_FN Int tie_exponent(Real a2, Real d0, Real d1)
-{
-    Real most = larger(larger(magnitude(a2), magnitude(d0)), larger(magnitude(d1), REAL(1.0f)));
-    return as_signed(as_bits(most) >> 23) - INT(127);
-}
-NUM_FN Real tie_spacing(Int exponent)
-{
-    Int e = SEL(exponent < INT(4), INT(4), exponent);
-    return as_real(as_unsigned(e + INT(112)) << 23);
-}
-NUM_FN Real nearest_tie(Real u, Int exponent, Real spacing)
-{
-    Int e = SEL(exponent < INT(4), INT(4), exponent);
-    Real per_unit = as_real(as_unsigned(INT(142) - e) << 23);
-    return FLOOR(u * per_unit + REAL(0.5f)) * spacing;
-}
-NUM_FN Mask is_near_tie(Real u, Real tie, Int exponent) { return magnitude(u - tie) < as_real(as_unsigned(exponent + INT(109)) << 23); }
-NUM_FN Int tie_units(Real a, Int exponent) { return to_int(FLOOR(a * as_real(as_unsigned(INT(155) - exponent) << 23))); }
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
@@ -121,6 +103,7 @@ struct FragmentBlock
     uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
     vec4 blend_color;
     ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
     ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
     vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
     vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
@@ -141,6 +124,7 @@ layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
@@ -158,27 +142,20 @@ uvec2 add_wide(uvec2 a, uvec2 b)
     uint low = uaddCarry(a.y, b.y, carry);
     return uvec2(a.x + b.x + carry, low);
 }
-bool near_tie(float u, vec3 a)
+uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
+float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
+float nearest_multiple(float u, float step) { return floor(fma(u, as_real(0x7F000000u - as_bits(step)), 0.5)); }
+bool is_near(float u, float multiple, float step, uint power)
 {
-    int exponent = tie_exponent(a.x, a.y, a.z);
-    return is_near_tie(u, nearest_tie(u, exponent, tie_spacing(exponent)), exponent);
+    return abs(fma(-multiple, step, u)) < as_real(power - 0x09000000u);
 }
-bool near_texel_edge(float u, vec3 a, int size)
+int tie_units(float a, uint power) { return int(floor(a * as_real(0x8D000000u - power))); }
+float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int area)
 {
-    int exponent = tie_exponent(a.x, a.y, a.z);
-    float tie = nearest_tie(u, exponent, tie_spacing(exponent));
-    float texel = tie * float(size);
-    return is_near_tie(u, tie, exponent) && texel == floor(texel);
-}
-float settle_tie(float u, vec3 a, int e0, int e1, int area)
-{
-    int exponent = tie_exponent(a.x, a.y, a.z);
-    float spacing = tie_spacing(exponent);
-    float tie = nearest_tie(u, exponent, spacing);
-    uvec2 sum = multiply_wide(tie_units(a.x, exponent) - tie_units(tie, exponent), area);
-    sum = add_wide(sum, multiply_wide(tie_units(a.y, exponent), e0));
-    sum = add_wide(sum, multiply_wide(tie_units(a.z, exponent), e1));
-    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
+    uvec2 sum = multiply_wide(tie_units(a.x, power) - int(tie * as_real(0x8D000000u - power)), area);
+    sum = add_wide(sum, multiply_wide(tie_units(a.y, power), e0));
+    sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
+    return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
 }
 uint texel0(int s, int t)
 {
@@ -201,12 +178,9 @@ void main()
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
-    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
-    int e2 = q1.z - e0 - e1;
-    float f0 = float(e0 >> q1.w);
-    float f1 = float(e1 >> q1.w);
-    float f2 = float(e2 >> q1.w);
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
+    float f2 = (intBitsToFloat(q6.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -221,12 +195,20 @@ void main()
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
     if (q2.x == q2.y && q2.x == q2.z)
     {
-        bool near_u = near_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
-        bool near_v = near_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
-        if (near_u || near_v)
+        uint power0_u = tie_power(vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
+        float step0_u = spacing_of(power0_u);
+        float multiple0_u = nearest_multiple(texcoord0_u, step0_u);
+        bool near0_u = is_near(texcoord0_u, multiple0_u, step0_u, power0_u);
+        uint power0_v = tie_power(vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
+        float step0_v = spacing_of(power0_v);
+        float multiple0_v = nearest_multiple(texcoord0_v, step0_v);
+        bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
+        if (near0_u || near0_v)
         {
-            if (near_u) texcoord0_u = settle_tie(texcoord0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q1.z);
-            if (near_v) texcoord0_v = settle_tie(texcoord0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q1.z);
+            int e0 = (int(f0) << (q6.z & 255)) | (q6.z >> 8 & 255);
+            int e1 = (int(f1) << (q6.z & 255)) | q6.z >> 16;
+            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q6.y);
+            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q6.y);
         }
     }
 
@@ -235,10 +217,8 @@ void main()
     float divided0 = rcp(divisor(texcoord0_w));
     float unit0_u = fm(texcoord0_u, divided0);
     float unit0_v = fm(texcoord0_v, divided0);
-    int u0 = texel_coordinate(unit0_u, float(draw.texture_size[0].x << 8));
-    int v0 = texel_coordinate(unit0_v, float(draw.texture_size[0].y << 8));
-    int x0 = u0 - 128;
-    int y0 = v0 - 128;
+    int x0 = texel_coordinate(unit0_u, as_real(as_bits(draw.texture_scale[0].x) + 0x04000000u)) - 128;
+    int y0 = texel_coordinate(unit0_v, as_real(as_bits(draw.texture_scale[0].y) + 0x04000000u)) - 128;
     vec4 texture0 = bilinear(texel0(x0 >> 8, y0 >> 8), texel0((x0 >> 8) + 1, y0 >> 8), texel0(x0 >> 8, (y0 >> 8) + 1), texel0((x0 >> 8) + 1, (y0 >> 8) + 1), x0, y0);
 
     // Combiners
