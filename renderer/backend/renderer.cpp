@@ -40,9 +40,8 @@ namespace renderer
 namespace
 {
 
-// The key of the job that prepares shader modules. Neither draw_states.cpp nor vertex_programs.cpp uses it.
-constexpr CompileQueue::Key kPrepareModules = ~CompileQueue::Key{0};
-constexpr CompileQueue::Key kSaveTitle = kPrepareModules - 1; // likewise
+// The key of the job that saves the title's states. Nothing else uses it.
+constexpr CompileQueue::Key kSaveTitle = ~CompileQueue::Key{0} - 1;
 
 // Half a minute of a game.
 constexpr u64 kFramesPerSave = 1800;
@@ -69,12 +68,11 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const Options& options, pica:
     return renderer;
 }
 
-// Lets the workers prepare what the first draws need, and waits for the pipelines among it.
+// Lets the workers prepare what the first draws need. Waits for it only where nobody else could draw.
 Status Renderer::prepare_pipelines()
 {
-    if (parts_->compile_queue) // a failure is reported when the shader is needed
-        parts_->compile_queue->add(kPrepareModules, [pipelines = parts_->fixed_pipelines.get()]
-                                   { (void)pipelines->prepare_modules(); });
+    if (parts_->compile_queue)
+        parts_->fixed_pipelines->ask_for_all();
     warm_title();
     // Where machine code is made at the first draw, compiling pipelines ahead would save nothing.
     if (parts_->options.ubershader != UbershaderChoice::First || parts_->device->features.compiles_late)
@@ -85,9 +83,10 @@ Status Renderer::prepare_pipelines()
             if (specialised.output.depth_test && !has_depth)
                 continue;
             const u32 id = parts_->states->find(ubershader_form(specialised));
-            parts_->states->want(id, {shadergen::ColorOutput::Uint, 1, has_depth, parts_->paths.blend});
+            parts_->states->want_later(id, {shadergen::ColorOutput::Uint, 1, has_depth, parts_->paths.blend});
         }
-    finish_pipelines();
+    if (!parts_->fallback)
+        finish_pipelines();
     return parts_->device->status();
 }
 
@@ -194,7 +193,11 @@ void Renderer::draw(const pica::Draw& draw)
     bound_vertex_work(draw);
     bound_pipelines();
     PreparedDraw prepared;
-    if (!parts_->planner->prepare(draw, prepared))
+    parts_->planner->choose(draw, prepared);
+    if (parts_->fallback && !parts_->planner->is_for_host(draw))
+        parts_->fallback->meet(draw, prepared);
+    const bool on_cpu = parts_->fallback && parts_->fallback->needs_cpu(draw);
+    if (!parts_->planner->prepare(draw, on_cpu, prepared))
         return;
     if (parts_->planner->is_for_host(draw))
         return parts_->host_draws->draw(draw);
@@ -212,12 +215,6 @@ void Renderer::draw_part(const pica::Draw& draw, const PreparedDraw& prepared)
     std::optional<DrawCollector::Joining> joining = parts_->collector->open(draw, prepared);
     if (!joining)
         return;
-    if (parts_->fallback && !parts_->states->usable(parts_->states->find(prepared.specialised),
-                                                    parts_->batch->pass_with(prepared.specialised)))
-    {
-        parts_->fallback->take_over();
-        return parts_->fallback->draw(draw, prepared);
-    }
     parts_->collector->add(draw, prepared, *joining);
 }
 
@@ -269,6 +266,8 @@ void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
 {
     if (!begin_operation())
         return;
+    if (parts_->fallback)
+        parts_->fallback->meet(transfer);
     if (software_draws())
         parts_->fallback->transfer(transfer);
     else

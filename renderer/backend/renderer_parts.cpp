@@ -85,6 +85,7 @@ RendererParts::~RendererParts()
     {
         stream->submit();
         stream->drain();
+        (void)stream->done(stream->current() - 1); // what waits for submissions uses the other parts
     }
 }
 
@@ -135,6 +136,9 @@ Status RendererParts::create_device()
     if (!facts)
         return facts.error();
     self_test = *facts;
+    const auto& masked = options.masked_features;
+    if (std::find(masked.begin(), masked.end(), "late_compiler") == masked.end())
+        device->features.compiles_late |= self_test.compiles_late;
     if (Status status = hold_rehearsal(); !status)
         return status;
     if (!self_test.usable())
@@ -166,7 +170,9 @@ Status RendererParts::create_stores()
     if (!status)
         return status;
     ring = std::make_unique<UploadRing>(*memory, *stream);
-    if (status = take(FixedPipelines::create(*device, *stream, disk.get()), fixed_pipelines); !status)
+    if (status = take(FixedPipelines::create(*device, *stream, disk.get(), !device->features.compiles_late),
+                      fixed_pipelines);
+        !status)
         return status;
     if (status = take(GuestMirror::create(*device, *memory, *stream, *ring, *fixed_pipelines, guest), mirror);
         !status)
@@ -199,6 +205,11 @@ std::size_t RendererParts::program_budget() const
     return std::max(options.pipeline_budget / 4, kLeastPipelines);
 }
 
+bool RendererParts::warms_up() const
+{
+    return options.fallback == FallbackChoice::Software && device->features.compiles_late;
+}
+
 Status RendererParts::create_pipelines()
 {
     shaders = std::make_unique<ShaderCache>(*device,
@@ -216,27 +227,24 @@ Status RendererParts::create_pipelines()
             queue->clear();
             queue->wait_idle();
         };
+        fixed_pipelines->use_workers(*compile_queue);
     }
-    // The software renderer draws at scale 1 only, and it needs the vertices that the CPU executor leaves in
-    // the vertex stage.
-    const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1 &&
-                               (options.vertex_executor == VertexExecutorChoice::Auto ||
-                                options.vertex_executor == VertexExecutorChoice::Cpu);
+    // The software renderer draws at scale 1 only.
+    const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1;
+    const bool may_be_cpu = options.vertex_executor == VertexExecutorChoice::Auto ||
+                            options.vertex_executor == VertexExecutorChoice::Cpu;
     if (options.fallback == FallbackChoice::Software && !can_fall_back)
-        return Error{"standin=software: only with ubershader=first and vertex programs on the CPU"};
+        return Error{"standin=software: only with ubershader=first"};
     if (options.fallback == FallbackChoice::Auto)
-        options.fallback = can_fall_back && device->features.compiles_late ? FallbackChoice::Software
-                                                                           : FallbackChoice::Ubershader;
-    const bool software_first = options.fallback == FallbackChoice::Software;
-    if (software_first)
-        options.vertex_executor = VertexExecutorChoice::Cpu;
+        options.fallback =
+            can_fall_back && may_be_cpu ? FallbackChoice::Software : FallbackChoice::Ubershader;
     const Result<Paths> chosen = choose_paths(options, device->features, self_test);
     if (!chosen)
         return chosen.error();
     paths = *chosen;
     if (disk)
         title = std::make_unique<TitleStates>(*disk, title_key());
-    states = std::make_unique<DrawStates>(*shaders, *pipelines, compile_queue.get(), software_first,
+    states = std::make_unique<DrawStates>(*shaders, *pipelines, compile_queue.get(), warms_up(),
                                           pipeline_budget(), title.get());
     return {};
 }
@@ -293,6 +301,7 @@ void RendererParts::create_draw_path()
                                                            .logic_op = device->features.logic_op,
                                                            .fixed_blend_exact = self_test.fixed_blend_exact,
                                                            .ubershader = options.ubershader,
+                                                           .ubershader_draws = !warms_up(),
                                                            .scale = options.scale});
     constants = std::make_unique<FragmentConstants>(FragmentConstants::Parts{*device, *stream, *ring, *luts},
                                                     options.scale);
@@ -313,7 +322,8 @@ void RendererParts::create_draw_path()
     if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *transfers, *states,
-                                    *chooser, *collector, *residency, *host_access, *host_draws});
+                                    *chooser, *collector, *residency, *host_access, *host_draws, *planner},
+            device->features.compiles_late);
 }
 
 Statistics RendererParts::statistics() const
@@ -349,6 +359,8 @@ Statistics RendererParts::statistics() const
     s.fallback_draws = fallback ? fallback->counters.draws : 0;
     s.ubershader_waits = chooser->counters.ubershader_waits;
     s.ubershader_wait_ms = chooser->counters.ubershader_wait_ms;
+    s.compiler_waits = states->counters.waits + fixed_pipelines->waits;
+    s.compiler_wait_ms = states->counters.wait_ms + fixed_pipelines->wait_ms;
     s.worker_pipelines = states->counters.made_by_workers;
     s.warmed_pipelines = states->counters.warmed;
     s.worker_failures = states->counters.failures;

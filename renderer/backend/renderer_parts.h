@@ -122,6 +122,8 @@ private:
     Status create_batch();
     void create_draw_path();
     std::vector<u8> title_key() const;
+    // Does the software renderer draw until the device is warmed up, because it compiles at the first draw?
+    bool warms_up() const;
     std::size_t pipeline_budget() const;
     std::size_t program_budget() const;
 };

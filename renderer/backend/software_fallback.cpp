@@ -3,6 +3,7 @@
 
 #include "renderer/backend/host_draws.h"
 #include "renderer/draw/draw_collector.h"
+#include "renderer/draw/draw_planner.h"
 #include "renderer/draw/draw_ranges.h"
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/prepared_draw.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace renderer
 {
@@ -29,6 +31,11 @@ constexpr std::size_t kTargetsKept = 8;
 // Each warm-up uploads its targets. No warm-up begins after they have taken this much of the thread's time in
 // a frame.
 constexpr double kWarmUpMs = 1.0;
+// Frames of an animation take turns with their draws. A frame too early means that the device waits for its
+// compiler, or that the drawing renderer changes back.
+constexpr u32 kCompleteFrames = 3;
+// Guests choose the masks of the stencil, so there is no bound otherwise.
+constexpr std::size_t kMostKinds = 4096;
 
 template <typename T>
 bool contains(const std::vector<T>& list, const T& value)
@@ -71,15 +78,59 @@ u32 core_threads()
 
 } // namespace
 
-SoftwareFallback::SoftwareFallback(const Parts& parts)
-    : parts_(parts), core_(parts.guest, parts.report, {.threads = core_threads()})
+SoftwareFallback::SoftwareFallback(const Parts& parts, bool compiles_late)
+    : parts_(parts), compiles_late_(compiles_late),
+      core_(parts.guest, parts.report, {.threads = core_threads()})
 {
 }
 
 void SoftwareFallback::take_over()
 {
     device_draws_ = false;
+    complete_ = false;
     counters.changes++;
+}
+
+bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
+{
+    return draws() || (compiles_late_ && draw.geometry_unit.feed.enabled != 0);
+}
+
+void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared)
+{
+    if (device_draws_ && DrawPlanner::has_effect(draw) && !can_draw(draw, prepared))
+        take_over();
+}
+
+void SoftwareFallback::meet(const pica::DisplayTransfer& transfer)
+{
+    if (device_draws_ && compiles_late_ && !contains(known_transfers_, kind_of(transfer)))
+        take_over();
+}
+
+SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const
+{
+    DrawStates& states = parts_.states;
+    Kind kind;
+    kind.failing = prepared.failing ? states.find(*prepared.failing) : ~u32{0};
+    kind.state = states.find(prepared.specialised);
+    kind.serial = states.serial(kind.state);
+    kind.pass = parts_.chooser.own_pass(prepared.specialised, draw.target);
+    if (draw.geometry_unit.feed.enabled == 0 && parts_.planner.device_may_run(draw, prepared))
+        kind.program = pica::hash_key(draw.vertex) | 1;
+    if (draw.output.stencil_test)
+        kind.masks = u32{draw.constants.stencil_compare_mask} | u32{draw.constants.stencil_write_mask} << 8;
+    for_each_texture(draw, [&](std::size_t unit, const pica::TextureBinding& binding)
+                     { kind.textures |= binding.levels == 1 ? 1u << unit : 0u; });
+    return kind;
+}
+
+// Can the device draw it without a wait for a compiler? Asks the workers for what is missing.
+bool SoftwareFallback::can_draw(const pica::Draw& draw, const PreparedDraw& prepared)
+{
+    const PassKey pass = parts_.chooser.own_pass(prepared.specialised, draw.target);
+    return parts_.chooser.is_drawable(prepared, pass) &&
+           (!compiles_late_ || warm_.count(draw_kind(draw, prepared)) != 0);
 }
 
 void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared)
@@ -89,17 +140,11 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     busy_ = true;
     counters.draws++;
     parts_.host_draws.make_pixels_current(draw);
-
-    DrawStates& states = parts_.states;
-    const PassKey pass = parts_.chooser.own_pass(prepared.specialised, draw.target);
-    const u32 id = states.find(prepared.specialised);
-    if (!states.usable(id, pass))
+    if (!can_draw(draw, prepared))
     {
         complete_ = false;
-        if (!states.ready(id, pass))
-            states.want(id, pass);
-        else if (may_warm_up() && !contains(pipelines_, Pipeline{id, states.serial(id), pass}))
-            warm_up(draw, prepared, id, pass);
+        if (compiles_late_ && may_warm_up())
+            warm_up(draw, prepared);
     }
     if (targets_.size() < kTargetsKept && !contains(targets_, draw.target))
         targets_.push_back(draw.target);
@@ -108,23 +153,32 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
 }
 
 // No warm-up begins while the device works on those of an earlier frame, or before the fixed shaders are
-// prepared: loading and storing targets must not compile on this thread.
+// prepared.
 bool SoftwareFallback::may_warm_up() const
 {
-    return submission_ == 0 && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.modules_prepared();
+    return submission_ == 0 && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.all_ready();
 }
 
 // The device's results are discarded. They equal what the software renderer is about to write.
-void SoftwareFallback::warm_up(const pica::Draw& draw, const PreparedDraw& prepared, u32 id,
-                               const PassKey& pass)
+void SoftwareFallback::warm_up(const pica::Draw& draw, const PreparedDraw& prepared)
 {
-    const Timed timed(warm_up_ms_);
-    if (!parts_.collector.record_alone(draw, prepared, id))
+    const Kind kind = draw_kind(draw, prepared);
+    const auto is_made = [&](u32 id) { return id == ~u32{0} || parts_.states.ready(id, kind.pass); };
+    if (!is_made(kind.state) || !is_made(kind.failing) || contains(kinds_, kind))
         return;
+    const Timed timed(warm_up_ms_);
+    warmed_up_ = true;
+    parts_.fixed_pipelines.begin_trial();
+    PreparedDraw same = prepared;
+    if (kind.program != 0)
+        (void)parts_.planner.move_to_device(draw, same); // else its program is not warmed up
+    const bool recorded = parts_.collector.record_alone(draw, same, kind.state);
     // Storing the result needs shaders that the device has to compile too.
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.targets.store(address, size); });
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.residency.discard(address, size); });
-    pipelines_.push_back({id, parts_.states.serial(id), pass});
+    if (!parts_.fixed_pipelines.end_trial() || !recorded)
+        return; // it is tried again when workers have made what was missing
+    kinds_.push_back(kind);
     counters.warm_ups++;
 }
 
@@ -132,12 +186,11 @@ void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
 {
     busy_ = true;
     const pica::DisplayTransfer kind = kind_of(transfer);
-    if (!contains(known_transfers_, kind))
+    if (compiles_late_ && !contains(known_transfers_, kind))
     {
         complete_ = false;
-        if (!contains(transfers_, kind) && may_warm_up())
+        if (!contains(transfers_, kind) && may_warm_up() && warm_up(transfer))
         {
-            warm_up(transfer);
             transfers_.push_back(kind);
             counters.warm_ups++;
         }
@@ -145,7 +198,8 @@ void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
     parts_.transfers.on_host(transfer);
 }
 
-void SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
+// False: it is to be tried again.
+bool SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
 {
     const Timed timed(warm_up_ms_);
     const auto both_ranges = [&](auto visit)
@@ -154,6 +208,8 @@ void SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
             visit(range.begin, range.size);
     };
     both_ranges([&](PhysAddr address, u64 size) { parts_.host_access.make_current(address, size); });
+    warmed_up_ = true;
+    parts_.fixed_pipelines.begin_trial();
     // The transfer will mostly read the drawn surface directly. So the surface is marked as newer than memory
     // here.
     Surface* picture = nullptr;
@@ -166,19 +222,28 @@ void SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
     both_ranges([&](PhysAddr address, u64 size) { parts_.residency.discard(address, size); });
     if (picture)
         parts_.residency.discard(picture->key.address, picture->bytes);
+    return parts_.fixed_pipelines.end_trial();
 }
 
 void SoftwareFallback::collect()
 {
     if (submission_ == 0 || !parts_.stream.done(submission_))
         return;
-    for (const Pipeline& pipeline : pipelines_)
+    if (warm_.size() > kMostKinds)
+        warm_.clear();
+    for (const Kind& kind : kinds_)
+    {
         // Not if the state was evicted in the meantime.
-        if (parts_.states.serial(pipeline.state) == pipeline.serial)
-            parts_.states.set_usable(pipeline.state, pipeline.pass);
+        if (parts_.states.serial(kind.state) != kind.serial)
+            continue;
+        parts_.states.set_usable(kind.state, kind.pass);
+        if (kind.failing != ~u32{0})
+            parts_.states.set_usable(kind.failing, kind.pass);
+        warm_.insert(kind);
+    }
     for (const pica::DisplayTransfer& kind : transfers_)
         known_transfers_.push_back(kind);
-    pipelines_.clear();
+    kinds_.clear();
     transfers_.clear();
     submission_ = 0;
 }
@@ -192,9 +257,12 @@ void SoftwareFallback::finish()
 void SoftwareFallback::end_frame()
 {
     collect();
-    if (submission_ == 0 && !(pipelines_.empty() && transfers_.empty()))
+    if (std::exchange(warmed_up_, false))
         submission_ = parts_.stream.current() - 1; // the frame's work has been submitted
-    if (!device_draws_ && busy_ && complete_)
+    if (busy_)
+        complete_frames_ = complete_ ? complete_frames_ + 1 : 0;
+    const u32 wanted = compiles_late_ ? kCompleteFrames : 1;
+    if (!device_draws_ && complete_frames_ >= wanted && parts_.fixed_pipelines.all_ready())
     {
         device_draws_ = true;
         counters.changes++;

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// SoftwareFallback: the software renderer as the fallback while pipelines are compiled (design D10). It
-// replaces the ubershader on devices that make machine code when a draw first uses a pipeline (quirks.h,
-// kCompilesLate). Such devices are CPUs. There the ubershader would cost a second of compilation and ten
-// times the specialised shader in every draw. The software renderer costs less than either. It leaves the
-// same bytes as the device, so the two can take turns between any two draws.
+// SoftwareFallback: the software renderer as the fallback while pipelines are compiled (design D10). It draws
+// from the first frame on, without a compiler. It leaves the same bytes as the device, so the two can take
+// turns between any two draws. Workers make the pipelines. When the device could have drawn a whole frame, it
+// draws the next one. When a draw comes that it cannot draw, the software renderer goes on.
 //
-// Meanwhile the device is warmed up. Workers make the pipelines. A few draws and transfers of each frame are
-// also executed on the device, and their results are thrown away. The device compiles for them, and nothing
-// waits for that. When every draw and transfer of a frame has been warmed up, the device draws the next
-// frame.
+// On most devices a draw can be drawn when its own pipelines or those of its ubershader form are made. Other
+// devices make machine code when a draw first uses a pipeline (compiles_late). There the ubershader would cost
+// a second of compilation, so it does not draw. The device is warmed up instead: a few draws and transfers of
+// each frame are also executed there, and their results are thrown away. The device compiles for them, and
+// nothing waits for that. There a few frames in a row must be complete.
 #pragma once
 
 #include "pica/soft/software_core.h"
 #include "pica/transfer/display_transfer.h"
 #include "renderer/pipelines/pipeline_keys.h"
 
+#include <unordered_set>
 #include <vector>
 
 namespace renderer
 {
 
 class DrawCollector;
+class DrawPlanner;
 class DrawStates;
 class FixedPipelines;
 class HostAccess;
@@ -40,7 +42,7 @@ public:
         pica::GuestMemory& guest;
         pica::Report& report;
         Stream& stream;
-        const FixedPipelines& fixed_pipelines;
+        FixedPipelines& fixed_pipelines;
         RenderTargets& targets;
         TransferEngine& transfers;
         DrawStates& states;
@@ -49,17 +51,21 @@ public:
         Residency& residency;
         HostAccess& host_access;
         HostDraws& host_draws;
+        const DrawPlanner& planner;
     };
-    explicit SoftwareFallback(const Parts& parts);
+    SoftwareFallback(const Parts& parts, bool compiles_late);
 
     // Is the software renderer drawing now?
     bool draws() const { return !device_draws_; }
-    // To be called when the device meets a draw that is not warmed up: the software renderer draws from now
-    // on.
-    void take_over();
+    // Must the CPU do the draw's vertex work? Geometry programs cannot be warmed up.
+    bool needs_cpu(const pica::Draw& draw) const;
+    // To be called before each draw and transfer, for a draw after DrawPlanner::choose. Where the device draws
+    // and cannot execute it without a wait for a compiler, the software renderer draws from now on.
+    void meet(const pica::Draw& draw, const PreparedDraw& prepared);
+    void meet(const pica::DisplayTransfer& transfer);
     // Draws with the software renderer. May make textures and target current first, which submits and waits.
-    // Also records a warm-up draw, if the pipeline is made, the device has finished the earlier warm-ups, and
-    // the time for warm-ups in this frame is not used up.
+    // Also records a warm-up draw, if it helps, the pipeline is made, the device has finished the earlier
+    // warm-ups, and the time for warm-ups in this frame is not used up.
     void draw(const pica::Draw& draw, const PreparedDraw& prepared);
     // Executes a display transfer on the CPU, and records a warm-up of it under the same conditions. May
     // submit and wait.
@@ -81,30 +87,51 @@ public:
     Counters counters;
 
 private:
-    // A pipeline that the device has to compile.
-    struct Pipeline
+    // What a device that compiles late makes machine code for: the pipelines of a draw, and what its driver
+    // compiles in although it is no part of them.
+    struct Kind
     {
-        u32 state = 0; // id in DrawStates
-        u64 serial = 0;
+        u64 serial = 0;  // of the state; a new one with the same id has another
+        u64 program = 0; // a hash of the vertex program's key, where the device runs it
+        u32 state = 0;   // id in DrawStates
+        u32 failing = 0; // the same of the state of failing fragments; 0xFFFFFFFF: none
         PassKey pass;
-        bool operator==(const Pipeline&) const = default;
+        u32 masks = 0;    // of the stencil: compared bits, written bits << 8
+        u32 textures = 0; // those with one level: a bit for each unit
+        u32 reserved = 0;
+        bool operator==(const Kind&) const = default;
     };
+    static_assert(std::has_unique_object_representations_v<Kind>);
+    struct Hash
+    {
+        std::size_t operator()(const Kind& kind) const
+        {
+            return static_cast<std::size_t>(pica::hash_key(kind));
+        }
+    };
+    Kind draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const;
+    bool can_draw(const pica::Draw& draw, const PreparedDraw& prepared);
+    void take_over();
     bool may_warm_up() const;
-    void warm_up(const pica::Draw& draw, const PreparedDraw& prepared, u32 id, const PassKey& pass);
-    void warm_up(const pica::DisplayTransfer& transfer);
+    void warm_up(const pica::Draw& draw, const PreparedDraw& prepared);
+    bool warm_up(const pica::DisplayTransfer& transfer);
 
     Parts parts_;
+    const bool compiles_late_;
     pica::SoftwareCore core_;
     bool device_draws_ = false;
 
     // State of the current frame.
-    bool complete_ = true; // everything in this frame was already warmed up
-    bool busy_ = false;    // the frame has draws or transfers
+    bool complete_ = true;    // everything in this frame was already warmed up
+    bool busy_ = false;       // the software renderer has executed draws or transfers of the frame
+    u32 complete_frames_ = 0; // in a row
     double warm_up_ms_ = 0.0;
+    bool warmed_up_ = false;                  // warm-ups were recorded, which may have left something out
     std::vector<pica::RenderTarget> targets_; // a few of those drawn to
 
+    std::unordered_set<Kind, Hash> warm_; // what the device has machine code for
     // Warm-ups that the device may not have finished.
-    std::vector<Pipeline> pipelines_;
+    std::vector<Kind> kinds_;
     std::vector<pica::DisplayTransfer> transfers_; // without addresses and sizes
     // Serial of the submission with the warm-ups; 0: not submitted yet.
     u64 submission_ = 0;

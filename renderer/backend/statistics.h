@@ -30,6 +30,10 @@ struct Statistics
     pica::u64 ubershader_draws = 0;
     pica::u64 ubershader_waits = 0; // draws that waited while a variant of the ubershader was compiled
     double ubershader_wait_ms = 0.0;
+    // Pipelines of any kind that were made while the renderer's thread waited for them. The ubershader's that
+    // draws waited for are among them.
+    pica::u64 compiler_waits = 0;
+    double compiler_wait_ms = 0.0;
     pica::u64 fallback_draws = 0;             // draws of the software renderer as the fallback
     pica::u64 worker_pipelines = 0;           // compiled by the workers
     pica::u64 warmed_pipelines = 0;           // ... before a draw wanted them, because earlier runs used them

@@ -65,20 +65,8 @@ PassKey Batch::pass_with(const DrawStateKey& state) const
     return drawing_pass(needs_unorm_ || state.fragment.output == OutputClass::FixedBlend);
 }
 
-bool Batch::must_close_before(const DrawStateKey& state, const PassKey& own_pass)
+bool Batch::must_close_before(const DrawStateKey& state)
 {
-    if (items_.empty())
-        return false;
-    const PassKey pass = pass_with(state);
-    if (!(pass == own_pass))
-    {
-        const u32 id = parts_.states.find(state);
-        if (!parts_.states.usable(id, pass) && parts_.states.usable(id, own_pass))
-        {
-            parts_.states.want(id, pass);
-            return true;
-        }
-    }
     if (needs_unorm_ || state.fragment.output != OutputClass::FixedBlend)
         return false;
     const PassKey unorm = drawing_pass(true);

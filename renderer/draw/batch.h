@@ -59,11 +59,9 @@ public:
     void add(const DrawBinding& binding, const DrawGeometry& geometry, const s32* positions);
     // The kind of render pass that a draw of this state would be recorded in, if it were added now.
     PassKey pass_with(const DrawStateKey& state) const;
-    // Must the batch be recorded before a draw of this state is added, so that no draw waits for a pipeline?
-    // That is so in two cases. The draw would move the batch to another kind of render pass, in which
-    // pipelines of earlier draws are not usable. Or the draw's own pipeline is not usable in the batch's kind
-    // of pass, but is usable in `own_pass`. Requests the missing pipelines from the workers.
-    bool must_close_before(const DrawStateKey& state, const PassKey& own_pass);
+    // Would a draw of this state move the batch to another kind of render pass, in which pipelines of earlier
+    // draws are not usable? Then it must be recorded before. Requests the missing pipelines from the workers.
+    bool must_close_before(const DrawStateKey& state);
     // Records the render passes of the collected draws, closes the batch and calls Stream::end_batch. Does
     // not submit. Does nothing where no batch is open.
     void record();

@@ -124,7 +124,7 @@ bool DrawCollector::must_flush(const pica::Draw& draw, const PreparedDraw& prepa
         (!textures.all_found && !parts_.textures.has_room(textures.missing.bytes)))
         return true;
     return (prepared.on_device && !parts_.executor->has_room(vertex_work)) ||
-           parts_.chooser.must_close(parts_.batch, prepared.specialised, draw.target);
+           parts_.chooser.must_close(parts_.batch, prepared, draw.target);
 }
 
 // Makes indices and attributes current in the mirror, and reserves memory for the results.
@@ -164,7 +164,7 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
 
 void DrawCollector::add(const pica::Draw& draw, const PreparedDraw& prepared, Joining& joining)
 {
-    joining.binding.state = parts_.chooser.form(parts_.batch, prepared.specialised);
+    joining.binding.state = parts_.chooser.form(parts_.batch, prepared);
     add_triangles(draw, prepared, joining);
 }
 

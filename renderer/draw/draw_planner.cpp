@@ -63,20 +63,31 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
     return range;
 }
 
-bool DrawPlanner::prepare(const pica::Draw& draw, PreparedDraw& prepared)
+bool DrawPlanner::has_effect(const pica::Draw& draw)
 {
-    prepared.vertices = make_vertices_current(draw);
+    return has_pixels(draw) && (draw.fragment.output != pica::OutputClass::None || draw.target.has_depth);
+}
+
+void DrawPlanner::choose(const pica::Draw& draw, PreparedDraw& prepared) const
+{
     prepared.viewport = choose_viewport(draw.geometry, facts_.scale, parts_.device.properties.limits);
     const bool coverage_in_shader = facts_.coverage_in_shader || prepared.viewport.size == 0;
     if (coverage_in_shader)
         prepared.viewport = target_viewport(draw.target, facts_.scale);
     parts_.chooser.choose(draw, coverage_in_shader, prepared);
+}
+
+bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& prepared)
+{
+    prepared.vertices = make_vertices_current(draw);
     if (parts_.executor && !emits(draw))
         return_assembler(draw.source.restart != 0);
-    if (!leave_to_device(draw, prepared))
+    if (on_cpu && parts_.executor && !emits(draw))
+        prepared.pending = parts_.vertex_stage.pending_vertices(draw); // move_to_device() needs them
+    if (on_cpu || !leave_to_device(draw, prepared))
         run_on_cpu(draw, prepared);
     return prepared.triangles != 0 && has_pixels(draw) &&
-           pica::target_in_memory(draw, parts_.guest, parts_.report);
+           pica::target_in_memory(draw, parts_.guest, parts_.report) && has_effect(draw);
 }
 
 bool DrawPlanner::is_for_host(const pica::Draw& draw) const
@@ -84,14 +95,31 @@ bool DrawPlanner::is_for_host(const pica::Draw& draw) const
     return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil_exact && draw.output.stencil_test);
 }
 
-// May the device do the draw's vertex work, apart from its geometry program and its size?
-bool DrawPlanner::device_takes(const pica::Draw& draw, const PreparedDraw& prepared)
+bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
-    return parts_.executor && !is_for_host(draw) &&
-           !vertices_are_beyond(parts_.mirror, draw, prepared.vertices) &&
-           !prepared.specialised.coverage_in_shader && !parts_.chooser.needs_groups(prepared.specialised) &&
-           !prepared.failing && parts_.executor->accepts(draw);
+    return parts_.executor && !is_for_host(draw) && !prepared.specialised.coverage_in_shader &&
+           !parts_.chooser.needs_groups(prepared.specialised) && !prepared.failing &&
+           parts_.executor->accepts(draw);
+}
+
+// May the device do the draw's vertex work, apart from its geometry program and its size?
+bool DrawPlanner::device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const
+{
+    return parts_.executor && !vertices_are_beyond(parts_.mirror, draw, prepared.vertices) &&
+           device_may_run(draw, prepared);
+}
+
+bool DrawPlanner::move_to_device(const pica::Draw& draw, PreparedDraw& prepared) const
+{
+    if (emits(draw) || !device_takes(draw, prepared))
+        return false;
+    const u32 triangles = VertexExecutor::input_triangles(draw, prepared.pending.count);
+    if (triangles == 0 || triangles > most_triangles(prepared))
+        return false;
+    prepared.triangles = triangles;
+    prepared.on_device = true;
+    return true;
 }
 
 // The most triangles of a part, whose records must fit into a texel buffer if shaders read them from one.

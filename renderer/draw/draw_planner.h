@@ -56,11 +56,20 @@ public:
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
 
-    // Fills `prepared` and does the CPU's vertex work. May submit and wait, where indices or attributes are
-    // newer on the device, or where the CPU executor needs the state of the geometry shader unit. False: the
-    // draw has no pixels, triangles or target. The vertex stage has advanced all the same, because later
-    // draws continue from it.
-    bool prepare(const pica::Draw& draw, PreparedDraw& prepared);
+    // Chooses state and viewport of `prepared`. Neither waits nor advances the vertex stage.
+    void choose(const pica::Draw& draw, PreparedDraw& prepared) const;
+    // Does any draw of this kind leave pixels? False: it has no pixels, or no target.
+    static bool has_effect(const pica::Draw& draw);
+    // Fills the rest of what choose() has filled, and does the CPU's vertex work; all of it if `on_cpu`. May
+    // submit and wait, where indices or attributes are newer on the device, or where the CPU executor needs
+    // the state of the geometry shader unit. False: the draw has no pixels, triangles or target. The vertex
+    // stage has advanced all the same, because later draws continue from it.
+    bool prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& prepared);
+    // May the compute executor run the draw, after choose()? Asks the workers for the program.
+    bool device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const;
+    // Leaves the vertex work of a draw to the device, although the CPU has done it: for a warm-up, whose result
+    // is discarded. False: the device cannot do it in one part, and nothing was changed.
+    bool move_to_device(const pica::Draw& draw, PreparedDraw& prepared) const;
     // Must the software renderer draw it? So it is where the device has no copy of the target's memory, or
     // would not do the stencil test exactly.
     bool is_for_host(const pica::Draw& draw) const;
@@ -80,7 +89,7 @@ public:
     Counters counters;
 
 private:
-    bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared);
+    bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const;
     u32 most_triangles(const PreparedDraw& prepared) const;
     std::optional<GeometryPlan> plan_geometry(const pica::Draw& draw, const PreparedDraw& prepared);
     bool leave_to_device(const pica::Draw& draw, PreparedDraw& prepared);

@@ -7,6 +7,7 @@
 #include "shadergen/fragment.h"
 
 #include <chrono>
+#include <vector>
 
 namespace renderer
 {
@@ -86,51 +87,95 @@ PassKey StateChooser::own_pass(const DrawStateKey& state, const pica::RenderTarg
             facts_.blend_path};
 }
 
-bool StateChooser::must_close(Batch& batch, const DrawStateKey& specialised,
-                              const pica::RenderTarget& target) const
+bool StateChooser::own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const
 {
-    return facts_.ubershader == UbershaderChoice::First &&
-           batch.must_close_before(specialised, own_pass(specialised, target));
+    return states_.usable(states_.find(prepared.specialised), pass) &&
+           (!prepared.failing || states_.usable(states_.find(*prepared.failing), pass));
 }
 
-bool StateChooser::takes_own(const Batch& batch, const DrawStateKey& specialised, u32& id)
+bool StateChooser::ubershader_is_ready(const PreparedDraw& prepared, const PassKey& pass) const
+{
+    return states_.ready(states_.find(ubershader_form(prepared.specialised)), pass) &&
+           (!prepared.failing || states_.ready(states_.find(ubershader_form(*prepared.failing)), pass));
+}
+
+void StateChooser::want_own(const PreparedDraw& prepared, const PassKey& pass) const
+{
+    if (prepared.failing)
+        states_.want(states_.find(*prepared.failing), pass);
+    states_.want(states_.find(prepared.specialised), pass);
+}
+
+bool StateChooser::is_drawable(const PreparedDraw& prepared, const PassKey& pass) const
+{
+    if (own_is_usable(prepared, pass))
+        return true;
+    want_own(prepared, pass);
+    if (!facts_.ubershader_draws)
+        return false;
+    if (ubershader_is_ready(prepared, pass))
+        return true;
+    // The draw's own pipelines are small, so they are made first.
+    states_.want_later(states_.find(ubershader_form(prepared.specialised)), pass);
+    if (prepared.failing)
+        states_.want_later(states_.find(ubershader_form(*prepared.failing)), pass);
+    return false;
+}
+
+bool StateChooser::must_close(Batch& batch, const PreparedDraw& prepared,
+                              const pica::RenderTarget& target) const
+{
+    if (facts_.ubershader != UbershaderChoice::First || batch.empty())
+        return false;
+    const PassKey pass = batch.pass_with(prepared.specialised);
+    const PassKey own = own_pass(prepared.specialised, target);
+    if (!(pass == own) && !own_is_usable(prepared, pass))
+    {
+        const bool better_alone = own_is_usable(prepared, own) ||
+                                  (!is_drawable(prepared, pass) && ubershader_is_ready(prepared, own));
+        want_own(prepared, pass);
+        if (better_alone)
+            return true;
+    }
+    return batch.must_close_before(prepared.specialised);
+}
+
+bool StateChooser::takes_own(const Batch& batch, const PreparedDraw& prepared)
 {
     switch (facts_.ubershader)
     {
     case UbershaderChoice::Always:
         return false;
     case UbershaderChoice::Never:
-    case UbershaderChoice::Mixed:
-        if (facts_.ubershader == UbershaderChoice::Mixed && (counters.forms & 1) != 0)
-            return false;
-        id = states_.find(specialised);
         return true;
+    case UbershaderChoice::Mixed:
+        return (counters.forms & 1) == 0;
     case UbershaderChoice::First:
         break;
     }
-    const PassKey pass = batch.pass_with(specialised);
-    id = states_.find(specialised);
-    if (states_.usable(id, pass))
+    const PassKey pass = batch.pass_with(prepared.specialised);
+    if (own_is_usable(prepared, pass))
         return true;
-    states_.want(id, pass);
+    want_own(prepared, pass);
     return false;
 }
 
-u32 StateChooser::form(const Batch& batch, const DrawStateKey& specialised)
+u32 StateChooser::form(const Batch& batch, const PreparedDraw& prepared)
 {
     ++counters.forms;
-    u32 id = 0;
-    if (takes_own(batch, specialised, id))
-        return id;
-    const DrawStateKey form = ubershader_form(specialised);
-    id = states_.find(form);
+    if (takes_own(batch, prepared))
+        return states_.find(prepared.specialised);
     ++counters.ubershader_draws;
-    if (const PassKey pass = batch.pass_with(form); !states_.ready(id, pass))
+    const u32 id = states_.find(ubershader_form(prepared.specialised));
+    if (const PassKey pass = batch.pass_with(prepared.specialised); !ubershader_is_ready(prepared, pass))
     {
-        // The only wait of this class: for a variant of the ubershader that start-up did not make.
         const auto start = std::chrono::steady_clock::now();
-        if (auto pipeline = states_.pipeline(id, pass); !pipeline)
-            device_.fail(pipeline.error().message);
+        std::vector<u32> forms = {id};
+        if (prepared.failing)
+            forms.push_back(states_.find(ubershader_form(*prepared.failing)));
+        for (const u32 form : forms)
+            if (auto pipeline = states_.pipeline(form, pass); !pipeline)
+                device_.fail(pipeline.error().message);
         ++counters.ubershader_waits;
         counters.ubershader_wait_ms +=
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -26,7 +26,8 @@ public:
         bool logic_op = false;          // the device has the feature logicOp
         bool fixed_blend_exact = false; // its fixed-function blending passed the self-test
         UbershaderChoice ubershader = UbershaderChoice::First;
-        u32 scale = 1; // internal resolution
+        bool ubershader_draws = true; // with First: it may draw until the draw's own pipeline is usable
+        u32 scale = 1;                // internal resolution
     };
     StateChooser(Device& device, DrawStates& states, const Facts& facts)
         : device_(device), states_(states), facts_(facts)
@@ -41,14 +42,17 @@ public:
     bool needs_groups(const DrawStateKey& specialised) const;
     // The kind of render pass of a batch whose only draw has this state.
     PassKey own_pass(const DrawStateKey& state, const pica::RenderTarget& target) const;
-    // Must the open batch be flushed before a draw of this state, so that no draw waits for a pipeline
+    // Can the draw be drawn in a kind of render pass without a wait for a compiler, with its own pipelines or
+    // with the ubershader's? Asks the workers for its own, and for the ubershader's where neither are there.
+    bool is_drawable(const PreparedDraw& prepared, const PassKey& pass) const;
+    // Must the open batch be flushed before the draw, so that no draw waits for a pipeline
     // (Batch::must_close_before)?
-    bool must_close(Batch& batch, const DrawStateKey& specialised, const pica::RenderTarget& target) const;
-    // The id of the state or of its ubershader form, by UbershaderChoice. With UbershaderChoice::First it is
-    // the ubershader until the state's own pipeline is usable, and the workers are asked for that (design
-    // D10). The batch must be open. May wait while a variant of the ubershader is compiled that was not made
-    // at start-up.
-    u32 form(const Batch& batch, const DrawStateKey& specialised);
+    bool must_close(Batch& batch, const PreparedDraw& prepared, const pica::RenderTarget& target) const;
+    // The id of the draw's state or of its ubershader form, by UbershaderChoice. With UbershaderChoice::First
+    // it is the ubershader until the draw's own pipelines are usable, and the workers are asked for those
+    // (design D10). The batch must be open. Waits where the ubershader's pipelines are not made, which
+    // is_drawable tells beforehand.
+    u32 form(const Batch& batch, const PreparedDraw& prepared);
     // The id of `other`, in the ubershader form if state `chosen` is one.
     u32 same_form(u32 chosen, const DrawStateKey& other);
 
@@ -63,7 +67,10 @@ public:
 
 private:
     DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader) const;
-    bool takes_own(const Batch& batch, const DrawStateKey& specialised, u32& id);
+    bool takes_own(const Batch& batch, const PreparedDraw& prepared);
+    bool own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const;
+    bool ubershader_is_ready(const PreparedDraw& prepared, const PassKey& pass) const;
+    void want_own(const PreparedDraw& prepared, const PassKey& pass) const;
 
     Device& device_;
     DrawStates& states_;

@@ -72,13 +72,23 @@ bool CompileQueue::want(Key key)
 
 void CompileQueue::add(Key key, Job job)
 {
+    add_at(true, key, std::move(job));
+}
+
+void CompileQueue::add_later(Key key, Job job)
+{
+    add_at(false, key, std::move(job));
+}
+
+void CompileQueue::add_at(bool front, Key key, Job job)
+{
     std::list<Waiting> dropped; // destroyed after the lock is released
     {
         const std::lock_guard lock(mutex_);
         if (stop_ || running_.count(key) != 0 || places_.count(key) != 0)
             return;
-        waiting_.push_front({key, std::move(job)});
-        places_.emplace(key, waiting_.begin());
+        places_.emplace(key,
+                        waiting_.insert(front ? waiting_.begin() : waiting_.end(), {key, std::move(job)}));
         counters_.added++;
         if (waiting_.size() > capacity_)
         {

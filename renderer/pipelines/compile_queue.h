@@ -39,6 +39,8 @@ public:
     bool want(Key key);
     // Adds a job at the front. Does nothing if the key waits or runs already.
     void add(Key key, Job job);
+    // Adds a job that no draw needs now, at the back. Does nothing if the key waits or runs already.
+    void add_later(Key key, Job job);
     // Drops all waiting jobs.
     void clear();
     // Waits until no job waits or runs.
@@ -62,6 +64,7 @@ private:
         Job job;
     };
     void work();
+    void add_at(bool front, Key key, Job job);
 
     const std::size_t capacity_;
     mutable std::mutex mutex_; // guards everything below but the threads

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/pipelines/draw_states.h"
 
-#include "renderer/pipelines/compile_queue.h"
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/pipelines/shader_cache.h"
 #include "renderer/pipelines/title_states.h"
@@ -10,6 +9,7 @@
 #include "shadergen/ubershader.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace renderer
@@ -180,7 +180,11 @@ pica::Result<VkPipeline> DrawStates::pipeline(u32 id, const PassKey& pass)
     use(state, pass);
     if (!state.pipelines[slot])
     {
+        const auto start = std::chrono::steady_clock::now();
         auto pipeline = build(state.key, pass, ShaderSource::Any);
+        counters.waits++;
+        counters.wait_ms +=
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         if (!pipeline)
             return pipeline.error();
         keep(state, slot, std::move(*pipeline));
@@ -192,17 +196,27 @@ void DrawStates::want(u32 id, const PassKey& pass)
 {
     const u32 slot = slot_of(pass);
     State& state = states_[id];
-    if (!queue_ || (state.failed >> slot & 1) != 0 || state.wanted_frame[slot] == frame_)
+    if (!may_want(state, slot))
         return;
     state.wanted_frame[slot] = frame_;
     use(state, pass);
     const u64 key = state.serial * kSlots + slot;
-    if (queue_->want(key))
-        return;
-    queue_->add(key,
-                [this, id, serial = state.serial, slot, pass, state_key = state.key] {
-                    finished_.post({id, serial, slot, false, build(state_key, pass, ShaderSource::Any)});
-                });
+    if (!queue_->want(key))
+        queue_->add(key, job(id, slot, pass));
+}
+
+void DrawStates::want_later(u32 id, const PassKey& pass)
+{
+    const u32 slot = slot_of(pass);
+    if (may_want(states_[id], slot))
+        queue_->add_later(states_[id].serial * kSlots + slot, job(id, slot, pass));
+}
+
+CompileQueue::Job DrawStates::job(u32 id, u32 slot, const PassKey& pass)
+{
+    return [this, id, slot, pass, serial = states_[id].serial, key = states_[id].key] {
+        finished_.post({id, serial, slot, false, build(key, pass, ShaderSource::Any)});
+    };
 }
 
 void DrawStates::warm(const DrawStateKey& state_key, const PassKey& pass)

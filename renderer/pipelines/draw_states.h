@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pica/base/report.h"
+#include "renderer/pipelines/compile_queue.h"
 #include "renderer/pipelines/draw_state_key.h"
 #include "renderer/pipelines/mailbox.h"
 #include "renderer/pipelines/pipeline_keys.h"
@@ -18,7 +19,6 @@
 namespace renderer
 {
 
-class CompileQueue;
 class PipelineCache;
 class ShaderCache;
 class Stream;
@@ -72,6 +72,8 @@ public:
     // Asks the workers for a pipeline that no draw has used yet, if all of its shaders are kept. Nothing is
     // generated, so the state need not be one that a guest can reach.
     void warm(const DrawStateKey& state, const PassKey& pass);
+    // The same as want() for a pipeline that no draw needs yet: the workers make it when nothing else waits.
+    void want_later(pica::u32 id, const PassKey& pass);
     // Takes the pipelines that workers have finished: they are ready from now on. A failure is reported once,
     // and the pipeline is not tried again.
     void collect(pica::Report& report);
@@ -91,6 +93,8 @@ public:
     {
         pica::u64 made_by_workers = 0, failures = 0, evictions = 0;
         pica::u64 warmed = 0; // of those made by workers: before a draw wanted them
+        pica::u64 waits = 0;  // pipelines made by pipeline(), on the caller's thread
+        double wait_ms = 0.0;
     };
     Counters counters;
 
@@ -135,6 +139,12 @@ private:
     void use(State& state, const PassKey& pass);
     pica::u32 add(const DrawStateKey& key);
     void keep(State& state, pica::u32 slot, PipelineRef pipeline);
+    bool may_want(const State& state, pica::u32 slot) const
+    {
+        return queue_ && !state.pipelines[slot] && (state.failed >> slot & 1) == 0 &&
+               state.wanted_frame[slot] != frame_;
+    }
+    CompileQueue::Job job(pica::u32 id, pica::u32 slot, const PassKey& pass);
 
     ShaderCache& shaders_;
     PipelineCache& pipelines_;

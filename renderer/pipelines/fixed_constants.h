@@ -36,7 +36,7 @@ namespace renderer
     };                                                                                                       \
     static_assert(ids_count_from_zero(Name##Specialised::kIds));                                             \
     static_assert(sizeof(Name##Specialised) <= kMostSpecialised * 4 &&                                       \
-                  sizeof(Name##Pushed) <= PUSH_FIXED_BYTES);
+                  sizeof(Name##Specialised) + sizeof(Name##Pushed) <= PUSH_FIXED_BYTES);
 
 static_assert(PUSH_FIXED_BYTES <= 128); // every device has as many
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Pipelines are compiled at their first use, because most programs need three of the nine shaders.
 #include "renderer/pipelines/fixed_pipelines.h"
 
+#include "pica/state/keys.h"
+#include "renderer/pipelines/compile_queue.h"
 #include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/spirv.h"
 #include "shaders/shader_texts.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace renderer
@@ -16,6 +18,8 @@ namespace renderer
 namespace
 {
 
+// The first key of the jobs. Those of vertex_programs.cpp have bit 63, those of draw_states.cpp are small.
+constexpr CompileQueue::Key kFirstJob = CompileQueue::Key{1} << 62;
 constexpr u32 kSetsPerPool = 64;
 constexpr u32 kGroup = 64;           // workgroup size of every shader
 constexpr u32 kGroupsPerRow = 16384; // below the limit of workgroups in x on every device
@@ -94,9 +98,9 @@ Result<UniquePipelineLayout> make_pipeline_layout(Device& device, VkDescriptorSe
 } // namespace
 
 Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream,
-                                                               DiskCache* disk)
+                                                               DiskCache* disk, bool one_form)
 {
-    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream, disk));
+    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream, disk, one_form));
     if (Status status = pipelines->init(); !status)
         return status.error();
     return pipelines;
@@ -236,16 +240,51 @@ VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
     return facts_of(shader).has_image ? image_pipeline_layout_ : buffer_pipeline_layout_;
 }
 
-Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, std::span<const u32> specialised)
+UniquePipeline* FixedPipelines::find(FixedShader shader, const Words& words)
 {
-    auto& variants = pipelines_[static_cast<u32>(shader)];
-    for (Variant& variant : variants)
+    for (Variant& variant : pipelines_[static_cast<u32>(shader)])
     {
-        if (!std::equal(specialised.begin(), specialised.end(), variant.specialised.begin()))
+        if (variant.words != words)
             continue;
         variant.use = ++uses_;
-        return variant.pipeline.get();
+        return &variant.pipeline;
     }
+    return nullptr;
+}
+
+Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, std::span<const u32> specialised)
+{
+    Words words{};
+    const u32 count = one_form_ ? 0 : static_cast<u32>(specialised.size());
+    std::copy_n(specialised.begin(), count, words.begin());
+    if (const UniquePipeline* known = find(shader, words))
+        return known->get();
+    collect();
+    if (const UniquePipeline* known = find(shader, words))
+        return known->get();
+    if (on_trial_)
+    {
+        left_out_ = true;
+        want(shader, words, count);
+        return VkPipeline{VK_NULL_HANDLE};
+    }
+    const auto start = std::chrono::steady_clock::now();
+    Result<UniquePipeline> made = build(shader, words, count);
+    ++waits;
+    wait_ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    if (!made)
+    {
+        device_.fail(made.error().message);
+        return made.error();
+    }
+    const VkPipeline handle = made->get();
+    keep(shader, words, std::move(*made));
+    return handle;
+}
+
+void FixedPipelines::keep(FixedShader shader, const Words& words, UniquePipeline pipeline)
+{
+    auto& variants = pipelines_[static_cast<u32>(shader)];
     if (variants.size() >= kVariantsKept)
     {
         const auto oldest =
@@ -254,30 +293,80 @@ Result<VkPipeline> FixedPipelines::pipeline(FixedShader shader, std::span<const 
         stream_.retire(std::move(oldest->pipeline));
         variants.erase(oldest);
     }
-    if (Status status = build(shader, specialised); !status)
-    {
-        device_.fail(status.error().message);
-        return status.error();
-    }
-    return variants.back().pipeline.get();
+    variants.push_back({words, std::move(pipeline), ++uses_});
+}
+
+void FixedPipelines::want(FixedShader shader, const Words& words, u32 count)
+{
+    const CompileQueue::Key key =
+        kFirstJob | (pica::hash_bytes(words.data(), sizeof words) ^ static_cast<u32>(shader)) >> 8;
+    if (!queue_->want(key))
+        queue_->add(key,
+                    [this, shader, words, count] {
+                        made_.post({shader, words, build(shader, words, count)});
+                    });
+}
+
+void FixedPipelines::collect()
+{
+    made_.collect(
+        [&](Made& made)
+        {
+            // What fails is made again when it is needed, and fails there.
+            if (made.pipeline && !find(made.shader, made.words))
+                keep(made.shader, made.words, std::move(*made.pipeline));
+        });
+}
+
+void FixedPipelines::begin_trial()
+{
+    on_trial_ = queue_ != nullptr;
+    left_out_ = false;
+}
+
+bool FixedPipelines::end_trial()
+{
+    on_trial_ = false;
+    return !left_out_;
+}
+
+void FixedPipelines::ask_for_all()
+{
+    for (u32 index = 0; index < kFixedShaderCount; ++index)
+        queue_->add(kFirstJob | 1 << 16 | index,
+                    [this, shader = static_cast<FixedShader>(index)]
+                    {
+                        if (one_form_)
+                            made_.post({shader, {}, build(shader, {}, 0)});
+                        else
+                            (void)module_of(shader);
+                        ready_shaders_.fetch_add(1, std::memory_order_release);
+                    });
+}
+
+std::string FixedPipelines::text_of(FixedShader shader) const
+{
+    const ShaderFacts facts = facts_of(shader);
+    std::string text = "#version 450\n";
+    if (one_form_)
+        text += "#define ONE_FORM\n";
+    if (facts.reads_only)
+        text += "#define GUEST_READ_ONLY\n";
+    text += facts.define;
+    for (const char* part : {"fixed_constants.h", "guest_words.h", facts.include, facts.file})
+        text += shaders::text(part);
+    return text;
 }
 
 Result<shadergen::Spirv> FixedPipelines::spirv_of(FixedShader shader) const
 {
     const ShaderFacts facts = facts_of(shader);
     const std::vector<u8> key =
-        spirv_key(shadergen::Stage::Compute, {}, std::string("fixed ") + facts.file + facts.define);
+        spirv_key(shadergen::Stage::Compute, {},
+                  std::string(one_form_ ? "fixed, one form " : "fixed ") + facts.file + facts.define);
     if (auto kept = find_spirv(disk_, key); kept && !kept->module.empty())
         return std::move(kept->module);
-    std::string text = "#version 450\n";
-    if (facts.reads_only)
-        text += "#define GUEST_READ_ONLY\n";
-    text += facts.define;
-    text += shaders::text("fixed_constants.h");
-    text += shaders::text("guest_words.h");
-    text += shaders::text(facts.include);
-    text += shaders::text(facts.file);
-    Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text, {});
+    Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text_of(shader), {});
     if (!spirv)
         return Error{std::string(facts.file) + ": " + spirv.error().message};
     keep_spirv(disk_, key, {*spirv, {}});
@@ -312,16 +401,7 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
     return module.get();
 }
 
-Status FixedPipelines::prepare_modules()
-{
-    for (u32 shader = 0; shader < kFixedShaderCount; ++shader)
-        if (const auto module = module_of(static_cast<FixedShader>(shader)); !module)
-            return module.error();
-    modules_prepared_.store(true, std::memory_order_release);
-    return {};
-}
-
-Status FixedPipelines::build(FixedShader shader, std::span<const u32> specialised)
+Result<UniquePipeline> FixedPipelines::build(FixedShader shader, const Words& words, u32 count)
 {
     const Result<VkShaderModule> module = module_of(shader);
     if (!module)
@@ -329,11 +409,9 @@ Status FixedPipelines::build(FixedShader shader, std::span<const u32> specialise
 
     // The ids of the constants count from zero.
     std::array<VkSpecializationMapEntry, kMostSpecialised> entries;
-    const u32 count = static_cast<u32>(specialised.size());
     for (u32 i = 0; i < count; ++i)
         entries[i] = {i, i * 4, 4};
-    const VkSpecializationInfo specialization{count, entries.data(), specialised.size_bytes(),
-                                              specialised.data()};
+    const VkSpecializationInfo specialization{count, entries.data(), count * sizeof(u32), words.data()};
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -342,16 +420,13 @@ Status FixedPipelines::build(FixedShader shader, std::span<const u32> specialise
     info.stage.pSpecializationInfo = &specialization;
     info.layout = layout_of(shader);
     VkPipeline pipeline = VK_NULL_HANDLE;
-    if (Status status = device_.check(
-            device_.vk.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
-            "vkCreateComputePipelines");
-        !status)
-        return status;
+    if (const VkResult result =
+            device_.vk.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+        result != VK_SUCCESS)
+        return Error{std::string("vkCreateComputePipelines failed for ") + facts_of(shader).file +
+                     " (VkResult " + std::to_string(result) + ")"};
     set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, facts_of(shader).file);
-    Variant variant{{}, UniquePipeline(device_.handle, device_.vk, pipeline), ++uses_};
-    std::copy(specialised.begin(), specialised.end(), variant.specialised.begin());
-    pipelines_[static_cast<u32>(shader)].push_back(std::move(variant));
-    return {};
+    return UniquePipeline(device_.handle, device_.vk, pipeline);
 }
 
 Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work,
@@ -362,13 +437,23 @@ Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, 
     const Result<VkPipeline> found = pipeline(work.shader, work.specialised);
     if (!found)
         return found.error();
+    if (*found == VK_NULL_HANDLE)
+        return {};
     const LabelScope label(device_, cmd, "%s", facts_of(work.shader).file);
     const VkPipelineLayout layout = layout_of(work.shader);
     const VkDescriptorSet sets[] = {memory_set_, set};
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set ? 2 : 1, sets, 0,
                                        nullptr);
-    device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+    u32 offset = 0;
+    if (one_form_)
+    {
+        device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                      static_cast<u32>(work.specialised.size_bytes()),
+                                      work.specialised.data());
+        offset = static_cast<u32>(work.specialised.size_bytes());
+    }
+    device_.vk.vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, offset,
                                   static_cast<u32>(work.pushed.size_bytes()), work.pushed.data());
     const u32 groups = (invocations - 1) / kGroup + 1;
     const u32 rows = (groups - 1) / kGroupsPerRow + 1;

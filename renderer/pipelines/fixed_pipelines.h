@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // FixedPipelines: the renderer's own compute shaders (shaders/*.comp), which convert between guest bytes and
 // images with integer arithmetic. Set 0 is guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1
-// is the image or buffer worked on. Each shader has a struct of constants (fixed_constants.h). Those that
-// select code (formats, layouts, regions) are specialization constants. So there is a pipeline per
-// combination in use, and its code does not branch on them. The others are push constants.
+// is the image or buffer worked on. Each shader has a struct of constants (fixed_constants.h). Some of them
+// select code: formats, layouts, regions. A shader has either one form, a pipeline that reads all constants
+// from the push constants, or specialised forms: a pipeline for each combination in use, whose code does not
+// branch on it.
 #pragma once
 
 #include "renderer/pipelines/fixed_constants.h"
+#include "renderer/pipelines/mailbox.h"
 #include "renderer/vulkan/memory.h"
 #include "renderer/vulkan/stream.h"
 
@@ -16,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -71,13 +74,19 @@ struct ConstantsOf<FixedShader::ScanOut>
     using Type = ScreenConstants;
 };
 
-// For the renderer's thread, except prepare_modules().
+class CompileQueue;
+
+// For the renderer's thread.
 class FixedPipelines
 {
 public:
-    // stream: the one whose command buffers get the dispatches. disk: keeps the SPIR-V; may be null.
+    // stream: the one whose command buffers get the dispatches. disk: keeps the SPIR-V; may be null. one_form:
+    // shaders have one form each.
     static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream,
-                                                          DiskCache* disk = nullptr);
+                                                          DiskCache* disk = nullptr, bool one_form = false);
+    // From now on workers make what ask_for_all() and trials ask for. The queue must be idle or destroyed
+    // before this object is.
+    void use_workers(CompileQueue& queue) { queue_ = &queue; }
 
     // Binds the buffers of guest memory for dispatches from now on. To be called before the first one.
     Status set_memory(VkBuffer vram, VkDeviceSize vram_size, VkBuffer fcram, VkDeviceSize fcram_size);
@@ -89,8 +98,8 @@ public:
     // destroyed by then.
     std::function<void()> releaser(VkDescriptorSet set);
     // Records a dispatch with one shader invocation for each number in 0..invocations-1; the last workgroup
-    // may have more. set: null for shaders that work on guest memory only. The caller records barriers. May
-    // compile a pipeline, which waits. An error also goes to Device::fail.
+    // may have more. set: null for shaders that work on guest memory only. The caller records barriers.
+    // Compiles the pipeline, and so waits, if it is not ready. An error also goes to Device::fail.
     template <FixedShader shader>
     Status dispatch(VkCommandBuffer cmd, VkDescriptorSet set,
                     const typename ConstantsOf<shader>::Type& constants, u32 invocations)
@@ -101,17 +110,24 @@ public:
         return dispatch_words(cmd, set, {shader, specialised, pushed}, invocations);
     }
 
-    // Makes the modules of all shaders. May run on any thread while the owner calls other functions. A module
-    // that is missing when it is needed is made then.
-    Status prepare_modules();
-    bool modules_prepared() const { return modules_prepared_.load(std::memory_order_acquire); }
+    // Asks the workers for the modules of all shaders and, where each has one form, for its pipeline. What is
+    // missing when it is needed is made then.
+    void ask_for_all();
+    // Is everything there that ask_for_all() asked for?
+    bool all_ready() const { return ready_shaders_.load(std::memory_order_acquire) == kFixedShaderCount; }
+    // From begin_trial() to end_trial() dispatches whose pipelines are missing are left out, and the workers
+    // are asked for these. For work whose results are discarded. end_trial: was nothing left out?
+    void begin_trial();
+    bool end_trial();
 
-    // Dispatches recorded since creation.
+    // Dispatches recorded since creation; pipelines that dispatches made and waited for.
     u64 dispatches = 0;
+    u64 waits = 0;
+    double wait_ms = 0.0;
 
 private:
-    FixedPipelines(Device& device, Stream& stream, DiskCache* disk)
-        : device_(device), stream_(stream), disk_(disk)
+    FixedPipelines(Device& device, Stream& stream, DiskCache* disk, bool one_form)
+        : device_(device), stream_(stream), disk_(disk), one_form_(one_form)
     {
     }
     Status init();
@@ -125,10 +141,19 @@ private:
         std::span<const u32> pushed;
     };
     Status dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work, u32 invocations);
+    // The words that a form is made for: as many as the shader has specialised, the others are 0.
+    using Words = std::array<u32, kMostSpecialised>;
+    UniquePipeline* find(FixedShader shader, const Words& words);
+    // Null: it was left out of a trial.
     Result<VkPipeline> pipeline(FixedShader shader, std::span<const u32> specialised);
-    Status build(FixedShader shader, std::span<const u32> specialised);
+    void keep(FixedShader shader, const Words& words, UniquePipeline pipeline);
+    void want(FixedShader shader, const Words& words, u32 count);
+    void collect();
+    // These may run on any thread.
+    Result<UniquePipeline> build(FixedShader shader, const Words& words, u32 count);
     Result<std::vector<u32>> spirv_of(FixedShader shader) const;
     Result<VkShaderModule> module_of(FixedShader shader);
+    std::string text_of(FixedShader shader) const;
     VkPipelineLayout layout_of(FixedShader shader) const;
 
     struct Pool
@@ -144,6 +169,10 @@ private:
     Device& device_;
     Stream& stream_;
     DiskCache* const disk_;
+    const bool one_form_;
+    CompileQueue* queue_ = nullptr;
+    bool on_trial_ = false;
+    bool left_out_ = false;
     u64 uses_ = 0;
     UniqueDescriptorSetLayout memory_layout_;
     UniqueDescriptorSetLayout image_layout_;
@@ -156,13 +185,20 @@ private:
     VkDescriptorSet memory_set_ = VK_NULL_HANDLE;
     struct Variant
     {
-        std::array<u32, kMostSpecialised> specialised; // as many words as the shader has; the others are 0
+        Words words;
         UniquePipeline pipeline;
         u64 use = 0; // number of its last use
     };
+    struct Made
+    {
+        FixedShader shader;
+        Words words;
+        Result<UniquePipeline> pipeline;
+    };
     std::mutex modules_mutex_;
     std::array<UniqueShaderModule, kFixedShaderCount> modules_; // guarded by modules_mutex_
-    std::atomic<bool> modules_prepared_{false};
+    std::atomic<u32> ready_shaders_{0};
+    Mailbox<Made> made_;
     std::array<std::vector<Variant>, kFixedShaderCount> pipelines_;
 };
 

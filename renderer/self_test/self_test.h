@@ -41,8 +41,11 @@ struct SelfTestResult
     bool records_exact = true;         // triangle records as attributes beyond the stride
     bool indirect_exact = true;        // several indirect draws in a command
     bool device_vertices_exact = true; // vertex work on the device
-    bool from_cache = false;           // read from the disk cache, not measured
-    f32 milliseconds = 0.0f;           // duration of the test
+    // The first draw with a pipeline took far longer than the second. No matter of exactness: it decides which
+    // fallback draws at first (Features::compiles_late).
+    bool compiles_late = false;
+    bool from_cache = false; // read from the disk cache, not measured
+    f32 milliseconds = 0.0f; // duration of the test
 
     // Can this device give the same bytes as the software renderer at all?
     bool usable() const

@@ -121,7 +121,9 @@ Status VertexExecutor::create()
             return status;
     if (Status status = budget_->create(); !status)
         return status;
-    if (Status status = pipelines_->create(parts_.shaders, parts_.pipelines); !status)
+    if (parts_.queue)
+        pipelines_->create_later(*parts_.queue, parts_.shaders, parts_.pipelines);
+    else if (Status status = pipelines_->create(parts_.shaders, parts_.pipelines); !status)
         return status;
     Status status = status_->create();
     if (status)
@@ -141,6 +143,8 @@ bool VertexExecutor::is_interpreted(const pica::Draw& draw)
 
 bool VertexExecutor::accepts(const pica::Draw& draw)
 {
+    if (const std::optional<Error> failure = pipelines_->take_failure())
+        parts_.report.report(pica::ReportKind::Info, "the CPU does all vertex work", failure->message);
     // Fans are not made in parts, because each part would need the vertex that all triangles share.
     const bool whole = emits(draw) || draw.source.topology == Topology::TriangleFan;
     return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
@@ -148,7 +152,8 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
            shadergen::can_fetch(draw.source, mirror_regions(parts_.mirror)) &&
            !budget_->is_too_much(budget_->work_of(draw)) &&
            (emits(draw) || choices_.interpret || programs_->vertex_ready(draw.vertex, *draw.program) ||
-            programs_->vertex_interpreted(draw.vertex, *draw.program));
+            programs_->vertex_interpreted(draw.vertex, *draw.program)) &&
+           pipelines_->ready();
 }
 
 bool VertexExecutor::must_submit(const pica::Draw& draw)

@@ -79,7 +79,8 @@ public:
     ~VertexExecutor();
     VertexExecutor(const VertexExecutor&) = delete;
     VertexExecutor& operator=(const VertexExecutor&) = delete;
-    // Creates buffers and fixed pipelines.
+    // Creates buffers and, if there is no queue, the pipelines that run no guest program. Workers make those
+    // otherwise.
     Status create();
 
     // The number of triangles that assembly makes of a draw and of the `pending` vertices of earlier draws
@@ -87,8 +88,8 @@ public:
     static u32 input_triangles(const pica::Draw& draw, u32 pending);
     // The most triangles before clipping whose records fit into a texel buffer. The number is even.
     u32 texel_triangles() const;
-    // May the device do the draw's vertex work? Not where workers have yet to compile its program (they are
-    // asked for it), and not for very large fans, very large draws, and attributes that shaders cannot fetch.
+    // May the device do the draw's vertex work? Not where workers have yet to make a pipeline (they are asked
+    // for that of its program), and not for very large fans, very large draws, and attributes that shaders cannot fetch.
     bool accepts(const pica::Draw& draw);
     // Must the submission being recorded end before it gets this draw or part too, so that the device does not need too
     // long for it?

@@ -335,7 +335,7 @@ void DeviceSupport::apply_quirks(const Mask& masked)
         properties.limits.maxStorageBufferRange = 0x12000;
     features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !masked("cpu");
     for (const LateCompiler& late : kCompilesLate)
-        features.compiles_late |= masked.is_driver(late);
+        features.compiles_late |= masked.is_driver(late) && !masked("late_compiler");
     for (const BranchingCompiler& compiler : kBranches)
         features.branches |= masked.is_driver(compiler) && !masked("branches");
 }

@@ -36,8 +36,10 @@ void WorkTimer::begin(VkCommandBuffer cmd, u64 items)
     device_.vk.vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, first);
     // Submissions end in order, and so these actions run in order.
     stream_.defer(
-        [this, first, items]
+        [this, first, items, alive = std::weak_ptr<char>(alive_)]
         {
+            if (alive.expired())
+                return;
             u64 times[2] = {};
             read_++;
             if (device_.vk.vkGetQueryPoolResults(device_.handle, pool_, first, 2, sizeof times, times,

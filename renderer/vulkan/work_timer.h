@@ -7,6 +7,8 @@
 #include "renderer/vulkan/handle.h"
 #include "renderer/vulkan/stream.h"
 
+#include <memory>
+
 namespace renderer
 {
 
@@ -42,6 +44,8 @@ private:
     u64 read_ = 0;         // pairs whose results are in the totals
     bool open_ = false;
     Totals totals_;
+    std::shared_ptr<char> alive_ =
+        std::make_shared<char>(); // the stream's actions may run after this object's end
 };
 
 } // namespace renderer

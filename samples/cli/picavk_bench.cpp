@@ -211,6 +211,8 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     json["ubershader_draws"] = statistics.ubershader_draws;
     json["ubershader_waits"] = statistics.ubershader_waits;
     json["ubershader_wait_ms"] = statistics.ubershader_wait_ms;
+    json["compiler_waits"] = statistics.compiler_waits;
+    json["compiler_wait_ms"] = statistics.compiler_wait_ms;
     json["render_passes"] = statistics.batches;
     json["draw_commands"] = statistics.draw_commands;
     json["merged_draws"] = statistics.merged_draws;

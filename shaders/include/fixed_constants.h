@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The constants of the renderer's own compute shaders, one list for each shader or family of shaders. Compiles as C++ and
 // as GLSL (macros only). A list names every constant once:
-//   SPECIALISED(id, name)  becomes part of the pipeline, because it selects code; ids count from 0
+//   SPECIALISED(id, name)  selects code: it becomes part of the pipeline, except in the one form that does for all values,
+//                          in which it travels in front of the others; ids count from 0
 //   PUSHED(name)           travels in the push constants
 // C++ makes a struct of each list, with these names as its members (renderer/pipelines/fixed_constants.h). GLSL declares
 // the list of its shader with FIXED_CONSTANTS (guest_words.h), and reads each member as constant_NAME. All are 32-bit

@@ -21,9 +21,19 @@ layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram
 #define PUSHED_CONSTANT(name) uint constant_##name;
 #define NOT_SPECIALISED(id, name)
 #define NOT_PUSHED(name)
+#define SPECIALISED_AS_PUSHED(id, name) uint constant_##name;
+#ifdef ONE_FORM
+#define FIXED_CONSTANTS(LIST)                      \
+    layout(push_constant, std430) uniform Pushed   \
+    {                                              \
+        LIST(SPECIALISED_AS_PUSHED, NOT_PUSHED)    \
+        LIST(NOT_SPECIALISED, PUSHED_CONSTANT)     \
+    };
+#else
 #define FIXED_CONSTANTS(LIST)              \
     LIST(SPECIALISED_CONSTANT, NOT_PUSHED) \
     layout(push_constant, std430) uniform Pushed { LIST(NOT_SPECIALISED, PUSHED_CONSTANT) };
+#endif
 
 uint region_words(uint region)
 {

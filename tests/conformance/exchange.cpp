@@ -11,7 +11,17 @@ namespace
 {
 
 constexpr Variant kUbershaderVariants[] = {kRasterOrder, kCompute, kBarrier, kShaderCoverage};
-constexpr Variant kSoftwareVariants[] = {kRasterOrder, kBarrier};
+constexpr Variant kSoftwareVariants[] = {kRasterOrder, kBarrier, kCompute};
+// The device counts as one that compiles when a pipeline is made.
+constexpr Variant kEarlyVariants[] = {
+    {.name = "early compiler", .masked = "late_compiler"},
+    {.name = "early compiler, compute",
+     .vertex_executor = renderer::VertexExecutorChoice::Compute,
+     .masked = "late_compiler"},
+    {.name = "early compiler, barrier",
+     .blend_path = renderer::BlendPathChoice::Barrier,
+     .masked = "late_compiler"},
+};
 constexpr PhysAddr kScreen = kVramBase + 0xC0000;
 
 // One of a few states, so that draws of later frames meet pipelines that are ready.
@@ -86,7 +96,7 @@ void generate(ConformanceMachine& machine, Random& random)
     s.coordinate_range = 1.5f;
     const bool patient = random.chance(1, 2); // the workers are done before the next frame
     Drawers drawers(machine);
-    for (u32 frame = 0; frame < 5; ++frame)
+    for (u32 frame = 0; frame < 7; ++frame)
     {
         if (random.chance(1, 2))
             machine.memory_fill(ListScene::kColor, ListScene::kColor + 64 * 64 * 4, random.next(),
@@ -109,10 +119,24 @@ void generate(ConformanceMachine& machine, Random& random)
     }
 }
 
+// The same; and no draw, transfer or fill may have waited for a pipeline.
+void generate_without_waits(ConformanceMachine& machine, Random& random)
+{
+    const u64 before = machine.vulkan().statistics().compiler_waits;
+    generate(machine, random);
+    CHECK(machine.vulkan().statistics().compiler_waits == before);
+}
+
 void require_ubershader(Coverage& coverage)
 {
     coverage.require("output class", {0, 1, 3, 4});
     coverage.require("drawn by", {kOwnPipeline, kUbershader});
+}
+
+void require_early(Coverage& coverage)
+{
+    coverage.require("output class", {0, 1, 3, 4});
+    coverage.require("drawn by", {kOwnPipeline, kSoftware}); // the ubershader on fast machines only
 }
 
 void require_software(Coverage& coverage)
@@ -133,11 +157,21 @@ TEST_CASE("conformance: pipelines that replace the ubershader leave the same byt
                .all_shaders = Shaders::UbershaderFirst});
 }
 
+TEST_CASE("conformance: no draw waits for a compiler while the software core draws")
+{
+    run_suite({.name = "software first, early compiler",
+               .variants = kEarlyVariants,
+               .seeds = 45,
+               .generate = generate_without_waits,
+               .require = require_early,
+               .all_shaders = Shaders::SoftwareFirst});
+}
+
 TEST_CASE("conformance: pipelines that replace the software core leave the same bytes")
 {
     run_suite({.name = "software first",
                .variants = kSoftwareVariants,
-               .seeds = 40,
+               .seeds = 42,
                .generate = generate,
                .require = require_software,
                .all_shaders = Shaders::SoftwareFirst});

@@ -13,6 +13,9 @@ using renderer::Statistics;
 namespace
 {
 
+// More frames than a device that compiles late needs until it draws.
+constexpr u32 kSettlingFrames = 12;
+
 // Two quads in two states.
 void draw_quads(ConformanceMachine& machine, Random& random)
 {
@@ -54,8 +57,8 @@ TEST_CASE("async pipelines: the software core draws until the device is warmed u
     ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
     Random random(1);
     machine.begin_seed(random, ConformanceMachine::Compare::EachOperation);
-    // A frame to make the pipelines in, one or more to warm up, one that finds nothing left to do.
-    for (u32 frame = 0; frame < 6; frame++)
+    // A frame to make the pipelines in, some to warm up, and three that find nothing left to do.
+    for (u32 frame = 0; frame < kSettlingFrames; frame++)
     {
         draw_quads(machine, random);
         machine.gpu().end_frame();
@@ -67,10 +70,48 @@ TEST_CASE("async pipelines: the software core draws until the device is warmed u
     machine.end_seed();
     CHECK(machine.failure() == "");
     const Statistics after = machine.vulkan().statistics();
-    CHECK(after.draws == 14);
+    CHECK(after.draws == 2 * kSettlingFrames + 2);
     CHECK(after.fallback_draws == before.fallback_draws);
     CHECK(after.ubershader_draws == 0);
     CHECK(after.draw_commands > before.draw_commands);
+}
+
+TEST_CASE("async pipelines: no draw waits for a compiler from the first frame on")
+{
+    for (const char* masked : {"late_compiler", ""})
+    {
+        CAPTURE(masked);
+        ConformanceMachine machine(Variant{.masked = masked}, Shaders::SoftwareFirst);
+        Random random(1);
+        machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+        for (u32 frame = 0; frame < kSettlingFrames; frame++)
+        {
+            draw_quads(machine, random);
+            machine.display_transfer(ListScene::kColor, kVramBase + 0xC0000, 64 | 64 << 16, 64 | 64 << 16, 0);
+            machine.gpu().end_frame();
+            CHECK(machine.vulkan().statistics().compiler_waits == 0);
+            machine.vulkan().finish_pipelines();
+        }
+        CHECK(machine.vulkan().settled());
+        machine.end_seed();
+        CHECK(machine.failure() == "");
+        const Statistics statistics = machine.vulkan().statistics();
+        CHECK(statistics.fallback_draws >= 2);
+        CHECK(statistics.ubershader_waits == 0);
+        // The first frame needs no pipeline, and the second one finds them all made.
+        if (*masked != 0)
+            CHECK(statistics.fallback_draws == 4);
+    }
+}
+
+TEST_CASE("async pipelines: pipelines that draws wait for are counted")
+{
+    ConformanceMachine machine(kRasterOrder, Shaders::Specialised);
+    Random random(1);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+    draw_quads(machine, random);
+    machine.end_seed();
+    CHECK(machine.vulkan().statistics().compiler_waits >= 2);
 }
 
 // What the software renderer drew while the device waited for another target's pipeline must not be lost: the device
@@ -98,7 +139,7 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
         machine.gpu().end_frame();
         machine.vulkan().finish_pipelines();
     };
-    for (u32 frame = 0; frame < 6; frame++)
+    for (u32 frame = 0; frame < kSettlingFrames; frame++)
     {
         draw_quads(machine, random);
         end_frame();
@@ -108,7 +149,7 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
     draw_quads(machine, random); // the software core's, because of the other draw
     CHECK(machine.vulkan().statistics().fallback_draws == device.fallback_draws + 3);
     end_frame();
-    for (u32 frame = 0; frame < 6; frame++)
+    for (u32 frame = 0; frame < kSettlingFrames; frame++)
     {
         draw_other();
         end_frame();

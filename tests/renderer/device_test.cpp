@@ -20,6 +20,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "multi_draw_indirect",
                                        "large_texel_buffers",
                                        "large_storage_buffers",
+                                       "late_compiler",
                                        "branches",
                                        "cpu"};
 }
@@ -43,6 +44,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("rasterization_order") && f.rasterization_order_access));
         CHECK_FALSE((masked("interlock") && f.fragment_interlock));
         CHECK_FALSE((masked("branches") && f.branches));
+        CHECK_FALSE((masked("late_compiler") && f.compiles_late));
         CHECK_FALSE((masked("logic_op") && f.logic_op));
         CHECK_FALSE((masked("cpu") && f.is_cpu));
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
