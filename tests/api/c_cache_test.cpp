@@ -33,6 +33,7 @@ picavk::Options with_storage(Guest& guest, Storage& storage)
     picavk::Options options;
     options.backend = picavk::Backend::Vulkan;
     options.regions = {guest.region};
+    options.pipelines = picavk::Pipelines::AtOnce; // the device works from the start
     options.cache_title = "a title";
     options.on_cache_load = [&](const char* name)
     {
@@ -79,7 +80,7 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
         Guest guest;
         live(with_storage(guest, storage), guest);
     }
-    CHECK(storage.stores > 5);
+    CHECK(storage.stores > 2); // the verdict, modules of the fill and of the transfer
     CHECK(storage.hits == 0);
     for (const auto& [name, bytes] : storage.records)
     {
@@ -93,7 +94,7 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
         Guest guest;
         live(with_storage(guest, storage), guest);
     }
-    CHECK(storage.hits > 5);
+    CHECK(storage.hits > 2);
     CHECK(storage.stores == stores);
     // Nothing that is wrong with the storage is a failure.
     for (auto& [name, bytes] : storage.records)
@@ -116,6 +117,7 @@ TEST_CASE("C++ cache: a folder")
         picavk::Options options;
         options.backend = picavk::Backend::Vulkan;
         options.regions = {guest.region};
+        options.pipelines = picavk::Pipelines::AtOnce;
         options.cache_directory = folder.string();
         options.cache_mebibytes = 1;
         live(std::move(options), guest);

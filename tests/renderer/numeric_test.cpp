@@ -193,7 +193,7 @@ const Function kFunctions[] = {
     FUNCTION(4, Unit, as_bits(window_depth_w(a, b, c, d))),
     FUNCTION(1, Unit, as_unsigned(depth_code(a, 16777215.0f))),
     FUNCTION(1, Unit, as_unsigned(depth_code(a, 65535.0f))),
-    FUNCTION(1, Unit, as_bits(color_code(a))),
+    FUNCTION(1, Unit, as_bits(color_code(as_real(magnitude_bits(a))))),
     FUNCTION(2, Moderate, as_unsigned(texel_coordinate(a, 32768.0f))),
     FUNCTION(1, Integer, as_unsigned(wrap_clamp(to_int(a), 64))),
     FUNCTION(1, Integer, as_unsigned(wrap_repeat(to_int(a), 64))),
