@@ -150,8 +150,12 @@ Status RendererParts::create_device()
 // Holds the rehearsal, or takes its kept verdict, and then uses no feature that it found inexact.
 Status RendererParts::hold_rehearsal()
 {
-    const bool held =
-        options.rehearsal == RehearsalChoice::Always || (options.rehearsal == RehearsalChoice::Auto && disk);
+    // What the caller forces is not to be replaced.
+    const bool chooses = options.vertex_executor == VertexExecutorChoice::Auto &&
+                         options.blend_path == BlendPathChoice::Auto &&
+                         options.coverage == CoverageChoice::Auto;
+    const bool held = options.rehearsal == RehearsalChoice::Always ||
+                      (options.rehearsal == RehearsalChoice::Auto && disk && options.self_test && chooses);
     if (held && self_test.usable())
         if (Status status = rehearse(options, report, *device, disk.get(), self_test); !status)
             return status;

@@ -227,7 +227,7 @@ TEST_CASE("disk cache: damaged records change no byte")
         const u32 share = random.below(4) + 1; // of four records
         u32 in_this_life = 0;
         std::mutex mutex;
-        storage.damage = [&](const std::string& name, std::vector<u8>& record)
+        storage.damage = [&](const std::string&, std::vector<u8>& record)
         {
             const std::lock_guard lock(mutex);
             if (!random.chance(share, 4))

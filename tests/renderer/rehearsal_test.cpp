@@ -177,6 +177,9 @@ TEST_CASE("rehearsal: the verdict is kept, and a damaged one is not believed")
     };
     {
         const Faults faults("corrupt-stencil:1:1");
+        Options forced = options; // what is forced is not rehearsed
+        forced.vertex_executor = VertexExecutorChoice::Cpu;
+        CHECK(start(forced).inexact.empty());
         CHECK(start(options).inexact == std::vector<std::string>{"stencil"});
     }
     const std::vector<std::string> kept{"stencil"};
