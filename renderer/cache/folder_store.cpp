@@ -65,7 +65,8 @@ bool write_file(const fs::path& path, std::span<const u8> bytes)
     File file = open(path, "wb");
     if (!file)
         return false;
-    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    const bool written =
+        bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
     // A full disk may be noticed as late as here.
     return std::fclose(file.release()) == 0 && written;
 }

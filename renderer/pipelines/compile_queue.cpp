@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/pipelines/compile_queue.h"
 
+#include "renderer/vulkan/debug.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -139,6 +141,7 @@ CompileQueue::Counters CompileQueue::counters() const
 
 void CompileQueue::work()
 {
+    name_nothing_on_this_thread();
     std::unique_lock lock(mutex_);
     for (;;)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // CompileQueue: jobs for the worker threads that compile (design D10). The job that was wanted most recently
 // runs first, because draws need its pipeline now. There is one job per key. The list of waiting jobs is
-// bounded: the least recently wanted job is dropped, and a draw that still needs it adds it again. Knows
-// nothing of Vulkan. All functions are thread-safe. Tests: tests/renderer/compile_queue_test.cpp.
+// bounded: the least recently wanted job is dropped, and a draw that still needs it adds it again. Vulkan
+// objects that jobs make have no names (debug.h says why). All functions are thread-safe. Tests: tests/renderer/compile_queue_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"

@@ -8,9 +8,21 @@
 namespace renderer
 {
 
+namespace
+{
+
+thread_local bool names_nothing = false;
+
+} // namespace
+
+void name_nothing_on_this_thread()
+{
+    names_nothing = true;
+}
+
 void set_name(Device& device, VkObjectType type, u64 object, const char* name)
 {
-    if (!device.api.vkSetDebugUtilsObjectNameEXT || !object)
+    if (!device.api.vkSetDebugUtilsObjectNameEXT || !object || names_nothing)
         return;
     auto info = make<VkDebugUtilsObjectNameInfoEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
     info.objectType = type;

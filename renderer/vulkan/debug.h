@@ -9,7 +9,12 @@
 namespace renderer
 {
 
-// Names a Vulkan object. `name` is copied.
+// Objects that the calling thread makes from now on have no names. Compile workers ask for it: loaders (1.3.239
+// was seen to) look a device up in an unlocked list to set a name, so a name set while another thread of the
+// process creates or destroys a device crashes.
+void name_nothing_on_this_thread();
+
+// Names a Vulkan object, unless the thread called name_nothing_on_this_thread. `name` is copied.
 void set_name(Device& device, VkObjectType type, u64 object, const char* name);
 
 template <typename T>
