@@ -92,12 +92,13 @@ bool settle(Renderer& renderer, const std::vector<u8>& expected)
     return false;
 }
 
-// Plays everything once. A difference in one class does not reach the next one.
-Result<Exact> play(const Options& options, pica::Report& report, const Expected& expected)
+// Plays everything once. A difference in one class does not reach the next one. failure: why there is an error.
+Result<Exact> play(const Options& options, pica::Report& report, const Expected& expected,
+                   CreateFailure& failure)
 {
     pica::GuestArena arena(0x10000);
     RehearsalScene::fill(arena.memory());
-    auto renderer = Renderer::create(options, arena.memory(), report);
+    auto renderer = Renderer::create(options, arena.memory(), report, &failure);
     if (!renderer)
         return renderer.error();
     RehearsalScene scene;
@@ -109,7 +110,10 @@ Result<Exact> play(const Options& options, pica::Report& report, const Expected&
     }
     (*renderer)->end_frame();
     if (Status status = (*renderer)->status(); !status)
+    {
+        failure = CreateFailure::DeviceFailed;
         return status.error();
+    }
     return exact;
 }
 
@@ -145,11 +149,14 @@ public:
         return {};
     }
 
+    // Did the device fail? After an error of hold.
+    bool device_failed() const { return failure_ == CreateFailure::DeviceFailed; }
+
 private:
     Result<Exact> play_with(const SelfTestResult& facts)
     {
         options_.assumed = &facts;
-        return play(options_, report_, expected_);
+        return play(options_, report_, expected_, failure_);
     }
 
     // Clears the one fact without which the class is exact, else all that it depends on.
@@ -182,6 +189,7 @@ private:
     Options options_;
     pica::Report& report_;
     const Expected expected_;
+    CreateFailure failure_ = CreateFailure::Unavailable;
 };
 
 constexpr const char* kKind = "rehearsal";
@@ -200,7 +208,7 @@ std::vector<u8> key_of(const Device& device, const Options& options)
 
 } // namespace
 
-Status rehearse(const Options& options, pica::Report& report, const Device& device, DiskCache* cache,
+Status rehearse(const Options& options, pica::Report& report, Device& device, DiskCache* cache,
                 SelfTestResult& facts)
 {
     const std::vector<u8> key = key_of(device, options);
@@ -213,7 +221,12 @@ Status rehearse(const Options& options, pica::Report& report, const Device& devi
         }
     Rehearsal rehearsal(options, report, device.features.compiles_late);
     if (Status status = rehearsal.hold(facts); !status)
-        return Error{"rehearsal: " + status.error().message};
+    {
+        std::string message = "rehearsal: " + status.error().message;
+        if (rehearsal.device_failed())
+            device.fail(message);
+        return Error{std::move(message)};
+    }
     if (cache != nullptr)
         cache->keep(kKind, key, to_bytes(facts));
     return {};

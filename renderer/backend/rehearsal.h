@@ -22,8 +22,9 @@ struct SelfTestResult;
 // method can replace end it: then facts.usable() is false. Creates renderers of its own, so it takes about a
 // second; submits and waits. options and report: those of the renderer that is being made; device: its
 // device. cache, if not null, keeps the verdict; it is read unless RehearsalChoice::Always. An error: no
-// renderer could be created, for instance because the options force an inexact method.
-pica::Status rehearse(const Options& options, pica::Report& report, const Device& device, DiskCache* cache,
+// renderer could be created, for instance because the options force an inexact method; or the device of one
+// failed, and then `device` has failed as well.
+pica::Status rehearse(const Options& options, pica::Report& report, Device& device, DiskCache* cache,
                       SelfTestResult& facts);
 
 } // namespace renderer

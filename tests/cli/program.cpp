@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -27,6 +28,37 @@ std::string read_text(const std::filesystem::path& path)
     return {bytes.begin(), bytes.end()};
 }
 
+std::string setting(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+// The environment of a program: picavk's cache is a folder of this process, empty at first, so that no test depends on
+// what ran before. Mesa keeps the cache that it has.
+std::vector<std::string> environment_of_programs()
+{
+    static const TemporaryFolder cache;
+    std::vector<std::string> variables;
+    for (char** variable = environ; *variable != nullptr; ++variable)
+        if (!std::string_view(*variable).starts_with("XDG_CACHE_HOME="))
+            variables.emplace_back(*variable);
+    const std::string home = setting("XDG_CACHE_HOME");
+    if (setting("MESA_SHADER_CACHE_DIR").empty())
+        variables.push_back("MESA_SHADER_CACHE_DIR=" + (home.empty() ? setting("HOME") + "/.cache" : home));
+    variables.push_back("XDG_CACHE_HOME=" + cache.path().string());
+    return variables;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& strings)
+{
+    std::vector<char*> list;
+    for (const std::string& string : strings)
+        list.push_back(const_cast<char*>(string.c_str()));
+    list.push_back(nullptr);
+    return list;
+}
+
 } // namespace
 
 ProgramResult run_program(const std::vector<std::string>& command)
@@ -38,13 +70,11 @@ ProgramResult run_program(const std::vector<std::string>& command)
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
-    std::vector<char*> argv;
-    for (const std::string& argument : command)
-        argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
+    const std::vector<std::string> environment = environment_of_programs();
+    const std::vector<char*> argv = pointers(command), variables = pointers(environment);
     pid_t child = 0;
     ProgramResult result;
-    if (posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ) == 0)
+    if (posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), variables.data()) == 0)
     {
         int status = 0;
         waitpid(child, &status, 0);

@@ -19,7 +19,8 @@ struct ProgramResult
     std::string errors;
 };
 
-// arguments: those after the program's name, passed unchanged.
+// arguments: those after the program's name, passed unchanged. Programs of one process share a cache folder, which is
+// empty at first.
 ProgramResult run_picavk(const std::vector<std::string>& arguments);
 // Runs any program, found through PATH.
 ProgramResult run_program(const std::vector<std::string>& command);
