@@ -282,12 +282,12 @@ extern "C"
         uint64_t upload_memory;
         /* Bytes of all memory that is allocated on the device now, the two above included. */
         uint64_t device_memory;
-        /* Memory fills of the guest so far. */
+        /* Memory fills, display transfers and texture copies of the guest so far. */
         uint64_t fills;
-        /* Display transfers of the guest so far. */
         uint64_t transfers;
-        /* Texture copies of the guest so far. */
         uint64_t texture_copies;
+        /* Allocations that the driver refused for lack of memory. Something was given back, or other memory taken. */
+        uint64_t memory_shortages;
     } PicavkStatistics;
 
     /* Returns PICAVK_VERSION as the library was built with. It differs from the header's if the header belongs to

@@ -101,6 +101,8 @@ Result<std::unique_ptr<RendererParts>> RendererParts::create(const Options& opti
         status = parts->create_pipelines();
     if (status)
         status = parts->create_batch();
+    if (status)
+        status = parts->device->status();
     if (!status)
     {
         if (failure != nullptr)
@@ -166,6 +168,16 @@ Status RendererParts::hold_rehearsal()
     return {};
 }
 
+bool RendererParts::relieve()
+{
+    const u64 submitted = stream->current() - 1;
+    const bool waits = !stream->done(submitted);
+    if (waits && !stream->wait(submitted))
+        return false;
+    const bool dropped = textures && textures->drop_unused();
+    return (ring && ring->drop_idle()) || dropped || waits;
+}
+
 // Creates the parts that keep bytes on the device.
 Status RendererParts::create_stores()
 {
@@ -173,6 +185,7 @@ Status RendererParts::create_stores()
     Status status = take(Stream::create(*device), stream);
     if (!status)
         return status;
+    memory->relieve = [this] { return relieve(); };
     ring = std::make_unique<UploadRing>(*memory, *stream);
     if (status = take(FixedPipelines::create(*device, *stream, disk.get(), !device->features.compiles_late),
                       fixed_pipelines);
@@ -392,6 +405,7 @@ Statistics RendererParts::statistics() const
     s.texture_memory = textures->bytes();
     s.texture_memory_peak = textures->peak_bytes();
     s.upload_memory = ring->bytes();
+    s.memory_shortages = memory->counters.refused;
     s.device_memory = memory->bytes_reserved();
     return s;
 }

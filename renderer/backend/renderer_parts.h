@@ -120,6 +120,8 @@ private:
     Status create_stores();
     Status create_pipelines();
     Status create_batch();
+    // Memory::relieve: frees decoded textures and upload memory that nothing uses, and waits for what is submitted.
+    bool relieve();
     void create_draw_path();
     std::vector<u8> title_key() const;
     // Does the software renderer draw until the device is warmed up, because it compiles at the first draw?

@@ -67,6 +67,8 @@ struct Statistics
     pica::u64 texture_memory_peak = 0; // the peak since creation
     pica::u64 upload_memory = 0;
     pica::u64 device_memory = 0;
+    // Allocations that the driver refused for lack of memory. Something was given back, or other memory taken.
+    pica::u64 memory_shortages = 0;
 };
 
 } // namespace renderer

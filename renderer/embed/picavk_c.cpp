@@ -448,6 +448,7 @@ extern "C"
             known.texture_memory_peak = counts.texture_memory_peak;
             known.upload_memory = counts.upload_memory;
             known.device_memory = counts.device_memory;
+            known.memory_shortages = counts.memory_shortages;
             std::memcpy(statistics, &known, known.struct_size);
             return PICAVK_OK;
         }

@@ -141,10 +141,12 @@ TextureCosts TextureCache::costs(const pica::TextureBinding& binding, const Cube
 
 bool TextureCache::has_room(u64 bytes)
 {
-    if (images_.bytes() + bytes > budget)
+    if (images_.bytes() + bytes > limit())
         images_.collect_retired();
+    if (images_.bytes() + bytes <= limit() && !parts_.memory.reserve_images(bytes))
+        available_ = images_.bytes();
     // Where there is none, the next texture evicts, so that not every texture from here on asks for a flush.
-    must_evict_ = images_.bytes() + bytes > budget;
+    must_evict_ = images_.bytes() + bytes > limit();
     return !must_evict_;
 }
 
@@ -208,6 +210,13 @@ void TextureCache::drop_oldest(u64 limit)
     }
 }
 
+bool TextureCache::drop_unused()
+{
+    const u64 before = images_.live_bytes();
+    drop_oldest(0);
+    return images_.live_bytes() < before;
+}
+
 void TextureCache::make_room(u64 wanted)
 {
     if (entries_.size() >= most_textures)
@@ -215,10 +224,20 @@ void TextureCache::make_room(u64 wanted)
     if (!must_evict_ && has_room(wanted))
         return;
     must_evict_ = false;
-    // Makes room for a quarter of the budget more than needed, so that not every texture evicts.
-    const u64 room = std::min(budget, wanted + budget / 4);
-    drop_oldest(budget - room);
-    while (images_.bytes() + room > budget && images_.oldest_retired() != 0)
+    // Makes room for a quarter more than needed, so that not every texture evicts.
+    const u64 room = std::min(limit(), wanted + limit() / 4);
+    drop_oldest(limit() - room);
+    wait_for_room(room);
+    if (available_ == ~u64{0} || parts_.memory.reserve_images(wanted))
+        return;
+    // What is free lies between what is not.
+    drop_oldest(0);
+    wait_for_room(limit());
+}
+
+void TextureCache::wait_for_room(u64 room)
+{
+    while (images_.bytes() + room > limit() && images_.oldest_retired() != 0)
     {
         const u64 serial = images_.oldest_retired();
         // Collected draws use upload memory of the submission being recorded, so it cannot end before they are
@@ -258,8 +277,11 @@ void TextureCache::end_frame()
         counters.evictions++;
         it = entries_.erase(it);
     }
-    if (images_.live_bytes() > budget)
-        drop_oldest(budget);
+    // Another program may have given memory back.
+    if (frame_ % kFramesKept == 0)
+        available_ = ~u64{0};
+    if (images_.live_bytes() > limit())
+        drop_oldest(limit());
     images_.collect_retired();
 }
 

@@ -10,6 +10,7 @@
 #include "renderer/residency/texture_decoder.h"
 #include "renderer/residency/texture_view.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -42,6 +43,8 @@ public:
     // no texture with this id.
     bool copy_to(u64 id, VkBuffer buffer, u32 level = 0, u32 layer = 0);
 
+    // Drops all textures but those that draws of the open batch use. False: there was none.
+    bool drop_unused();
     // Drops textures that were not used for 300 frames, and what is above the budget.
     void end_frame();
     // Bytes of all images, with dropped ones that the device may still use.
@@ -82,7 +85,11 @@ private:
     bool is_current(const Entry& entry, const TextureKey& key, u32 chain_bytes) const;
     TextureView use(Entry& entry);
     Result<std::unique_ptr<TextureImage>> take_image(const TextureSize& size);
+    // The limit of images_.bytes() now.
+    u64 limit() const { return std::min(budget, available_); }
     void make_room(u64 wanted);
+    // Waits until so many bytes fit, or until nothing is left to wait for.
+    void wait_for_room(u64 room);
     void drop_oldest(u64 limit);
 
     TextureDecoder::Parts parts_;
@@ -94,6 +101,8 @@ private:
     UniqueImageView fallback_array_view_;
     TextureView fallback_array_;
     bool must_evict_ = false;
+    // What images may take on a device that has less memory than the budget.
+    u64 available_ = ~u64{0};
     u64 frame_ = 1;
     u64 uses_ = 0;
 };

@@ -34,6 +34,7 @@ std::unique_ptr<TextureImage> TextureImages::take_free(const TextureSize& size)
     if (index == free_.size())
         return nullptr;
     std::unique_ptr<TextureImage> image = std::move(free_[index]);
+    image->batch = parts_.stream.batch();
     free_[index] = std::move(free_.back());
     free_.pop_back();
     return image;
@@ -56,6 +57,7 @@ Result<std::unique_ptr<TextureImage>> TextureImages::create(const TextureSize& s
     auto image = std::make_unique<TextureImage>();
     image->image = std::move(*made);
     image->id = next_id();
+    image->batch = parts_.stream.batch();
     live_bytes_ += image->image.bytes;
     bytes_ += image->image.bytes;
     peak_bytes_ = std::max(peak_bytes_, bytes_);
@@ -81,6 +83,13 @@ void TextureImages::release(std::unique_ptr<TextureImage> image)
 void TextureImages::destroy(std::unique_ptr<TextureImage> image)
 {
     live_bytes_ -= image->image.bytes;
+    if (parts_.stream.batch_done(image->batch))
+    {
+        bytes_ -= image->image.bytes;
+        for (const VkDescriptorSet set : image->sets)
+            parts_.pipelines.releaser(set)();
+        return;
+    }
     retired_.push_back({parts_.stream.current(), image->image.bytes});
     for (const VkDescriptorSet set : image->sets)
         parts_.stream.defer(parts_.pipelines.releaser(set));

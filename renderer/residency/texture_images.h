@@ -38,7 +38,7 @@ struct TextureImage
     // not fit. Created at the first decode on the device.
     std::vector<VkDescriptorSet> sets;
     std::vector<UniqueImageView> set_views;
-    u64 batch = 0; // last draw batch that uses it
+    u64 batch = 0; // last draw batch that uses it, or during which it was created
     u64 id = 0;    // never reused
 };
 
@@ -61,7 +61,7 @@ public:
     Result<std::unique_ptr<TextureImage>> create(const TextureSize& size);
     // Keeps the image for reuse, or destroys a free one in its place.
     void release(std::unique_ptr<TextureImage> image);
-    // Destroys the image when the device has finished with it.
+    // Destroys the image when the device has finished with it: at once, if it has.
     void destroy(std::unique_ptr<TextureImage> image);
     // Destroys free images until at most `limit` bytes are live, or all others are in use by unrecorded draws.
     void drop_free(u64 limit);

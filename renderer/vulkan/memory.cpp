@@ -23,6 +23,19 @@ VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
+bool is_coherent(const Device& device, u32 type)
+{
+    return (device.memory_properties.memoryTypes[type].propertyFlags &
+            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
+}
+
+// Is this what a driver says where memory, addresses or allocations have run out?
+bool is_exhausted(VkResult result)
+{
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY ||
+           result == VK_ERROR_TOO_MANY_OBJECTS || result == VK_ERROR_MEMORY_MAP_FAILED;
+}
+
 } // namespace
 
 Allocation& Allocation::operator=(Allocation&& other) noexcept
@@ -45,93 +58,117 @@ Allocation::~Allocation()
         owner_->release(block_, offset_, size_);
 }
 
-Result<u32> Memory::find_type(u32 allowed, MemoryKind kind) const
+std::vector<u32> memory_types(const VkPhysicalDeviceMemoryProperties& memory, u32 allowed, MemoryKind kind)
 {
+    constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     constexpr VkMemoryPropertyFlags kVisible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     constexpr VkMemoryPropertyFlags kCoherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     // In order of preference.
     static constexpr VkMemoryPropertyFlags kWanted[3][3] = {
-        {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
+        {kLocal, 0, 0},
         {kVisible | kCoherent, kVisible | kCoherent, kVisible | kCoherent},
         {kVisible | kCoherent | kCached, kVisible | kCached, kVisible | kCoherent},
     };
-    const VkPhysicalDeviceMemoryProperties& memory = device_.memory_properties;
+    std::vector<u32> types;
     for (const VkMemoryPropertyFlags wanted : kWanted[static_cast<u32>(kind)])
         for (u32 type = 0; type < memory.memoryTypeCount; ++type)
-            if ((allowed >> type & 1) != 0 && (memory.memoryTypes[type].propertyFlags & wanted) == wanted)
-                return type;
-    return Error{"the Vulkan device has no memory type for this kind of resource"};
+        {
+            const VkMemoryPropertyFlags has = memory.memoryTypes[type].propertyFlags;
+            if ((allowed >> type & 1) != 0 && (has & wanted) == wanted &&
+                (has & ~(kLocal | kVisible | kCoherent | kCached)) == 0 &&
+                std::find(types.begin(), types.end(), type) == types.end())
+                types.push_back(type);
+        }
+    return types;
 }
 
-Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements, MemoryKind kind,
-                                       bool for_images)
+Memory::Request Memory::request_of(const VkMemoryRequirements& requirements, u32 type, MemoryKind kind,
+                                   bool for_images) const
 {
-    const Result<u32> type = find_type(requirements.memoryTypeBits, kind);
-    if (!type)
-        return type.error();
-    const bool host = kind != MemoryKind::Device;
-    const bool coherent = (device_.memory_properties.memoryTypes[*type].propertyFlags &
-                           VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
-    VkDeviceSize alignment = requirements.alignment, size = requirements.size;
-    if (host && !coherent)
+    Request request{requirements.size, requirements.alignment, type, kind != MemoryKind::Device, for_images};
+    if (request.mapped && !is_coherent(device_, type))
     {
-        alignment = std::max(alignment, device_.properties.limits.nonCoherentAtomSize);
-        size = align_up(size, alignment);
+        request.alignment = std::max(request.alignment, device_.properties.limits.nonCoherentAtomSize);
+        request.size = align_up(request.size, request.alignment);
     }
+    return request;
+}
 
-    const auto take = [&](u32 index, std::size_t range_index, VkDeviceSize at)
-    {
-        Block& block = *blocks_[index];
-        const Range range = block.free[range_index];
-        block.free.erase(block.free.begin() + static_cast<std::ptrdiff_t>(range_index));
-        auto place = block.free.begin() + static_cast<std::ptrdiff_t>(range_index);
-        if (at + size < range.offset + range.size)
-            place = block.free.insert(place, Range{at + size, range.offset + range.size - at - size});
-        if (at > range.offset)
-            block.free.insert(place, Range{range.offset, at - range.offset});
-        return Piece{Allocation(this, index, at, size), block.memory, at,
-                     block.mapped ? block.mapped + at : nullptr, coherent};
-    };
-    VkDeviceSize shared = 0; // bytes of blocks of this kind
+bool Memory::matches(const Block& block, const Request& request) const
+{
+    return block.type == request.type && block.for_images == request.for_images &&
+           (block.mapped != nullptr) == request.mapped;
+}
+
+Memory::Piece Memory::take(u32 index, std::size_t range_index, VkDeviceSize at, const Request& request)
+{
+    Block& block = *blocks_[index];
+    const Range range = block.free[range_index];
+    const VkDeviceSize end = at + request.size;
+    block.free.erase(block.free.begin() + static_cast<std::ptrdiff_t>(range_index));
+    auto place = block.free.begin() + static_cast<std::ptrdiff_t>(range_index);
+    if (end < range.offset + range.size)
+        place = block.free.insert(place, Range{end, range.offset + range.size - end});
+    if (at > range.offset)
+        block.free.insert(place, Range{range.offset, at - range.offset});
+    return Piece{Allocation(this, index, at, request.size), block.memory, at,
+                 block.mapped ? block.mapped + at : nullptr, is_coherent(device_, block.type)};
+}
+
+std::optional<Memory::Piece> Memory::take_free(const Request& request)
+{
     for (u32 index = 0; index < blocks_.size(); ++index)
     {
-        if (!blocks_[index] || blocks_[index]->type != *type || blocks_[index]->for_images != for_images ||
-            (blocks_[index]->mapped != nullptr) != host)
+        if (!blocks_[index] || !matches(*blocks_[index], request))
             continue;
-        shared += blocks_[index]->dedicated ? 0 : blocks_[index]->size;
         const std::vector<Range>& free = blocks_[index]->free;
         for (std::size_t i = 0; i < free.size(); ++i)
         {
-            const VkDeviceSize at = align_up(free[i].offset, alignment);
-            if (at + size <= free[i].offset + free[i].size)
-                return take(index, i, at);
+            const VkDeviceSize at = align_up(free[i].offset, request.alignment);
+            if (at + request.size <= free[i].offset + free[i].size)
+                return take(index, i, at, request);
         }
     }
+    return std::nullopt;
+}
 
-    const VkDeviceSize usual = std::clamp(shared, kFirstBlock, host ? kMostHostBlock : kMostDeviceBlock);
+VkDeviceSize Memory::usual_size(const Request& request) const
+{
+    VkDeviceSize shared = 0; // bytes of blocks of this kind
+    for (const auto& block : blocks_)
+        if (block && matches(*block, request) && !block->dedicated)
+            shared += block->size;
+    return std::clamp(shared, kFirstBlock, request.mapped ? kMostHostBlock : kMostDeviceBlock);
+}
+
+VkResult Memory::add_block(const Request& request, VkDeviceSize size, bool dedicated,
+                           std::optional<Piece>& piece)
+{
     auto block = std::make_unique<Block>();
-    block->dedicated = size > usual / 2;
-    block->size = block->dedicated ? size : usual;
-    block->type = *type;
-    block->for_images = for_images;
+    block->dedicated = dedicated;
+    block->size = size;
+    block->type = request.type;
+    block->for_images = request.for_images;
     block->free.push_back({0, block->size});
     auto info = make<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
     info.allocationSize = block->size;
-    info.memoryTypeIndex = *type;
+    info.memoryTypeIndex = request.type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    if (Status status = device_.check(device_.vk.vkAllocateMemory(device_.handle, &info, nullptr, &memory),
-                                      "vkAllocateMemory");
-        !status)
-        return status.error();
+    if (const VkResult result = device_.vk.vkAllocateMemory(device_.handle, &info, nullptr, &memory);
+        result != VK_SUCCESS)
+    {
+        counters.refused += is_exhausted(result);
+        return result;
+    }
     block->memory = UniqueDeviceMemory(device_.handle, device_.vk, memory);
-    if (host)
+    if (request.mapped)
     {
         void* mapped = nullptr;
-        if (Status status = device_.check(
-                device_.vk.vkMapMemory(device_.handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
-            !status)
-            return status.error();
+        if (const VkResult result =
+                device_.vk.vkMapMemory(device_.handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+            result != VK_SUCCESS)
+            return result;
         block->mapped = static_cast<std::byte*>(mapped);
     }
     // The index of a block never changes. Indices of freed blocks are reused.
@@ -141,7 +178,90 @@ Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements,
         blocks_.push_back(std::move(block));
     else
         *empty = std::move(block);
-    return take(index, 0, 0);
+    piece = take(index, 0, 0, request);
+    return VK_SUCCESS;
+}
+
+VkResult Memory::try_types(const VkMemoryRequirements& requirements, std::span<const u32> types,
+                           MemoryKind kind, bool for_images, std::optional<Piece>& piece)
+{
+    VkResult result = VK_SUCCESS;
+    for (const u32 type : types)
+    {
+        const Request request = request_of(requirements, type, kind, for_images);
+        if ((piece = take_free(request)))
+            return VK_SUCCESS;
+        const VkDeviceSize usual = usual_size(request);
+        if (request.size <= usual / 2)
+            result = add_block(request, usual, false, piece);
+        if (request.size > usual / 2 || is_exhausted(result))
+            result = add_block(request, request.size, true, piece);
+        if (!is_exhausted(result))
+            return result;
+    }
+    return result;
+}
+
+bool Memory::reserve_images(VkDeviceSize bytes)
+{
+    for (const u32 type : memory_types(device_.memory_properties, image_types_, MemoryKind::Device))
+    {
+        const Request request = request_of({bytes, 1, image_types_}, type, MemoryKind::Device, true);
+        std::optional<Piece> piece = take_free(request);
+        VkResult result = VK_SUCCESS;
+        if (!piece)
+            result = add_block(request, std::max(bytes, usual_size(request)), false, piece);
+        if (is_exhausted(result))
+            result = add_block(request, bytes, false, piece);
+        if (!is_exhausted(result)) // the end of `piece` leaves the block, which is no dedicated one
+            return static_cast<bool>(device_.check(result, "vkAllocateMemory"));
+    }
+    return false;
+}
+
+Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements, MemoryKind kind,
+                                       bool for_images)
+{
+    const std::vector<u32> types = memory_types(device_.memory_properties, requirements.memoryTypeBits, kind);
+    if (types.empty())
+        return Error{"the Vulkan device has no memory type for this kind of resource"};
+    std::optional<Piece> piece;
+    VkResult result = try_types(requirements, types, kind, for_images, piece);
+    while (is_exhausted(result) && give_back())
+        result = try_types(requirements, types, kind, for_images, piece);
+    if (piece)
+        return std::move(*piece);
+    const u64 wanted = requirements.size >> 10, reserved = bytes_reserved() >> 20;
+    return device_
+        .check(result, ("vkAllocateMemory of " + std::to_string(wanted) + " KiB, with " +
+                        std::to_string(reserved) + " MiB allocated")
+                           .c_str())
+        .error();
+}
+
+// Frees what can be freed. False: there was nothing.
+bool Memory::give_back()
+{
+    if (relieving_)
+        return false;
+    relieving_ = true;
+    bool freed = drop_empty_blocks();
+    freed |= relieve && relieve();
+    freed |= drop_empty_blocks();
+    relieving_ = false;
+    return freed;
+}
+
+bool Memory::drop_empty_blocks()
+{
+    bool dropped = false;
+    for (auto& block : blocks_)
+        if (block && block->free.size() == 1 && block->free.front().size == block->size)
+        {
+            block.reset();
+            dropped = true;
+        }
+    return dropped;
 }
 
 void Memory::release(u32 index, VkDeviceSize offset, VkDeviceSize size)
@@ -282,6 +402,7 @@ Result<Image> Memory::create_image(const ImageInfo& wanted)
     VkMemoryRequirements requirements;
     device_.vk.vkGetImageMemoryRequirements(device_.handle, object, &requirements);
     image.bytes = requirements.size;
+    image_types_ = requirements.memoryTypeBits;
     Result<Piece> piece = allocate(requirements, MemoryKind::Device, true);
     if (!piece)
         return piece.error();

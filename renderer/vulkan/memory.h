@@ -6,7 +6,9 @@
 #include "renderer/vulkan/device.h"
 #include "renderer/vulkan/handle.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -85,7 +87,12 @@ struct Image
     VkDeviceSize bytes = 0; // device memory
 };
 
-// Memory: allocates buffers and images. The method is first fit. Not thread-safe. Everything that it
+// The memory types that a resource of this kind may have, best first. allowed: memoryTypeBits of the resource.
+// Types with properties that need a feature (protected, lazily allocated, AMD's uncached) are left out.
+std::vector<u32> memory_types(const VkPhysicalDeviceMemoryProperties& memory, u32 allowed, MemoryKind kind);
+
+// Memory: allocates buffers and images. The method is first fit. Where the device has no memory left, it tries
+// the other memory types, then smaller blocks, then what `relieve` gives back; only then it fails. Not thread-safe. Everything that it
 // allocated must be destroyed before it.
 class Memory
 {
@@ -95,8 +102,13 @@ public:
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // Creates a buffer of `size` bytes. The three functions never wait. Errors of Vulkan functions are also
-    // kept in Device::status. name: for captures.
+    // Called where the device has no memory left. Frees what can be made again, for instance textures, and waits
+    // for submitted work that keeps such things. False: nothing is left to free. It must not allocate, record or
+    // submit. Empty: there is nothing to free.
+    std::function<bool()> relieve;
+
+    // Creates a buffer of `size` bytes. The three functions wait only inside of `relieve`. Errors of Vulkan
+    // functions are also kept in Device::status. name: for captures.
     Result<Buffer> create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, MemoryKind kind,
                                  const char* name);
     // Creates an image in device memory, in layout UNDEFINED.
@@ -105,6 +117,9 @@ public:
     Result<UniqueImageView> create_view(VkImage image, VkFormat format, VkImageUsageFlags usage,
                                         const VkImageSubresourceRange& range,
                                         VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D);
+    // Is there room for so many bytes of images like the last one, without giving anything back? Adds a block where that
+    // takes one. Never waits.
+    bool reserve_images(VkDeviceSize bytes);
     // Makes device writes that are done visible to the CPU. Coherent memory needs nothing.
     Status invalidate(const Buffer& buffer);
 
@@ -114,6 +129,11 @@ public:
     u32 block_count() const; // blocks that exist
     // Bytes of all blocks.
     VkDeviceSize bytes_reserved() const;
+    struct Counters
+    {
+        u64 refused = 0; // allocations that the driver refused for lack of memory
+    };
+    Counters counters;
 
 private:
     struct Range
@@ -139,12 +159,36 @@ private:
         std::byte* mapped;
         bool coherent;
     };
+    // What a piece must be like.
+    struct Request
+    {
+        VkDeviceSize size = 0, alignment = 1;
+        u32 type = 0; // of memory
+        bool mapped = false;
+        bool for_images = false;
+    };
+    Request request_of(const VkMemoryRequirements& requirements, u32 type, MemoryKind kind,
+                       bool for_images) const;
     Result<Piece> allocate(const VkMemoryRequirements& requirements, MemoryKind kind, bool for_images);
-    Result<u32> find_type(u32 allowed, MemoryKind kind) const;
+    // A piece of a block that exists, if one has room.
+    std::optional<Piece> take_free(const Request& request);
+    Piece take(u32 block, std::size_t range, VkDeviceSize at, const Request& request);
+    // Adds a block of `size` bytes and takes the piece from it. VkResult: what the driver said.
+    VkResult add_block(const Request& request, VkDeviceSize size, bool dedicated,
+                       std::optional<Piece>& piece);
+    VkDeviceSize usual_size(const Request& request) const;
+    // A piece in one of these types, from what exists or from a new block. VkResult: the driver's last answer.
+    VkResult try_types(const VkMemoryRequirements& requirements, std::span<const u32> types, MemoryKind kind,
+                       bool for_images, std::optional<Piece>& piece);
+    bool give_back();
+    bool drop_empty_blocks();
+    bool matches(const Block& block, const Request& request) const;
     bool has_empty_like(u32 block) const;
 
     Device& device_;
     std::vector<std::unique_ptr<Block>> blocks_;
+    bool relieving_ = false; // inside of relieve
+    u32 image_types_ = ~0u;  // memoryTypeBits of the last image
 };
 
 } // namespace renderer

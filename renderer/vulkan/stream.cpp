@@ -256,6 +256,28 @@ void Stream::drain()
         device_.wait_idle();
 }
 
+void Stream::end_batch()
+{
+    forget_batches();
+    batch_ends_.push_back({batch_++, current_});
+}
+
+void Stream::forget_batches()
+{
+    for (; !batch_ends_.empty() && batch_ends_.front().serial <= completed_; batch_ends_.pop_front())
+        batches_done_ = batch_ends_.front().batch;
+}
+
+bool Stream::batch_done(u64 batch)
+{
+    if (batch > batches_done_)
+    {
+        collect();
+        forget_batches();
+    }
+    return batch <= batches_done_;
+}
+
 void Stream::defer(std::function<void()> action)
 {
     deferred_.push_back({current_, std::move(action)});

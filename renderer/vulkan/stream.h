@@ -74,7 +74,9 @@ public:
     // batch must be flushed before anything is overwritten that is marked with this number.
     u64 batch() const { return batch_; }
     // To be called when the collected draws have been recorded: advances the number.
-    void end_batch() { ++batch_; }
+    void end_batch();
+    // Has the device finished with this batch, with those before it, and with what was recorded while they were open?
+    bool batch_done(u64 batch);
     // The number of the guest's frame, for labels in captures.
     u64 frame = 0;
 
@@ -132,6 +134,7 @@ private:
     void record_needed();
     void record(Needed& needed);
     void collect();
+    void forget_batches();
     // Waits until the submission is done or the device has failed.
     void await(const Slot& slot);
     Status create_timeline();
@@ -176,6 +179,12 @@ private:
     u64 current_ = 1;
     u64 completed_ = 0; // all serials up to this one are done
     u64 batch_ = 1;
+    struct BatchEnd
+    {
+        u64 batch = 0, serial = 0; // the submission that has its last commands
+    };
+    std::deque<BatchEnd> batch_ends_; // of batches that may be at work
+    u64 batches_done_ = 0;            // all batches up to this one are done
     bool recording_ = false;
     std::optional<LabelScope> frame_label_; // exists while a command buffer is open
 };

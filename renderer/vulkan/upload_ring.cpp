@@ -29,8 +29,7 @@ UploadRing::Chunk* UploadRing::next_chunk(VkDeviceSize size)
     const VkDeviceSize bytes_wanted = std::max(size, kChunkSize);
     // The unused chunks are too small.
     if (bytes() + bytes_wanted > kMostIdleBytes)
-        std::erase_if(chunks_, [&](const std::unique_ptr<Chunk>& chunk)
-                      { return chunk.get() != open_ && stream_.done(chunk->serial); });
+        (void)drop_idle();
     auto chunk = std::make_unique<Chunk>();
     Result<Buffer> buffer = memory_.create_buffer(bytes_wanted, kUsage, MemoryKind::Upload, "upload ring");
     if (!buffer)
@@ -42,6 +41,12 @@ UploadRing::Chunk* UploadRing::next_chunk(VkDeviceSize size)
     chunk->id = next_id_++;
     chunks_.push_back(std::move(chunk));
     return chunks_.back().get();
+}
+
+bool UploadRing::drop_idle()
+{
+    return std::erase_if(chunks_, [&](const std::unique_ptr<Chunk>& chunk)
+                         { return chunk.get() != open_ && stream_.done(chunk->serial); }) != 0;
 }
 
 void UploadRing::end_frame()

@@ -45,6 +45,8 @@ public:
     // Allocates `size` bytes for commands of the submission being recorded. alignment: a power of two.
     // Allocates another chunk where none is free; never waits.
     Slice allocate(VkDeviceSize size, VkDeviceSize alignment = 16);
+    // Frees all chunks that no submission uses. False: there was none.
+    bool drop_idle();
     // Frees chunks that no frame has used for 60 frames.
     void end_frame();
 

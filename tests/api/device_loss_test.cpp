@@ -2,6 +2,7 @@
 // A device that is lost during work gives a status, and recover continues from guest memory. The host's own
 // vkQueueSubmit causes the loss (wrapped_vulkan.h).
 #include "renderer/backend/screen_image.h"
+#include "tests/support/device/faults.h"
 #include "tests/support/device/host_vulkan.h"
 #include "tests/support/hosts/context_player.h"
 
@@ -73,6 +74,58 @@ TEST_CASE("device loss: wherever it happens it is a status, and recover draws wh
             REQUIRE(player.context->acquire_image(Screen::Top, image));
             CHECK(player.context->release_image(image));
         }
+}
+
+// The device fails at one call of one function. Not every function is called so often; then nothing is lost.
+TEST_CASE("device loss: whichever call of the driver finds it, it is a status, and recover draws on")
+{
+    const std::vector<u32> expected = software_picture();
+    u32 losses = 0;
+    for (const std::string function :
+         {"vkQueueSubmit", "vkWaitForFences", "vkGetFenceStatus", "vkResetFences", "vkBeginCommandBuffer",
+          "vkEndCommandBuffer", "vkCreateBuffer", "vkBindBufferMemory", "vkCreateRenderPass"})
+        for (const u32 call : {1, 3})
+        {
+            CAPTURE(function);
+            CAPTURE(call);
+            Faults faults("");
+            ContextOptions options;
+            options.backend = ContextBackend::Vulkan;
+            options.vulkan.validation = true;
+            options.vulkan.self_test = false;
+            options.vulkan.ubershader = renderer::UbershaderChoice::Never;
+            ContextPlayer player("t_transfers", options);
+            // Read with the first submission.
+            faults.change("fences:1:1," + function + ":" + std::to_string(call) + ":-4");
+            for (u32 frames = 0; frames < 3 && player.context->status(); ++frames)
+            {
+                player.frame();
+                player.rewind();
+                renderer::ScreenImage image;
+                if (player.context->acquire_image(Screen::Top, image))
+                    (void)player.context->release_image(image);
+                (void)player.memory();
+            }
+            const bool lost = !player.context->status();
+            losses += lost;
+            if (lost)
+            {
+                player.frame();
+                // A recovery that meets the next loss is an error, and may be tried again.
+                faults.change("vkCreateDevice:1:-4");
+                CHECK_FALSE(player.context->recover());
+                faults.change("vkAllocateMemory:2:-4");
+                CHECK_FALSE(player.context->recover());
+                CHECK_FALSE(player.context->status());
+            }
+            faults.change("");
+            REQUIRE(player.context->recover());
+            player.rewind();
+            REQUIRE(player.frame());
+            CHECK(player.screen(Screen::Top) == expected);
+            CHECK(player.context->status());
+        }
+    CHECK(losses >= 14); // the test can see what it is for
 }
 
 TEST_CASE("device loss: a recovery that cannot be changes nothing, and may be tried again")

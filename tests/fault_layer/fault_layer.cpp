@@ -13,12 +13,15 @@
 //                       what the CPU has written until then: memory that was reused too early has wrong bytes.
 //                       For devices that only the renderer uses: waits for semaphores are not noticed
 //   late:N:never        ... and vkGetFenceStatus never helps
+//   memory:1:MEBIBYTES  vkAllocateMemory fails where the device would have more than this
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 // The variable is read when a device is made and at each submission. A new device or a changed text restarts
 // the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/fault_layer/corruptions.h"
+#include "tests/fault_layer/fault_rules.h"
 #include "tests/fault_layer/late_submissions.h"
+#include "tests/fault_layer/memory_bound.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -40,83 +43,9 @@ namespace
 
 using renderer::DeviceTable;
 
-constexpr int kNever = LateSubmissions::kNever;
+constexpr int kNever = FaultRules::kNever;
 
-struct Rule
-{
-    std::string function;
-    unsigned long first = 1;
-    bool and_later = false;
-    int value = 0; // VkResult, or the number of waits or polls
-};
-
-std::vector<Rule> read_rules(std::string rest)
-{
-    std::vector<Rule> rules;
-    while (!rest.empty())
-    {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        const std::string one = rest.substr(0, end);
-        rest.erase(0, std::min(end + 1, rest.size()));
-        const std::size_t a = one.find(':'), b = one.find(':', a + 1);
-        if (b == std::string::npos)
-        {
-            std::fprintf(stderr, "fault layer: \"%s\" is no rule\n", one.c_str());
-            std::abort();
-        }
-        Rule rule;
-        rule.function = one.substr(0, a);
-        rule.first = std::strtoul(one.c_str() + a + 1, nullptr, 10);
-        rule.and_later = one[b - 1] == '+';
-        rule.value = one.substr(b + 1) == "never" ? kNever : std::atoi(one.c_str() + b + 1);
-        rules.push_back(rule);
-    }
-    return rules;
-}
-
-std::mutex rules_mutex; // guards the next three
-std::string rules_text;
-std::vector<Rule> rules;
-std::map<std::string, unsigned long> counts;
-
-void look_for_rules(bool start_anew)
-{
-    const char* text = std::getenv("PICAVK_FAULTS");
-    const std::lock_guard lock(rules_mutex);
-    if (!start_anew && rules_text == (text != nullptr ? text : ""))
-        return;
-    rules_text = text != nullptr ? text : "";
-    rules = read_rules(rules_text);
-    counts.clear();
-}
-
-// The value of a rule for submissions, if it applies to this one.
-std::optional<int> rule_of_submission(const char* name)
-{
-    const std::lock_guard lock(rules_mutex);
-    const unsigned long number = ++counts[name];
-    for (const Rule& rule : rules)
-        if (rule.function == name && number >= rule.first)
-            return rule.value;
-    return std::nullopt;
-}
-
-// The result that this call is to have, if not the driver's.
-std::optional<VkResult> fault_of(const char* function)
-{
-    const std::lock_guard lock(rules_mutex);
-    const unsigned long number = ++counts[function];
-    for (const Rule& rule : rules)
-        if (rule.function == function && (number == rule.first || (rule.and_later && number > rule.first)))
-            return static_cast<VkResult>(rule.value);
-    return std::nullopt;
-}
-
-bool has_rule(const char* name)
-{
-    const std::lock_guard lock(rules_mutex);
-    return std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.function == name; });
-}
+FaultRules rules;
 
 struct Device
 {
@@ -126,7 +55,8 @@ struct Device
     std::mutex mutex;
     std::map<VkFence, int> waits; // that a fence still passes for unsignalled
     LateSubmissions late;
-    Corruptions corruptions{has_rule};
+    MemoryBound memory;
+    Corruptions corruptions{[](const char* name) { return rules.value_of(name).has_value(); }};
 
     bool hangs()
     {
@@ -218,7 +148,7 @@ struct Faulty<VkResult(VKAPI_PTR*)(Handle, Arguments...), Member, Which>
 {
     static VKAPI_ATTR VkResult VKAPI_CALL call(Handle handle, Arguments... arguments)
     {
-        if (const auto fault = fault_of(kNames[Which]))
+        if (const auto fault = rules.fault_of(kNames[Which]))
             return given(device_of(handle), *fault);
         return (device_of(handle).next.*Member)(handle, arguments...);
     }
@@ -229,22 +159,22 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const
                                             VkFence fence)
 {
     Device& device = device_of(queue);
-    look_for_rules(false);
-    if (const auto fault = fault_of("vkQueueSubmit"))
+    rules.read_again(false);
+    if (const auto fault = rules.fault_of("vkQueueSubmit"))
         return given(device, *fault);
     {
-        const int waits = rule_of_submission("fences").value_or(0);
+        const int waits = rules.of_submission("fences").value_or(0);
         const std::lock_guard lock(device.mutex);
         device.waits[fence] = waits;
     }
-    return device.late.submit(device.next, {queue, fence}, {infos, count}, rule_of_submission("late"));
+    return device.late.submit(device.next, {queue, fence}, {infos, count}, rules.of_submission("late"));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, const VkFence* fences,
                                                VkBool32 all, uint64_t timeout)
 {
     Device& device = device_of(handle);
-    if (const auto fault = fault_of("vkWaitForFences"))
+    if (const auto fault = rules.fault_of("vkWaitForFences"))
         return given(device, *fault);
     for (uint32_t i = 0; i < count; ++i)
         if (device.is_late(fences[i], true))
@@ -261,7 +191,7 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, 
 VKAPI_ATTR VkResult VKAPI_CALL get_fence_status(VkDevice handle, VkFence fence)
 {
     Device& device = device_of(handle);
-    if (const auto fault = fault_of("vkGetFenceStatus"))
+    if (const auto fault = rules.fault_of("vkGetFenceStatus"))
         return given(device, *fault);
     if (device.is_late(fence, false))
         return VK_NOT_READY;
@@ -274,7 +204,7 @@ VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice handle)
 {
     Device& device = device_of(handle);
     must_not_hang(device, "vkDeviceWaitIdle");
-    if (const auto fault = fault_of("vkDeviceWaitIdle"))
+    if (const auto fault = rules.fault_of("vkDeviceWaitIdle"))
         return *fault;
     if (const VkResult result = device.late.pass_on_all(device.next); result != VK_SUCCESS)
         return result;
@@ -285,11 +215,20 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
 {
     Device& device = device_of(queue);
     must_not_hang(device, "vkQueueWaitIdle");
-    if (const auto fault = fault_of("vkQueueWaitIdle"))
+    if (const auto fault = rules.fault_of("vkQueueWaitIdle"))
         return *fault;
     if (const VkResult result = device.late.pass_on_all(device.next); result != VK_SUCCESS)
         return result;
     return device.next.vkQueueWaitIdle(queue);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL allocate_memory(VkDevice handle, const VkMemoryAllocateInfo* info,
+                                               const VkAllocationCallbacks*, VkDeviceMemory* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = rules.fault_of("vkAllocateMemory"))
+        return given(device, *fault);
+    return device.memory.allocate(device.next, handle, *info, rules.value_of("memory"), out);
 }
 
 VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory memory,
@@ -297,6 +236,7 @@ VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory memory,
 {
     Device& device = device_of(handle);
     must_not_hang(device, "vkFreeMemory");
+    device.memory.forget(memory);
     device.next.vkFreeMemory(handle, memory, allocator);
 }
 
@@ -325,7 +265,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice handle, const VkSha
                                                     VkShaderModule* out)
 {
     Device& device = device_of(handle);
-    if (const auto fault = fault_of("vkCreateShaderModule"))
+    if (const auto fault = rules.fault_of("vkCreateShaderModule"))
         return given(device, *fault);
     const VkResult result = device.next.vkCreateShaderModule(handle, info, allocator, out);
     if (result == VK_SUCCESS)
@@ -340,7 +280,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_graphics_pipelines(VkDevice handle, VkPipe
                                                          VkPipeline* out)
 {
     Device& device = device_of(handle);
-    if (const auto fault = fault_of("vkCreateGraphicsPipelines"))
+    if (const auto fault = rules.fault_of("vkCreateGraphicsPipelines"))
         return given(device, *fault);
     return device.corruptions.create_graphics(device.next, handle, cache, count, infos, allocator, out);
 }
@@ -371,6 +311,7 @@ PFN_vkVoidFunction own_device_function(const char* name)
     SPECIAL(vkGetFenceStatus, get_fence_status)
     SPECIAL(vkDeviceWaitIdle, device_wait_idle)
     SPECIAL(vkQueueWaitIdle, queue_wait_idle)
+    SPECIAL(vkAllocateMemory, allocate_memory)
     SPECIAL(vkFreeMemory, free_memory)
     SPECIAL(vkDestroyCommandPool, destroy_command_pool)
     SPECIAL(vkDestroyDevice, destroy_device)
@@ -405,9 +346,9 @@ PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name)
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* allocator, VkDevice* out)
 {
-    look_for_rules(true);
+    rules.read_again(true);
     auto device = std::make_unique<Device>();
-    if (const auto fault = fault_of("vkCreateDevice"))
+    if (const auto fault = rules.fault_of("vkCreateDevice"))
         return *fault;
     auto* link = link_of<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     if (link == nullptr)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "renderer/vulkan/vulkan_api.h"
+#include "tests/fault_layer/fault_rules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@
 class LateSubmissions
 {
 public:
-    static constexpr int kNever = -1;
+    static constexpr int kNever = FaultRules::kNever;
 
     // Where a submission goes, and what is signalled when it has been executed.
     struct Target
