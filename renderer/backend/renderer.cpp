@@ -28,6 +28,7 @@
 #include "renderer/vertex/geometry_executor.h"
 #include "renderer/vertex/geometry_planner.h"
 #include "renderer/vertex/geometry_registers.h"
+#include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_programs.h"
 
@@ -45,6 +46,8 @@ constexpr CompileQueue::Key kSaveTitle = ~CompileQueue::Key{0} - 1;
 
 // Half a minute of a game.
 constexpr u64 kFramesPerSave = 1800;
+// Empty blocks of memory are freed so often.
+constexpr u64 kFramesPerTrim = 60;
 
 } // namespace
 
@@ -340,8 +343,12 @@ void Renderer::end_frame()
     {
         parts_->executor->programs().end_frame();
         parts_->executor->geometry_planner().end_frame();
+        parts_->executor->buffers().end_frame();
     }
-    if (++frames_ % kFramesPerSave == 0)
+    ++frames_;
+    if (frames_ % kFramesPerTrim == 0)
+        (void)parts_->memory->trim();
+    if (frames_ % kFramesPerSave == 0)
         save_title();
 }
 

@@ -27,6 +27,7 @@
 #include "renderer/residency/transfer.h"
 #include "renderer/vertex/geometry_executor.h"
 #include "renderer/vertex/geometry_registers.h"
+#include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_programs.h"
 
@@ -406,6 +407,8 @@ Statistics RendererParts::statistics() const
     s.texture_memory_peak = textures->peak_bytes();
     s.upload_memory = ring->bytes();
     s.memory_shortages = memory->counters.refused;
+    s.mirror_memory = mirror->bytes();
+    s.vertex_memory = executor ? executor->buffers().bytes() : 0;
     s.device_memory = memory->bytes_reserved();
     return s;
 }

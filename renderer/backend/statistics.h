@@ -62,10 +62,13 @@ struct Statistics
     pica::u64 cache_written = 0;
     pica::u64 cache_bytes_read = 0;
     pica::u64 cache_bytes_written = 0;
-    // Current memory on the device in bytes: decoded textures, memory for uploads, all allocations.
+    // Current memory on the device in bytes: decoded textures, memory for uploads, the copy of guest memory, results of
+    // vertex work, all allocations.
     pica::u64 texture_memory = 0;
     pica::u64 texture_memory_peak = 0; // the peak since creation
     pica::u64 upload_memory = 0;
+    pica::u64 mirror_memory = 0;
+    pica::u64 vertex_memory = 0;
     pica::u64 device_memory = 0;
     // Allocations that the driver refused for lack of memory. Something was given back, or other memory taken.
     pica::u64 memory_shortages = 0;

@@ -141,7 +141,10 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
 {
     Joining joining;
     if (prepared.on_device)
+    {
         joining.vertex_work = parts_.executor->work_of(vertex_job(draw, prepared));
+        joining.vertex_work.need.record_words = parts_.chooser.record_words(prepared);
+    }
     const DrawAccesses accesses(draw, prepared.vertices);
     Textures textures = find_textures(draw);
     if (parts_.batch.open() && must_flush(draw, prepared, accesses, textures, joining.vertex_work))

@@ -6,6 +6,7 @@
 #include "renderer/pipelines/draw_states.h"
 #include "shadergen/fragment.h"
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -138,6 +139,17 @@ bool StateChooser::must_close(Batch& batch, const PreparedDraw& prepared,
             return true;
     }
     return batch.must_close_before(prepared.specialised);
+}
+
+RecordWords StateChooser::record_words(const PreparedDraw& prepared) const
+{
+    const DrawStateKey& own = prepared.specialised;
+    const u32 words = own.layout.words;
+    if (facts_.ubershader == UbershaderChoice::Never)
+        return {words, words};
+    const u32 ubershader =
+        shadergen::ubershader_layout(shadergen::ubershader_key(own.fragment), own.layout.wide).words;
+    return {std::min(words, ubershader), std::max(words, ubershader)};
 }
 
 bool StateChooser::takes_own(const Batch& batch, const PreparedDraw& prepared)

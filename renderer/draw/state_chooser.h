@@ -7,6 +7,7 @@
 #include "renderer/pipelines/choices.h"
 #include "renderer/pipelines/draw_state_key.h"
 #include "renderer/pipelines/pipeline_keys.h"
+#include "renderer/vertex/vertex_work.h"
 
 namespace renderer
 {
@@ -48,6 +49,8 @@ public:
     // Must the open batch be flushed before the draw, so that no draw waits for a pipeline
     // (Batch::must_close_before)?
     bool must_close(Batch& batch, const PreparedDraw& prepared, const pica::RenderTarget& target) const;
+    // The sizes that the triangle records may have in the states that form() may choose.
+    RecordWords record_words(const PreparedDraw& prepared) const;
     // The id of the draw's state or of its ubershader form, by UbershaderChoice. With UbershaderChoice::First
     // it is the ubershader until the draw's own pipelines are usable, and the workers are asked for those
     // (design D10). The batch must be open. Waits where the ubershader's pipelines are not made, which

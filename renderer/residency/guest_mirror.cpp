@@ -19,6 +19,7 @@ static_assert(GuestMirror::kPageSize == 1u << kPageShift);
 
 // The buffers begin with this many bytes, or with their region if it is smaller.
 constexpr VkDeviceSize kFirstBytes = VkDeviceSize{256} << 10;
+constexpr VkDeviceSize kMostReadbackKept = VkDeviceSize{4} << 20;
 constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
 
 u32 page_count(u32 size)
@@ -409,6 +410,8 @@ Status GuestMirror::download(const Part& part)
         for (u32 page = first; page < first + page_count(static_cast<u32>(copy.size)); ++page)
             set_newer(region.pages[page], false);
     }
+    if (readback_.size > kMostReadbackKept)
+        (void)std::exchange(readback_, {});
     ++counters.downloads;
     counters.downloaded_bytes += total;
     return {};

@@ -55,6 +55,8 @@ public:
     VkBuffer buffer(u32 region) const { return regions_[region].buffer.buffer; }
     PhysAddr region_base(u32 region) const { return regions_[region].base; }
     u32 region_size(u32 region) const { return regions_[region].size; }
+    // Bytes of both buffers, now.
+    VkDeviceSize bytes() const { return regions_[kVram].buffer.size + regions_[kFcram].buffer.size; }
 
     // Records uploads of the pages of the range that the CPU has changed. Commands recorded afterwards see
     // current bytes, except those of surfaces that are newer than the mirror. batch_reads_older must be false

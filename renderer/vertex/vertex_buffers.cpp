@@ -19,11 +19,10 @@ static_assert(CLIPPED_RECORDS == MAX_POLYGON - 2); // a fan over a polygon
 constexpr VkDeviceSize kPadding = 1024;            // vertex fetch may read past the last record
 constexpr u64 kTexelBytes = 16;
 constexpr u64 kLargestRecord = pica::kMaxRecordWords * 4;
-constexpr u64 kSmallestRecord = pica::kRecordHeader * 4;
 // A texel buffer view may begin at multiples of this many records. The size of a record is a multiple of 48
 // bytes, and no device needs texel buffers aligned to more than 256 bytes.
 constexpr u64 kViewRecords = 16;
-static_assert(kViewRecords * kSmallestRecord % 256 == 0);
+static_assert(kViewRecords * pica::kRecordHeader * 4 % 256 == 0);
 
 // Slots of a batch, and the bytes of their words: commands, groups, slots and the list.
 constexpr u64 kMostSlots = u64{MAX_SLOT_GROUPS} * COMPUTE_GROUP;
@@ -34,11 +33,23 @@ static_assert(kMostPartTriangles + 2 < kMostSlots);
 // Limit of the records of a batch with more than one draw.
 constexpr VkDeviceSize kBatchRecordBytes = VkDeviceSize{64} << 20;
 
+// After so many frames, buffers become smaller if no batch used more than a part of them.
+constexpr u32 kFramesKept = 120;
+constexpr u32 kPartUsed = 4;
+
 } // namespace
+
+// What the buffers begin with, and what they always keep.
+VertexBuffers::Ends VertexBuffers::first_ends()
+{
+    return {.shaded = VkDeviceSize{4096} * kShadedBytes,
+            .records = VkDeviceSize{1} << 20,
+            .positions = VkDeviceSize{256} << 10};
+}
 
 Status VertexBuffers::create()
 {
-    return ensure({VkDeviceSize{4096} * kShadedBytes, VkDeviceSize{4} << 20, 0});
+    return ensure(first_ends());
 }
 
 Status VertexBuffers::grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name)
@@ -61,8 +72,7 @@ Status VertexBuffers::ensure(const Ends& ends)
     if (status)
         status = grow_records(ends);
     if (status)
-        status = grow(positions_, (ends.records / kSmallestRecord + 1) * kPositionBytes,
-                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
+        status = grow(positions_, ends.positions, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "snapped positions");
     return status;
 }
 
@@ -83,17 +93,19 @@ Status VertexBuffers::grow_records(const Ends& ends)
 
 VertexBuffers::Ends VertexBuffers::ends_with(const VertexNeed& need) const
 {
-    // For any record size.
-    const u64 worst = (u64{need.triangles} * kTrianglesPerInput + 2 * kViewRecords) * kLargestRecord;
+    // With room to begin at a multiple of the record's size, and of kViewRecords.
+    const u64 records = u64{need.triangles} * kTrianglesPerInput + 2 * kViewRecords;
+    const u64 least = u64{need.record_words.least} * 4, most = u64{need.record_words.most} * 4;
     return {(next_vertex_ + need.rows) * kShadedBytes,
-            std::max(next_byte_, next_record_ * kLargestRecord) + worst,
+            std::max(next_byte_, next_record_ * most) + records * most,
+            (std::max(next_record_, next_byte_ / least + 1) + records) * kPositionBytes,
             u64{next_slot_} + std::max(need.triangles, 1u)};
 }
 
 bool VertexBuffers::fit(const Ends& ends) const
 {
     return ends.shaded <= shaded_.size && ends.records + kPadding <= record_bytes_ &&
-           ends.records / kSmallestRecord * kPositionBytes <= positions_.size;
+           ends.positions <= positions_.size;
 }
 
 bool VertexBuffers::has_room(const VertexNeed& need)
@@ -105,7 +117,7 @@ bool VertexBuffers::has_room(const VertexNeed& need)
     // Later the buffers get the size that this batch would have had, so that the next one need not end here.
     wanted_ = ends;
     if (full)
-        wanted_.records = 0;
+        wanted_.records = wanted_.positions = 0;
     return false;
 }
 
@@ -115,6 +127,7 @@ void VertexBuffers::reserve(const VertexNeed& need)
     const Ends wanted = std::exchange(wanted_, {});
     ends.shaded = std::max(ends.shaded, wanted.shaded);
     ends.records = std::max(ends.records, wanted.records);
+    ends.positions = std::max(ends.positions, wanted.positions);
     if (fit(ends))
         return;
     if (Status status = ensure(ends); !status)
@@ -123,6 +136,8 @@ void VertexBuffers::reserve(const VertexNeed& need)
 
 VertexBuffers::Place VertexBuffers::place(const VertexNeed& need, u32 record_words, bool with_texels)
 {
+    if (record_words < need.record_words.least || record_words > need.record_words.most)
+        device_.fail("triangle records have another size than memory was reserved for");
     const u64 record_bytes = u64{record_words} * 4;
     Place place;
     place.first_vertex = next_vertex_;
@@ -143,9 +158,42 @@ VertexBuffers::Place VertexBuffers::place(const VertexNeed& need, u32 record_wor
 
 void VertexBuffers::reset()
 {
+    used_.shaded = std::max(used_.shaded, next_vertex_ * kShadedBytes);
+    used_.records = std::max(used_.records, next_byte_);
+    used_.positions = std::max(used_.positions, next_record_ * kPositionBytes);
     in_use_ = false;
     next_vertex_ = next_slot_ = 0;
     next_record_ = next_byte_ = 0;
+}
+
+void VertexBuffers::end_frame()
+{
+    if (in_use_ || ++frames_ < kFramesKept)
+        return;
+    frames_ = 0;
+    const Ends used = std::exchange(used_, {}), least = first_ends();
+    const auto is_large = [](VkDeviceSize size, VkDeviceSize use, VkDeviceSize smallest)
+    { return size / kPartUsed > std::max(use, smallest); };
+    // The next draw makes the buffers again.
+    if (is_large(shaded_.size, used.shaded, least.shaded))
+        stream_.retire(std::exchange(shaded_, {}));
+    if (is_large(positions_.size, used.positions, least.positions))
+        stream_.retire(std::exchange(positions_, {}));
+    if (is_large(record_bytes_, used.records, least.records))
+    {
+        stream_.retire(std::exchange(records_, {}));
+        record_bytes_ = 0;
+        if (texels_)
+            stream_.retire(std::move(texels_));
+    }
+    if (!shaded_.buffer || !positions_.buffer || !records_.buffer)
+        wanted_ = {std::max(used.shaded, least.shaded), std::max(used.records, least.records),
+                   std::max(used.positions, least.positions), 0};
+}
+
+VkDeviceSize VertexBuffers::bytes() const
+{
+    return shaded_.size + records_.size + positions_.size;
 }
 
 u32 VertexBuffers::texel_triangles() const

@@ -39,10 +39,16 @@ public:
         // The number to add to record numbers to get indices in texels().
         s32 first_texel_record = 0;
     };
-    // Takes memory for the draw. record_words: size of its records. with_texels: they are read through texels().
+    // Takes memory for the draw. record_words: size of its records, within the bounds of `need`. with_texels: they are
+    // read through texels().
     Place place(const VertexNeed& need, u32 record_words, bool with_texels);
     // The batch was recorded: the next one begins at the beginning.
     void reset();
+    // Frees buffers of which batches have used a small part only for some seconds. Does nothing while something is
+    // placed.
+    void end_frame();
+    // Bytes of all buffers, now.
+    VkDeviceSize bytes() const;
 
     VkBuffer shaded() const { return shaded_.buffer; }
     VkBuffer records() const { return records_.buffer; }
@@ -67,8 +73,10 @@ private:
     {
         VkDeviceSize shaded = 0;
         VkDeviceSize records = 0;
+        VkDeviceSize positions = 0;
         u64 slots = 0;
     };
+    static Ends first_ends();
     Ends ends_with(const VertexNeed& need) const;
     bool fit(const Ends& ends) const;
     Status grow(Buffer& buffer, VkDeviceSize size, VkBufferUsageFlags usage, const char* name);
@@ -87,6 +95,8 @@ private:
     u64 texels_from_ = 0;
     u64 texels_size_ = 0;
     Ends wanted_; // what a batch would have held that had to end early
+    Ends used_;   // the most that batches held since frames_ was 0
+    u32 frames_ = 0;
     bool in_use_ = false;
     u32 next_vertex_ = 0;
     u32 next_slot_ = 0;

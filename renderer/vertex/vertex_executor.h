@@ -123,6 +123,7 @@ public:
     };
     const Counters& counters() const { return counters_; }
     VertexPrograms& programs() { return *programs_; } // pipelines of programs
+    VertexBuffers& buffers() { return *buffers_; }    // memory for the results
     // Time of the vertex work in submissions that are done.
     const WorkTimer::Totals& vertex_time() const { return timer_.totals(); }
 

@@ -2,16 +2,26 @@
 // VertexWork: what the compute executor decided for a draw, or a part of one, before the draw joins a batch.
 #pragma once
 
+#include "pica/state/triangle_record.h"
 #include "renderer/vulkan/vulkan.h"
 
 namespace renderer
 {
+
+// The sizes that the records of a draw may have, in 32-bit words. They differ where it is not known yet which shader
+// draws.
+struct RecordWords
+{
+    u32 least = pica::kRecordHeader;
+    u32 most = pica::kMaxRecordWords;
+};
 
 // What a draw, or a part of one, needs.
 struct VertexNeed
 {
     u64 rows = 0;      // of shaded vertices, and what else lies between these
     u32 triangles = 0; // before clipping
+    RecordWords record_words;
 };
 
 // What the executor decided for a job.

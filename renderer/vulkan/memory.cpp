@@ -17,6 +17,7 @@ namespace
 constexpr VkDeviceSize kFirstBlock = VkDeviceSize{4} << 20;
 constexpr VkDeviceSize kMostDeviceBlock = VkDeviceSize{64} << 20;
 constexpr VkDeviceSize kMostHostBlock = VkDeviceSize{16} << 20;
+constexpr VkDeviceSize kLargeBuffer = VkDeviceSize{2} << 20;
 
 VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment)
 {
@@ -192,9 +193,12 @@ VkResult Memory::try_types(const VkMemoryRequirements& requirements, std::span<c
         if ((piece = take_free(request)))
             return VK_SUCCESS;
         const VkDeviceSize usual = usual_size(request);
-        if (request.size <= usual / 2)
+        // Large buffers of the device grow by being replaced. Alone in their blocks they leave no holes.
+        const bool is_alone =
+            request.size > usual / 2 || (!request.mapped && !for_images && request.size >= kLargeBuffer);
+        if (!is_alone)
             result = add_block(request, usual, false, piece);
-        if (request.size > usual / 2 || is_exhausted(result))
+        if (is_alone || is_exhausted(result))
             result = add_block(request, request.size, true, piece);
         if (!is_exhausted(result))
             return result;
@@ -245,14 +249,14 @@ bool Memory::give_back()
     if (relieving_)
         return false;
     relieving_ = true;
-    bool freed = drop_empty_blocks();
+    bool freed = trim();
     freed |= relieve && relieve();
-    freed |= drop_empty_blocks();
+    freed |= trim();
     relieving_ = false;
     return freed;
 }
 
-bool Memory::drop_empty_blocks()
+bool Memory::trim()
 {
     bool dropped = false;
     for (auto& block : blocks_)

@@ -126,6 +126,9 @@ public:
     // Gives a piece of a block back. For Allocation, which does so at its end.
     void release(u32 block, VkDeviceSize offset, VkDeviceSize size);
 
+    // Frees the blocks that nothing uses. False: there was none.
+    bool trim();
+
     u32 block_count() const; // blocks that exist
     // Bytes of all blocks.
     VkDeviceSize bytes_reserved() const;
@@ -181,7 +184,6 @@ private:
     VkResult try_types(const VkMemoryRequirements& requirements, std::span<const u32> types, MemoryKind kind,
                        bool for_images, std::optional<Piece>& piece);
     bool give_back();
-    bool drop_empty_blocks();
     bool matches(const Block& block, const Request& request) const;
     bool has_empty_like(u32 block) const;
 

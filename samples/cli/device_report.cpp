@@ -52,8 +52,12 @@ void report_work(const renderer::Renderer& renderer, pica::Report& report)
         number(s.cache_refused), number(s.cache_written), double(s.cache_bytes_written) * 1e-3,
         s.loaded_modules, s.load_ms);
     tell("disk cache");
-    std::snprintf(line, sizeof line, "%.1f MB on the device, of these %.1f MB textures",
-                  double(s.device_memory) * 1e-6, double(s.texture_memory) * 1e-6);
+    std::snprintf(line, sizeof line,
+                  "%.1f MB on the device, of these %.1f MB textures, %.1f MB uploads, %.1f MB guest memory, "
+                  "%.1f MB vertex work",
+                  double(s.device_memory) * 1e-6, double(s.texture_memory) * 1e-6,
+                  double(s.upload_memory) * 1e-6, double(s.mirror_memory) * 1e-6,
+                  double(s.vertex_memory) * 1e-6);
     tell("memory");
 }
 
