@@ -86,8 +86,33 @@ std::string blend_sum(FragmentText& text, BlendEquation equation, const BlendTer
     return bounded ? result : "min(" + result + ", 255.0)";
 }
 
+namespace
+{
+
+// Is the factor one number for all channels? Of the names of `blend_factor`.
+bool is_shared(const std::string& factor, bool alpha)
+{
+    return alpha || factor.starts_with("vec3(");
+}
+
+// floor of the sum p + q, over 255, of terms whose factors are one number for all channels. one: the factor is 255.
+std::string sum_of_ratios(FragmentText& text, const BlendTerm& p, bool p_one, const BlendTerm& q, bool q_one,
+                          bool alpha)
+{
+    if (p_one)
+        return sum_of_ratios(text, q, false, p, true, alpha);
+    const std::string product = "trunc(fma(" + p.color + ", " + ratio_255(text, p.factor) + ", ";
+    const std::string half = alpha ? "HALF_255" : "vec3(HALF_255)";
+    return product +
+           (q_one ? q.color + " + " + half
+                  : "fma(" + q.color + ", " + ratio_255(text, q.factor) + ", " + half + ")") +
+           "))";
+}
+
+} // namespace
+
 std::string blend_half(FragmentText& text, BlendEquation equation, BlendFactor source_factor,
-                       BlendFactor destination_factor, const std::string& source, bool alpha)
+                       BlendFactor destination_factor, const std::string& source, bool alpha, bool ratios)
 {
     const std::string part = alpha ? ".a" : ".rgb";
     const std::string destination = "destination" + part;
@@ -113,7 +138,11 @@ std::string blend_half(FragmentText& text, BlendEquation equation, BlendFactor s
     const bool complements = lower == (static_cast<u32>(destination_factor) & ~1u) &&
                              source_factor != destination_factor &&
                              lower != static_cast<u32>(BlendFactor::SourceAlphaSaturate);
-    return blend_sum(text, equation, p, q, complements);
+    const bool p_one = source_factor == BlendFactor::One, q_one = destination_factor == BlendFactor::One;
+    if (!ratios || !(p_one || is_shared(p.factor, alpha)) || !(q_one || is_shared(q.factor, alpha)))
+        return blend_sum(text, equation, p, q, complements);
+    const std::string sum = sum_of_ratios(text, p, p_one, q, q_one, alpha);
+    return complements ? sum : "min(" + sum + ", 255.0)";
 }
 
 std::string logic_operation(LogicOp op)

@@ -24,9 +24,11 @@ struct BlendTerm
 // the products is known to be at most 255 * 255.
 std::string blend_sum(FragmentText& text, pica::BlendEquation equation, const BlendTerm& p,
                       const BlendTerm& q, bool bounded);
-// The same for factors of the key, which may be constant.
+// The same for factors of the key, which may be constant. ratios: it is cheaper to divide factors by 255 than sums, where
+// a factor is one number for all channels.
 std::string blend_half(FragmentText& text, pica::BlendEquation equation, pica::BlendFactor source_factor,
-                       pica::BlendFactor destination_factor, const std::string& source, bool alpha);
+                       pica::BlendFactor destination_factor, const std::string& source, bool alpha,
+                       bool ratios);
 // A logic operation on uvec4 s and d.
 std::string logic_operation(pica::LogicOp op);
 

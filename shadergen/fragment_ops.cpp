@@ -51,8 +51,16 @@ std::string write_fetch(FragmentText& text, const std::string& color)
     }
     else
     {
+        // Alpha takes part in the division of the colour's factors, if it has the same.
+        const auto divided = [&](BlendFactor factor) {
+            return factor == BlendFactor::One || factor == state.source_color ||
+                   factor == state.destination_color;
+        };
         const auto half = [&](bool alpha, BlendEquation equation, BlendFactor source, BlendFactor destination)
-        { return blend_half(text, equation, source, destination, color, alpha); };
+        {
+            return blend_half(text, equation, source, destination, color, alpha,
+                              !alpha || (divided(source) && divided(destination)));
+        };
         text.body.line("vec3 blended_rgb = ",
                        half(false, state.equation_color, state.source_color, state.destination_color), ";");
         text.body.line("float blended_a = ",

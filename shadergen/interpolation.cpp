@@ -154,7 +154,8 @@ void write_edges(FragmentText& text, EdgeNeeds needs)
     if (needs == EdgeNeeds::Affine)
         return;
     if (text.real_edges)
-        text.body.line("float f2 = (", text.real_word(text.layout.words + kRealSum), " - f0) - f1;");
+        text.body.line("float f2 = (", text.real_word(real_tail_word(text.layout) + kRealSum),
+                       " - f0) - f1;");
 
     text.use("rcp_positive");
     text.use("weight");
@@ -190,7 +191,7 @@ std::string write_z_over_w(FragmentText& text)
     else
         text.body.line("float z_over_w = 0.0;");
     if (text.real_edges)
-        return text.real_word(text.layout.words + kRealShiftedArea);
+        return text.real_word(real_tail_word(text.layout) + kRealShiftedArea);
     const std::string shift = text.word(pica::kRecordShift);
     return text.layout.wide ? "float(shift_wide(area, " + shift + "))"
                             : "float(" + text.word(pica::kRecordArea) + " >> " + shift + ")";
@@ -214,15 +215,21 @@ void write_window_depth(FragmentText& text)
         text.body.line("float window_depth = clamp_depth(window_depth_plain(", map, "));");
 }
 
+void define_code_of(FragmentText& text)
+{
+    text.define("code_of", R"(float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
+)");
+}
+
 void write_primary_color(FragmentText& text)
 {
-    text.use("color_code");
+    define_code_of(text);
     text.body.blank();
     text.body.line("// Primary colour");
     std::string channel[4];
     for (u32 c = 0; c < 4; c++)
         channel[c] =
-            "color_code(" + interpolated(text, text.layout.color == 0 ? 0 : text.layout.color + 3 * c) + ")";
+            "code_of(" + interpolated(text, text.layout.color == 0 ? 0 : text.layout.color + 3 * c) + ")";
     text.body.line("vec4 primary = vec4(", channel[0], ",");
     text.body.line("                    ", channel[1], ",");
     text.body.line("                    ", channel[2], ",");

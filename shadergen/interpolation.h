@@ -28,6 +28,9 @@ void write_edges(FragmentText& text, EdgeNeeds needs);
 std::string interpolated(FragmentText& text, pica::u32 offset);
 // Declares window_depth once, clamped to [0, 1], in the key's depth mode.
 void write_window_depth(FragmentText& text);
+// float code_of(float a): the code of a colour from 0 to 1. One rounding gives the codes of two for every float
+// (tests/shadergen/fused_test.cpp).
+void define_code_of(FragmentText& text);
 // Declares vec4 primary, the interpolated colour of the vertices.
 void write_primary_color(FragmentText& text);
 // Defines multiply_wide() and add_wide(): 64-bit integers as (high, low).

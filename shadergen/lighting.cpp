@@ -333,8 +333,9 @@ void write_lighting_inputs(FragmentText& text, SmallProducts small_products)
     define("normal_product", small_products != SmallProducts::Kept);
     define("table_product", small_products == SmallProducts::Flushed);
     for (const std::string_view name : {"dot3", "dot4", "inverse_length", "fm", "unsigned_index",
-                                        "unsigned_delta", "signed_index", "signed_delta", "light_code"})
+                                        "unsigned_delta", "signed_index", "signed_delta"})
         text.use(name);
+    define_code_of(text);
     text.lighting_block = text.luts = true;
     text.define("lighting", R"(float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
@@ -353,15 +354,16 @@ vec3 rotated(vec4 q, vec3 v)
     vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
     return v + 2.0 * normal_cross(q.xyz, t);
 }
-// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0. A sum of squares that a flush changes is below 2^-75, and
+// 1 minus that is 1.
 vec3 rotated_z(vec4 q)
 {
     return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
-                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+                1.0 - 2.0 * (q.x * q.x + q.y * q.y));
 }
 vec3 rotated_x(vec4 q)
 {
-    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+    return vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
                 2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
@@ -378,7 +380,8 @@ float look_up_signed(int base, float x)
 }
 vec4 light_codes(vec3 color, float alpha)
 {
-    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+    color = clamp(color, 0.0, 1.0);
+    return vec4(code_of(color.r), code_of(color.g), code_of(color.b), code_of(clamp(alpha, 0.0, 1.0)));
 }
 )");
     GlslWriter& out = text.body;

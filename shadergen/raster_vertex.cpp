@@ -5,7 +5,10 @@
 
 #include "shadergen/glsl_writer.h"
 #include "shadergen/push_graphics.h"
+#include "shadergen/tie_varyings.h"
 #include "shaders/include/layout.h"
+
+#include <algorithm>
 
 namespace shadergen
 {
@@ -53,6 +56,21 @@ bool has_real_edges(pica::u8 record_words, bool wide, const Target& target)
            record_path(record_words, target) == RecordPath::FlatVaryings;
 }
 
+u32 real_tail_word(const pica::RecordLayout& layout)
+{
+    u32 end = pica::kRecordHeader;
+    const auto scalars = [&](u32 first, u32 count)
+    { end = std::max(end, first == 0 ? 0 : first + 3 * count); };
+    scalars(layout.depth, 1);
+    scalars(layout.color, 4);
+    for (const u32 texcoord : layout.texcoord)
+        scalars(texcoord, 2);
+    scalars(layout.texcoord0_w, 1);
+    scalars(layout.quaternion, 4);
+    scalars(layout.view, 3);
+    return (end + 3) / 4 * 4;
+}
+
 RecordPath record_path(pica::u8 record_words, const Target& target)
 {
     if (target.coverage_in_shader || record_words > MAX_FLAT_RECORD_WORDS)
@@ -60,11 +78,11 @@ RecordPath record_path(pica::u8 record_words, const Target& target)
     return target.record_path;
 }
 
-std::string generate_raster_vertex(pica::u8 record_words, bool wide, const Target& target)
+std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target)
 {
-    const bool by_id = record_path(record_words, target) == RecordPath::TexelBuffer;
-    const u32 quads = by_id ? 0 : record_words / 4u;
-    const bool real = has_real_edges(record_words, wide, target);
+    const bool by_id = record_path(layout.words, target) == RecordPath::TexelBuffer;
+    const bool real = has_real_edges(layout.words, layout.wide != 0, target);
+    const u32 quads = by_id ? 0 : (real ? real_tail_word(layout) : layout.words) / 4u;
     GlslWriter out;
     out.line("#version 450");
     out.line(kGraphicsPush);
@@ -84,6 +102,8 @@ std::string generate_raster_vertex(pica::u8 record_words, bool wide, const Targe
     }
     if (real)
         out.line("layout(location = ", number(quads), ") flat out ivec4 q", number(quads), ";");
+    if (real)
+        declare_tie_varyings(layout, out);
     out.blank();
     out.line("void main()");
     out.line("{");
@@ -91,6 +111,7 @@ std::string generate_raster_vertex(pica::u8 record_words, bool wide, const Targe
     {
         out.raw(kRealEdges.substr(1));
         out.line("    q", number(quads), " = tail;");
+        write_tie_varyings(layout, out);
     }
     for (u32 quad = real ? 2 : 0; quad < quads; quad++)
         out.line("    q", number(quad), " = record", number(quad), ";");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pica/base/types.h"
+#include "pica/state/triangle_record.h"
 #include "shadergen/target.h"
 
 #include <string>
@@ -12,8 +13,8 @@ namespace shadergen
 {
 
 // Snapped positions to clip space, and the words of the triangle record as flat varyings, or the triangle's
-// number. Depends on the number of record words, on their width and on the record path alone.
-std::string generate_raster_vertex(pica::u8 record_words, bool wide, const Target& target);
+// number. Depends on the record path, and on the record's words, width and texture coordinates.
+std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target);
 
 // The path that both texts use: the target's, unless the triangle record is too long for varyings or coverage
 // is tested in the shader.
@@ -29,7 +30,7 @@ enum RealWord : pica::u8
     kRealEdge0 = 0,
     kRealEdge1 = 4,
 };
-// After the record's last word.
+// From real_tail_word() on.
 enum RealTailWord : pica::u8
 {
     kRealSum = 0,         // f0 + f1 + f2, which is the same at all pixels (float)
@@ -38,5 +39,7 @@ enum RealTailWord : pica::u8
     kRealShiftedArea = 3, // area >> shift (float)
 };
 bool has_real_edges(pica::u8 record_words, bool wide, const Target& target);
+// The first quad of the record that no scalar uses. The unused words at the record's end are not passed.
+pica::u32 real_tail_word(const pica::RecordLayout& layout);
 
 } // namespace shadergen

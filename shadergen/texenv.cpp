@@ -157,14 +157,53 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
 
 } // namespace
 
-std::string divide_255(FragmentText& text, const std::string& t)
+namespace
+{
+
+// Is the operand one channel for all three? Then it is divided by 255 once, before the products.
+bool is_shared(std::string_view operand)
+{
+    constexpr std::string_view inverse = "(255.0 - ";
+    if (operand.starts_with(inverse))
+        operand = operand.substr(inverse.size(), operand.size() - inverse.size() - 1);
+    if (operand.size() < 4 || operand.find(' ') != operand.npos)
+        return false;
+    const std::string_view swizzle = operand.substr(operand.size() - 4);
+    return swizzle == ".aaa" || swizzle == ".rrr" || swizzle == ".ggg" || swizzle == ".bbb";
+}
+
+// floor(a * b / 255)
+std::string divided_product(FragmentText& text, const std::string& a, const std::string& b)
+{
+    if (is_shared(b))
+        return "trunc(fma(" + a + ", " + ratio_255(text, b) + ", vec3(HALF_255)))";
+    if (is_shared(a))
+        return "trunc(fma(" + b + ", " + ratio_255(text, a) + ", vec3(HALF_255)))";
+    return divide_255(text, a + " * " + b);
+}
+
+void define_divisor(FragmentText& text)
 {
     // (t + 0.5) / 255 with the floats nearest to 1/255 and 0.5/255; t is at least 0. The margin of 0.5/255 is 20
-    // times all errors together, with one rounding or two. Conversions to integers make trunc superfluous, and
-    // compilers know that; they do not know it of floor.
-    text.define("divide_255", R"(#define INVERSE_255 as_real(0x3B808081u)
+    // times all errors together, with one rounding or two, whether t or a factor of it is divided. Conversions to
+    // integers make trunc superfluous, and compilers know that; they do not know it of floor.
+    text.define("divisor_255", R"(#define INVERSE_255 as_real(0x3B808081u)
 #define HALF_255 as_real(0x3B008081u)
-float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+)");
+}
+
+} // namespace
+
+std::string ratio_255(FragmentText& text, const std::string& factor)
+{
+    define_divisor(text);
+    return factor + " * INVERSE_255";
+}
+
+std::string divide_255(FragmentText& text, const std::string& t)
+{
+    define_divisor(text);
+    text.define("divide_255", R"(float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
 vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 )");
     return "divide_255(" + t + ")";
@@ -178,19 +217,22 @@ std::string combine(FragmentText& text, CombinerOp op, const std::string& a, con
     case CombinerOp::Replace:
         break;
     case CombinerOp::Modulate:
-        return divide_255(text, a + " * " + b);
+        return divided_product(text, a, b);
     case CombinerOp::Add:
         return "min(" + a + " + " + b + ", 255.0)";
     case CombinerOp::AddSigned:
         return "clamp(" + a + " + " + b + " - 128.0, 0.0, 255.0)";
     case CombinerOp::Interpolate:
+        if (is_shared(c))
+            return "trunc(fma(" + a + ", " + ratio_255(text, c) + ", fma(" + b + ", " +
+                   ratio_255(text, "(255.0 - " + c + ")") + ", vec3(HALF_255))))";
         return divide_255(text, "fma(" + a + ", " + c + ", " + b + " * (255.0 - " + c + "))");
     case CombinerOp::Subtract:
         return "max(" + a + " - " + b + ", 0.0)";
     case CombinerOp::MultiplyThenAdd:
-        return "min(" + divide_255(text, a + " * " + b) + " + " + c + ", 255.0)";
+        return "min(" + divided_product(text, a, b) + " + " + c + ", 255.0)";
     case CombinerOp::AddThenMultiply:
-        return divide_255(text, "min(" + a + " + " + b + ", 255.0) * " + c);
+        return divided_product(text, "min(" + a + " + " + b + ", 255.0)", c);
     case CombinerOp::Dot3Rgb:
     case CombinerOp::Dot3Rgba:
         // ((2a - 255) * (2b - 255) + 128) / 256: the division truncates toward zero in each component. All

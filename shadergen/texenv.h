@@ -19,5 +19,8 @@ std::string combine(FragmentText& text, pica::CombinerOp op, const std::string& 
 
 // floor(t / 255) for integers 0 <= t <= 130050, as float or vec3.
 std::string divide_255(FragmentText& text, const std::string& t);
+// factor / 255, of a factor 0..255. trunc(fma(x, ratio, HALF_255)) is floor(x * factor / 255), also for a sum of two such
+// products.
+std::string ratio_255(FragmentText& text, const std::string& factor);
 
 } // namespace shadergen

@@ -46,10 +46,11 @@ Wrap wrap_of(TextureWrap mode)
     return {"wrap_repeat", {}};
 }
 
-// Is an axis wrapped before its coordinate becomes an integer? That is cheaper, where one texel is read.
+// Is an axis bounded before its coordinate becomes an integer? That is cheaper: it needs no floor, and taps are outside on
+// one side alone.
 bool wraps_real(const pica::TextureUnitKey& key, TextureWrap mode)
 {
-    return mode == TextureWrap::ClampToEdge && !key.linear && !key.lod && key.type != pica::TextureType::Cube;
+    return mode == TextureWrap::ClampToEdge && !key.lod && key.type != pica::TextureType::Cube;
 }
 
 // uint texelN(int s, int t): one tap as an RGBA8 word, wrapped, or the border colour. With levels, also takes the level's
@@ -154,6 +155,65 @@ void write_levels(FragmentText& text, u32 unit, const Coordinates& at)
     text.body.line("vec4 texture", n, " = ", color, ";");
 }
 
+// Declares textureN of a unit without levels that takes one texel: the floor of the coordinate times the size. Both are
+// floors of the same exact product.
+void write_nearest(FragmentText& text, u32 unit, const Coordinates& at)
+{
+    const pica::TextureUnitKey& key = text.key.texture[unit];
+    const std::string n = number(unit);
+    const std::string scale = text.draw("texture_scale[" + n + "]");
+    for (const u32 axis : {0u, 1u})
+    {
+        const std::string coordinate = axis ? at.v : at.u, size = scale + (axis ? ".y" : ".x");
+        const std::string index =
+            wraps_real(key, axis ? key.wrap_t : key.wrap_s)
+                ? "min(clamp(" + coordinate + ", 0.0, 1.0) * " + size + ", " + scale + (axis ? ".w)" : ".z)")
+                : "clamp(floor(" + coordinate + " * " + size + "), -4194304.0, 4194304.0)";
+        text.body.line("int ", axis ? "t" : "s", n, " = int(", index, ");");
+    }
+    text.body.line("vec4 texture", n, " = unpacked(texel", n, "(s", n, ", t", n, "));");
+}
+
+// The taps of an axis, before texelN wraps them.
+struct Taps
+{
+    std::string low, high;
+};
+
+// Declares x or y, the coordinate of a linear filter in 1/256 texel. Outside of 0..1, both taps that are clamped to the edge
+// are the same texel, whatever the weights.
+Taps write_linear_axis(FragmentText& text, u32 unit, u32 axis, const std::string& coordinate)
+{
+    const pica::TextureUnitKey& key = text.key.texture[unit];
+    const std::string n = number(unit);
+    const std::string suffix = axis ? ".y" : ".x";
+    const std::string name = (axis ? "y" : "x") + n;
+    const std::string size =
+        "as_real(as_bits(" + text.draw("texture_scale[" + n + "]") + suffix + ") + 0x04000000u)";
+    const std::string low = name + " >> 8", high = "(" + name + " >> 8) + 1";
+    if (!wraps_real(key, axis ? key.wrap_t : key.wrap_s))
+    {
+        text.use("texel_coordinate");
+        text.body.line("int ", name, " = texel_coordinate(", coordinate, ", ", size, ") - 128;");
+        return {low, high};
+    }
+    text.body.line("int ", name, " = int(clamp(", coordinate, ", 0.0, 1.0) * ", size, ") - 128;");
+    const std::string last = text.draw("texture_size[" + n + "]") + suffix + " - 1";
+    return {"max(" + low + ", 0)", "min(" + high + ", " + last + ")"};
+}
+
+// Declares textureN of a unit without levels that takes four texels.
+void write_linear(FragmentText& text, u32 unit, const Coordinates& at)
+{
+    const std::string n = number(unit);
+    const Taps s = write_linear_axis(text, unit, 0, at.u);
+    const Taps t = write_linear_axis(text, unit, 1, at.v);
+    const auto tap = [&](const std::string& x, const std::string& y)
+    { return "texel" + n + "(" + x + ", " + y + ")"; };
+    text.body.line("vec4 texture", n, " = bilinear(", tap(s.low, t.low), ", ", tap(s.high, t.low), ", ",
+                   tap(s.low, t.high), ", ", tap(s.high, t.high), ", x", n, ", y", n, ");");
+}
+
 } // namespace
 
 void define_mix_levels(FragmentText& text)
@@ -256,28 +316,10 @@ void write_texture_unit(FragmentText& text, u32 unit)
                        at.v, ", 0);");
         return;
     }
-    const std::string scale = text.draw("texture_scale[" + n + "]");
-    if (!key.linear)
-    {
-        // A texel is the floor of the coordinate times the size: both are floors of the same exact product.
-        for (const u32 axis : {0u, 1u})
-        {
-            const bool clamps = wraps_real(key, axis ? key.wrap_t : key.wrap_s);
-            text.body.line("int ", axis ? "t" : "s", n, " = int(clamp(floor(", axis ? at.v : at.u, " * ",
-                           scale, axis ? ".y), " : ".x), ",
-                           clamps ? "0.0, " + scale + (axis ? ".w" : ".z") : "-4194304.0, 4194304.0", "));");
-        }
-        text.body.line("vec4 texture", n, " = unpacked(texel", n, "(s", n, ", t", n, "));");
-        return;
-    }
-    text.use("texel_coordinate");
-    for (const u32 axis : {0u, 1u})
-        text.body.line("int ", axis ? "y" : "x", n, " = texel_coordinate(", axis ? at.v : at.u,
-                       ", as_real(as_bits(", scale, axis ? ".y" : ".x", ") + 0x04000000u)) - 128;");
-    const std::string x = "x" + n + " >> 8", y = "y" + n + " >> 8", tap = "texel" + n + "(";
-    text.body.line("vec4 texture", n, " = bilinear(", tap, x, ", ", y, "), ", tap, "(", x, ") + 1, ", y,
-                   "), ", tap, x, ", (", y, ") + 1), ", tap, "(", x, ") + 1, (", y, ") + 1), x", n, ", y", n,
-                   ");");
+    if (key.linear)
+        write_linear(text, unit, at);
+    else
+        write_nearest(text, unit, at);
 }
 
 } // namespace shadergen

@@ -7,6 +7,7 @@
 #include "shadergen/fragment_text.h"
 #include "shadergen/interpolation.h"
 #include "shadergen/raster_vertex.h"
+#include "shadergen/tie_varyings.h"
 
 namespace shadergen
 {
@@ -53,6 +54,30 @@ float settle_tie(float u, float tie, uint power, vec3 a, )" +
 )";
 }
 
+// Where varyings hold limits (tie_varyings.h): near is 2^(E-18) as a float, which gives the other powers of two.
+constexpr std::string_view kSettleNear =
+    R"(int tie_units(float a, float near) { return int(floor(a * as_real(0x84000000u - as_bits(near)))); }
+float settle_tie_near(float u, float tie, float spacing, float near, vec3 a, int e0, int e1, int area)
+{
+    uvec2 sum = multiply_wide(tie_units(a.x, near) - int(tie * as_real(0x84000000u - as_bits(near))), area);
+    sum = add_wide(sum, multiply_wide(tie_units(a.y, near), e0));
+    sum = add_wide(sum, multiply_wide(tie_units(a.z, near), e1));
+    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
+}
+)";
+
+// The same sum as a plane. Near a tie it is below 2^38, so 32 bits from bit 10 on have its sign. A tie is a whole number of
+// 2^(E-18).
+constexpr std::string_view kSettlePlane =
+    R"(float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
+{
+    uint bits = uint(plane.w);
+    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
+    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
+}
+)";
+
 // The unit that alone reads the set, if it takes the nearest texel of level 0: then no other tie than the edge of a texel
 // can be seen. Pictures that are drawn texel for pixel are sampled in the middle of texels, which are ties as well. 3: none.
 u32 nearest_unit(const pica::FragmentKey& key, u32 set)
@@ -73,40 +98,123 @@ u32 nearest_unit(const pica::FragmentKey& key, u32 set)
 // One coordinate of a texture coordinate set.
 struct Coordinate
 {
+    u32 axis;
     std::string suffix; // of the names of its variables
     std::string name;
     std::string triple;
 };
 
-// Declares power, step, multiple and near, each with the coordinate's suffix. With nearest filtering, the ties are the
-// multiples of the texel or of the spacing, whichever is larger, because both are powers of two.
-Coordinate write_near(FragmentText& text, u32 set, u32 axis)
+Coordinate coordinate_of(FragmentText& text, u32 set, u32 axis)
 {
     const std::string suffix = number(set) + (axis ? "_v" : "_u");
     const u32 word = text.layout.texcoord[set] + 3 * axis;
-    const Coordinate at = {suffix, "texcoord" + suffix,
-                           "vec3(" + text.real_word(word) + ", " + text.real_word(word + 1) + ", " +
-                               text.real_word(word + 2) + ")"};
+    return {axis, suffix, "texcoord" + suffix,
+            "vec3(" + text.real_word(word) + ", " + text.real_word(word + 1) + ", " +
+                text.real_word(word + 2) + ")"};
+}
+
+// The texels of the axis, as a float, of the unit that takes the nearest one. Empty: none does.
+std::string texels_of(FragmentText& text, u32 set, u32 axis)
+{
     const u32 unit = nearest_unit(text.key, set);
-    std::string step = "spacing_of(power" + suffix + ")";
-    if (unit < 3)
-        step = "max(" + step + ", as_real(0x7F000000u - as_bits(" +
-               text.draw("texture_scale[" + number(unit) + "]") + (axis ? ".y)))" : ".x)))");
+    return unit < 3 ? text.draw("texture_scale[" + number(unit) + "]") + (axis ? ".y" : ".x") : std::string();
+}
+
+// Declares power, step, multiple and near, each with the coordinate's suffix. With nearest filtering, the ties are the
+// multiples of the texel or of the spacing, whichever is larger, because both are powers of two.
+void write_near(FragmentText& text, u32 set, const Coordinate& at)
+{
+    const std::string texels = texels_of(text, set, at.axis);
+    std::string step = "spacing_of(power" + at.suffix + ")";
+    if (!texels.empty())
+        step = "max(" + step + ", as_real(0x7F000000u - as_bits(" + texels + ")))";
     GlslWriter& out = text.body;
-    out.line("uint power", suffix, " = tie_power(", at.triple, ");");
-    out.line("float step", suffix, " = ", step, ";");
-    out.line("float multiple", suffix, " = nearest_multiple(", at.name, ", step", suffix, ");");
-    out.line("bool near", suffix, " = is_near(", at.name, ", multiple", suffix, ", step", suffix, ", power",
-             suffix, ");");
-    return at;
+    out.line("uint power", at.suffix, " = tie_power(", at.triple, ");");
+    out.line("float step", at.suffix, " = ", step, ";");
+    out.line("float multiple", at.suffix, " = nearest_multiple(", at.name, ", step", at.suffix, ");");
+    out.line("bool near", at.suffix, " = is_near(", at.name, ", multiple", at.suffix, ", step", at.suffix,
+             ", power", at.suffix, ");");
+}
+
+// The same where varyings hold the limits of the triangle, with limit and per_unit in place of power.
+void write_near_limits(FragmentText& text, u32 set, const Coordinate& at)
+{
+    const u32 word = tie_word(text.layout, set) + 2 * at.axis;
+    const std::string texels = texels_of(text, set, at.axis);
+    const std::string spacing = text.real_word(word + kTiePerUnit);
+    GlslWriter& out = text.body;
+    out.line("float limit", at.suffix, " = ", text.real_word(word + kTieNear), ";");
+    out.line("float per_unit", at.suffix, " = ",
+             texels.empty() ? spacing : "min(" + spacing + ", " + texels + ")", ";");
+    out.line("float multiple", at.suffix, " = floor(fma(", at.name, ", per_unit", at.suffix, ", 0.5));");
+    out.line("bool near", at.suffix, " = abs(fma(", at.name, ", per_unit", at.suffix, ", -multiple",
+             at.suffix, ")) < limit", at.suffix, " * per_unit", at.suffix, ";");
 }
 
 // Declares e0 and e1 where the varyings hold floats.
 void write_integer_edges(FragmentText& text)
 {
-    const std::string bits = text.word(text.layout.words + kRealBits);
+    const std::string bits = text.word(real_tail_word(text.layout) + kRealBits);
     text.body.line("int e0 = (int(f0) << (", bits, " & 255)) | (", bits, " >> 8 & 255);");
     text.body.line("int e1 = (int(f1) << (", bits, " & 255)) | ", bits, " >> 16;");
+}
+
+std::string area_of(FragmentText& text)
+{
+    return text.layout.wide ? "area"
+                            : text.word(text.real_edges ? real_tail_word(text.layout) + kRealArea
+                                                        : u32{pica::kRecordArea});
+}
+
+void write_settled(FragmentText& text, const Coordinate& at)
+{
+    text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie(", at.name, ", multiple", at.suffix,
+                   " * step", at.suffix, ", power", at.suffix, ", ", at.triple, ", e0, e1, ", area_of(text),
+                   ");");
+}
+
+void write_settled_limits(FragmentText& text, u32 set, const Coordinate& at)
+{
+    const std::string spacing = text.real_word(tie_word(text.layout, set) + 2 * at.axis + kTiePerUnit);
+    const std::string tie = "multiple" + at.suffix + " * inverse_power(per_unit" + at.suffix +
+                            "), inverse_power(" + spacing + "), ";
+    const u32 plane = tie_plane_word(text.layout, set, at.axis);
+    if (plane == 0)
+    {
+        text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie_near(", at.name, ", ", tie,
+                       "limit", at.suffix, ", ", at.triple, ", e0, e1, ", area_of(text), ");");
+        return;
+    }
+    text.word(plane);
+    text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie_plane(", at.name, ", ", tie, "limit",
+                   at.suffix, ", q", number(plane / 4), ", tie_p, ", area_of(text), ");");
+}
+
+// Where varyings hold the triangle's limits: 0 if it is not flat.
+void write_limited_ties(FragmentText& text, u32 set, const Coordinate (&coordinates)[2])
+{
+    text.define("inverse_power",
+                "float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }\n");
+    const bool plane = tie_plane_word(text.layout, set, 0) != 0;
+    if (plane)
+        text.define("settle_tie_plane", kSettlePlane);
+    else
+        text.define("settle_tie_near", kSettleNear);
+    GlslWriter& out = text.body;
+    out.line("if (", text.real_word(tie_word(text.layout, set) + kTieNear), " > 0.0)");
+    out.open();
+    for (const Coordinate& at : coordinates)
+        write_near_limits(text, set, at);
+    out.line("if (near", coordinates[0].suffix, " || near", coordinates[1].suffix, ")");
+    out.open();
+    if (plane)
+        out.line("uvec2 tie_p = uvec2(p) & 0xFFFFu;"); // so that compilers know that products are short
+    else
+        write_integer_edges(text);
+    for (const Coordinate& at : coordinates)
+        write_settled_limits(text, set, at);
+    out.close();
+    out.close();
 }
 
 } // namespace
@@ -116,27 +224,29 @@ void write_ties(FragmentText& text, u32 set)
     if (text.layout.texcoord[set] == 0)
         return;
     text.use("beside_tie");
-    define_wide_sums(text);
+    const Coordinate coordinates[2] = {coordinate_of(text, set, 0), coordinate_of(text, set, 1)};
+    const bool limits = text.real_edges && tie_word(text.layout, set) != 0;
+    if (!limits || tie_plane_word(text.layout, set, 0) == 0)
+        define_wide_sums(text);
+    if (limits)
+        return write_limited_ties(text, set, coordinates);
     if (text.layout.wide)
         text.define("multiply_edge", kEdgeProductWide);
     text.define("settle_tie", functions(text));
-    const std::string area = text.layout.wide  ? "area"
-                             : text.real_edges ? text.word(text.layout.words + kRealArea)
-                                               : text.word(pica::kRecordArea);
     const std::string inverse_w[3] = {text.word(pica::kRecordInverseW), text.word(pica::kRecordInverseW + 1),
                                       text.word(pica::kRecordInverseW + 2)};
     GlslWriter& out = text.body;
     out.line("if (", inverse_w[0], " == ", inverse_w[1], " && ", inverse_w[0], " == ", inverse_w[2], ")");
     out.open();
-    const Coordinate coordinates[2] = {write_near(text, set, 0), write_near(text, set, 1)};
+    for (const Coordinate& at : coordinates)
+        write_near(text, set, at);
     // One branch for both coordinates, because most pixels that come here are near no tie.
     out.line("if (near", coordinates[0].suffix, " || near", coordinates[1].suffix, ")");
     out.open();
     if (text.real_edges)
         write_integer_edges(text);
     for (const Coordinate& at : coordinates)
-        out.line("if (near", at.suffix, ") ", at.name, " = settle_tie(", at.name, ", multiple", at.suffix,
-                 " * step", at.suffix, ", power", at.suffix, ", ", at.triple, ", e0, e1, ", area, ");");
+        write_settled(text, at);
     out.close();
     out.close();
 }

@@ -23,6 +23,8 @@ namespace renderer
 
 using pica::Error;
 using pica::Result;
+using pica::u32;
+using pica::u64;
 
 shadergen::Target ShaderCache::variant_target(const FragmentVariant& variant) const
 {
@@ -73,7 +75,7 @@ Result<KeptSpirv> ShaderCache::compile(const Recipe& recipe, const std::string& 
     auto spirv = shadergen::compile(recipe.stage, text, recipe.target);
     if (!spirv)
         return Error{"shader " + name + ": " + spirv.error().message};
-    if (const pica::u64 size = shadergen::inlined_instructions(*spirv); size > recipe.most_instructions)
+    if (const u64 size = shadergen::inlined_instructions(*spirv); size > recipe.most_instructions)
         return KeptSpirv{{},
                          std::to_string(size) +
                              " instructions with functions in place of their calls; drivers are given " +
@@ -186,13 +188,17 @@ Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key
 Result<ShaderModule> ShaderCache::raster_vertex(const pica::RecordLayout& layout, bool coverage_in_shader,
                                                 ShaderSource source)
 {
-    const pica::u32 key = layout.words | (coverage_in_shader ? 0x100u : 0u) | (layout.wide ? 0x200u : 0u);
+    // What generate_raster_vertex depends on.
+    u64 key = layout.words | u64{coverage_in_shader} << 8 | u64{layout.wide} << 9 |
+              u64{shadergen::real_tail_word(layout)} << 10;
+    for (u32 set = 0; set < 3; set++)
+        key |= u64{layout.texcoord[set]} << (24 + 8 * set);
     shadergen::Target target = target_;
     target.coverage_in_shader = coverage_in_shader;
     return find_or_create(
         raster_vertices_, key,
         {shadergen::Stage::Vertex, target, "raster vertex", shadergen::kMostInstructions, {}, source},
-        [&] { return shadergen::generate_raster_vertex(layout.words, layout.wide != 0, target); });
+        [&] { return shadergen::generate_raster_vertex(layout, target); });
 }
 
 Result<ShaderModule> ShaderCache::vertex_program(const pica::VertexKey& key, const pica::Program& program,

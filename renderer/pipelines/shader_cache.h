@@ -190,7 +190,7 @@ private:
     pica::u64 uses_ = 0;
     Modules<FragmentShaderKey> fragments_;
     Modules<UbershaderFullKey> ubershaders_;
-    Modules<pica::u32, std::hash<pica::u32>> raster_vertices_;
+    Modules<pica::u64, std::hash<pica::u64>> raster_vertices_;
     Modules<pica::VertexKey> programs_;
     Modules<shadergen::FeedKey> feeds_;
     Modules<shadergen::GeometryKey> geometry_;

@@ -72,11 +72,7 @@ NUM_FN Real geometric_factor(Real cosine, Real squared)
 }
 
 // The code 0..255 of a sum, as a float that carries an integer. Truncation is from EMU; rounding is our rule.
-#ifdef PICA_GLSL
-float light_code(float sum) { return trunc(clamp(sum, 0.0f, 1.0f) * 255.0f + 0.5f); } // as color_code
-#else
 NUM_FN Real light_code(Real sum)
 {
     return FLOOR(clamped(sum, REAL(0.0f), REAL(1.0f)) * REAL(255.0f) + REAL(0.5f));
 }
-#endif

@@ -57,8 +57,7 @@ TEST_CASE("fragment: every reference compiles, hardens, is valid and matches the
     {
         CAPTURE(c.name);
         check_module(Stage::Fragment, generate_fragment(c.key, c.layout, c.target), c.target);
-        check_module(Stage::Vertex, generate_raster_vertex(c.layout.words, c.layout.wide != 0, c.target),
-                     c.target);
+        check_module(Stage::Vertex, generate_raster_vertex(c.layout, c.target), c.target);
     }
 }
 

@@ -56,7 +56,6 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 
 layout(location = 0) flat in ivec4 q0;
 layout(location = 1) flat in ivec4 q1;
@@ -68,10 +67,9 @@ layout(location = 6) flat in ivec4 q6;
 layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput destination_attachment;
 layout(location = 0) out uvec4 color_output;
 
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 #define INVERSE_255 as_real(0x3B808081u)
 #define HALF_255 as_real(0x3B008081u)
-float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
-vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
@@ -90,17 +88,17 @@ void main()
     float l1 = weight(b_1, r);
 
     // Primary colour
-    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
+    vec4 primary = vec4(code_of(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
 
     // Combiners
 
     // Colour output
     vec4 destination = vec4(subpassLoad(destination_attachment));
-    vec3 blended_rgb = divide_255(fma(primary.rgb, vec3(primary.a), destination.rgb * vec3((255.0 - primary.a))));
-    float blended_a = divide_255(fma(primary.a, primary.a, destination.a * (255.0 - primary.a)));
+    vec3 blended_rgb = trunc(fma(primary.rgb, vec3(primary.a) * INVERSE_255, fma(destination.rgb, vec3((255.0 - primary.a)) * INVERSE_255, vec3(HALF_255))));
+    float blended_a = trunc(fma(primary.a, primary.a * INVERSE_255, fma(destination.a, (255.0 - primary.a) * INVERSE_255, HALF_255)));
     vec4 blended = vec4(blended_rgb, blended_a);
     color_output = uvec4(blended);
 }

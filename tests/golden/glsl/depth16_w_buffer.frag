@@ -66,7 +66,6 @@ NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, s
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
 NUM_FN Real depth_fraction(Real d, Real maximum, Real unit) { return FLOOR(d * maximum) * unit; }
-float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 
 struct FragmentBlock
 {
@@ -97,9 +96,10 @@ layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
-layout(location = 9) flat in ivec4 q9;
+layout(location = 7) flat in ivec4 q7;
 layout(location = 0) out uvec4 color_output;
 
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
@@ -107,7 +107,7 @@ void main()
     // Edge values at the pixel centre
     float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
     float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
-    float f2 = (intBitsToFloat(q9.x) - f0) - f1;
+    float f2 = (intBitsToFloat(q7.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -118,16 +118,16 @@ void main()
     float l1 = weight(b_1, r);
 
     // Primary colour
-    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+    vec4 primary = vec4(code_of(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
 
     // Combiners
 
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, intBitsToFloat(q9.w) * r));
+    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, intBitsToFloat(q7.w) * r));
     gl_FragDepth = depth_fraction(window_depth, 65535.0, as_real(0x37800000u));
 
     // Colour output

@@ -60,7 +60,6 @@ NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a
 NUM_FN Real window_depth_plain(Real zow, Real scale, Real offset) { return zow * scale + offset; }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
 NUM_FN Int depth_code(Real d, Real maximum) { return to_int(d * maximum); }
-float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 
 struct FragmentBlock
 {
@@ -91,9 +90,10 @@ layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
-layout(location = 9) flat in ivec4 q9;
+layout(location = 7) flat in ivec4 q7;
 layout(location = 0) out uvec4 color_output;
 
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 void main()
 {
     ivec2 p = ivec2(gl_FragCoord.xy);
@@ -101,7 +101,7 @@ void main()
     // Edge values at the pixel centre
     float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
     float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
-    float f2 = (intBitsToFloat(q9.x) - f0) - f1;
+    float f2 = (intBitsToFloat(q7.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -112,10 +112,10 @@ void main()
     float l1 = weight(b_1, r);
 
     // Primary colour
-    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+    vec4 primary = vec4(code_of(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
 
     // Combiners
 

@@ -93,7 +93,6 @@ NUM_FN Int signed_index(Real x)
 }
 NUM_FN Real unsigned_delta(Real x, Int index) { return x * REAL(256.0f) - to_real(index); }
 NUM_FN Real signed_delta(Real x, Int index) { return x * REAL(128.0f) - to_real(index); }
-float light_code(float sum) { return trunc(clamp(sum, 0.0f, 1.0f) * 255.0f + 0.5f); }
 
 struct LightingBlock
 {
@@ -123,6 +122,7 @@ layout(location = 0) out uvec4 color_output;
 
 float normal_product(float a, float b) { return a * b; }
 float table_product(float a, float b) { return a * b; }
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
 vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
@@ -140,15 +140,16 @@ vec3 rotated(vec4 q, vec3 v)
     vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
     return v + 2.0 * normal_cross(q.xyz, t);
 }
-// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0. A sum of squares that a flush changes is below 2^-75, and
+// 1 minus that is 1.
 vec3 rotated_z(vec4 q)
 {
     return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
-                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+                1.0 - 2.0 * (q.x * q.x + q.y * q.y));
 }
 vec3 rotated_x(vec4 q)
 {
-    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+    return vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
                 2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
@@ -165,7 +166,8 @@ float look_up_signed(int base, float x)
 }
 vec4 light_codes(vec3 color, float alpha)
 {
-    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+    color = clamp(color, 0.0, 1.0);
+    return vec4(code_of(color.r), code_of(color.g), code_of(color.b), code_of(clamp(alpha, 0.0, 1.0)));
 }
 void main()
 {

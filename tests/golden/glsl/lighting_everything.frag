@@ -114,7 +114,6 @@ NUM_FN Real geometric_factor(Real cosine, Real squared)
     Real g = clamped(fm(cosine, rcp_positive(SEL(none, REAL(1.0f), squared))), REAL(0.0f), REAL(1.0f));
     return SEL(none, REAL(0.0f), g);
 }
-float light_code(float sum) { return trunc(clamp(sum, 0.0f, 1.0f) * 255.0f + 0.5f); }
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
@@ -166,39 +165,22 @@ layout(location = 6) flat in ivec4 q6;
 layout(location = 7) flat in ivec4 q7;
 layout(location = 8) flat in ivec4 q8;
 layout(location = 9) flat in ivec4 q9;
+layout(location = 10) flat in ivec4 q10;
+layout(location = 11) flat in ivec4 q11;
 layout(location = 12) flat in ivec4 q12;
+layout(location = 13) flat in ivec4 q13;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
 vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
-uvec2 multiply_wide(int a, int b)
+float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
+float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
 {
-    int high;
-    int low;
-    imulExtended(a, b, high, low);
-    return uvec2(uint(high), uint(low));
-}
-uvec2 add_wide(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.y, b.y, carry);
-    return uvec2(a.x + b.x + carry, low);
-}
-uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
-float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
-float nearest_multiple(float u, float step) { return floor(fma(u, as_real(0x7F000000u - as_bits(step)), 0.5)); }
-bool is_near(float u, float multiple, float step, uint power)
-{
-    return abs(fma(-multiple, step, u)) < as_real(power - 0x09000000u);
-}
-int tie_units(float a, uint power) { return int(floor(a * as_real(0x8D000000u - power))); }
-float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int area)
-{
-    uvec2 sum = multiply_wide(tie_units(a.x, power) - int(tie * as_real(0x8D000000u - power)), area);
-    sum = add_wide(sum, multiply_wide(tie_units(a.y, power), e0));
-    sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
-    return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
+    uint bits = uint(plane.w);
+    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
+    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
 }
 uint texel0(int s, int t)
 {
@@ -207,6 +189,7 @@ uint texel0(int s, int t)
 }
 float normal_product(float a, float b) { return fm(a, b); }
 float table_product(float a, float b) { return fm(a, b); }
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
 vec3 scaled(vec3 v, float s) { return vec3(fm(v.x, s), fm(v.y, s), fm(v.z, s)); }
 vec3 normal_product(vec3 v, float s) { return vec3(normal_product(v.x, s), normal_product(v.y, s), normal_product(v.z, s)); }
@@ -224,15 +207,16 @@ vec3 rotated(vec4 q, vec3 v)
     vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
     return v + 2.0 * normal_cross(q.xyz, t);
 }
-// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0. A sum of squares that a flush changes is below 2^-75, and
+// 1 minus that is 1.
 vec3 rotated_z(vec4 q)
 {
     return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
-                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+                1.0 - 2.0 * (q.x * q.x + q.y * q.y));
 }
 vec3 rotated_x(vec4 q)
 {
-    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+    return vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
                 2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
@@ -249,7 +233,8 @@ float look_up_signed(int base, float x)
 }
 vec4 light_codes(vec3 color, float alpha)
 {
-    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+    color = clamp(color, 0.0, 1.0);
+    return vec4(code_of(color.r), code_of(color.g), code_of(color.b), code_of(clamp(alpha, 0.0, 1.0)));
 }
 void main()
 {
@@ -258,7 +243,7 @@ void main()
     // Edge values at the pixel centre
     float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
     float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
-    float f2 = (intBitsToFloat(q12.x) - f0) - f1;
+    float f2 = (intBitsToFloat(q10.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -271,22 +256,21 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
-    if (q2.x == q2.y && q2.x == q2.z)
+    if (intBitsToFloat(q11.y) > 0.0)
     {
-        uint power0_u = tie_power(vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
-        float step0_u = max(spacing_of(power0_u), as_real(0x7F000000u - as_bits(draw.texture_scale[0].x)));
-        float multiple0_u = nearest_multiple(texcoord0_u, step0_u);
-        bool near0_u = is_near(texcoord0_u, multiple0_u, step0_u, power0_u);
-        uint power0_v = tie_power(vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
-        float step0_v = max(spacing_of(power0_v), as_real(0x7F000000u - as_bits(draw.texture_scale[0].y)));
-        float multiple0_v = nearest_multiple(texcoord0_v, step0_v);
-        bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
+        float limit0_u = intBitsToFloat(q11.y);
+        float per_unit0_u = min(intBitsToFloat(q11.x), draw.texture_scale[0].x);
+        float multiple0_u = floor(fma(texcoord0_u, per_unit0_u, 0.5));
+        bool near0_u = abs(fma(texcoord0_u, per_unit0_u, -multiple0_u)) < limit0_u * per_unit0_u;
+        float limit0_v = intBitsToFloat(q11.w);
+        float per_unit0_v = min(intBitsToFloat(q11.z), draw.texture_scale[0].y);
+        float multiple0_v = floor(fma(texcoord0_v, per_unit0_v, 0.5));
+        bool near0_v = abs(fma(texcoord0_v, per_unit0_v, -multiple0_v)) < limit0_v * per_unit0_v;
         if (near0_u || near0_v)
         {
-            int e0 = (int(f0) << (q12.z & 255)) | (q12.z >> 8 & 255);
-            int e1 = (int(f1) << (q12.z & 255)) | q12.z >> 16;
-            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q12.y);
-            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q12.y);
+            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            if (near0_u) texcoord0_u = settle_tie_plane(texcoord0_u, multiple0_u * inverse_power(per_unit0_u), inverse_power(intBitsToFloat(q11.x)), limit0_u, q12, tie_p, q10.y);
+            if (near0_v) texcoord0_v = settle_tie_plane(texcoord0_v, multiple0_v * inverse_power(per_unit0_v), inverse_power(intBitsToFloat(q11.z)), limit0_v, q13, tie_p, q10.y);
         }
     }
 

@@ -54,7 +54,7 @@ layout(location = 0) flat in ivec4 q0;
 layout(location = 1) flat in ivec4 q1;
 layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
-layout(location = 9) flat in ivec4 q9;
+layout(location = 7) flat in ivec4 q7;
 
 void main()
 {

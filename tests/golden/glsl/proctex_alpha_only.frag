@@ -64,7 +64,6 @@ NUM_FN Real weight(Real b, Real r)
     return flush_below(l, BITS(0x2D000000u));
 }
 NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
-float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
 {
     Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
@@ -115,37 +114,21 @@ layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
 layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
 layout(location = 9) flat in ivec4 q9;
+layout(location = 10) flat in ivec4 q10;
+layout(location = 11) flat in ivec4 q11;
 layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(location = 0) out uvec4 color_output;
 
-uvec2 multiply_wide(int a, int b)
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
+float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
+float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
 {
-    int high;
-    int low;
-    imulExtended(a, b, high, low);
-    return uvec2(uint(high), uint(low));
-}
-uvec2 add_wide(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.y, b.y, carry);
-    return uvec2(a.x + b.x + carry, low);
-}
-uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
-float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
-float nearest_multiple(float u, float step) { return floor(fma(u, as_real(0x7F000000u - as_bits(step)), 0.5)); }
-bool is_near(float u, float multiple, float step, uint power)
-{
-    return abs(fma(-multiple, step, u)) < as_real(power - 0x09000000u);
-}
-int tie_units(float a, uint power) { return int(floor(a * as_real(0x8D000000u - power))); }
-float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int area)
-{
-    uvec2 sum = multiply_wide(tie_units(a.x, power) - int(tie * as_real(0x8D000000u - power)), area);
-    sum = add_wide(sum, multiply_wide(tie_units(a.y, power), e0));
-    sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
-    return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
+    uint bits = uint(plane.w);
+    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
+    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
 }
 float proctex_table(int base, float c)
 {
@@ -164,7 +147,7 @@ void main()
     // Edge values at the pixel centre
     float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
     float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
-    float f2 = (intBitsToFloat(q9.x) - f0) - f1;
+    float f2 = (intBitsToFloat(q8.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -175,30 +158,29 @@ void main()
     float l1 = weight(b_1, r);
 
     // Primary colour
-    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
+    vec4 primary = vec4(code_of(interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)));
 
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
-    if (q2.x == q2.y && q2.x == q2.z)
+    if (intBitsToFloat(q9.y) > 0.0)
     {
-        uint power0_u = tie_power(vec3(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z)));
-        float step0_u = spacing_of(power0_u);
-        float multiple0_u = nearest_multiple(texcoord0_u, step0_u);
-        bool near0_u = is_near(texcoord0_u, multiple0_u, step0_u, power0_u);
-        uint power0_v = tie_power(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)));
-        float step0_v = spacing_of(power0_v);
-        float multiple0_v = nearest_multiple(texcoord0_v, step0_v);
-        bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
+        float limit0_u = intBitsToFloat(q9.y);
+        float per_unit0_u = intBitsToFloat(q9.x);
+        float multiple0_u = floor(fma(texcoord0_u, per_unit0_u, 0.5));
+        bool near0_u = abs(fma(texcoord0_u, per_unit0_u, -multiple0_u)) < limit0_u * per_unit0_u;
+        float limit0_v = intBitsToFloat(q9.w);
+        float per_unit0_v = intBitsToFloat(q9.z);
+        float multiple0_v = floor(fma(texcoord0_v, per_unit0_v, 0.5));
+        bool near0_v = abs(fma(texcoord0_v, per_unit0_v, -multiple0_v)) < limit0_v * per_unit0_v;
         if (near0_u || near0_v)
         {
-            int e0 = (int(f0) << (q9.z & 255)) | (q9.z >> 8 & 255);
-            int e1 = (int(f1) << (q9.z & 255)) | q9.z >> 16;
-            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z)), e0, e1, q9.y);
-            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q9.y);
+            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            if (near0_u) texcoord0_u = settle_tie_plane(texcoord0_u, multiple0_u * inverse_power(per_unit0_u), inverse_power(intBitsToFloat(q9.x)), limit0_u, q10, tie_p, q8.y);
+            if (near0_v) texcoord0_v = settle_tie_plane(texcoord0_v, multiple0_v * inverse_power(per_unit0_v), inverse_power(intBitsToFloat(q9.z)), limit0_v, q11, tie_p, q8.y);
         }
     }
 
@@ -212,7 +194,7 @@ void main()
     texture3 = floor(texture3);
 
     // Combiners
-    vec4 stage0 = vec4(divide_255(fma(primary.rgb, (255.0 - texture3.aaa), draw.texenv_color[0].rgb * (255.0 - (255.0 - texture3.aaa)))), divide_255(fma(primary.a, texture3.a, draw.texenv_color[0].a * (255.0 - texture3.a))));
+    vec4 stage0 = vec4(trunc(fma(primary.rgb, (255.0 - texture3.aaa) * INVERSE_255, fma(draw.texenv_color[0].rgb, (255.0 - (255.0 - texture3.aaa)) * INVERSE_255, vec3(HALF_255)))), divide_255(fma(primary.a, texture3.a, draw.texenv_color[0].a * (255.0 - texture3.a))));
 
     // Colour output
     color_output = uvec4(stage0);

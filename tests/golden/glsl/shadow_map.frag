@@ -102,7 +102,7 @@ layout(location = 0) flat in ivec4 q0;
 layout(location = 1) flat in ivec4 q1;
 layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
-layout(location = 6) flat in ivec4 q6;
+layout(location = 4) flat in ivec4 q4;
 layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput destination_attachment;
 layout(location = 0) out uvec4 color_output;
 

@@ -103,7 +103,7 @@ layout(location = 0) flat in ivec4 q0;
 layout(location = 1) flat in ivec4 q1;
 layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
-layout(location = 6) flat in ivec4 q6;
+layout(location = 4) flat in ivec4 q4;
 layout(pixel_interlock_ordered) in;
 layout(set = 2, binding = 0, rgba8ui) uniform uimage2D destination_image;
 

@@ -123,38 +123,21 @@ layout(location = 1) flat in ivec4 q1;
 layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
 layout(set = 1, binding = 0) uniform usampler2D texture_image0;
 layout(location = 0) out uvec4 color_output;
 
 vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
-uvec2 multiply_wide(int a, int b)
+float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
+float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
 {
-    int high;
-    int low;
-    imulExtended(a, b, high, low);
-    return uvec2(uint(high), uint(low));
-}
-uvec2 add_wide(uvec2 a, uvec2 b)
-{
-    uint carry;
-    uint low = uaddCarry(a.y, b.y, carry);
-    return uvec2(a.x + b.x + carry, low);
-}
-uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
-float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
-float nearest_multiple(float u, float step) { return floor(fma(u, as_real(0x7F000000u - as_bits(step)), 0.5)); }
-bool is_near(float u, float multiple, float step, uint power)
-{
-    return abs(fma(-multiple, step, u)) < as_real(power - 0x09000000u);
-}
-int tie_units(float a, uint power) { return int(floor(a * as_real(0x8D000000u - power))); }
-float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int area)
-{
-    uvec2 sum = multiply_wide(tie_units(a.x, power) - int(tie * as_real(0x8D000000u - power)), area);
-    sum = add_wide(sum, multiply_wide(tie_units(a.y, power), e0));
-    sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
-    return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
+    uint bits = uint(plane.w);
+    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
+    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
 }
 vec3 quad_weights(vec3 value, vec3 inverse_w)
 {
@@ -209,7 +192,7 @@ void main()
     // Edge values at the pixel centre
     float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
     float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
-    float f2 = (intBitsToFloat(q6.x) - f0) - f1;
+    float f2 = (intBitsToFloat(q5.x) - f0) - f1;
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -222,22 +205,21 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
-    if (q2.x == q2.y && q2.x == q2.z)
+    if (intBitsToFloat(q6.y) > 0.0)
     {
-        uint power0_u = tie_power(vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)));
-        float step0_u = spacing_of(power0_u);
-        float multiple0_u = nearest_multiple(texcoord0_u, step0_u);
-        bool near0_u = is_near(texcoord0_u, multiple0_u, step0_u, power0_u);
-        uint power0_v = tie_power(vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)));
-        float step0_v = spacing_of(power0_v);
-        float multiple0_v = nearest_multiple(texcoord0_v, step0_v);
-        bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
+        float limit0_u = intBitsToFloat(q6.y);
+        float per_unit0_u = intBitsToFloat(q6.x);
+        float multiple0_u = floor(fma(texcoord0_u, per_unit0_u, 0.5));
+        bool near0_u = abs(fma(texcoord0_u, per_unit0_u, -multiple0_u)) < limit0_u * per_unit0_u;
+        float limit0_v = intBitsToFloat(q6.w);
+        float per_unit0_v = intBitsToFloat(q6.z);
+        float multiple0_v = floor(fma(texcoord0_v, per_unit0_v, 0.5));
+        bool near0_v = abs(fma(texcoord0_v, per_unit0_v, -multiple0_v)) < limit0_v * per_unit0_v;
         if (near0_u || near0_v)
         {
-            int e0 = (int(f0) << (q6.z & 255)) | (q6.z >> 8 & 255);
-            int e1 = (int(f1) << (q6.z & 255)) | q6.z >> 16;
-            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z)), e0, e1, q6.y);
-            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y)), e0, e1, q6.y);
+            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            if (near0_u) texcoord0_u = settle_tie_plane(texcoord0_u, multiple0_u * inverse_power(per_unit0_u), inverse_power(intBitsToFloat(q6.x)), limit0_u, q7, tie_p, q5.y);
+            if (near0_v) texcoord0_v = settle_tie_plane(texcoord0_v, multiple0_v * inverse_power(per_unit0_v), inverse_power(intBitsToFloat(q6.z)), limit0_v, q8, tie_p, q5.y);
         }
     }
 

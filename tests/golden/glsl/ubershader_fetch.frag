@@ -78,7 +78,6 @@ NUM_FN Real window_depth_z(Real zow, Real scale, Real offset) { return fm(zow, s
 NUM_FN Real window_depth_w(Real zow, Real scale, Real offset, Real w_factor) { return fm(window_depth_z(zow, scale, offset), w_factor); }
 NUM_FN Real clamp_depth(Real d) { return clamped(d, REAL(0.0f), REAL(1.0f)); }
 NUM_FN Int depth_code(Real d, Real maximum) { return to_int(d * maximum); }
-float color_code(float a) { return trunc(a * 255.0f + 0.5f); }
 NUM_FN Int texel_coordinate(Real u, Real size256)
 {
     return to_int(clamped(FLOOR(u * size256), REAL(-1073741824.0f), REAL(1073741824.0f)));
@@ -133,7 +132,6 @@ NUM_FN Real geometric_factor(Real cosine, Real squared)
     Real g = clamped(fm(cosine, rcp_positive(SEL(none, REAL(1.0f), squared))), REAL(0.0f), REAL(1.0f));
     return SEL(none, REAL(0.0f), g);
 }
-float light_code(float sum) { return trunc(clamp(sum, 0.0f, 1.0f) * 255.0f + 0.5f); }
 NUM_FN Int fog_position(Real d) { return to_int(FLOOR(d * REAL(32768.0f))); }
 NUM_FN Real fog_flipped(Real d) { return REAL(1.0f) - d; }
 NUM_FN Int fog_index(Int position)
@@ -226,6 +224,7 @@ layout(input_attachment_index = 0, set = 2, binding = 0) uniform usubpassInput d
 layout(location = 0) out uvec4 color_output;
 
 uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
 {
@@ -329,15 +328,16 @@ vec3 rotated(vec4 q, vec3 v)
     vec3 t = normal_cross(q.xyz, v) + normal_product(v, q.w);
     return v + 2.0 * normal_cross(q.xyz, t);
 }
-// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0.
+// Of (0, 0, 1) and (1, 0, 0): the same without the products with 0. A sum of squares that a flush changes is below 2^-75, and
+// 1 minus that is 1.
 vec3 rotated_z(vec4 q)
 {
     return vec3(2.0 * (normal_product(q.y, q.w) + normal_product(q.z, q.x)), 2.0 * (normal_product(q.z, q.y) - normal_product(q.x, q.w)),
-                1.0 - 2.0 * (normal_product(q.x, q.x) + normal_product(q.y, q.y)));
+                1.0 - 2.0 * (q.x * q.x + q.y * q.y));
 }
 vec3 rotated_x(vec4 q)
 {
-    return vec3(1.0 - 2.0 * (normal_product(q.y, q.y) + normal_product(q.z, q.z)), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
+    return vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (normal_product(q.z, q.w) + normal_product(q.x, q.y)),
                 2.0 * (normal_product(q.x, q.z) - normal_product(q.y, q.w)));
 }
 float look_up_unsigned(int base, float x)
@@ -354,7 +354,8 @@ float look_up_signed(int base, float x)
 }
 vec4 light_codes(vec3 color, float alpha)
 {
-    return vec4(light_code(color.r), light_code(color.g), light_code(color.b), light_code(alpha));
+    color = clamp(color, 0.0, 1.0);
+    return vec4(code_of(color.r), code_of(color.g), code_of(color.b), code_of(clamp(alpha, 0.0, 1.0)));
 }
 uint light_byte(uint i)
 {
@@ -671,10 +672,10 @@ void main()
     float l1 = weight(b_1, r);
 
     // Primary colour
-    vec4 primary = vec4(color_code(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
-                        color_code(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+    vec4 primary = vec4(code_of(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
 
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
