@@ -116,19 +116,24 @@ Result<Cost> Measurement::measure(const std::string& stream) const
 {
     if (!options_.assembly_folder.empty())
         set(kAssemblyVariable, options_.assembly_folder + "/" + stream_name(stream) + "-");
-    const Result<Run> first = run(stream, 1, true);
-    if (!first)
-        return first.error();
-    const Result<Run> second = run(stream, 2 * first->steady_frames, false);
-    if (!second)
-        return second.error();
-    const unsigned more = second->steady_frames - first->steady_frames;
-    if (more != first->steady_frames || second->settling_frames != first->settling_frames)
+    const Result<Run> compiled = run(stream, 1, true);
+    if (!compiled)
+        return compiled.error();
+    // Not of the run before: lavapipe compiled in it too, so the renderer took the device for slower and submitted
+    // earlier. These two find what lavapipe compiled.
+    const Result<Run> shorter = run(stream, 1, false);
+    if (!shorter)
+        return shorter.error();
+    const Result<Run> longer = run(stream, 2 * shorter->steady_frames, false);
+    if (!longer)
+        return longer.error();
+    const unsigned more = longer->steady_frames - shorter->steady_frames;
+    if (more != shorter->steady_frames || longer->settling_frames != shorter->settling_frames)
         return Error{"the two runs settled in different ways"};
-    Cost cost = first->logged.cost;
+    Cost cost = compiled->logged.cost;
     if (!cost.contains(kCompile))
         return Error{"no pipeline was compiled"};
-    cost[kFrame] = steady_frame(first->logged, second->logged, more);
+    cost[kFrame] = steady_frame(shorter->logged, longer->logged, more);
     return cost;
 }
 

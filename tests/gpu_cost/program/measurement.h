@@ -27,8 +27,8 @@ public:
     Measurement(Drivers drivers, MeasurementOptions options, std::filesystem::path scratch,
                 std::string reference_file);
 
-    // Two runs: the first one compiles, and the second one plays the stream once more than the first. The difference of
-    // their counts is that of steady frames.
+    // Three runs: the first one compiles on RADV, and the last one plays the stream once more than the second. The
+    // difference of these two runs' counts is that of steady frames.
     pica::Result<Cost> measure(const std::string& stream) const;
 
 private:
