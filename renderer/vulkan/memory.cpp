@@ -156,6 +156,7 @@ VkResult Memory::add_block(const Request& request, VkDeviceSize size, bool dedic
     info.allocationSize = block->size;
     info.memoryTypeIndex = request.type;
     VkDeviceMemory memory = VK_NULL_HANDLE;
+    asked_ = "vkAllocateMemory";
     if (const VkResult result = device_.vk.vkAllocateMemory(device_.handle, &info, nullptr, &memory);
         result != VK_SUCCESS)
     {
@@ -166,6 +167,7 @@ VkResult Memory::add_block(const Request& request, VkDeviceSize size, bool dedic
     if (request.mapped)
     {
         void* mapped = nullptr;
+        asked_ = "vkMapMemory";
         if (const VkResult result =
                 device_.vk.vkMapMemory(device_.handle, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
             result != VK_SUCCESS)
@@ -218,7 +220,7 @@ bool Memory::reserve_images(VkDeviceSize bytes)
         if (is_exhausted(result))
             result = add_block(request, bytes, false, piece);
         if (!is_exhausted(result)) // the end of `piece` leaves the block, which is no dedicated one
-            return static_cast<bool>(device_.check(result, "vkAllocateMemory"));
+            return static_cast<bool>(device_.check(result, asked_));
     }
     return false;
 }
@@ -236,11 +238,9 @@ Result<Memory::Piece> Memory::allocate(const VkMemoryRequirements& requirements,
     if (piece)
         return std::move(*piece);
     const u64 wanted = requirements.size >> 10, reserved = bytes_reserved() >> 20;
-    return device_
-        .check(result, ("vkAllocateMemory of " + std::to_string(wanted) + " KiB, with " +
-                        std::to_string(reserved) + " MiB allocated")
-                           .c_str())
-        .error();
+    const std::string what = std::string(asked_) + " of " + std::to_string(wanted) + " KiB, with " +
+                             std::to_string(reserved) + " MiB allocated";
+    return device_.check(result, what.c_str()).error();
 }
 
 // Frees what can be freed. False: there was nothing.

