@@ -42,6 +42,13 @@ File open(const fs::path& path, const char* mode)
     return File(std::fopen(path.string().c_str(), mode));
 }
 
+// Of the file that is open: another process may have put another one in its place. 0: it cannot be read.
+u64 size_of(std::FILE* file)
+{
+    const long size = std::fseek(file, 0, SEEK_END) == 0 ? std::ftell(file) : -1;
+    return size > 0 && std::fseek(file, 0, SEEK_SET) == 0 ? static_cast<u64>(size) : 0;
+}
+
 bool ends_with(const fs::path& path, std::string_view suffix)
 {
     const std::string name = path.filename().string();
@@ -90,11 +97,10 @@ std::vector<u8> FolderStore::load(const std::string& name)
     if (!fs::is_regular_file(path, error))
         return {};
     const File file = open(path, "rb");
-    const u64 size = file ? fs::file_size(path, error) : 0;
-    if (error || size == 0 || size > kMostFileBytes)
+    const u64 size = file ? size_of(file.get()) : 0;
+    if (size == 0 || size > kMostFileBytes)
         return {};
     std::vector<u8> bytes(static_cast<std::size_t>(size));
-    // Another process may have exchanged or shortened the file since. Then the checksum fails.
     bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
     const auto now = fs::file_time_type::clock::now();
     const auto used = fs::last_write_time(path, error);
