@@ -91,9 +91,9 @@ struct Image
 // Types with properties that need a feature (protected, lazily allocated, AMD's uncached) are left out.
 std::vector<u32> memory_types(const VkPhysicalDeviceMemoryProperties& memory, u32 allowed, MemoryKind kind);
 
-// Memory: allocates buffers and images. The method is first fit. Where the device has no memory left, it tries
-// the other memory types, then smaller blocks, then what `relieve` gives back; only then it fails. Not thread-safe. Everything that it
-// allocated must be destroyed before it.
+// Memory: allocates buffers and images. The method is first fit. Where the device has no memory for a usual
+// block, it tries one as large as the resource, then the same with the other memory types, then again after
+// `relieve`; only then it fails. Not thread-safe. Everything that it allocated must be destroyed before it.
 class Memory
 {
 public:

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <string_view>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -34,15 +33,23 @@ std::string setting(const char* name)
     return value != nullptr ? value : "";
 }
 
-// The environment of a program: picavk's cache is a folder of this process, empty at first, so that no test depends on
-// what ran before. Mesa keeps the cache that it has.
-std::vector<std::string> environment_of_programs()
+// The environment of this process.
+std::vector<std::string> own_environment()
 {
-    static const TemporaryFolder cache;
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable)
-        if (!std::string_view(*variable).starts_with("XDG_CACHE_HOME="))
-            variables.emplace_back(*variable);
+        variables.emplace_back(*variable);
+    return variables;
+}
+
+// The environment of picavk: its cache is a folder of this process, empty at first, so that no test depends on what ran
+// before. Mesa keeps the cache that it has.
+std::vector<std::string> environment_of_picavk()
+{
+    static const TemporaryFolder cache;
+    std::vector<std::string> variables = own_environment();
+    std::erase_if(variables,
+                  [](const std::string& variable) { return variable.starts_with("XDG_CACHE_HOME="); });
     const std::string home = setting("XDG_CACHE_HOME");
     if (setting("MESA_SHADER_CACHE_DIR").empty())
         variables.push_back("MESA_SHADER_CACHE_DIR=" + (home.empty() ? setting("HOME") + "/.cache" : home));
@@ -59,9 +66,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings)
     return list;
 }
 
-} // namespace
-
-ProgramResult run_program(const std::vector<std::string>& command)
+ProgramResult run(const std::vector<std::string>& command, const std::vector<std::string>& environment)
 {
     const TemporaryFolder folder;
     const std::string out = folder.file("stdout"), err = folder.file("stderr");
@@ -70,7 +75,6 @@ ProgramResult run_program(const std::vector<std::string>& command)
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
-    const std::vector<std::string> environment = environment_of_programs();
     const std::vector<char*> argv = pointers(command), variables = pointers(environment);
     pid_t child = 0;
     ProgramResult result;
@@ -86,11 +90,18 @@ ProgramResult run_program(const std::vector<std::string>& command)
     return result;
 }
 
+} // namespace
+
+ProgramResult run_program(const std::vector<std::string>& command)
+{
+    return run(command, own_environment());
+}
+
 ProgramResult run_picavk(const std::vector<std::string>& arguments)
 {
     std::vector<std::string> command = {PICAVK_PROGRAM};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return run_program(command);
+    return run(command, environment_of_picavk());
 }
 
 std::filesystem::path stream_path(const std::string& name)

@@ -19,10 +19,10 @@ struct ProgramResult
     std::string errors;
 };
 
-// arguments: those after the program's name, passed unchanged. Programs of one process share a cache folder, which is
-// empty at first.
+// arguments: those after the program's name, passed unchanged. All runs of one process share a cache folder, which is empty
+// at first.
 ProgramResult run_picavk(const std::vector<std::string>& arguments);
-// Runs any program, found through PATH.
+// Runs any program, found through PATH, with the environment of this process.
 ProgramResult run_program(const std::vector<std::string>& command);
 
 std::filesystem::path stream_path(const std::string& name);
