@@ -88,8 +88,8 @@ std::string generate_raster_vertex(const pica::RecordLayout& layout, const Targe
     out.line(kGraphicsPush);
     if (target.coverage_in_shader)
         for (u32 i = 0; i < 3; i++)
-            out.line("layout(location = ", number(LOCATION_POSITION - 2 + i), ") in ivec2 position",
-                     number(i), ";");
+            out.line("layout(location = ", number(LOCATION_POSITION + i), ") in ivec2 position", number(i),
+                     ";");
     else
         out.line("layout(location = ", number(LOCATION_POSITION), ") in ivec2 vertex;");
     if (by_id)
@@ -97,7 +97,7 @@ std::string generate_raster_vertex(const pica::RecordLayout& layout, const Targe
     for (u32 quad = 0; quad < quads; quad++)
     {
         const std::string n = number(quad);
-        out.line("layout(location = ", n, ") in ivec4 record", n, ";");
+        out.line("layout(location = ", number(LOCATION_RECORD + quad), ") in ivec4 record", n, ";");
         out.line("layout(location = ", n, ") flat out ivec4 q", n, ";");
     }
     if (real)

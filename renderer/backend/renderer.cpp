@@ -259,8 +259,10 @@ void Renderer::memory_fill(const pica::MemoryFill& fill)
 {
     if (!begin_operation())
         return;
+    if (parts_->fallback)
+        parts_->fallback->meet(fill);
     if (software_draws())
-        parts_->transfers->on_host(fill);
+        parts_->fallback->fill(fill);
     else
         parts_->transfers->memory_fill(fill);
 }

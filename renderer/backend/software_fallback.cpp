@@ -28,12 +28,17 @@ namespace
 
 // Render targets that are remembered per frame, for warm-ups of transfers.
 constexpr std::size_t kTargetsKept = 8;
-// Each warm-up uploads its targets. No warm-up begins after they have taken this much of the thread's time in
-// a frame.
+// Each warm-up uploads its targets and textures, and the device draws it beside the frame's own work. No warm-up begins
+// after they have taken this much of the thread's time in a frame, or after this many bytes of them.
 constexpr double kWarmUpMs = 1.0;
+constexpr u64 kWarmUpBytes = 4 << 20;
 // Frames of an animation take turns with their draws. A frame too early means that the device waits for its
 // compiler, or that the drawing renderer changes back.
 constexpr u32 kCompleteFrames = 3;
+// Every change back moves all pictures twice. A scene whose new draws keep coming would change all the time. So the
+// device waits twice as long after each change that came early, up to a second.
+constexpr u32 kMostCompleteFrames = 60;
+constexpr u32 kSettledFrames = 120; // a change after so many frames of the device is not early
 // Guests choose the masks of the stencil, so there is no bound otherwise.
 constexpr std::size_t kMostKinds = 4096;
 
@@ -70,6 +75,38 @@ pica::DisplayTransfer kind_of(const pica::DisplayTransfer& transfer)
     return kind;
 }
 
+// Bytes that a warm-up of the draw may upload.
+u64 upload_bytes(const pica::Draw& draw)
+{
+    u64 bytes = 0;
+    for_each_buffer(draw, [&](PhysAddr, u32 size) { bytes += size; });
+    for_each_texture(
+        draw, [&](std::size_t unit, const pica::TextureBinding& binding)
+        { for_each_address(draw, unit, binding, [&](PhysAddr) { bytes += binding.byte_size(); }); });
+    return bytes;
+}
+
+bool in_vram(PhysAddr address)
+{
+    return address < pica::kFcramBase;
+}
+
+// What the conversions between the target's images and its bytes have in their pipelines (SurfaceConstants).
+u32 conversions(const pica::RenderTarget& target)
+{
+    const u32 depth = target.has_depth != 0 ? 1 | static_cast<u32>(target.depth_format) << 1 : 0;
+    return static_cast<u32>(target.color_format) | depth << 4 | u32{target.flip != 0} << 8 |
+           u32{in_vram(target.color_address)} << 9 | u32{depth != 0 && in_vram(target.depth_address)} << 10;
+}
+
+// A bit for the pipeline that a fill of memory needs: that of its region. 0: it needs none.
+u32 fill_kind(const pica::MemoryFill& fill)
+{
+    if (!TransferEngine::needs_shader(fill))
+        return 0;
+    return in_vram(fill.output_range().begin) ? 1 : 2;
+}
+
 // Leaves one thread of the machine to the compiler.
 u32 core_threads()
 {
@@ -84,11 +121,15 @@ SoftwareFallback::SoftwareFallback(const Parts& parts, bool compiles_late)
 {
 }
 
+// What the device drew is read back in one piece, not with a wait for each target and texture.
 void SoftwareFallback::take_over()
 {
     device_draws_ = false;
     complete_ = false;
+    distance_ = device_frames_ < kSettledFrames ? std::min(distance_ * 2, kMostCompleteFrames) : 1;
     counters.changes++;
+    for (const pica::MemoryRegion& region : parts_.guest.regions())
+        parts_.host_access.make_current(region.base, region.bytes.size());
 }
 
 bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
@@ -108,6 +149,12 @@ void SoftwareFallback::meet(const pica::DisplayTransfer& transfer)
         take_over();
 }
 
+void SoftwareFallback::meet(const pica::MemoryFill& fill)
+{
+    if (device_draws_ && compiles_late_ && (fill_kind(fill) & ~known_fills_) != 0)
+        take_over();
+}
+
 SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const
 {
     DrawStates& states = parts_.states;
@@ -122,6 +169,7 @@ SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const
         kind.masks = u32{draw.constants.stencil_compare_mask} | u32{draw.constants.stencil_write_mask} << 8;
     for_each_texture(draw, [&](std::size_t unit, const pica::TextureBinding& binding)
                      { kind.textures |= binding.levels == 1 ? 1u << unit : 0u; });
+    kind.conversions = conversions(draw.target);
     return kind;
 }
 
@@ -143,7 +191,7 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     if (!can_draw(draw, prepared))
     {
         complete_ = false;
-        if (compiles_late_ && may_warm_up())
+        if (compiles_late_ && may_warm_up(upload_bytes(draw)))
             warm_up(draw, prepared);
     }
     if (targets_.size() < kTargetsKept && !contains(targets_, draw.target))
@@ -153,10 +201,11 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
 }
 
 // No warm-up begins while the device works on those of an earlier frame, or before the fixed shaders are
-// prepared.
-bool SoftwareFallback::may_warm_up() const
+// prepared. bytes: of the warm-up. A frame's first one may have any number.
+bool SoftwareFallback::may_warm_up(u64 bytes) const
 {
-    return submission_ == 0 && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.all_ready();
+    return submission_ == 0 && warm_up_ms_ < kWarmUpMs && parts_.fixed_pipelines.all_ready() &&
+           (warm_up_bytes_ == 0 || warm_up_bytes_ + bytes <= kWarmUpBytes);
 }
 
 // The device's results are discarded. They equal what the software renderer is about to write.
@@ -167,6 +216,7 @@ void SoftwareFallback::warm_up(const pica::Draw& draw, const PreparedDraw& prepa
     if (!is_made(kind.state) || !is_made(kind.failing) || contains(kinds_, kind))
         return;
     const Timed timed(warm_up_ms_);
+    warm_up_bytes_ += upload_bytes(draw);
     warmed_up_ = true;
     parts_.fixed_pipelines.begin_trial();
     PreparedDraw same = prepared;
@@ -189,7 +239,8 @@ void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
     if (compiles_late_ && !contains(known_transfers_, kind))
     {
         complete_ = false;
-        if (!contains(transfers_, kind) && may_warm_up() && warm_up(transfer))
+        const u64 bytes = transfer.input_range().size + transfer.output_range().size;
+        if (!contains(transfers_, kind) && may_warm_up(bytes) && warm_up(transfer))
         {
             transfers_.push_back(kind);
             counters.warm_ups++;
@@ -198,10 +249,40 @@ void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
     parts_.transfers.on_host(transfer);
 }
 
+void SoftwareFallback::fill(const pica::MemoryFill& fill)
+{
+    if (const u32 kind = fill_kind(fill); compiles_late_ && (kind & ~known_fills_) != 0)
+    {
+        busy_ = true;
+        complete_ = false;
+        if ((kind & ~fills_) != 0 && may_warm_up(fill.output_range().size) && warm_up(fill))
+        {
+            fills_ |= kind;
+            counters.warm_ups++;
+        }
+    }
+    parts_.transfers.on_host(fill);
+}
+
+// False: it is to be tried again.
+bool SoftwareFallback::warm_up(const pica::MemoryFill& fill)
+{
+    const Timed timed(warm_up_ms_);
+    const pica::ByteRange range = fill.output_range();
+    warm_up_bytes_ += range.size;
+    parts_.host_access.make_current(range.begin, range.size);
+    warmed_up_ = true;
+    parts_.fixed_pipelines.begin_trial();
+    parts_.transfers.warm_up(fill);
+    parts_.residency.discard(range.begin, range.size);
+    return parts_.fixed_pipelines.end_trial();
+}
+
 // False: it is to be tried again.
 bool SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
 {
     const Timed timed(warm_up_ms_);
+    warm_up_bytes_ += transfer.input_range().size + transfer.output_range().size;
     const auto both_ranges = [&](auto visit)
     {
         for (const pica::ByteRange range : {transfer.input_range(), transfer.output_range()})
@@ -243,6 +324,7 @@ void SoftwareFallback::collect()
     }
     for (const pica::DisplayTransfer& kind : transfers_)
         known_transfers_.push_back(kind);
+    known_fills_ |= std::exchange(fills_, 0);
     kinds_.clear();
     transfers_.clear();
     submission_ = 0;
@@ -261,15 +343,18 @@ void SoftwareFallback::end_frame()
         submission_ = parts_.stream.current() - 1; // the frame's work has been submitted
     if (busy_)
         complete_frames_ = complete_ ? complete_frames_ + 1 : 0;
-    const u32 wanted = compiles_late_ ? kCompleteFrames : 1;
+    const u32 wanted = std::min((compiles_late_ ? kCompleteFrames : 1) * distance_, kMostCompleteFrames);
+    device_frames_ += device_draws_ ? 1 : 0;
     if (!device_draws_ && complete_frames_ >= wanted && parts_.fixed_pipelines.all_ready())
     {
         device_draws_ = true;
+        device_frames_ = 0;
         counters.changes++;
     }
     complete_ = true;
     busy_ = false;
     warm_up_ms_ = 0.0;
+    warm_up_bytes_ = 0;
     targets_.clear();
 }
 

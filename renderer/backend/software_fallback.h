@@ -8,7 +8,8 @@
 // devices make machine code when a draw first uses a pipeline (compiles_late). There the ubershader would cost
 // a second of compilation, so it does not draw. The device is warmed up instead: a few draws and transfers of
 // each frame are also executed there, and their results are thrown away. The device compiles for them, and
-// nothing waits for that. There a few frames in a row must be complete.
+// nothing waits for that. There a few frames in a row must be complete. After each change back that came early the device
+// waits for twice as many complete frames.
 #pragma once
 
 #include "pica/soft/software_core.h"
@@ -63,6 +64,7 @@ public:
     // and cannot execute it without a wait for a compiler, the software renderer draws from now on.
     void meet(const pica::Draw& draw, const PreparedDraw& prepared);
     void meet(const pica::DisplayTransfer& transfer);
+    void meet(const pica::MemoryFill& fill);
     // Draws with the software renderer. May make textures and target current first, which submits and waits.
     // Also records a warm-up draw, if it helps, the pipeline is made, the device has finished the earlier
     // warm-ups, and the time for warm-ups in this frame is not used up.
@@ -70,6 +72,8 @@ public:
     // Executes a display transfer on the CPU, and records a warm-up of it under the same conditions. May
     // submit and wait.
     void transfer(const pica::DisplayTransfer& transfer);
+    // The same for a memory fill.
+    void fill(const pica::MemoryFill& fill);
     // Marks the pipelines and transfers as usable whose warm-ups the device has finished. Does not wait.
     void collect();
     // Waits until the device has finished the warm-ups that were submitted.
@@ -98,7 +102,8 @@ private:
         PassKey pass;
         u32 masks = 0;    // of the stencil: compared bits, written bits << 8
         u32 textures = 0; // those with one level: a bit for each unit
-        u32 reserved = 0;
+        // Formats, regions and orientation of the target: what its conversions from and to guest bytes depend on.
+        u32 conversions = 0;
         bool operator==(const Kind&) const = default;
     };
     static_assert(std::has_unique_object_representations_v<Kind>);
@@ -112,20 +117,24 @@ private:
     Kind draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const;
     bool can_draw(const pica::Draw& draw, const PreparedDraw& prepared);
     void take_over();
-    bool may_warm_up() const;
+    bool may_warm_up(u64 bytes) const;
     void warm_up(const pica::Draw& draw, const PreparedDraw& prepared);
     bool warm_up(const pica::DisplayTransfer& transfer);
+    bool warm_up(const pica::MemoryFill& fill);
 
     Parts parts_;
     const bool compiles_late_;
     pica::SoftwareCore core_;
     bool device_draws_ = false;
+    u32 distance_ = 1;      // how many times as many complete frames the device waits for
+    u32 device_frames_ = 0; // that the device has drawn since it took over
 
     // State of the current frame.
     bool complete_ = true;    // everything in this frame was already warmed up
     bool busy_ = false;       // the software renderer has executed draws or transfers of the frame
     u32 complete_frames_ = 0; // in a row
     double warm_up_ms_ = 0.0;
+    u64 warm_up_bytes_ = 0;
     bool warmed_up_ = false;                  // warm-ups were recorded, which may have left something out
     std::vector<pica::RenderTarget> targets_; // a few of those drawn to
 
@@ -133,9 +142,11 @@ private:
     // Warm-ups that the device may not have finished.
     std::vector<Kind> kinds_;
     std::vector<pica::DisplayTransfer> transfers_; // without addresses and sizes
+    u32 fills_ = 0;                                // a bit for each pipeline of memory fills
     // Serial of the submission with the warm-ups; 0: not submitted yet.
     u64 submission_ = 0;
     std::vector<pica::DisplayTransfer> known_transfers_;
+    u32 known_fills_ = 0;
 };
 
 } // namespace renderer

@@ -18,13 +18,15 @@ namespace renderer
 namespace
 {
 
-// Compilation has low priority, because a fallback draws until the pipeline is ready.
+// Compilation has low priority, because a fallback draws until the pipeline is ready. It is lower than that of the thread
+// that made this one, whose priority this one begins with.
 void lower_priority_of_this_thread()
 {
 #ifdef __linux__
-    constexpr int kNice = 10;
-    // Linux has a priority per thread. If it cannot be lowered, only smoothness suffers.
-    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
+    constexpr int kNicer = 10;
+    // Linux has a priority per thread, and cuts what is too low. If it cannot be lowered, only smoothness suffers.
+    const id_t thread = static_cast<id_t>(syscall(SYS_gettid));
+    (void)setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + kNicer);
 #endif
 }
 

@@ -261,7 +261,7 @@ struct VertexLayout
         {
             bindings[binding_count++] = {VERTEX_BINDING_POSITION, 24, VK_VERTEX_INPUT_RATE_INSTANCE};
             for (u32 vertex = 0; vertex < 3; vertex++)
-                attributes[attribute_count++] = {LOCATION_POSITION - 2 + vertex, VERTEX_BINDING_POSITION,
+                attributes[attribute_count++] = {LOCATION_POSITION + vertex, VERTEX_BINDING_POSITION,
                                                  VK_FORMAT_R32G32_SINT, vertex * 8};
             return;
         }
@@ -274,8 +274,8 @@ struct VertexLayout
         bindings[binding_count++] = {VERTEX_BINDING_RECORD, key.record_words * 4u / 3u,
                                      VK_VERTEX_INPUT_RATE_VERTEX};
         for (u32 word = 0; word < key.record_words; word += 4)
-            attributes[attribute_count++] = {word / 4, VERTEX_BINDING_RECORD, VK_FORMAT_R32G32B32A32_SINT,
-                                             word * 4};
+            attributes[attribute_count++] = {LOCATION_RECORD + word / 4, VERTEX_BINDING_RECORD,
+                                             VK_FORMAT_R32G32B32A32_SINT, word * 4};
     }
     VkPipelineVertexInputStateCreateInfo info() const
     {

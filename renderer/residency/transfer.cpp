@@ -120,6 +120,21 @@ void TransferEngine::warm_up(const pica::DisplayTransfer& transfer)
     warming_up_ = false;
 }
 
+void TransferEngine::warm_up(const pica::MemoryFill& fill)
+{
+    const pica::ByteRange range = output_of(fill);
+    if (!in_mirror(range) || ((range.begin | range.size) & 3) != 0)
+        return; // the CPU does it
+    const Residency::Write write =
+        parts_.residency.begin_write(range.begin, range.size, Residency::Overwrites::All);
+    fill_mirror({range.begin, size_of(range), fill.value, pattern_size(fill.width)});
+}
+
+bool TransferEngine::needs_shader(const pica::MemoryFill& fill)
+{
+    return pattern_size(fill.width) == 3;
+}
+
 bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRange range)
 {
     if (!in_mirror(range) || ((range.begin | range.size) & 3) != 0)

@@ -86,6 +86,9 @@ TEST_CASE("async pipelines: no draw waits for a compiler from the first frame on
         machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
         for (u32 frame = 0; frame < kSettlingFrames; frame++)
         {
+            // Patterns of three bytes are filled in by a shader, which has a pipeline for each region.
+            for (const PhysAddr filled : {kVramBase + 0xD0000, kFcramBase + 0x100000})
+                machine.memory_fill(filled, filled + 0x300, random.next(), FillWidth::Bits24);
             draw_quads(machine, random);
             machine.display_transfer(ListScene::kColor, kVramBase + 0xC0000, 64 | 64 << 16, 64 | 64 << 16, 0);
             machine.gpu().end_frame();
@@ -160,6 +163,46 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
     scene.draw();
     scene.run();
     CHECK(machine.vulkan().statistics().fallback_draws == before.fallback_draws);
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+}
+
+// Each change of the drawing renderer moves all pictures.
+TEST_CASE("async pipelines: a scene with ever new states does not change the drawing renderer all the time")
+{
+    ConformanceMachine machine(kRasterOrder, Shaders::SoftwareFirst);
+    Random random(3);
+    machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+    constexpr u32 kPeriod = 10; // enough frames for the device to take over, and to draw some
+    u32 states = 0, changes_back = 0;
+    bool software = true;
+    const auto frame = [&](bool new_state)
+    {
+        const Statistics before = machine.vulkan().statistics();
+        if (new_state)
+        {
+            ListScene scene(machine, random, 64, 64);
+            scene.list.set(reg::FRAGOP_ALPHA_TEST::enable, true);
+            scene.list.set(reg::FRAGOP_ALPHA_TEST::func, static_cast<CompareFunc>(++states));
+            scene.quad(0, 0, 40, 40, -0.25f);
+            scene.draw();
+            scene.list.set(reg::FRAGOP_ALPHA_TEST::enable, false);
+            scene.run();
+        }
+        draw_quads(machine, random);
+        machine.gpu().end_frame();
+        machine.vulkan().finish_pipelines();
+        const bool now = machine.vulkan().statistics().fallback_draws != before.fallback_draws;
+        changes_back += now && !software;
+        software = now;
+    };
+    for (u32 i = 0; i < 6 * kPeriod; i++)
+        frame(i % kPeriod == kPeriod - 1);
+    CHECK(changes_back >= 1);
+    CHECK(changes_back <= 3); // of six new states
+    for (u32 i = 0; i < 64 && software; i++)
+        frame(false);
+    CHECK_FALSE(software);
     machine.end_seed();
     CHECK(machine.failure() == "");
 }

@@ -20,11 +20,14 @@
 #define SET_DESTINATION 2
 #define BINDING_DESTINATION 0 // input attachment, or storage image for fragment shader interlock
 
-// Vertex attributes of the flat record path: location k holds words 4k..4k+3 of the triangle record (binding 0, stride
-// record/3). The position is a stream of its own (binding 1): two s32 in 1/16 pixel.
+// Vertex attributes. The position is two s32 in 1/16 pixel (binding 1). In the flat record path, location LOCATION_RECORD
+// + k holds words 4k..4k+3 of the triangle record (binding 0, stride record/3). No location between two used ones is
+// free: llvmpipe compiles the formats of all locations into a vertex shader, and in a free one it takes what the
+// pipeline bound before had there. So it would compile again whenever another pipeline came first.
 #define VERTEX_BINDING_RECORD 0
 #define VERTEX_BINDING_POSITION 1
-#define LOCATION_POSITION 15
+#define LOCATION_POSITION 0 // where the shader tests coverage: the first of three
+#define LOCATION_RECORD 1
 #define MAX_FLAT_RECORD_WORDS 60
 
 // Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
