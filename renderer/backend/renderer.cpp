@@ -284,7 +284,7 @@ void Renderer::texture_copy(const pica::TextureCopy& copy)
     if (!begin_operation())
         return;
     if (software_draws())
-        parts_->transfers->on_host(copy);
+        parts_->fallback->copy(copy);
     else
         parts_->transfers->texture_copy(copy);
 }

@@ -339,8 +339,9 @@ void RendererParts::create_draw_path()
         HostDraws::Parts{guest, report, *targets, *host_access, *collected, *vertex_stage});
     if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
-            SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *transfers, *states,
-                                    *chooser, *collector, *residency, *host_access, *host_draws, *planner},
+            SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *textures, *transfers,
+                                    *states, *chooser, *collector, *residency, *host_access, *host_draws,
+                                    *planner},
             device->features.compiles_late);
 }
 

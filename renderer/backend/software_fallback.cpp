@@ -11,6 +11,7 @@
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/render_targets.h"
+#include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
 
 #include <algorithm>
@@ -28,6 +29,8 @@ namespace
 
 // Render targets that are remembered per frame, for warm-ups of transfers.
 constexpr std::size_t kTargetsKept = 8;
+// Ranges that are remembered as written by work that the device will do.
+constexpr std::size_t kRangesKept = 64;
 // Each warm-up uploads its targets and textures, and the device draws it beside the frame's own work. No warm-up begins
 // after they have taken this much of the thread's time in a frame, or after this many bytes of them.
 constexpr double kWarmUpMs = 1.0;
@@ -65,16 +68,6 @@ private:
     const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// A display transfer without its addresses and sizes. Transfers that are equal in this need the same
-// pipeline.
-pica::DisplayTransfer kind_of(const pica::DisplayTransfer& transfer)
-{
-    pica::DisplayTransfer kind = transfer;
-    kind.input = kind.output = 0;
-    kind.input_width = kind.input_height = kind.output_width = kind.output_height = 0;
-    return kind;
-}
-
 // Bytes that a warm-up of the draw may upload.
 u64 upload_bytes(const pica::Draw& draw)
 {
@@ -84,27 +77,6 @@ u64 upload_bytes(const pica::Draw& draw)
         draw, [&](std::size_t unit, const pica::TextureBinding& binding)
         { for_each_address(draw, unit, binding, [&](PhysAddr) { bytes += binding.byte_size(); }); });
     return bytes;
-}
-
-bool in_vram(PhysAddr address)
-{
-    return address < pica::kFcramBase;
-}
-
-// What the conversions between the target's images and its bytes have in their pipelines (SurfaceConstants).
-u32 conversions(const pica::RenderTarget& target)
-{
-    const u32 depth = target.has_depth != 0 ? 1 | static_cast<u32>(target.depth_format) << 1 : 0;
-    return static_cast<u32>(target.color_format) | depth << 4 | u32{target.flip != 0} << 8 |
-           u32{in_vram(target.color_address)} << 9 | u32{depth != 0 && in_vram(target.depth_address)} << 10;
-}
-
-// A bit for the pipeline that a fill of memory needs: that of its region. 0: it needs none.
-u32 fill_kind(const pica::MemoryFill& fill)
-{
-    if (!TransferEngine::needs_shader(fill))
-        return 0;
-    return in_vram(fill.output_range().begin) ? 1 : 2;
 }
 
 // Leaves one thread of the machine to the compiler.
@@ -145,13 +117,13 @@ void SoftwareFallback::meet(const pica::Draw& draw, const PreparedDraw& prepared
 
 void SoftwareFallback::meet(const pica::DisplayTransfer& transfer)
 {
-    if (device_draws_ && compiles_late_ && !contains(known_transfers_, kind_of(transfer)))
+    if (device_draws_ && compiles_late_ && !contains(known_transfers_, kind_of(transfer, orientations_)))
         take_over();
 }
 
 void SoftwareFallback::meet(const pica::MemoryFill& fill)
 {
-    if (device_draws_ && compiles_late_ && (fill_kind(fill) & ~known_fills_) != 0)
+    if (device_draws_ && compiles_late_ && (fill_of(fill) & ~known_work_) != 0)
         take_over();
 }
 
@@ -169,7 +141,7 @@ SoftwareFallback::Kind SoftwareFallback::draw_kind(const pica::Draw& draw, const
         kind.masks = u32{draw.constants.stencil_compare_mask} | u32{draw.constants.stencil_write_mask} << 8;
     for_each_texture(draw, [&](std::size_t unit, const pica::TextureBinding& binding)
                      { kind.textures |= binding.levels == 1 ? 1u << unit : 0u; });
-    kind.conversions = conversions(draw.target);
+    kind.conversions = conversions_of(draw.target);
     return kind;
 }
 
@@ -178,7 +150,45 @@ bool SoftwareFallback::can_draw(const pica::Draw& draw, const PreparedDraw& prep
 {
     const PassKey pass = parts_.chooser.own_pass(prepared.specialised, draw.target);
     return parts_.chooser.is_drawable(prepared, pass) &&
-           (!compiles_late_ || warm_.count(draw_kind(draw, prepared)) != 0);
+           (!compiles_late_ ||
+            (warm_.count(draw_kind(draw, prepared)) != 0 && (decodes_of(draw) & ~known_work_) == 0));
+}
+
+// How the device will decode the draw's textures itself: those whose bytes it has written, or will have.
+MemoryWork SoftwareFallback::decodes_of(const pica::Draw& draw) const
+{
+    MemoryWork work = 0;
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
+                     {
+                         for_each_address(
+                             draw, unit, binding,
+                             [&](PhysAddr address)
+                             {
+                                 if (was_written(address, binding.byte_size()) ||
+                                     parts_.residency.newer_on_device(address, binding.byte_size()))
+                                     work |= decode_of(binding, address);
+                             });
+                     });
+    return work;
+}
+
+bool SoftwareFallback::was_written(PhysAddr address, u64 size) const
+{
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const pica::ByteRange& range)
+                       { return pica::overlap(range.begin, range.size, address, size); });
+}
+
+// Work that the device will do itself has written the range.
+void SoftwareFallback::note_written(PhysAddr address, u64 size)
+{
+    if (!compiles_late_ || size == 0 || contains(written_, pica::ByteRange{address, size}))
+        return;
+    if (written_.size() < kRangesKept)
+        written_.push_back({address, size});
+    else
+        written_[next_written_++ % kRangesKept] = {address, size};
 }
 
 void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared)
@@ -192,10 +202,15 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     {
         complete_ = false;
         if (compiles_late_ && may_warm_up(upload_bytes(draw)))
+        {
             warm_up(draw, prepared);
+            warm_up(decodes_of(draw) & ~known_work_);
+        }
     }
     if (targets_.size() < kTargetsKept && !contains(targets_, draw.target))
         targets_.push_back(draw.target);
+    orientations_ |= orientation_bit(draw.target.flip);
+    for_each_buffer(draw, [&](PhysAddr address, u32 size) { note_written(address, size); });
 
     parts_.host_draws.rasterise(draw, core_);
 }
@@ -235,7 +250,8 @@ void SoftwareFallback::warm_up(const pica::Draw& draw, const PreparedDraw& prepa
 void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
 {
     busy_ = true;
-    const pica::DisplayTransfer kind = kind_of(transfer);
+    const TransferKind kind = kind_of(transfer, orientations_);
+    note_written(transfer.output_range().begin, transfer.output_range().size);
     if (compiles_late_ && !contains(known_transfers_, kind))
     {
         complete_ = false;
@@ -251,17 +267,39 @@ void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
 
 void SoftwareFallback::fill(const pica::MemoryFill& fill)
 {
-    if (const u32 kind = fill_kind(fill); compiles_late_ && (kind & ~known_fills_) != 0)
+    note_written(fill.output_range().begin, fill.output_range().size);
+    if (const MemoryWork work = fill_of(fill); compiles_late_ && (work & ~known_work_) != 0)
     {
         busy_ = true;
         complete_ = false;
-        if ((kind & ~fills_) != 0 && may_warm_up(fill.output_range().size) && warm_up(fill))
+        if ((work & ~work_) != 0 && may_warm_up(fill.output_range().size) && warm_up(fill))
         {
-            fills_ |= kind;
+            work_ |= work;
             counters.warm_ups++;
         }
     }
     parts_.transfers.on_host(fill);
+}
+
+void SoftwareFallback::copy(const pica::TextureCopy& copy)
+{
+    note_written(copy.output_range().begin, copy.output_range().size);
+    parts_.transfers.on_host(copy);
+}
+
+void SoftwareFallback::warm_up(MemoryWork decodes)
+{
+    if ((decodes & ~work_) == 0)
+        return;
+    const Timed timed(warm_up_ms_);
+    parts_.fixed_pipelines.begin_trial();
+    for_each_decode(decodes & ~work_,
+                    [&](u32 format, u32 region) { parts_.textures.warm_up(format, region); });
+    if (!parts_.fixed_pipelines.end_trial())
+        return;
+    counters.warm_ups++;
+    warmed_up_ = true;
+    work_ |= decodes;
 }
 
 // False: it is to be tried again.
@@ -291,18 +329,27 @@ bool SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
     both_ranges([&](PhysAddr address, u64 size) { parts_.host_access.make_current(address, size); });
     warmed_up_ = true;
     parts_.fixed_pipelines.begin_trial();
+    const auto discard = [&](PhysAddr address, u64 size) { parts_.residency.discard(address, size); };
+    parts_.transfers.warm_up(transfer); // from memory
+    both_ranges(discard);
     // The transfer will mostly read the drawn surface directly. So the surface is marked as newer than memory
     // here.
-    Surface* picture = nullptr;
-    for (const pica::RenderTarget& target : targets_)
-        if (target.color_address == transfer.input)
-            picture = parts_.targets.acquire(target, SurfaceKind::Color);
-    if (picture)
-        parts_.targets.mark_dirty(*picture);
-    parts_.transfers.warm_up(transfer);
-    both_ranges([&](PhysAddr address, u64 size) { parts_.residency.discard(address, size); });
-    if (picture)
-        parts_.residency.discard(picture->key.address, picture->bytes);
+    for (const u32 flip : {0u, 1u})
+    {
+        pica::RenderTarget picture = picture_of(transfer, flip);
+        if (picture.width == 0 || (orientations_ & orientation_bit(flip)) == 0)
+            continue;
+        for (const pica::RenderTarget& target : targets_)
+            if (target.color_address == picture.color_address && target.flip == flip)
+                picture = target;
+        Surface* surface = parts_.targets.acquire(picture, SurfaceKind::Color);
+        if (!surface)
+            continue;
+        parts_.targets.mark_dirty(*surface);
+        parts_.transfers.warm_up(transfer);
+        both_ranges(discard);
+        discard(picture.color_address, picture.color_bytes());
+    }
     return parts_.fixed_pipelines.end_trial();
 }
 
@@ -322,9 +369,9 @@ void SoftwareFallback::collect()
             parts_.states.set_usable(kind.failing, kind.pass);
         warm_.insert(kind);
     }
-    for (const pica::DisplayTransfer& kind : transfers_)
+    for (const TransferKind& kind : transfers_)
         known_transfers_.push_back(kind);
-    known_fills_ |= std::exchange(fills_, 0);
+    known_work_ |= std::exchange(work_, 0);
     kinds_.clear();
     transfers_.clear();
     submission_ = 0;

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "pica/soft/software_core.h"
-#include "pica/transfer/display_transfer.h"
+#include "renderer/backend/late_kinds.h"
 #include "renderer/pipelines/pipeline_keys.h"
 
 #include <unordered_set>
@@ -32,6 +32,7 @@ class RenderTargets;
 class Residency;
 class StateChooser;
 class Stream;
+class TextureCache;
 class TransferEngine;
 struct PreparedDraw;
 
@@ -45,6 +46,7 @@ public:
         Stream& stream;
         FixedPipelines& fixed_pipelines;
         RenderTargets& targets;
+        TextureCache& textures;
         TransferEngine& transfers;
         DrawStates& states;
         const StateChooser& chooser;
@@ -74,6 +76,8 @@ public:
     void transfer(const pica::DisplayTransfer& transfer);
     // The same for a memory fill.
     void fill(const pica::MemoryFill& fill);
+    // Executes a texture copy on the CPU. The device needs no compiler for it. May submit and wait.
+    void copy(const pica::TextureCopy& copy);
     // Marks the pipelines and transfers as usable whose warm-ups the device has finished. Does not wait.
     void collect();
     // Waits until the device has finished the warm-ups that were submitted.
@@ -100,10 +104,9 @@ private:
         u32 state = 0;   // id in DrawStates
         u32 failing = 0; // the same of the state of failing fragments; 0xFFFFFFFF: none
         PassKey pass;
-        u32 masks = 0;    // of the stencil: compared bits, written bits << 8
-        u32 textures = 0; // those with one level: a bit for each unit
-        // Formats, regions and orientation of the target: what its conversions from and to guest bytes depend on.
-        u32 conversions = 0;
+        u32 masks = 0;       // of the stencil: compared bits, written bits << 8
+        u32 textures = 0;    // those with one level: a bit for each unit
+        u32 conversions = 0; // conversions_of(target)
         bool operator==(const Kind&) const = default;
     };
     static_assert(std::has_unique_object_representations_v<Kind>);
@@ -121,6 +124,10 @@ private:
     void warm_up(const pica::Draw& draw, const PreparedDraw& prepared);
     bool warm_up(const pica::DisplayTransfer& transfer);
     bool warm_up(const pica::MemoryFill& fill);
+    void warm_up(MemoryWork decodes);
+    MemoryWork decodes_of(const pica::Draw& draw) const;
+    bool was_written(PhysAddr address, u64 size) const;
+    void note_written(PhysAddr address, u64 size);
 
     Parts parts_;
     const bool compiles_late_;
@@ -141,12 +148,16 @@ private:
     std::unordered_set<Kind, Hash> warm_; // what the device has machine code for
     // Warm-ups that the device may not have finished.
     std::vector<Kind> kinds_;
-    std::vector<pica::DisplayTransfer> transfers_; // without addresses and sizes
-    u32 fills_ = 0;                                // a bit for each pipeline of memory fills
+    std::vector<TransferKind> transfers_;
+    MemoryWork work_ = 0;
     // Serial of the submission with the warm-ups; 0: not submitted yet.
     u64 submission_ = 0;
-    std::vector<pica::DisplayTransfer> known_transfers_;
-    u32 known_fills_ = 0;
+    std::vector<TransferKind> known_transfers_;
+    MemoryWork known_work_ = 0;
+
+    Orientations orientations_ = 0;        // of all targets so far
+    std::vector<pica::ByteRange> written_; // some ranges that draws and transfers wrote lately
+    std::size_t next_written_ = 0;
 };
 
 } // namespace renderer

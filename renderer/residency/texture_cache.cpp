@@ -87,8 +87,21 @@ TextureCache::~TextureCache()
     for (auto& [key, entry] : entries_)
         images_.destroy(std::move(entry.texture));
     images_.drop_all_free();
-    if (fallback_texture_)
-        images_.destroy(std::move(fallback_texture_));
+    for (std::unique_ptr<TextureImage>* texture : {&fallback_texture_, &warm_up_texture_})
+        if (*texture)
+            images_.destroy(std::move(*texture));
+}
+
+void TextureCache::warm_up(u32 format, u32 region)
+{
+    if (!warm_up_texture_)
+    {
+        Result<std::unique_ptr<TextureImage>> texture = images_.create({8, 8, 1, 1});
+        if (!texture)
+            return; // the frame that needs it waits for the compiler
+        warm_up_texture_ = std::move(*texture);
+    }
+    decoder_.warm_up(*warm_up_texture_, format, region);
 }
 
 bool TextureCache::is_possible(const pica::TextureBinding& binding) const

@@ -39,6 +39,10 @@ public:
     // A substitute texture, 1x1 and opaque black, for bindings that the shader does not read.
     TextureView fallback() const { return fallback_; }
 
+    // Records what decode() does for a texture of this format in this region, with a small image that nobody reads. For
+    // devices that compile at the first use.
+    void warm_up(u32 format, u32 region);
+
     // Records a copy of one level's texels to a buffer, for tests: RGBA8 words, row 0 = t 0. False: there is
     // no texture with this id.
     bool copy_to(u64 id, VkBuffer buffer, u32 level = 0, u32 layer = 0);
@@ -98,6 +102,7 @@ private:
     Entries entries_;
     std::unique_ptr<TextureImage> fallback_texture_;
     TextureView fallback_;
+    std::unique_ptr<TextureImage> warm_up_texture_;
     UniqueImageView fallback_array_view_;
     TextureView fallback_array_;
     bool must_evict_ = false;

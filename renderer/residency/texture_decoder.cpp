@@ -199,9 +199,7 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
     const auto format = static_cast<pica::TextureFormat>(key.format);
     for (u32 layer = 0; layer < key.layers; layer++)
         parts_.residency.begin_read(key.address[layer], chain_bytes);
-    parts_.mirror.use_all(kComputeRead);
-    constexpr Access kWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, true};
-    begin_write(texture, VK_IMAGE_LAYOUT_GENERAL, kWrite);
+    begin_shader_write(texture);
     for (u32 layer = 0; layer < key.layers; layer++)
     {
         const GuestMirror::Location at = parts_.mirror.locate(key.address[layer], chain_bytes);
@@ -224,9 +222,35 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
             offset += pica::level_size(format, width, height);
         }
     }
-    end_write(texture, VK_IMAGE_LAYOUT_GENERAL, kWrite);
+    end_shader_write(texture);
     counters.device_decodes++;
     return true;
+}
+
+void TextureDecoder::begin_shader_write(TextureImage& texture)
+{
+    parts_.mirror.use_all(kComputeRead);
+    begin_write(texture, VK_IMAGE_LAYOUT_GENERAL, kComputeImageWrite);
+}
+
+void TextureDecoder::end_shader_write(TextureImage& texture)
+{
+    end_write(texture, VK_IMAGE_LAYOUT_GENERAL, kComputeImageWrite);
+}
+
+void TextureDecoder::warm_up(TextureImage& texture, u32 format, u32 region)
+{
+    if (texture.sets.empty() && !create_sets(texture))
+        return;
+    begin_shader_write(texture);
+    TextureConstants constants;
+    constants.region = region;
+    constants.format = format;
+    constants.width = constants.height = 8;
+    constants.groups = 8 * 8 / 4;
+    (void)parts_.pipelines.dispatch<FixedShader::DecodeTexture>(parts_.stream.cmd(), texture.sets[0],
+                                                                constants, constants.groups);
+    end_shader_write(texture);
 }
 
 void TextureDecoder::copy_to(TextureImage& texture, VkBuffer buffer, u32 level, u32 layer)

@@ -58,6 +58,8 @@ public:
     // Fills all levels and layers of the image, which is then in layout SHADER_READ_ONLY_OPTIMAL. chain_bytes: the
     // size of one layer's levels in guest memory. False: out of memory, or the device failed.
     bool decode(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
+    // Fills an image of 8x8 from the first bytes of a region by the shader for this format.
+    void warm_up(TextureImage& texture, u32 format, u32 region);
     // Fills the image with opaque black.
     void clear(TextureImage& texture);
     // Records a copy of one level's texels to a buffer, as RGBA8 words.
@@ -84,6 +86,8 @@ private:
     bool decode_on_cpu(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
     bool decode_on_device(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
     bool create_sets(TextureImage& texture);
+    void begin_shader_write(TextureImage& texture);
+    void end_shader_write(TextureImage& texture);
     void transition(TextureImage& texture, VkImageLayout from, VkImageLayout to, const Access& source,
                     const Access& dest);
     void begin_write(TextureImage& texture, VkImageLayout layout, const Access& access);
