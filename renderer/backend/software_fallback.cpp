@@ -42,6 +42,10 @@ constexpr u32 kCompleteFrames = 3;
 // device waits twice as long after each change that came early, up to a second.
 constexpr u32 kMostCompleteFrames = 60;
 constexpr u32 kSettledFrames = 120; // a change after so many frames of the device is not early
+// No texture is uploaded ahead after uploads have taken this much of the thread's time in a frame. So many frames may wait
+// for textures only.
+constexpr double kUploadMs = 1.0;
+constexpr u32 kMostUploadFrames = 30;
 // Guests choose the masks of the stencil, so there is no bound otherwise.
 constexpr std::size_t kMostKinds = 4096;
 
@@ -183,7 +187,7 @@ bool SoftwareFallback::was_written(PhysAddr address, u64 size) const
 // Work that the device will do itself has written the range.
 void SoftwareFallback::note_written(PhysAddr address, u64 size)
 {
-    if (!compiles_late_ || size == 0 || contains(written_, pica::ByteRange{address, size}))
+    if (size == 0 || contains(written_, pica::ByteRange{address, size}))
         return;
     if (written_.size() < kRangesKept)
         written_.push_back({address, size});
@@ -198,7 +202,9 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     busy_ = true;
     counters.draws++;
     parts_.host_draws.make_pixels_current(draw);
-    if (!can_draw(draw, prepared))
+    if (can_draw(draw, prepared))
+        textures_loaded_ = load_textures(draw) && textures_loaded_;
+    else
     {
         complete_ = false;
         if (compiles_late_ && may_warm_up(upload_bytes(draw)))
@@ -215,6 +221,31 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     parts_.host_draws.rasterise(draw, core_);
 }
 
+// Uploads a few of the draw's textures in each frame, so that the device's first frame need not upload all of them. False:
+// some are missing. Those that the device will make itself do not count.
+bool SoftwareFallback::load_textures(const pica::Draw& draw)
+{
+    bool loaded = true;
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
+                     {
+                         bool is_made = false;
+                         for_each_address(draw, unit, binding,
+                                          [&](PhysAddr address)
+                                          { is_made |= was_written(address, binding.byte_size()); });
+                         const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
+                         if (is_made || parts_.textures.find(binding, faces))
+                             return;
+                         const TextureCosts costs = parts_.textures.costs(binding, faces);
+                         if (costs.readback || !parts_.textures.has_room(costs.bytes))
+                             return;
+                         const Timed timed(upload_ms_);
+                         if (loaded = loaded && upload_ms_ < kUploadMs; loaded)
+                             (void)parts_.textures.get(binding, faces);
+                     });
+    return loaded;
+}
+
 // No warm-up begins while the device works on those of an earlier frame, or before the fixed shaders are
 // prepared. bytes: of the warm-up. A frame's first one may have any number.
 bool SoftwareFallback::may_warm_up(u64 bytes) const
@@ -228,7 +259,7 @@ void SoftwareFallback::warm_up(const pica::Draw& draw, const PreparedDraw& prepa
 {
     const Kind kind = draw_kind(draw, prepared);
     const auto is_made = [&](u32 id) { return id == ~u32{0} || parts_.states.ready(id, kind.pass); };
-    if (!is_made(kind.state) || !is_made(kind.failing) || contains(kinds_, kind))
+    if (!is_made(kind.state) || !is_made(kind.failing) || contains(kinds_, kind) || warm_.count(kind) != 0)
         return;
     const Timed timed(warm_up_ms_);
     warm_up_bytes_ += upload_bytes(draw);
@@ -388,6 +419,9 @@ void SoftwareFallback::end_frame()
     collect();
     if (std::exchange(warmed_up_, false))
         submission_ = parts_.stream.current() - 1; // the frame's work has been submitted
+    // Textures that the guest rewrites in each frame are never all there.
+    if (complete_ && !textures_loaded_ && ++upload_frames_ < kMostUploadFrames)
+        complete_ = false;
     if (busy_)
         complete_frames_ = complete_ ? complete_frames_ + 1 : 0;
     const u32 wanted = std::min((compiles_late_ ? kCompleteFrames : 1) * distance_, kMostCompleteFrames);
@@ -395,13 +429,15 @@ void SoftwareFallback::end_frame()
     if (!device_draws_ && complete_frames_ >= wanted && parts_.fixed_pipelines.all_ready())
     {
         device_draws_ = true;
-        device_frames_ = 0;
+        device_frames_ = upload_frames_ = 0;
         counters.changes++;
     }
     complete_ = true;
     busy_ = false;
     warm_up_ms_ = 0.0;
     warm_up_bytes_ = 0;
+    upload_ms_ = 0.0;
+    textures_loaded_ = true;
     targets_.clear();
 }
 

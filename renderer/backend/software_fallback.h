@@ -120,6 +120,7 @@ private:
     Kind draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const;
     bool can_draw(const pica::Draw& draw, const PreparedDraw& prepared);
     void take_over();
+    bool load_textures(const pica::Draw& draw);
     bool may_warm_up(u64 bytes) const;
     void warm_up(const pica::Draw& draw, const PreparedDraw& prepared);
     bool warm_up(const pica::DisplayTransfer& transfer);
@@ -134,6 +135,7 @@ private:
     pica::SoftwareCore core_;
     bool device_draws_ = false;
     u32 distance_ = 1;      // how many times as many complete frames the device waits for
+    u32 upload_frames_ = 0; // frames that lacked nothing but textures
     u32 device_frames_ = 0; // that the device has drawn since it took over
 
     // State of the current frame.
@@ -142,6 +144,8 @@ private:
     u32 complete_frames_ = 0; // in a row
     double warm_up_ms_ = 0.0;
     u64 warm_up_bytes_ = 0;
+    double upload_ms_ = 0.0;
+    bool textures_loaded_ = true;             // of all draws that the device could have drawn
     bool warmed_up_ = false;                  // warm-ups were recorded, which may have left something out
     std::vector<pica::RenderTarget> targets_; // a few of those drawn to
 

@@ -167,6 +167,44 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
     CHECK(machine.failure() == "");
 }
 
+TEST_CASE("async pipelines: textures are there before the device draws its first frame")
+{
+    for (const char* masked : {"late_compiler", ""})
+    {
+        CAPTURE(masked);
+        ConformanceMachine machine(Variant{.masked = masked}, Shaders::SoftwareFirst);
+        Random random(4);
+        machine.begin_seed(random, ConformanceMachine::Compare::AtEnd);
+        constexpr u32 kPictures = 12;
+        bool device_drew = false;
+        for (u32 frame = 0; frame < 200 && !device_drew; frame++)
+        {
+            const Statistics before = machine.vulkan().statistics();
+            ListScene scene(machine, random, 64, 64);
+            for (u32 i = 0; i < kPictures; i++)
+            {
+                scene.texture_unit(0, kFcramBase + 0x200000 + i * 0x10000, 128, 128, TextureFormat::RGBA8);
+                scene.textured();
+                scene.quad(0, 0, 40, 40, -0.25f);
+                scene.draw();
+                scene.run();
+            }
+            machine.gpu().end_frame();
+            machine.vulkan().finish_pipelines();
+            const Statistics after = machine.vulkan().statistics();
+            device_drew = after.fallback_draws == before.fallback_draws;
+            if (device_drew)
+                CHECK(after.texture_decodes == before.texture_decodes);
+            else
+                CHECK(after.fallback_draws == before.fallback_draws + kPictures);
+        }
+        CHECK(device_drew);
+        CHECK(machine.vulkan().statistics().texture_decodes >= kPictures);
+        machine.end_seed();
+        CHECK(machine.failure() == "");
+    }
+}
+
 // Each change of the drawing renderer moves all pictures.
 TEST_CASE("async pipelines: a scene with ever new states does not change the drawing renderer all the time")
 {
