@@ -80,6 +80,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
         {"float controls: NaN preserved", f.float_nan_preserve},
         {"attributes beyond the stride", f.beyond_stride},
         {"timeline semaphores", f.timeline_semaphore},
+        {"depth buffers with stencil", f.depth_stencil},
         {"debug labels", f.debug_utils},
     };
     if (self_test != nullptr)
@@ -97,6 +98,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
                             : paths.interprets ? "compute, interpreted"
                                                : "compute"},
         {"coverage", paths.coverage_in_shader ? "in the shader" : "fixed function"},
+        {"stencil test", paths.stencil ? "fixed function" : "the software core"},
         {"pipelines", pipelines},
         {"choices in shaders", f.branches ? "branches" : "selections"},
         {"driver compiles", f.compiles_late ? "at the first draw" : "when a pipeline is made"},

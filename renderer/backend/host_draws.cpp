@@ -19,6 +19,7 @@ void HostDraws::draw(const pica::Draw& draw)
 {
     if (!core_)
         core_ = std::make_unique<pica::SoftwareCore>(parts_.guest, parts_.report);
+    ++counters.draws;
     make_pixels_current(draw);
     rasterise(draw, *core_);
 }

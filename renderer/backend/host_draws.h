@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // HostDraws: executes the pixel work of a draw with the software renderer, in guest memory. The vertices are
 // those that the vertex stage holds. Used where the device has no copy of the target's memory (GuestMirror;
-// extended FCRAM, 256 MiB, is larger than the storage buffers of some devices), and by SoftwareFallback.
+// extended FCRAM, 256 MiB, is larger than the storage buffers of some devices) or would not do the stencil
+// test (DrawPlanner::is_for_host), and by SoftwareFallback.
 // Tests: tests/conformance/coherence.cpp.
 #pragma once
 
@@ -43,6 +44,12 @@ public:
     // flushes; may submit and wait. rasterise: draws with `core` and marks surfaces over the target as stale.
     void make_pixels_current(const pica::Draw& draw);
     void rasterise(const pica::Draw& draw, pica::SoftwareCore& core);
+
+    struct Counters
+    {
+        pica::u64 draws = 0; // calls of draw()
+    };
+    Counters counters;
 
 private:
     Parts parts_;

@@ -55,6 +55,7 @@ Result<Paths> choose_paths(const Options& options, const Features& features, con
     if (!blend)
         return blend.error();
     paths.blend = *blend;
+    paths.stencil = features.depth_stencil && self_test.stencil_exact;
 
     if (options.coverage == CoverageChoice::FixedFunction && !self_test.coverage_exact)
         return Error{"coverage fixed: the self-test found fixed-function coverage of this device inexact"};

@@ -15,6 +15,7 @@ struct SelfTestResult;
 struct Paths
 {
     BlendPath blend = BlendPath::Barrier;
+    bool stencil = true;             // the device draws with a stencil test; else the software renderer
     bool coverage_in_shader = false; // the fragment shader tests coverage, instead of the fixed function
     bool compute = false;            // the compute executor exists
     bool interprets = false;         // ... and interprets all vertex programs

@@ -129,8 +129,8 @@ Status RendererParts::create_device()
     wanted.on_wait = options.on_wait;
     if (Status status = take(Device::create(wanted), device); !status)
         return status;
-    if (!device->features.depth_stencil_d32s8)
-        return Error{"the device has no D32_SFLOAT_S8_UINT depth buffer; use the software backend"};
+    if (!device->features.depth_float)
+        return Error{"the device has no D32_SFLOAT depth buffer; use the software backend"};
     disk = DiskCache::create(options.cache);
     self_test = options.assumed != nullptr ? *options.assumed : assumed_facts();
     if (!options.self_test)
@@ -327,7 +327,7 @@ void RendererParts::create_draw_path()
                                                                *residency, *host_access, *collected, *states,
                                                                *chooser, executor.get(), *vertex_stage},
                                             DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
-                                                               .stencil_exact = self_test.stencil_exact,
+                                                               .stencil = paths.stencil,
                                                                .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
@@ -383,6 +383,7 @@ Statistics RendererParts::statistics() const
     s.worker_pipelines = states->counters.made_by_workers;
     s.warmed_pipelines = states->counters.warmed;
     s.worker_failures = states->counters.failures;
+    s.host_draws = host_draws->counters.draws;
     if (executor)
     {
         s.warmed_pipelines += executor->programs().warmed();

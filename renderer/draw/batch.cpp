@@ -244,7 +244,8 @@ PassLoads Batch::begin_attachments(const PassKey& pass, VkClearValue (&values)[2
     if (depth_)
         use(*depth_, pass.has_depth != 0, loads.clears_depth, values[pass.has_color ? 1 : 0]);
     // Draws test the stencil in this format only, and conversions copy it in this format only.
-    loads.has_stencil = !depth_ || depth_->key.format == static_cast<u8>(pica::DepthFormat::D24S8);
+    loads.has_stencil = !depth_ || (depth_->key.format == static_cast<u8>(pica::DepthFormat::D24S8) &&
+                                    !depth_->stencil_in_memory);
     return loads;
 }
 

@@ -92,7 +92,7 @@ bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& pre
 
 bool DrawPlanner::is_for_host(const pica::Draw& draw) const
 {
-    return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil_exact && draw.output.stencil_test);
+    return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil && draw.output.stencil_test);
 }
 
 bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const

@@ -51,7 +51,7 @@ public:
     struct Facts
     {
         bool coverage_in_shader = false; // fragment shaders test coverage in every draw
-        bool stencil_exact = true;       // the device's stencil test is exact
+        bool stencil = true;             // the device has a stencil, and its stencil test is exact
         u32 scale = 1;                   // internal resolution
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
@@ -71,7 +71,7 @@ public:
     // is discarded. False: the device cannot do it in one part, and nothing was changed.
     bool move_to_device(const pica::Draw& draw, PreparedDraw& prepared) const;
     // Must the software renderer draw it? So it is where the device has no copy of the target's memory, or
-    // would not do the stencil test exactly.
+    // has no stencil or an inexact one. The decoded state has no stencil test where that changes nothing.
     bool is_for_host(const pica::Draw& draw) const;
     // Makes indices and attributes current in guest memory; submits and waits where the device has newer
     // bytes. Returns the range of vertex numbers of the draw. The range may be empty where the compute

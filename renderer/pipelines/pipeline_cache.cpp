@@ -172,7 +172,7 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key, const PassLo
     VkAttachmentDescription attachments[2]{};
     attachments[0].format = key.color_output == shadergen::ColorOutput::Unorm ? VK_FORMAT_R8G8B8A8_UNORM
                                                                               : VK_FORMAT_R8G8B8A8_UINT;
-    attachments[1].format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+    attachments[1].format = device_.features.depth_format();
     for (VkAttachmentDescription& attachment : attachments)
     {
         attachment.samples = VK_SAMPLE_COUNT_1_BIT;

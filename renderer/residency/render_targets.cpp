@@ -20,8 +20,8 @@ constexpr std::size_t kSurfacesKept = 64;
 
 Result<std::unique_ptr<RenderTargets>> RenderTargets::create(const SurfaceConverter::Parts& parts, u32 scale)
 {
-    if (!parts.device.features.depth_stencil_d32s8)
-        return Error{"the Vulkan device has no D32_SFLOAT_S8_UINT depth buffers: use the software core"};
+    if (!parts.device.features.depth_float)
+        return Error{"the Vulkan device has no D32_SFLOAT depth buffers: use the software core"};
     if (scale == 0)
         return Error{"internal scale 0"};
     return std::unique_ptr<RenderTargets>(new RenderTargets(parts, scale));
@@ -41,6 +41,9 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     surface->bytes = bytes;
     surface->id = next_id_++;
     const bool color = key.kind == SurfaceKind::Color;
+    const Features& features = parts_.device.features;
+    surface->stencil_in_memory =
+        !color && !features.depth_stencil && key.format == static_cast<u8>(pica::DepthFormat::D24S8);
     const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
     ImageInfo info;
     info.width = key.width * scale_;
@@ -48,10 +51,10 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     if (info.width > limit || info.height > limit)
         return Error{"render target larger than the Vulkan device's images"};
     info.name = color ? "colour surface" : "depth surface";
-    info.format = color ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_D32_SFLOAT_S8_UINT;
+    info.format = color ? VK_FORMAT_R8G8B8A8_UINT : features.depth_format();
     info.view_aspect = VK_IMAGE_ASPECT_COLOR_BIT;
     if (!color)
-        info.view_aspect = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+        info.view_aspect = features.depth_aspects();
     if (color)
         info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
     info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
@@ -189,9 +192,9 @@ void RenderTargets::mark_dirty(Surface& surface, Overwrites overwrites)
             set_dirty(*other, false);
             other->current = false;
         }
-    // Surfaces whose size is no multiple of the tiles leave bytes of the range untouched. The mirror must
-    // have these.
-    if (!surface.key.is_whole())
+    // Surfaces whose size is no multiple of the tiles leave bytes of the range untouched, and so do those
+    // without the stencil. The mirror must have these.
+    if (!surface.is_whole())
         parts_.mirror.require(surface.key.address, surface.bytes);
     parts_.mirror.surface_wrote(surface.key.address, surface.bytes, overwrites);
 }
@@ -330,7 +333,7 @@ bool RenderTargets::fill_surface(const FillPattern& fill)
     for (const auto& entry : surfaces_)
     {
         Surface& surface = *entry;
-        if (surface.key.address != fill.address || surface.bytes != fill.size || !surface.key.is_whole())
+        if (surface.key.address != fill.address || surface.bytes != fill.size || !surface.is_whole())
             continue;
         const auto raw = SurfaceConverter::uniform_pixel(surface.key, fill);
         if (!raw)

@@ -20,8 +20,8 @@ class RenderTargets
 {
 public:
     using Overwrites = pica::PageContents::Overwrites;
-    // scale: internal resolution, at least 1. An error where the device has no D32_SFLOAT_S8_UINT. The
-    // arguments must outlive the object.
+    // scale: internal resolution, at least 1. An error where the device has no D32_SFLOAT. The arguments must
+    // outlive the object.
     static Result<std::unique_ptr<RenderTargets>> create(const SurfaceConverter::Parts& parts, u32 scale);
     ~RenderTargets();
 

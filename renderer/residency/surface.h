@@ -3,7 +3,9 @@
 //
 // * Colour images are R8G8B8A8_UINT with values expanded to 8 bits. Alpha is 255 where the format has none,
 //   because textures and transfers are made of them too. Row 0 is py 0.
-// * Depth images are D32_SFLOAT_S8_UINT with codes k * 2^-24, for D16 k * 2^-16 (design D6).
+// * Depth images are D32_SFLOAT_S8_UINT with codes k * 2^-24, for D16 k * 2^-16 (design D6). On devices without
+//   that format they are D32_SFLOAT. Then the stencil bytes of D24S8 stay in memory: loads leave them out, and
+//   stores keep them.
 // * All images stay in layout GENERAL.
 //
 // pica/hardware/framebuffer.md.
@@ -46,6 +48,8 @@ struct Surface
     SurfaceKey key;
     u64 id = 0;    // never reused
     u32 bytes = 0; // bytes of guest memory, cut at the end of the region
+    // The format has a stencil and the image has none: the stencil bytes are in memory alone.
+    bool stencil_in_memory = false;
     // `image.view` serves as colour attachment, input attachment and storage image in R8G8B8A8_UINT, or as
     // depth-stencil attachment.
     Image image;
@@ -54,6 +58,8 @@ struct Surface
     bool dirty = false;         // newer than the mirror
     // The pixels are to become this value, the raw bytes of one, before anything else happens to the image.
     std::optional<u32> clear_to;
+    // Do the image's pixels make up every byte of the surface's range?
+    bool is_whole() const { return key.is_whole() && !stencil_in_memory; }
     u64 frame = 0; // last frame that used it
     u64 use = 0;   // number of its last acquire
     VkDescriptorSet set = VK_NULL_HANDLE;

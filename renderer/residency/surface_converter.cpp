@@ -56,7 +56,8 @@ SurfaceConstants SurfaceConverter::constants_of(const Surface& surface) const
     constants.groups = group_count(key);
     constants.block32 = key.block32;
     constants.scratch_pitch = round_up(key.width * scale_, 4);
-    constants.scratch_stencil = scratch_pixels_; // the stencil bytes lie behind the depth floats
+    // The stencil bytes lie behind the depth floats. 0: they stay in the mirror.
+    constants.scratch_stencil = surface.stencil_in_memory ? 0 : scratch_pixels_;
     return constants;
 }
 
@@ -85,7 +86,7 @@ Status SurfaceConverter::reserve_scratch(u32 pixels)
 }
 
 // The regions of the linear buffer for copies from or to the image. Returns their number: stencil only where
-// the format has it.
+// the guest's format and the image have it.
 u32 SurfaceConverter::scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const
 {
     const u32 pitch = round_up(surface.image.width, 4);
@@ -93,7 +94,8 @@ u32 SurfaceConverter::scratch_regions(const Surface& surface, VkBufferImageCopy 
     regions[0] = {0, pitch, 0, {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1}, {0, 0, 0}, extent};
     regions[1] = {VkDeviceSize{scratch_pixels_} * 4,      pitch,     0,
                   {VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1}, {0, 0, 0}, extent};
-    return surface.key.format == static_cast<u8>(pica::DepthFormat::D24S8) ? 2 : 1;
+    const bool has_stencil = surface.key.format == static_cast<u8>(pica::DepthFormat::D24S8);
+    return has_stencil && !surface.stencil_in_memory ? 2 : 1;
 }
 
 void SurfaceConverter::load(Surface& surface)
@@ -212,7 +214,7 @@ void SurfaceConverter::clear(Surface& surface, u32 raw)
                                               VK_IMAGE_LAYOUT_GENERAL, &value.color, 1, &range);
         return;
     }
-    const VkImageSubresourceRange range{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1};
+    const VkImageSubresourceRange range{parts_.device.features.depth_aspects(), 0, 1, 0, 1};
     parts_.device.vk.vkCmdClearDepthStencilImage(parts_.stream.cmd(), surface.image.image,
                                                  VK_IMAGE_LAYOUT_GENERAL, &value.depthStencil, 1, &range);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SurfaceConverter: converts between surfaces and the mirror's bytes, and clears surfaces. Depth goes through a linear
-// buffer, because shaders cannot write depth images. Depth floats and stencil bytes are copied unchanged. Tests:
-// tests/renderer/render_targets_test.cpp.
+// buffer, because shaders cannot write depth images. Depth floats and stencil bytes are copied unchanged. Stencil bytes
+// that the image has no place for stay as they are in the mirror. Tests: tests/renderer/render_targets_test.cpp.
 #pragma once
 
 #include "renderer/pipelines/fixed_constants.h"

@@ -136,11 +136,11 @@ struct Output
 Result<SelfTestBench::Attachment> SelfTestBench::attachment(VkFormat format, u32 width, u32 height,
                                                             VkImageUsageFlags extra_usage, u32 word)
 {
-    const bool depth = format == VK_FORMAT_D32_SFLOAT_S8_UINT;
+    const bool depth = format == device_.features.depth_format();
     Attachment result;
     result.aspect = VK_IMAGE_ASPECT_COLOR_BIT;
     if (depth)
-        result.aspect = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+        result.aspect = device_.features.depth_aspects();
     ImageInfo info;
     info.format = format;
     info.width = width;

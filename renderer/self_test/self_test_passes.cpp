@@ -130,7 +130,7 @@ Status SelfTestPasses::stages(SelfTestResult& result)
     SelfTestBench b = bench();
     const auto words = b.attachment(VK_FORMAT_R32G32B32A32_UINT, ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
     const auto color = b.attachment(VK_FORMAT_R8G8B8A8_UINT, ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
-    const auto depth = b.attachment(VK_FORMAT_D32_SFLOAT_S8_UINT, ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
+    const auto depth = b.attachment(device_.features.depth_format(), ARITHMETIC_GRID, ARITHMETIC_GRID, 0, 0);
     for (const auto* attachment : {&words, &color, &depth})
         if (!*attachment)
             return attachment->error();

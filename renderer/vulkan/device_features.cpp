@@ -35,6 +35,17 @@ std::vector<VkExtensionProperties> device_extensions(const InstanceTable& api, V
     return list;
 }
 
+// Can images of the format be depth buffers that are loaded and stored by copies?
+bool has_depth_format(const InstanceTable& api, VkPhysicalDevice physical, VkFormat format)
+{
+    VkFormatProperties properties{};
+    api.vkGetPhysicalDeviceFormatProperties(physical, format, &properties);
+    constexpr VkFormatFeatureFlags kNeeds = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                            VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+                                            VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+    return (properties.optimalTilingFeatures & kNeeds) == kNeeds;
+}
+
 } // namespace
 
 s32 find_queue_family(const InstanceTable& api, VkPhysicalDevice physical, s32 wanted)
@@ -233,12 +244,10 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
     s.choose_extensions(offered, masked);
     s.apply_quirks(masked);
 
-    VkFormatProperties depth{};
-    api.vkGetPhysicalDeviceFormatProperties(physical, VK_FORMAT_D32_SFLOAT_S8_UINT, &depth);
-    constexpr VkFormatFeatureFlags kDepthNeeds = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                                 VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
-                                                 VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
-    s.features.depth_stencil_d32s8 = (depth.optimalTilingFeatures & kDepthNeeds) == kDepthNeeds;
+    s.features.depth_stencil =
+        has_depth_format(api, physical, VK_FORMAT_D32_SFLOAT_S8_UINT) && !masked("depth_stencil");
+    s.features.depth_float =
+        s.features.depth_stencil || has_depth_format(api, physical, VK_FORMAT_D32_SFLOAT);
     return support;
 }
 
@@ -342,8 +351,8 @@ void DeviceSupport::apply_quirks(const Mask& masked)
 
 Status DeviceSupport::usable() const
 {
-    if (!features.depth_stencil_d32s8)
-        return Error{"no D32_SFLOAT_S8_UINT depth buffer"};
+    if (!features.depth_float)
+        return Error{"no D32_SFLOAT depth buffer"};
     return {};
 }
 

@@ -24,11 +24,23 @@ struct Features
     bool beyond_stride = true;        // vertex attributes may reach beyond the stride
     bool fragment_stores = false;     // fragmentStoresAndAtomics
     bool timeline_semaphore = false;  // images are handed out with a semaphore value to wait for
-    bool depth_stencil_d32s8 = false; // D32_SFLOAT_S8_UINT as attachment and in copies
+    bool depth_float = false;         // D32_SFLOAT as attachment and in copies, with or without stencil
+    bool depth_stencil = false;       // ... with stencil: D32_SFLOAT_S8_UINT
     bool is_cpu = false;              // a software rasteriser
     bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
     bool branches = false;            // shaders should branch where they could select (quirks.h)
     bool debug_utils = false;
+
+    // The format of depth buffers, and the aspects of their images.
+    VkFormat depth_format() const
+    {
+        return depth_stencil ? VK_FORMAT_D32_SFLOAT_S8_UINT : VK_FORMAT_D32_SFLOAT;
+    }
+    VkImageAspectFlags depth_aspects() const
+    {
+        return depth_stencil ? VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT
+                             : VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT};
+    }
 };
 
 // The extensions and features that the host's VkDevice was created with.

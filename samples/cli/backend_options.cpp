@@ -39,6 +39,7 @@ constexpr Forced kForced[] = {
     {"ubershader=mixed", [](Options& o) { o.ubershader = UbershaderChoice::Mixed; }},
     {"standin=ubershader", [](Options& o) { o.fallback = FallbackChoice::Ubershader; }},
     {"standin=software", [](Options& o) { o.fallback = FallbackChoice::Software; }},
+    {"stencil=software", [](Options& o) { o.masked_features.emplace_back("depth_stencil"); }},
     {"compiler=at-creation", [](Options& o) { o.masked_features.emplace_back("late_compiler"); }},
 };
 

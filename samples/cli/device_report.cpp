@@ -39,7 +39,7 @@ void report_work(const renderer::Renderer& renderer, pica::Report& report)
         line, sizeof line,
         "%llu in all, %llu by the ubershader (%llu waited for it, %.0f ms), %llu by the software core",
         number(s.draws), number(s.ubershader_draws), number(s.ubershader_waits), s.ubershader_wait_ms,
-        number(s.fallback_draws));
+        number(s.fallback_draws + s.host_draws));
     tell("draws");
     std::snprintf(line, sizeof line, "%llu of the CPU for the device, in %llu submissions", number(s.waits),
                   number(s.submissions));

@@ -104,6 +104,40 @@ TEST_CASE("device: without a driver or with a device that fails it says so, in J
     CHECK(contains(lost.output, "--backend auto: an error"));
 }
 
+TEST_CASE("device: one without stencil attachments is used, and the software core does the stencil test")
+{
+    const auto entries = renderer::Device::survey({});
+    REQUIRE(entries);
+    const std::string name = entries->front().properties.deviceName;
+    const auto facts = [] {
+        return nlohmann::json::parse(run_picavk({"device", "--json"}).output)["chosen"];
+    };
+    CHECK(facts()["features"]["depth buffers with stencil"] == true);
+    CHECK(facts()["paths"]["stencil test"] == "fixed function");
+    const Faults faults("no-depth-stencil:1:1");
+    CHECK(facts()["name"] == name);
+    CHECK(facts()["features"]["depth buffers with stencil"] == false);
+    CHECK(facts()["paths"]["stencil test"] == "the software core");
+    for (const char* stream : {"s_stencil_outline", "t_stencil"})
+        for (const char* at : {"draw", "list", "frame"})
+        {
+            CAPTURE(stream);
+            CAPTURE(at);
+            const ProgramResult result =
+                run_picavk({"validate", stream_path(stream).string(), "--at", at, "--validation"});
+            CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
+            CHECK(contains(result.output, "0 differing bytes"));
+        }
+}
+
+TEST_CASE("device: one without any depth buffer of floats is refused, and it says why")
+{
+    const Faults faults("no-depth-float:1:1");
+    const ProgramResult result = run_picavk({"device"});
+    CHECK(result.exit_code != 0);
+    CHECK(contains(result.output + result.errors, "no D32_SFLOAT depth buffer"));
+}
+
 TEST_CASE("device: --version prints one line")
 {
     const ProgramResult result = run_picavk({"--version"});

@@ -58,9 +58,10 @@ TEST_CASE(
 TEST_CASE("validate: each forced path leaves the same bytes")
 {
     int paths_run = 0;
-    for (const std::string forced : {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute",
-                                     "vertex=interpret", "coverage=fixed", "coverage=shader",
-                                     "ubershader=always", "ubershader=mixed", "compiler=at-creation"})
+    for (const std::string forced :
+         {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute", "vertex=interpret",
+          "coverage=fixed", "coverage=shader", "ubershader=always", "ubershader=mixed", "stencil=software",
+          "compiler=at-creation"})
     {
         CAPTURE(forced);
         const ProgramResult result =

@@ -16,6 +16,7 @@ namespace
 constexpr Variant kVariants[] = {kRasterOrder,    kCompute,   kBarrier,
                                  kComputeBarrier, kInterpret, kProtectedPages};
 constexpr Variant kFlushVariants[] = {kFlushes, kComputeFlushes};
+constexpr Variant kNoStencilVariants[] = {kNoStencil, kComputeNoStencil};
 // It ends in the middle of the FCRAM pool.
 constexpr Variant kCutVariants[] = {kCutMirror, kComputeCutMirror};
 
@@ -239,6 +240,14 @@ TEST_CASE("conformance: whole-memory flushes tell what the CPU wrote beside and 
 {
     run_suite({.name = "coherence by flushes",
                .variants = kFlushVariants,
+               .generate = generate,
+               .require = require});
+}
+
+TEST_CASE("conformance: stencil bytes that depth buffers leave in memory are shared like all other")
+{
+    run_suite({.name = "coherence without stencil",
+               .variants = kNoStencilVariants,
                .generate = generate,
                .require = require});
 }

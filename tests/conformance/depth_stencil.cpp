@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr Variant kVariants[] = {kRasterOrder, kShaderCoverage};
+constexpr Variant kNoStencilVariants[] = {kNoStencil, kComputeNoStencil};
 
 bool tests_depth(const RegisterFile& registers, u32)
 {
@@ -131,4 +132,13 @@ TEST_CASE("conformance: depth and stencil tests leave the same bytes in both cor
                .generate = generate,
                .require = require,
                .reference = true});
+}
+
+TEST_CASE("conformance: depth and stencil tests leave the same bytes where the device has no stencil")
+{
+    run_suite({.name = "depth-stencil without stencil",
+               .variants = kNoStencilVariants,
+               .fields = kFields,
+               .generate = generate,
+               .require = require});
 }

@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kComputeBarrier, kShaderCoverage};
+constexpr Variant kNoStencilVariants[] = {kNoStencil, kComputeNoStencil};
 
 constexpr OwnedField kFields[] = {
     owned("colour buffer format", reg::COLORBUFFER_FORMAT::format, 8), // 5..7 write depth alone
@@ -178,6 +179,14 @@ TEST_CASE("conformance: render targets leave the same bytes in both cores")
     run_suite({.name = "targets",
                .variants = kVariants,
                .fields = kFields,
+               .generate = generate,
+               .require = require});
+}
+
+TEST_CASE("conformance: render targets leave the same bytes where the device has no stencil")
+{
+    run_suite({.name = "targets without stencil",
+               .variants = kNoStencilVariants,
                .generate = generate,
                .require = require});
 }

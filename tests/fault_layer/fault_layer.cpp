@@ -14,8 +14,10 @@
 //                       For devices that only the renderer uses: waits for semaphores are not noticed
 //   late:N:never        ... and vkGetFenceStatus never helps
 //   memory:1:MEBIBYTES  vkAllocateMemory fails where the device would have more than this
+//   no-depth-stencil:1:1  the device has no D32_SFLOAT_S8_UINT: neither images nor render passes can have it
+//   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
-// The variable is read when a device is made and at each submission. A new device or a changed text restarts
+// The variable is read when a device is made, when it is asked for formats, and at each submission. A new device or a changed text restarts
 // the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/fault_layer/corruptions.h"
@@ -81,6 +83,7 @@ struct Device
 struct Instance
 {
     PFN_vkGetInstanceProcAddr get = nullptr;
+    VkInstance handle = VK_NULL_HANDLE;
 };
 
 // The first word of a dispatchable handle is the same in a device and its queues.
@@ -300,6 +303,49 @@ VKAPI_ATTR void VKAPI_CALL cmd_dispatch(VkCommandBuffer cmd, uint32_t x, uint32_
         device.next.vkCmdDispatch(cmd, x, y, z);
 }
 
+// Does the device lack a format that its driver has?
+bool lacks(VkFormat format)
+{
+    const bool no_float = rules.value_of("no-depth-float").has_value();
+    return (format == VK_FORMAT_D32_SFLOAT_S8_UINT && rules.value_of("no-depth-stencil")) ||
+           (no_float && (format == VK_FORMAT_D32_SFLOAT_S8_UINT || format == VK_FORMAT_D32_SFLOAT));
+}
+
+VKAPI_ATTR void VKAPI_CALL get_format_properties(VkPhysicalDevice physical, VkFormat format,
+                                                 VkFormatProperties* out)
+{
+    rules.read_again(false);
+    const Instance instance = instance_of(key(physical));
+    const auto next = reinterpret_cast<PFN_vkGetPhysicalDeviceFormatProperties>(
+        instance.get(instance.handle, "vkGetPhysicalDeviceFormatProperties"));
+    next(physical, format, out);
+    if (lacks(format))
+        *out = {};
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice handle, const VkImageCreateInfo* info,
+                                            const VkAllocationCallbacks* allocator, VkImage* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = rules.fault_of("vkCreateImage"))
+        return given(device, *fault);
+    if (lacks(info->format))
+        return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    return device.next.vkCreateImage(handle, info, allocator, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_render_pass(VkDevice handle, const VkRenderPassCreateInfo* info,
+                                                  const VkAllocationCallbacks* allocator, VkRenderPass* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = rules.fault_of("vkCreateRenderPass"))
+        return given(device, *fault);
+    for (uint32_t i = 0; i < info->attachmentCount; ++i)
+        if (lacks(info->pAttachments[i].format))
+            return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    return device.next.vkCreateRenderPass(handle, info, allocator, out);
+}
+
 PFN_vkVoidFunction own_device_function(const char* name)
 {
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
@@ -319,6 +365,8 @@ PFN_vkVoidFunction own_device_function(const char* name)
     SPECIAL(vkCreateGraphicsPipelines, create_graphics_pipelines)
     SPECIAL(vkCmdDrawIndirect, cmd_draw_indirect)
     SPECIAL(vkCmdDispatch, cmd_dispatch)
+    SPECIAL(vkCreateImage, create_image)
+    SPECIAL(vkCreateRenderPass, create_render_pass)
 #undef SPECIAL
 #define FAULTY(name)                                                                                         \
     if (is(#name))                                                                                           \
@@ -381,7 +429,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     if (const VkResult result = create(info, allocator, out); result != VK_SUCCESS)
         return result;
     const std::lock_guard lock(registry_mutex);
-    instances[key(*out)] = {next};
+    instances[key(*out)] = {next, *out};
     return VK_SUCCESS;
 }
 
@@ -394,6 +442,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
         return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
     if (is("vkCreateDevice"))
         return reinterpret_cast<PFN_vkVoidFunction>(create_device);
+    if (is("vkGetPhysicalDeviceFormatProperties"))
+        return reinterpret_cast<PFN_vkVoidFunction>(get_format_properties);
     if (is("vkGetDeviceProcAddr"))
         return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
     if (const PFN_vkVoidFunction own = own_device_function(name))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Device creation, masks, memory blocks, streams.
+#include "renderer/cache/device_key.h"
 #include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
@@ -22,6 +23,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "large_storage_buffers",
                                        "late_compiler",
                                        "branches",
+                                       "depth_stencil",
                                        "cpu"};
 }
 
@@ -50,6 +52,8 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
         CHECK_FALSE((masked("beyond_stride") && f.beyond_stride));
         CHECK_FALSE((masked("multi_draw_indirect") && f.multi_draw_indirect));
+        CHECK_FALSE((masked("depth_stencil") && f.depth_stencil));
+        CHECK(f.depth_float); // Vulkan has D32_SFLOAT or D24, and this machine's device the former
         CHECK_FALSE((masked("timeline_semaphore") && f.timeline_semaphore));
         if (masked("large_texel_buffers"))
             CHECK((*device)->properties.limits.maxTexelBufferElements == 65536);
@@ -61,6 +65,19 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
     gpu.fill_random(random, pica::kVramBase, 0x10000);
     gpu.mirror->require(pica::kVramBase, 0x10000);
     CHECK(gpu.stream->wait(gpu.stream->submit()));
+}
+
+TEST_CASE("device: what is kept of a device with a stencil is not used without one")
+{
+    DeviceOptions options;
+    const auto with = Device::create(options);
+    options.mask = {"depth_stencil"};
+    const auto without = Device::create(options);
+    REQUIRE(with);
+    REQUIRE(without);
+    REQUIRE((*with)->features.depth_stencil);
+    CHECK(device_key(**with) == device_key(**with));
+    CHECK(device_key(**with) != device_key(**without));
 }
 
 TEST_CASE("device: a name that no device has is an error that lists the devices")

@@ -163,6 +163,15 @@ TEST_CASE("rehearsal: vertex work that the device does inexactly goes to the CPU
     }
 }
 
+TEST_CASE("rehearsal: without stencil attachments the device draws nothing that tests the stencil")
+{
+    const Faults faults("corrupt-stencil:1:1,no-depth-stencil:1:1");
+    const Outcome result = start(rehearsing());
+    CHECK(result.error == "");
+    CHECK(result.inexact.empty());
+    CHECK(result.equal);
+}
+
 TEST_CASE("rehearsal: the verdict is kept, and a damaged one is not believed")
 {
     std::map<std::string, std::vector<u8>> records;

@@ -54,7 +54,7 @@ void poison(GpuFixture& gpu, PhysAddr address, u32 size)
     gpu.device->vk.vkCmdFillBuffer(gpu.stream->cmd(), at.buffer, at.offset, (size + 3) & ~3u, 0xA5C3A5C3);
 }
 
-// Stands for a draw: every pixel gets the value of these bytes.
+// Stands for a draw: every pixel gets the value of these bytes, without the stencil if the image has none.
 void paint(GpuFixture& gpu, Surface& surface, u32 raw)
 {
     gpu.targets->use_as_attachment(surface);
@@ -78,8 +78,7 @@ void paint(GpuFixture& gpu, Surface& surface, u32 raw)
         const VkClearDepthStencilValue value{
             std::ldexp(static_cast<f32>(word & 0xFFFFFF), format == DepthFormat::D16 ? -16 : -24),
             word >> 24};
-        const VkImageSubresourceRange range{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0,
-                                            1};
+        const VkImageSubresourceRange range{gpu.device->features.depth_aspects(), 0, 1, 0, 1};
         gpu.device->vk.vkCmdClearDepthStencilImage(gpu.stream->cmd(), surface.image.image,
                                                    VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
     }
@@ -91,6 +90,9 @@ struct Kind
     SurfaceKind kind;
     u32 format;
 };
+// Devices with a stencil in depth buffers, and without.
+const std::vector<std::string> kMasks[] = {{}, {"depth_stencil"}};
+
 constexpr Kind kKinds[] = {{SurfaceKind::Color, 0}, {SurfaceKind::Color, 1}, {SurfaceKind::Color, 2},
                            {SurfaceKind::Color, 3}, {SurfaceKind::Color, 4}, {SurfaceKind::Depth, 0},
                            {SurfaceKind::Depth, 2}, {SurfaceKind::Depth, 3}};
@@ -109,7 +111,7 @@ void round_trip(GpuFixture& gpu, Random& random, const Kind& kind, u32 width, u3
     Surface* surface = gpu.targets->acquire(target, kind.kind);
     REQUIRE(surface);
     gpu.mirror->require(address - 64, size + 128);
-    if (((width | height) & 7) == 0)
+    if (surface->is_whole())
         poison(gpu, address, size);
     gpu.targets->mark_dirty(*surface);
     CHECK(gpu.targets->dirty_overlap(address, 1));
@@ -121,30 +123,83 @@ void round_trip(GpuFixture& gpu, Random& random, const Kind& kind, u32 width, u3
 
 TEST_CASE("render targets: every format survives memory, image, memory")
 {
-    GpuFixture gpu;
-    Random random(11);
-    for (const Kind& kind : kKinds)
-        for (const bool flip : {false, true})
-        {
-            round_trip(gpu, random, kind, 240, 400, flip);
-            round_trip(gpu, random, kind, 8, 8, flip);
-            round_trip(gpu, random, kind, 8 + 8 * random.below(32), 8 + 8 * random.below(32), flip);
-            round_trip(gpu, random, kind, 8 + 8 * random.below(8), 1 + random.below(64),
-                       flip); // part of a tile
-        }
-    CHECK(gpu.targets->counters.loads == gpu.targets->counters.stores);
+    for (const std::vector<std::string>& mask : kMasks)
+    {
+        GpuFixture gpu(mask);
+        Random random(11);
+        for (const Kind& kind : kKinds)
+            for (const bool flip : {false, true})
+            {
+                round_trip(gpu, random, kind, 240, 400, flip);
+                round_trip(gpu, random, kind, 8, 8, flip);
+                round_trip(gpu, random, kind, 8 + 8 * random.below(32), 8 + 8 * random.below(32), flip);
+                round_trip(gpu, random, kind, 8 + 8 * random.below(8), 1 + random.below(64),
+                           flip); // part of a tile
+            }
+        CHECK(gpu.targets->counters.loads == gpu.targets->counters.stores);
+    }
 }
 
 TEST_CASE("render targets: internal scales keep memory as it was")
 {
-    for (const u32 scale : {2u, 3u})
+    for (const std::vector<std::string>& mask : kMasks)
+        for (const u32 scale : {2u, 3u})
+        {
+            GpuFixture gpu(mask, scale);
+            Random random(12);
+            for (const Kind& kind : kKinds)
+                round_trip(gpu, random, kind, 8 + 8 * random.below(16), 8 + 8 * random.below(16),
+                           random.chance(1, 2));
+        }
+}
+
+TEST_CASE("render targets: without stencil in the image the stencil bytes stay in memory")
+{
+    GpuFixture gpu({"depth_stencil"});
+    Random random(14);
+    constexpr u32 kD24S8 = static_cast<u32>(DepthFormat::D24S8), kBytes = 16 * 16 * 4;
+    const pica::RenderTarget target = make_target(SurfaceKind::Depth, kVramBase, kD24S8, 16, 16, true);
+    gpu.fill_random(random, kVramBase, kBytes);
+    std::vector<u8> expected = gpu.read(kVramBase, kBytes);
+    const auto expect_depth = [&](u32 raw)
     {
-        GpuFixture gpu({}, scale);
-        Random random(12);
-        for (const Kind& kind : kKinds)
-            round_trip(gpu, random, kind, 8 + 8 * random.below(16), 8 + 8 * random.below(16),
-                       random.chance(1, 2));
-    }
+        for (u32 i = 0; i < kBytes; ++i)
+            if (i % 4 != 3)
+                expected[i] = static_cast<u8>(raw >> (8 * (i % 4)));
+    };
+    Surface* surface = gpu.targets->acquire(target, SurfaceKind::Depth);
+    REQUIRE(surface);
+    CHECK(surface->stencil_in_memory);
+    CHECK(surface->image.format == VK_FORMAT_D32_SFLOAT);
+    paint(gpu, *surface, 0xFF123456);
+    expect_depth(0x123456);
+    CHECK(gpu.read(kVramBase, kBytes) == expected);
+    // A byte that the CPU writes is the stencil's from then on.
+    expected[7] = static_cast<u8>(expected[7] + 1);
+    gpu.write(kVramBase + 7, {&expected[7], 1});
+    surface = gpu.targets->acquire(target, SurfaceKind::Depth);
+    paint(gpu, *surface, 0x654321);
+    expect_depth(0x654321);
+    CHECK(gpu.read(kVramBase, kBytes) == expected);
+    // A fill of the whole buffer fills the stencil as well, and the image is cleared without a load.
+    pica::MemoryFill fill;
+    fill.start = kVramBase;
+    fill.end = kVramBase + kBytes;
+    fill.value = 0x5A00FFFF;
+    fill.width = pica::FillWidth::Bits32;
+    gpu.transfers->memory_fill(fill);
+    const u64 loads = gpu.targets->counters.loads;
+    surface = gpu.targets->acquire(target, SurfaceKind::Depth);
+    CHECK(gpu.targets->counters.loads == loads);
+    gpu.targets->mark_dirty(*surface); // a draw that hits nothing
+    for (u32 i = 0; i < kBytes; ++i)
+        expected[i] = static_cast<u8>(fill.value >> (8 * (i % 4)));
+    CHECK(gpu.read(kVramBase, kBytes) == expected);
+    // Other formats have no stencil to keep.
+    CHECK_FALSE(gpu.targets
+                    ->acquire(make_target(SurfaceKind::Depth, kVramBase + 0x1000, 0, 16, 16, true),
+                              SurfaceKind::Depth)
+                    ->stencil_in_memory);
 }
 
 TEST_CASE("render targets: a surface is row 0 = py 0, flipped as the register says")
@@ -253,9 +308,12 @@ TEST_CASE("render targets: outside memory there is no surface, and it is reporte
     CHECK(pica::load_le<4>(bytes.data() + 0xFFC) == 0xAABBCCDD);
 }
 
-TEST_CASE("render targets: surfaces of any format that overlap leave one truth in memory")
+namespace
 {
-    GpuFixture gpu;
+
+void overlap_surfaces(const std::vector<std::string>& mask)
+{
+    GpuFixture gpu(mask);
     constexpr u32 kSize = 0xC000;
     constexpr PhysAddr kBase = kVramBase + 0x20000;
     for_each_seed(
@@ -302,7 +360,8 @@ TEST_CASE("render targets: surfaces of any format that overlap leave one truth i
                     const u32 raw = random.next() & (bytes == 4 ? ~0u : (1u << (8 * bytes)) - 1);
                     paint(gpu, *surface, raw);
                     for (u32 i = 0; i < c.size; ++i)
-                        expected[c.offset + i] = static_cast<u8>(raw >> (8 * (i % bytes)));
+                        if (!surface->stencil_in_memory || i % 4 != 3)
+                            expected[c.offset + i] = static_cast<u8>(raw >> (8 * (i % bytes)));
                     break;
                 }
                 case 2:
@@ -346,6 +405,14 @@ TEST_CASE("render targets: surfaces of any format that overlap leave one truth i
             CHECK(gpu.read(kBase, kSize) == expected);
         });
     CHECK(gpu.targets->counters.clears > 0);
+}
+
+} // namespace
+
+TEST_CASE("render targets: surfaces of any format that overlap leave one truth in memory")
+{
+    for (const std::vector<std::string>& mask : kMasks)
+        overlap_surfaces(mask);
 }
 
 TEST_CASE("render targets: a render pass clears what was filled, where every device clears exactly")

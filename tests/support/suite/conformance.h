@@ -91,6 +91,11 @@ inline constexpr Variant kFlushes{.name = "whole-memory flushes", .announces_by_
 inline constexpr Variant kComputeFlushes{.name = "compute, whole-memory flushes",
                                          .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                          .announces_by_flushes = true};
+// Depth buffers are images without a stencil.
+inline constexpr Variant kNoStencil{.name = "no stencil", .masked = "depth_stencil"};
+inline constexpr Variant kComputeNoStencil{.name = "compute, no stencil",
+                                           .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                           .masked = "depth_stencil"};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
