@@ -83,7 +83,7 @@ struct Device
 struct Instance
 {
     PFN_vkGetInstanceProcAddr get = nullptr;
-    VkInstance handle = VK_NULL_HANDLE;
+    PFN_vkGetPhysicalDeviceFormatProperties format_properties = nullptr;
 };
 
 // The first word of a dispatchable handle is the same in a device and its queues.
@@ -315,10 +315,7 @@ VKAPI_ATTR void VKAPI_CALL get_format_properties(VkPhysicalDevice physical, VkFo
                                                  VkFormatProperties* out)
 {
     rules.read_again(false);
-    const Instance instance = instance_of(key(physical));
-    const auto next = reinterpret_cast<PFN_vkGetPhysicalDeviceFormatProperties>(
-        instance.get(instance.handle, "vkGetPhysicalDeviceFormatProperties"));
-    next(physical, format, out);
+    instance_of(key(physical)).format_properties(physical, format, out);
     if (lacks(format))
         *out = {};
 }
@@ -428,8 +425,11 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     const auto create = reinterpret_cast<PFN_vkCreateInstance>(next(VK_NULL_HANDLE, "vkCreateInstance"));
     if (const VkResult result = create(info, allocator, out); result != VK_SUCCESS)
         return result;
+    // Later the loader would answer with the first layer's function.
+    const auto format_properties = reinterpret_cast<PFN_vkGetPhysicalDeviceFormatProperties>(
+        next(*out, "vkGetPhysicalDeviceFormatProperties"));
     const std::lock_guard lock(registry_mutex);
-    instances[key(*out)] = {next, *out};
+    instances[key(*out)] = {next, format_properties};
     return VK_SUCCESS;
 }
 
