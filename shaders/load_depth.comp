@@ -24,6 +24,5 @@ void main()
         scratch[y * constant_scratch_pitch + x] = floatBitsToUint(float(raw & 0xFFFFFFu) * unit); // exact
         stencil |= (raw >> 24) << (8u * i);
     }
-    if (constant_scratch_stencil != 0u)
-        scratch[constant_scratch_stencil + n] = stencil;
+    scratch[constant_scratch_stencil + n] = stencil;
 }

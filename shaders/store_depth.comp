@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores linear depth floats and stencil bytes (copied out of the image) as guest bytes. Without stencil bytes, those in
-// guest memory stay.
+// Stores linear depth floats and stencil bytes (copied out of the image) as guest bytes.
 layout(std430, set = 1, binding = 0) readonly buffer Scratch { uint scratch[]; };
 
 void main()
@@ -16,8 +15,7 @@ void main()
     uint bytes = constant_format == DEPTH_D16 ? 2u : constant_format == DEPTH_D24 ? 3u : 4u;
     uint word = constant_first_word + index / 4u * bytes;
     uvec4 raw = uvec4(0u);
-    bool keeps_stencil = constant_format == DEPTH_D24S8 && constant_scratch_stencil == 0u;
-    if (keeps_stencil || place.x + 1u >= constant_width || place.y + 1u >= constant_height)
+    if (place.x + 1u >= constant_width || place.y + 1u >= constant_height)
         raw = load_group(constant_region, word, bytes);
     float unit = constant_format == DEPTH_D16 ? 65536.0 : 16777216.0;
     for (uint i = 0u; i < 4u; i++)
@@ -28,9 +26,7 @@ void main()
         uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + constant_scale / 2u;
         uint linear = at.y * constant_scratch_pitch + at.x;
         uint value = uint(int(uintBitsToFloat(scratch[linear]) * unit)); // a code times 2^-24 or 2^-16: exact
-        if (keeps_stencil)
-            value |= raw[i] & 0xFF000000u;
-        else if (constant_format == DEPTH_D24S8)
+        if (constant_format == DEPTH_D24S8)
             value |= (scratch[constant_scratch_stencil + linear / 4u] >> (8u * (linear & 3u)) & 255u) << 24;
         raw[i] = value;
     }

@@ -56,8 +56,7 @@ SurfaceConstants SurfaceConverter::constants_of(const Surface& surface) const
     constants.groups = group_count(key);
     constants.block32 = key.block32;
     constants.scratch_pitch = round_up(key.width * scale_, 4);
-    // The stencil bytes lie behind the depth floats. 0: they stay in the mirror.
-    constants.scratch_stencil = surface.stencil_in_memory ? 0 : scratch_pixels_;
+    constants.scratch_stencil = scratch_pixels_; // the stencil bytes lie behind the depth floats
     return constants;
 }
 
@@ -98,6 +97,16 @@ u32 SurfaceConverter::scratch_regions(const Surface& surface, VkBufferImageCopy 
     return has_stencil && !surface.stencil_in_memory ? 2 : 1;
 }
 
+// Fills the linear buffer with the depth floats and stencil bytes of the mirror.
+void SurfaceConverter::load_scratch(const Surface& surface)
+{
+    parts_.mirror.use_all(kComputeRead);
+    scratch_access_.use(parts_.stream, kComputeWrite);
+    (void)parts_.pipelines.dispatch<FixedShader::LoadDepth>(
+        parts_.stream.cmd(), scratch_set_, constants_of(surface),
+        round_up(surface.image.width, 4) / 4 * surface.image.height);
+}
+
 void SurfaceConverter::load(Surface& surface)
 {
     if (surface.key.kind == SurfaceKind::Color)
@@ -109,16 +118,12 @@ void SurfaceConverter::load(Surface& surface)
                                                                 constants.groups);
         return;
     }
-    const u32 pitch = round_up(surface.image.width, 4);
-    if (Status status = reserve_scratch(pitch * surface.image.height); !status)
+    if (Status status = reserve_scratch(round_up(surface.image.width, 4) * surface.image.height); !status)
     {
         parts_.device.fail(status.error().message);
         return;
     }
-    parts_.mirror.use_all(kComputeRead);
-    scratch_access_.use(parts_.stream, kComputeWrite);
-    (void)parts_.pipelines.dispatch<FixedShader::LoadDepth>(
-        parts_.stream.cmd(), scratch_set_, constants_of(surface), pitch / 4 * surface.image.height);
+    load_scratch(surface);
     scratch_access_.use(parts_.stream, kTransferRead);
     surface.access.use(parts_.stream, kTransferWrite);
     VkBufferImageCopy regions[2];
@@ -144,6 +149,8 @@ void SurfaceConverter::store(Surface& surface)
             parts_.device.fail(status.error().message);
             return;
         }
+        if (surface.stencil_in_memory)
+            load_scratch(surface); // the stencil bytes; the image's depth replaces the floats
         scratch_access_.use(parts_.stream, kTransferWrite);
         surface.access.use(parts_.stream, kTransferRead);
         VkBufferImageCopy regions[2];

@@ -57,6 +57,7 @@ public:
 private:
     SurfaceConstants constants_of(const Surface& surface) const;
     Status reserve_scratch(u32 pixels);
+    void load_scratch(const Surface& surface);
     u32 scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const;
 
     Parts parts_;

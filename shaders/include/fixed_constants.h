@@ -58,7 +58,7 @@
     PUSHED(groups)             /* of four pixels, in whole tiles or blocks */                                        \
     PUSHED(block32)            /* 1: the surface has blocks of 32x32 in place of tiles */                            \
     PUSHED(scratch_pitch)      /* depth only: pixels per row of the scratch buffer */                                \
-    PUSHED(scratch_stencil)    /* depth only: the scratch buffer's first word of stencil bytes; 0: it has none */
+    PUSHED(scratch_stencil)    /* depth only: the scratch buffer's first word of stencil bytes */
 
 // decode_texture: a level of a texture.
 #define TEXTURE_CONSTANTS(SPECIALISED, PUSHED)                                                                       \
