@@ -16,7 +16,11 @@ namespace
 constexpr Variant kVariants[] = {kRasterOrder,    kCompute,   kBarrier,
                                  kComputeBarrier, kInterpret, kProtectedPages};
 constexpr Variant kFlushVariants[] = {kFlushes, kComputeFlushes};
-constexpr Variant kNoStencilVariants[] = {kNoStencil, kComputeNoStencil};
+constexpr Variant kNoStencilVariants[] = {
+    kNoStencil,
+    kComputeNoStencil,
+    {.name = "no stencil, protected pages", .masked = "depth_stencil", .protects_pages = true},
+    {.name = "no stencil, whole-memory flushes", .masked = "depth_stencil", .announces_by_flushes = true}};
 // It ends in the middle of the FCRAM pool.
 constexpr Variant kCutVariants[] = {kCutMirror, kComputeCutMirror};
 
