@@ -13,6 +13,10 @@
 //                       what the CPU has written until then: memory that was reused too early has wrong bytes.
 //                       For devices that only the renderer uses: waits for semaphores are not noticed
 //   late:N:never        ... and vkGetFenceStatus never helps
+//   delay:N:MS          the CPU sees the end of the Nth and all later submissions that many milliseconds after it, in
+//                       fences, timeline semaphores, and waits for the queue or the device. The delays overlap: the
+//                       device does as much as before, as one at the end of a long queue. What the device itself waits
+//                       for is not late, and mapped memory has its bytes early. Not together with `late`
 //   memory:1:MEBIBYTES  vkAllocateMemory fails where the device would have more than this
 //   no-depth-stencil:1:1  the device has no D32_SFLOAT_S8_UINT: neither images nor render passes can have it
 //   no-depth-float:1:1    ... nor D32_SFLOAT
@@ -21,6 +25,7 @@
 // the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/fault_layer/corruptions.h"
+#include "tests/fault_layer/delayed_submissions.h"
 #include "tests/fault_layer/fault_rules.h"
 #include "tests/fault_layer/late_submissions.h"
 #include "tests/fault_layer/memory_bound.h"
@@ -57,6 +62,7 @@ struct Device
     std::mutex mutex;
     std::map<VkFence, int> waits; // that a fence still passes for unsignalled
     LateSubmissions late;
+    DelayedSubmissions delayed;
     MemoryBound memory;
     Corruptions corruptions{[](const char* name) { return rules.value_of(name).has_value(); }};
 
@@ -170,7 +176,11 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const
         const std::lock_guard lock(device.mutex);
         device.waits[fence] = waits;
     }
-    return device.late.submit(device.next, {queue, fence}, {infos, count}, rules.of_submission("late"));
+    device.delayed.add({infos, count}, fence, rules.of_submission("delay"));
+    const VkResult result =
+        device.late.submit(device.next, {queue, fence}, {infos, count}, rules.of_submission("late"));
+    device.delayed.submitted(fence, result);
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, const VkFence* fences,
@@ -188,7 +198,7 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice handle, uint32_t count, 
         }
     if (const VkResult result = device.late.pass_on(device.next, {fences, count}); result != VK_SUCCESS)
         return result;
-    return device.next.vkWaitForFences(handle, count, fences, all, timeout);
+    return device.delayed.wait({fences, count}, all == VK_TRUE, timeout);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL get_fence_status(VkDevice handle, VkFence fence)
@@ -200,7 +210,26 @@ VKAPI_ATTR VkResult VKAPI_CALL get_fence_status(VkDevice handle, VkFence fence)
         return VK_NOT_READY;
     if (const VkResult result = device.late.poll(device.next, fence); result != VK_SUCCESS)
         return result;
-    return device.next.vkGetFenceStatus(handle, fence);
+    return device.delayed.status(fence);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL get_semaphore_value(VkDevice handle, VkSemaphore semaphore, uint64_t* value)
+{
+    return device_of(handle).delayed.value(semaphore, value);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL wait_semaphores(VkDevice handle, const VkSemaphoreWaitInfo* info,
+                                               uint64_t timeout)
+{
+    return device_of(handle).delayed.wait(*info, timeout);
+}
+
+// After a wait for the queue or the device.
+VkResult waited(Device& device, VkResult result)
+{
+    if (result == VK_SUCCESS)
+        device.delayed.wait_for_all();
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice handle)
@@ -211,7 +240,7 @@ VKAPI_ATTR VkResult VKAPI_CALL device_wait_idle(VkDevice handle)
         return *fault;
     if (const VkResult result = device.late.pass_on_all(device.next); result != VK_SUCCESS)
         return result;
-    return device.next.vkDeviceWaitIdle(handle);
+    return waited(device, device.next.vkDeviceWaitIdle(handle));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
@@ -222,7 +251,7 @@ VKAPI_ATTR VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
         return *fault;
     if (const VkResult result = device.late.pass_on_all(device.next); result != VK_SUCCESS)
         return result;
-    return device.next.vkQueueWaitIdle(queue);
+    return waited(device, device.next.vkQueueWaitIdle(queue));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL allocate_memory(VkDevice handle, const VkMemoryAllocateInfo* info,
@@ -258,6 +287,7 @@ VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCal
     Device& device = device_of(handle);
     must_not_hang(device, "vkDestroyDevice");
     void* const dispatch_key = key(handle);
+    device.delayed.stop();
     device.next.vkDestroyDevice(handle, allocator);
     const std::lock_guard lock(registry_mutex);
     devices.erase(dispatch_key);
@@ -352,6 +382,10 @@ PFN_vkVoidFunction own_device_function(const char* name)
     SPECIAL(vkQueueSubmit, queue_submit)
     SPECIAL(vkWaitForFences, wait_for_fences)
     SPECIAL(vkGetFenceStatus, get_fence_status)
+    SPECIAL(vkGetSemaphoreCounterValue, get_semaphore_value)
+    SPECIAL(vkGetSemaphoreCounterValueKHR, get_semaphore_value)
+    SPECIAL(vkWaitSemaphores, wait_semaphores)
+    SPECIAL(vkWaitSemaphoresKHR, wait_semaphores)
     SPECIAL(vkDeviceWaitIdle, device_wait_idle)
     SPECIAL(vkQueueWaitIdle, queue_wait_idle)
     SPECIAL(vkAllocateMemory, allocate_memory)
@@ -388,6 +422,18 @@ Info* link_of(const void* chain, VkStructureType type)
 
 PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name);
 
+DelayedSubmissions::SemaphoreTable semaphore_functions(PFN_vkGetDeviceProcAddr get, VkDevice device)
+{
+    const auto either = [&](const char* name, const char* extension)
+    {
+        const PFN_vkVoidFunction function = get(device, name);
+        return function != nullptr ? function : get(device, extension);
+    };
+    return {reinterpret_cast<PFN_vkGetSemaphoreCounterValue>(
+                either("vkGetSemaphoreCounterValue", "vkGetSemaphoreCounterValueKHR")),
+            reinterpret_cast<PFN_vkWaitSemaphores>(either("vkWaitSemaphores", "vkWaitSemaphoresKHR"))};
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* allocator, VkDevice* out)
 {
@@ -408,6 +454,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     RENDERER_DEVICE_FUNCTIONS(LOAD)
 #undef LOAD
     device->handle = *out;
+    device->delayed.begin(*out, device->next, semaphore_functions(device->get, *out));
     const std::lock_guard lock(registry_mutex);
     devices[key(*out)] = std::move(device);
     return VK_SUCCESS;

@@ -5,6 +5,7 @@
 #include "renderer/draw/lut_buffer.h"
 #include "tests/support/device/faults.h"
 #include "tests/support/device/gpu_fixture.h"
+#include "tests/support/device/host_vulkan.h"
 #include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/draw_scene.h"
 #include "tests/support/suite/list_scene.h"
@@ -12,6 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -118,6 +120,47 @@ TEST_CASE("late device: a submission is executed when it was asked for often eno
     while (!gpu.stream->done(serial)) // the driver has it now
         continue;
     CHECK(gpu.stream->counters.waits == 0);
+}
+
+TEST_CASE("delayed device: the CPU sees the end of work later, and delays overlap")
+{
+    constexpr auto kDelay = std::chrono::milliseconds(250);
+    constexpr u32 kSubmissions = 4;
+    const Faults faults("delay:1:250");
+    GpuFixture gpu;
+    const auto begin = std::chrono::steady_clock::now();
+    u64 serial = 0;
+    for (u32 i = 0; i < kSubmissions; i++)
+    {
+        record_something(gpu);
+        serial = gpu.stream->submit();
+    }
+    CHECK_FALSE(gpu.stream->done(1));
+    REQUIRE(gpu.stream->wait(serial));
+    const auto time = std::chrono::steady_clock::now() - begin;
+    CHECK(time >= kDelay);
+    CHECK(time < kDelay * kSubmissions);
+}
+
+TEST_CASE("delayed device: timeline semaphores and waits for the queue are as late as fences")
+{
+    const Faults faults("delay:1:100");
+    HostVulkan host;
+    const VkSemaphore semaphore = host.make_semaphore(true);
+    host.signal(semaphore, 5);
+    host.signal(semaphore, 7);
+    CHECK_FALSE(host.has_reached(semaphore, 1));
+    CHECK(host.wait_on_cpu(semaphore, 5));
+    CHECK(host.wait_on_cpu(semaphore, 7));
+    CHECK(host.has_reached(semaphore, 7));
+    host.signal(semaphore, 9);
+    CHECK(host.has_reached(semaphore, 7));
+    CHECK_FALSE(host.has_reached(semaphore, 9));
+    CHECK(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS);
+    CHECK(host.has_reached(semaphore, 9));
+    host.signal_from_cpu(semaphore, 10);
+    CHECK(host.has_reached(semaphore, 10));
+    host.vk.vkDestroySemaphore(host.device, semaphore, nullptr);
 }
 
 // All parts of the renderer that place something in upload memory place it anew in each submission.
