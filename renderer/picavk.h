@@ -11,7 +11,7 @@
  * the context.
  *
  * Waiting. Only the backends that use Vulkan wait for a device. A call waits where its comment says so. Apart from
- * that, a call that records work for the device waits when four submissions are in flight, and a call that executes
+ * that, a call that records work for the device waits when several frames are in flight, and a call that executes
  * guest work (register writes, command lists, fills, transfers) waits where the CPU needs bytes that only the device
  * has, where memory for uploads is used up, and where PICAVK_PIPELINES_AT_ONCE makes a draw wait for its pipeline.
  * PICAVK_BACKEND_VALIDATE waits after every operation, to compare.

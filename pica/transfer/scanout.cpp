@@ -78,6 +78,12 @@ ScreenConfig decode_screen(const ExternalRegisters& registers, Screen screen)
     return config;
 }
 
+ScreenConfigs decode_screens(const ExternalRegisters& registers)
+{
+    return {decode_screen(registers, Screen::Top), decode_screen(registers, Screen::TopRight),
+            decode_screen(registers, Screen::Bottom)};
+}
+
 bool is_stereoscopic(const ExternalRegisters& registers)
 {
     const LcdInterlace mode = registers.get(ext::PDC_FORMAT::interlace, 0);

@@ -8,6 +8,8 @@
 #include "pica/regs/enums.h"
 #include "pica/transfer/engine_range.h"
 
+#include <array>
+
 namespace pica
 {
 
@@ -43,6 +45,8 @@ struct ScreenConfig
 };
 
 ScreenConfig decode_screen(const ExternalRegisters& registers, Screen screen);
+using ScreenConfigs = std::array<ScreenConfig, 3>; // by Screen
+ScreenConfigs decode_screens(const ExternalRegisters& registers);
 // Does the top screen alternate between left and right eye?
 bool is_stereoscopic(const ExternalRegisters& registers);
 

@@ -16,6 +16,7 @@
 #include "renderer/draw/draw_parts.h"
 #include "renderer/draw/draw_planner.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/early_submits.h"
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/lut_buffer.h"
 #include "renderer/pipelines/draw_states.h"
@@ -195,6 +196,7 @@ void Renderer::draw(const pica::Draw& draw)
     bound_uploads();
     bound_vertex_work(draw);
     bound_pipelines();
+    parts_->early_submits->before_draw();
     PreparedDraw prepared;
     parts_->planner->choose(draw, prepared);
     if (parts_->fallback && !parts_->planner->is_for_host(draw))
@@ -252,6 +254,7 @@ bool Renderer::begin_operation()
     if (!is_usable())
         return false;
     bound_uploads();
+    parts_->early_submits->operation_ended();
     return true;
 }
 
@@ -265,6 +268,7 @@ void Renderer::memory_fill(const pica::MemoryFill& fill)
         parts_->fallback->fill(fill);
     else
         parts_->transfers->memory_fill(fill);
+    parts_->early_submits->operation_ended();
 }
 
 void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
@@ -277,6 +281,7 @@ void Renderer::display_transfer(const pica::DisplayTransfer& transfer)
         parts_->fallback->transfer(transfer);
     else
         parts_->transfers->display_transfer(transfer);
+    parts_->early_submits->transfer_ended();
 }
 
 void Renderer::texture_copy(const pica::TextureCopy& copy)
@@ -287,6 +292,7 @@ void Renderer::texture_copy(const pica::TextureCopy& copy)
         parts_->fallback->copy(copy);
     else
         parts_->transfers->texture_copy(copy);
+    parts_->early_submits->operation_ended();
 }
 
 void Renderer::will_read(PhysAddr address, u32 size)
@@ -334,7 +340,8 @@ void Renderer::flush()
 void Renderer::end_frame()
 {
     parts_->host_access->end_frame();
-    ++parts_->stream->frame;
+    parts_->early_submits->end_frame();
+    parts_->stream->end_frame();
     parts_->targets->end_frame();
     parts_->textures->end_frame();
     parts_->ring->end_frame();
@@ -398,12 +405,16 @@ void Renderer::load_carryover(const pica::Carryover& carryover)
     parts_->vertex_stage->load(carryover);
 }
 
-Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfig& config)
+Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfigs& configs)
 {
+    const bool after_frame = parts_->host_access->is_after_frame();
     parts_->collected->flush();
     if (!is_usable())
         return parts_->device->status().error();
-    return parts_->scan_out->show(screen, config);
+    Result<ScreenImage> image = parts_->scan_out->show(screen, configs);
+    if (after_frame)
+        parts_->host_access->stay_after_frame();
+    return image;
 }
 
 ScreenImages& Renderer::images()

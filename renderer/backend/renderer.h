@@ -40,8 +40,8 @@ public:
     Renderer& operator=(const Renderer&) = delete;
 
     // The operations of pica::Backend. They record commands and submit them now and then. They wait for the
-    // device only where guest work needs bytes on the CPU that are newer on the device, where
-    // Stream::kInFlight submissions are in flight, or where a budget is used up. A draw may also wait for a
+    // device only where guest work needs bytes on the CPU that are newer on the device, where too many frames
+    // are in flight (FramesInFlight), or where a budget is used up. A draw may also wait for a
     // compiler (UbershaderChoice, StateChooser::form). After a host failure draws and transfers do nothing.
     std::string_view name() const override { return "vulkan"; }
     pica::GuestMemory& memory() override;
@@ -63,8 +63,9 @@ public:
 
     // Gives a screen's picture as an image on the device. Flushes and submits; waits only where the CPU makes
     // the picture (ScanOut). The image belongs to images(), and the host may use it until it is released
-    // there. An error if all images of the screen are held, or after a host failure.
-    pica::Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfig& config);
+    // there. An error if all images of the screen are held, or after a host failure. The other screens' configs
+    // count where the host is expected to ask for these screens next.
+    pica::Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfigs& configs);
     // The owner of the images that show() gives. Waits, reads and releases are calls of it.
     ScreenImages& images();
 

@@ -15,6 +15,7 @@
 #include "renderer/draw/descriptors.h"
 #include "renderer/draw/draw_collector.h"
 #include "renderer/draw/draw_planner.h"
+#include "renderer/draw/early_submits.h"
 #include "renderer/draw/fragment_constants.h"
 #include "renderer/draw/host_access.h"
 #include "renderer/draw/prepared_draw.h"
@@ -30,6 +31,7 @@
 #include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_programs.h"
+#include "renderer/vulkan/frames_in_flight.h"
 
 #include <algorithm>
 #include <utility>
@@ -313,6 +315,7 @@ void RendererParts::create_draw_path()
     collected = std::make_unique<CollectedDraws>(*batch, executor.get(), *residency);
     host_access =
         std::make_unique<HostAccess>(HostAccess::Parts{*device, *stream, guest, *residency, *collected});
+    early_submits = std::make_unique<EarlySubmits>(*stream, *collected, *host_access);
     chooser =
         std::make_unique<StateChooser>(*device, *states,
                                        StateChooser::Facts{.blend_path = paths.blend,
@@ -331,7 +334,8 @@ void RendererParts::create_draw_path()
                                                                .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
-                             *constants, *arena, *batch, *collected, executor.get(), *vertex_stage},
+                             *constants, *arena, *batch, *collected, *early_submits, executor.get(),
+                             *vertex_stage},
         options.scale);
     scan_out = std::make_unique<ScanOut>(
         ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *residency, *host_access, *images});
@@ -347,6 +351,7 @@ void RendererParts::create_draw_path()
 
 Statistics RendererParts::statistics() const
 {
+    (void)stream->done(stream->current() - 1); // so that it is known what is in flight
     Statistics s;
     s.merged_draws = batch->counters.merged;
     s.triangles = planner->counters.triangles;
@@ -355,6 +360,7 @@ Statistics RendererParts::statistics() const
     s.blend_barriers = batch->counters.blend_barriers;
     s.submissions = stream->counters.submissions;
     s.waits = stream->counters.waits;
+    s.frames_in_flight = stream->in_flight().frames();
     s.shader_modules = shaders->stats().modules;
     s.shader_modules_held = shaders->stats().held;
     s.shader_ms = shaders->stats().compile_ms;

@@ -34,6 +34,7 @@ class DrawCollector;
 class DrawDescriptors;
 class DrawPlanner;
 class DrawStates;
+class EarlySubmits;
 class FixedPipelines;
 class FragmentConstants;
 class GuestMirror;
@@ -103,6 +104,7 @@ struct RendererParts
     std::unique_ptr<pica::VertexStage> vertex_stage;
     std::unique_ptr<CollectedDraws> collected;
     std::unique_ptr<HostAccess> host_access;
+    std::unique_ptr<EarlySubmits> early_submits;
     std::unique_ptr<StateChooser> chooser;
     std::unique_ptr<FragmentConstants> constants;
     std::unique_ptr<DrawPlanner> planner;

@@ -1,23 +1,70 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/scan_out.h"
 
-#include "renderer/backend/screen_images.h"
 #include "renderer/draw/host_access.h"
 #include "renderer/residency/guest_mirror.h"
+#include "renderer/residency/residency.h"
 #include "renderer/residency/transfer.h"
-#include "renderer/vulkan/debug.h"
+#include "renderer/vulkan/stream.h"
 
-#include <vector>
+#include <utility>
 
 namespace renderer
 {
 
-Result<ScreenImage> ScanOut::show(pica::Screen screen, const pica::ScreenConfig& config)
+Result<ScreenImage> ScanOut::show(pica::Screen screen, const pica::ScreenConfigs& configs)
 {
+    const auto index = static_cast<std::size_t>(screen);
+    const pica::ScreenConfig& config = configs[index];
+    if (asked_[index])
+        asked_before_ = std::exchange(asked_, {});
+    asked_[index] = true;
+    if (const Prepared prepared = std::exchange(prepared_[index], {}); is_current(prepared, config))
+        return parts_.images.hand_out(*prepared.slot);
+    if (const pica::ByteRange range = config.input_range(); !is_on_device(range))
+        return show_from_cpu(screen, config, range);
+    const Result<Picture> asked = begin(index, config);
+    if (!asked)
+        return asked.error();
+    std::vector<Picture> pictures{*asked};
+    for (const std::size_t other : expected_next(configs))
+        if (const Result<Picture> picture = begin(other, configs[other]))
+            pictures.push_back(*picture);
+    if (const Status status = record(pictures); !status)
+        return status.error();
+    for (std::size_t i = 1; i < pictures.size(); ++i)
+    {
+        const Picture& picture = pictures[i];
+        prepared_[picture.screen] = {picture.slot, configs[picture.screen],
+                                     parts_.guest.generation(picture.range.begin, picture.range.size)};
+    }
+    return parts_.images.hand_out(*pictures.front().slot);
+}
+
+bool ScanOut::is_on_device(pica::ByteRange range) const
+{
+    return range.size != 0 && range.size <= 0xFFFFFFFFu &&
+           parts_.mirror.clamp_size(range.begin, static_cast<u32>(range.size)) == range.size;
+}
+
+// Is the picture still what the screen shows?
+bool ScanOut::is_current(const Prepared& prepared, const pica::ScreenConfig& config) const
+{
+    if (prepared.slot == nullptr || prepared.config != config)
+        return false;
     const pica::ByteRange range = config.input_range();
-    const bool on_device = range.size != 0 && range.size <= 0xFFFFFFFFu &&
-                           parts_.mirror.clamp_size(range.begin, static_cast<u32>(range.size)) == range.size;
-    return on_device ? show_from_device(screen, config, range) : show_from_cpu(screen, config, range);
+    return parts_.guest.generation(range.begin, range.size) == prepared.generation;
+}
+
+// The screens that the host is expected to ask for in this round, and that need another picture.
+std::vector<std::size_t> ScanOut::expected_next(const pica::ScreenConfigs& configs) const
+{
+    std::vector<std::size_t> screens;
+    for (std::size_t screen = 0; screen < asked_.size(); ++screen)
+        if (asked_before_[screen] && !asked_[screen] && is_on_device(configs[screen].input_range()) &&
+            !is_current(prepared_[screen], configs[screen]))
+            screens.push_back(screen);
+    return screens;
 }
 
 // For screens that are black or show one colour, and for framebuffers that are not in one region. The CPU
@@ -32,36 +79,51 @@ Result<ScreenImage> ScanOut::show_from_cpu(pica::Screen screen, const pica::Scre
     return parts_.images.upload(screen, rgba);
 }
 
-Result<ScreenImage> ScanOut::show_from_device(pica::Screen screen, const pica::ScreenConfig& config,
-                                              pica::ByteRange range)
+// Chooses the image, and brings the framebuffer to the mirror.
+Result<ScanOut::Picture> ScanOut::begin(std::size_t screen, const pica::ScreenConfig& config)
 {
-    const auto size = static_cast<u32>(range.size);
-    parts_.residency.begin_read(range.begin, size);
-    const Result<ScreenImages::Slot*> begun = parts_.images.begin(screen, kComputeImageWrite);
+    Picture picture;
+    picture.screen = screen;
+    picture.range = config.input_range();
+    const auto size = static_cast<u32>(picture.range.size);
+    parts_.residency.begin_read(picture.range.begin, size);
+    const Result<ScreenImages::Slot*> begun =
+        parts_.images.begin(static_cast<pica::Screen>(screen), kComputeImageWrite);
     if (!begun)
         return begun.error();
-    ScreenImages::Slot& slot = **begun;
-    if (slot.set == VK_NULL_HANDLE)
+    picture.slot = *begun;
+    if (picture.slot->set == VK_NULL_HANDLE)
     {
-        const Result<VkDescriptorSet> set = parts_.fixed_pipelines.create_image_set(slot.store_view);
+        const Result<VkDescriptorSet> set = parts_.fixed_pipelines.create_image_set(picture.slot->store_view);
         if (!set)
             return set.error();
-        slot.set = *set;
+        picture.slot->set = *set;
     }
-    const GuestMirror::Location first = parts_.mirror.locate(range.begin, size);
-    ScreenConstants constants;
+    const GuestMirror::Location first = parts_.mirror.locate(picture.range.begin, size);
+    ScreenConstants& constants = picture.constants;
     constants.region = first.region;
     constants.format = shader_format(pica::shown_format(config.format, parts_.report));
-    constants.first_byte = static_cast<u32>(first.offset + (config.address - range.begin));
+    constants.first_byte = static_cast<u32>(first.offset + (config.address - picture.range.begin));
     constants.stride = static_cast<u32>(config.stride);
     constants.width = config.width;
     constants.height = pica::kScreenHeight;
-    parts_.mirror.use(first.region, kComputeRead);
-    if (Status status = parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(
-            parts_.stream.cmd(), slot.set, constants, config.width * pica::kScreenHeight);
-        !status)
-        return status.error();
-    return parts_.images.finish(slot, kComputeImageWrite);
+    return picture;
+}
+
+// The pictures depend on each other in nothing, so the barriers of all are together.
+Status ScanOut::record(const std::vector<Picture>& pictures)
+{
+    for (const Picture& picture : pictures)
+        parts_.mirror.use(picture.constants.region, kComputeRead);
+    for (const Picture& picture : pictures)
+        if (Status status = parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(
+                parts_.stream.cmd(), picture.slot->set, picture.constants,
+                picture.constants.width * picture.constants.height);
+            !status)
+            return status;
+    for (const Picture& picture : pictures)
+        parts_.images.finish(*picture.slot, kComputeImageWrite);
+    return {};
 }
 
 } // namespace renderer

@@ -78,13 +78,25 @@ Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Acces
     return slot;
 }
 
-Result<ScreenImage> ScreenImages::finish(Slot& slot, const Access& writer)
+void ScreenImages::finish(Slot& slot, const Access& writer)
 {
     // The host may do anything with the image next on the queue.
-    stream_.barrier(writer.stages, writer.mask, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                    VK_ACCESS_MEMORY_READ_BIT);
+    stream_.need(writer.stages, writer.mask, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT);
     stream_.signal_timeline();
-    slot.serial = stream_.submit();
+    slot.serial = stream_.current();
+}
+
+Result<ScreenImage> ScreenImages::hand_out(Slot& slot)
+{
+    // Once the host has waited for this picture, the semaphores of images that came back before have been waited for.
+    if (stream_.has_waits() && slot.serial != stream_.current())
+    {
+        (void)stream_.cmd();
+        stream_.signal_timeline();
+        slot.serial = stream_.current();
+    }
+    if (slot.serial == stream_.current())
+        stream_.submit();
     if (!device_.status())
         return device_.status().error();
     slot.held = true;
@@ -121,7 +133,8 @@ Result<ScreenImage> ScreenImages::upload(pica::Screen screen, std::span<const u3
                                    {(*slot)->image.width, (*slot)->image.height, 1}};
     device_.vk.vkCmdCopyBufferToImage(stream_.cmd(), slice.buffer, (*slot)->image.image,
                                       VK_IMAGE_LAYOUT_GENERAL, 1, &region);
-    return finish(**slot, kTransferWrite);
+    finish(**slot, kTransferWrite);
+    return hand_out(**slot);
 }
 
 ScreenImages::Slot* ScreenImages::find(VkImage image)

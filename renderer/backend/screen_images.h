@@ -42,9 +42,10 @@ public:
     // layout GENERAL. The old contents are lost. The slot stays valid as long as this object. An error if the
     // host holds all images of the screen. May allocate the image.
     Result<Slot*> begin(pica::Screen screen, const Access& writer);
-    // To be called when the writes are recorded. Makes them visible, submits, and hands the image out. An
-    // error after a host failure.
-    Result<ScreenImage> finish(Slot& slot, const Access& writer);
+    // To be called when the writes are recorded. The submission being recorded makes them visible.
+    void finish(Slot& slot, const Access& writer);
+    // Hands out an image that is finished. Submits, if that was not done since. An error after a host failure.
+    Result<ScreenImage> hand_out(Slot& slot);
     // Hands out a picture that the CPU made: width * height RGBA words as read_screen gives them. Copies the
     // words and submits. Does not wait for the picture.
     Result<ScreenImage> upload(pica::Screen screen, std::span<const u32> rgba);

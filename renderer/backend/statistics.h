@@ -18,6 +18,7 @@ struct Statistics
     pica::u64 blend_barriers = 0;
     pica::u64 submissions = 0;
     pica::u64 waits = 0;               // how often the CPU waited for the device
+    pica::u64 frames_in_flight = 0;    // now, as far as is known
     pica::u32 shader_modules = 0;      // made since creation
     pica::u32 shader_modules_held = 0; // now
     double shader_ms = 0.0;            // to make modules that were not loaded

@@ -7,6 +7,7 @@
 #include "renderer/draw/descriptors.h"
 #include "renderer/draw/draw_access.h"
 #include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/early_submits.h"
 #include "renderer/draw/fragment_constants.h"
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/state_chooser.h"
@@ -150,6 +151,8 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
     if (parts_.batch.open() && must_flush(draw, prepared, accesses, textures, joining.vertex_work))
     {
         parts_.collected.flush();
+        if (!prepared.geometry) // its plan belongs to the submission being recorded
+            parts_.early_submits.operation_ended();
         textures.all_found = false; // they belong to the batch that is over
     }
     // From here on nothing flushes.
@@ -244,6 +247,7 @@ void DrawCollector::add_triangles(const pica::Draw& draw, const PreparedDraw& pr
     if (!place_triangles(draw, prepared, joining, space) ||
         !bind_constants(draw, prepared.specialised.fragment, space.texels, binding))
         return;
+    parts_.early_submits.count_draw();
     if (prepared.failing)
         add_split(draw, prepared, binding, space);
     else

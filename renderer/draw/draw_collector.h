@@ -25,6 +25,7 @@ class Device;
 class DrawAccesses;
 class DrawDescriptors;
 class DrawStates;
+class EarlySubmits;
 class FragmentConstants;
 class LutBuffer;
 class RenderTargets;
@@ -51,6 +52,7 @@ public:
         RecordArena& arena;
         Batch& batch;
         CollectedDraws& collected;
+        EarlySubmits& early_submits;
         VertexExecutor* executor; // null: the CPU does all vertex work
         pica::VertexStage& vertex_stage;
     };

@@ -18,36 +18,86 @@ namespace
 constexpr u32 kFramesExpected = 4;
 constexpr std::size_t kMostExpected = 8;
 constexpr u64 kMostExpectedBytes = 1 << 20; // a picture has fewer
+// How long a range is not read ahead in frames that was written again before the CPU read it.
+constexpr u32 kFramesTooEarly = 60;
 
 } // namespace
 
-void HostAccess::expect(PhysAddr address, u64 size)
+void HostAccess::expect(PhysAddr address, u64 size, bool after_frame)
+{
+    auto range =
+        std::find_if(expected_.begin(), expected_.end(),
+                     [&](const Expected& known) { return known.address == address && known.size == size; });
+    if (range == expected_.end())
+    {
+        if (expected_.size() == kMostExpected)
+            expected_.erase(std::max_element(expected_.begin(), expected_.end(),
+                                             [](const Expected& a, const Expected& b)
+                                             { return a.frames < b.frames; })); // the one longest unread
+        range = expected_.insert(expected_.end(), Expected{address, size});
+    }
+    range->frames = 0;
+    range->requested = 0;
+    (after_frame ? range->after_frames : range->in_frames) = true;
+}
+
+// Is the range as the CPU will read it, as far as can be known? Draws to it may go on; other operations have written all
+// of it. What is read in the frame is read behind the draws that are recorded now.
+bool HostAccess::is_complete(const Expected& range) const
+{
+    const Residency& residency = parts_.residency;
+    return range.too_early == 0 && residency.newer_on_device(range.address, range.size) &&
+           (range.in_frames || !residency.is_drawn(range.address, range.size)) &&
+           parts_.guest.generation(range.address, range.size) != range.requested;
+}
+
+bool HostAccess::awaits_read() const
+{
+    return !parts_.residency.batch_is_open() &&
+           std::any_of(expected_.begin(), expected_.end(),
+                       [&](const Expected& range) { return range.in_frames && is_complete(range); });
+}
+
+void HostAccess::request(Expected& range)
+{
+    const u64 generation = parts_.guest.generation(range.address, range.size);
+    if (!parts_.device.status() || generation == range.requested)
+        return;
+    if (range.requested != 0)
+        range.too_early = kFramesTooEarly; // what was read ahead is of no use
+    range.requested = generation;
+    if (!parts_.residency.request(range.address, range.size))
+        range.frames = kFramesExpected; // nobody asked for it: it is read when it is needed
+}
+
+void HostAccess::read_ahead()
 {
     for (Expected& range : expected_)
-        if (range.address == address && range.size == size)
-        {
-            range.frames = 0;
-            return;
-        }
-    if (expected_.size() == kMostExpected)
-        expected_.erase(std::max_element(expected_.begin(), expected_.end(),
-                                         [](const Expected& a, const Expected& b)
-                                         { return a.frames < b.frames; })); // the one longest unread
-    expected_.push_back({address, size, 0});
+        if (is_complete(range))
+            request(range);
 }
 
 void HostAccess::end_frame()
 {
-    for (Expected& range : expected_)
-        if (++range.frames <= kFramesExpected && parts_.device.status())
-        {
-            parts_.collected.flush();
-            if (!parts_.residency.request(range.address, range.size))
-                range.frames = kFramesExpected + 1; // nobody asked for it: it is read when it is needed
-        }
-    std::erase_if(expected_, [](const Expected& range) { return range.frames > kFramesExpected; });
     parts_.collected.flush();
+    std::erase_if(expected_, [](Expected& range) { return ++range.frames > kFramesExpected; });
+    for (Expected& range : expected_)
+    {
+        range.too_early -= std::min(range.too_early, 1u);
+        if (range.after_frames)
+            request(range);
+    }
     parts_.stream.submit();
+    after_frame_ = parts_.stream.current();
+}
+
+bool HostAccess::is_after_frame() const
+{
+    return parts_.stream.current() == after_frame_ && !parts_.residency.batch_is_open();
+}
+
+void HostAccess::stay_after_frame()
+{
     after_frame_ = parts_.stream.current();
 }
 
@@ -55,16 +105,18 @@ void HostAccess::make_current(PhysAddr address, u64 size)
 {
     const auto& [device, stream, guest, residency, collected] = parts_;
     const Pages pages = whole_pages(address, size);
-    const bool after_frame = stream.current() == after_frame_ && !residency.batch_is_open();
-    if (after_frame && size <= kMostExpectedBytes && residency.newer_on_device(address, size))
-        expect(address, size);
+    const bool after_frame = is_after_frame();
     // The batch also uses upload memory of the submission that a readback ends.
     if (residency.batch_draws(pages.address, pages.size) || residency.newer_on_device(address, size))
+    {
+        if (size <= kMostExpectedBytes)
+            expect(address, size, after_frame);
         collected.flush();
+    }
     if (Status status = residency.make_current(address, size); !status)
         device.fail(status.error().message);
     if (after_frame)
-        after_frame_ = stream.current();
+        stay_after_frame();
 }
 
 void HostAccess::may_have_written(PhysAddr address, u64 size)

@@ -48,19 +48,34 @@ public:
     // of.
     void may_have_written(PhysAddr address, u64 size);
 
-    // Flushes and submits at the end of a frame. Where the CPU has read newer bytes of the device behind the ends of
-    // the last frames, this submission also has the readback of these ranges, so that the next read needs no other.
+    // What the CPU has read of newer bytes of the device in the last frames, it is expected to read again. Then the
+    // submission that ends with the bytes also has their readback, so that the read finds them.
+
+    // Has something been recorded that the CPU is expected to read before the frame ends?
+    bool awaits_read() const;
+    // Before a submission in a frame: records the readbacks of what is complete. No batch may be open.
+    void read_ahead();
+    // Flushes, records the readbacks of what the CPU reads behind the ends of frames, and submits.
     void end_frame();
+    // To be called around a submission behind the end of a frame that is no guest work: reads behind it still count as
+    // behind the end of the frame.
+    bool is_after_frame() const;
+    void stay_after_frame();
 
 private:
-    // A range that the CPU read behind the end of a frame, and how many frames ago.
+    // A range that the CPU read.
     struct Expected
     {
         PhysAddr address = 0;
         u64 size = 0;
-        u32 frames = 0;
+        u32 frames = 0;                               // since then
+        bool in_frames = false, after_frames = false; // where it was read
+        u64 requested = 0; // the newest generation of the range that was read ahead and not read yet
+        u32 too_early = 0; // for so many more frames it is read ahead at their ends only
     };
-    void expect(PhysAddr address, u64 size);
+    void expect(PhysAddr address, u64 size, bool after_frame);
+    bool is_complete(const Expected& range) const;
+    void request(Expected& range);
 
     Parts parts_;
     std::vector<Expected> expected_;

@@ -370,8 +370,7 @@ Status Context::acquire_image(pica::Screen screen, ScreenImage& image)
     if (options_.backend == ContextBackend::Vulkan)
     {
         take_marks();
-        Status shown =
-            parts_->vulkan->show(screen, pica::decode_screen(parts_->gpu->external(), screen), image);
+        Status shown = parts_->vulkan->show(screen, pica::decode_screens(parts_->gpu->external()), image);
         tell_page_access();
         return shown;
     }

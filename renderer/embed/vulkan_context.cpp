@@ -29,9 +29,9 @@ public:
         return renderer_.get();
     }
 
-    Status show(pica::Screen screen, const pica::ScreenConfig& config, ScreenImage& image) override
+    Status show(pica::Screen screen, const pica::ScreenConfigs& configs, ScreenImage& image) override
     {
-        return hand_out(renderer_->show(screen, config), image);
+        return hand_out(renderer_->show(screen, configs), image);
     }
 
     Status upload(pica::Screen screen, std::span<const u32> rgba, ScreenImage& image) override

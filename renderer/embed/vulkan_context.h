@@ -32,7 +32,8 @@ public:
 
     // Hands out a screen's picture as an image. show: the Vulkan backend makes it from what it drew; backend()
     // must have succeeded. upload: the CPU made it, as read_screen gives it, and the host's device copies it.
-    virtual pica::Status show(pica::Screen screen, const pica::ScreenConfig& config, ScreenImage& image) = 0;
+    virtual pica::Status show(pica::Screen screen, const pica::ScreenConfigs& configs,
+                              ScreenImage& image) = 0;
     virtual pica::Status upload(pica::Screen screen, std::span<const pica::u32> rgba, ScreenImage& image) = 0;
     // Waits for such a picture, or takes the image back. An error if the host does not hold it.
     virtual pica::Status wait(const ScreenImage& image) = 0;

@@ -12,7 +12,7 @@ namespace
 
 // More pending readbacks than this are dropped, oldest first. This bounds an embedder that requests and never
 // reads.
-constexpr std::size_t kMostReadbacks = 8;
+constexpr std::size_t kMostReadbacks = 16;
 
 } // namespace
 

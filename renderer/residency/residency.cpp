@@ -133,8 +133,13 @@ Status Residency::request(PhysAddr address, u64 size)
 bool Residency::newer_on_device(PhysAddr address, u64 size) const
 {
     const Pages pages = whole_pages(address, size);
-    return parts_.targets.dirty_overlap(pages.address, pages.size) ||
-           parts_.mirror.gpu_newer(pages.address, pages.size);
+    return is_drawn(address, size) || parts_.mirror.gpu_newer(pages.address, pages.size);
+}
+
+bool Residency::is_drawn(PhysAddr address, u64 size) const
+{
+    const Pages pages = whole_pages(address, size);
+    return parts_.targets.dirty_overlap(pages.address, pages.size);
 }
 
 bool Residency::is_current(PhysAddr address, u64 size) const

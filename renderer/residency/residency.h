@@ -85,6 +85,8 @@ public:
     Status request(PhysAddr address, u64 size);
     // Does the device have newer bytes? If not, make_current does nothing.
     bool newer_on_device(PhysAddr address, u64 size) const;
+    // Has the device drawn bytes of the range that are newer than the mirror's?
+    bool is_drawn(PhysAddr address, u64 size) const;
     // Would make_current return at once?
     bool is_current(PhysAddr address, u64 size) const;
 

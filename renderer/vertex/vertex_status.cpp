@@ -3,6 +3,7 @@
 
 #include "pica/shader/flow.h"
 #include "renderer/vertex/runaway_programs.h"
+#include "renderer/vulkan/frames_in_flight.h"
 #include "shaders/include/layout.h"
 
 #include <utility>
@@ -14,8 +15,8 @@ namespace
 {
 
 // More than submissions may be in flight.
-constexpr u32 kSections = 16;
-static_assert(kSections > Stream::kInFlight);
+constexpr u32 kSections = 64;
+static_assert(kSections > FramesInFlight::kSubmissions);
 
 } // namespace
 

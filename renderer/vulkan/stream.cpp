@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Submission s uses slot s mod kInFlight. So beginning submission s + kInFlight waits for submission s at
-// most.
 #include "renderer/vulkan/stream.h"
+
+#include "renderer/vulkan/frames_in_flight.h"
 
 #include <algorithm>
 #include <string>
@@ -14,6 +14,8 @@ namespace
 {
 constexpr u64 kSecond = 1000 * 1000 * 1000; // ns
 } // namespace
+
+Stream::Stream(Device& device) : device_(device), in_flight_(std::make_unique<FramesInFlight>()) {}
 
 Result<std::unique_ptr<Stream>> Stream::create(Device& device)
 {
@@ -31,30 +33,60 @@ Result<std::unique_ptr<Stream>> Stream::create(Device& device)
     if (device.features.timeline_semaphore)
         if (Status status = stream->create_timeline(); !status)
             return status.error();
-    VkCommandBuffer buffers[kInFlight + 1] = {};
-    auto info = make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
-    info.commandPool = pool;
-    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-    info.commandBufferCount = kInFlight + 1;
-    if (Status status = device.check(device.vk.vkAllocateCommandBuffers(device.handle, &info, buffers),
-                                     "vkAllocateCommandBuffers");
-        !status)
-        return status.error();
-    stream->unused_ = buffers[kInFlight];
+    const Result<VkCommandBuffer> unused = stream->allocate_buffer();
+    if (!unused)
+        return unused.error();
+    stream->unused_ = *unused;
     if (Status status = stream->begin(stream->unused_); !status)
         return status.error();
-    for (u32 i = 0; i < kInFlight; ++i)
-    {
-        const auto fence_info = make<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
-        VkFence fence = VK_NULL_HANDLE;
-        if (Status status = device.check(device.vk.vkCreateFence(device.handle, &fence_info, nullptr, &fence),
-                                         "vkCreateFence");
-            !status)
-            return status.error();
-        stream->slots_[i].cmd = buffers[i];
-        stream->slots_[i].fence = UniqueFence(device.handle, device.vk, fence);
-    }
     return stream;
+}
+
+Result<VkCommandBuffer> Stream::allocate_buffer()
+{
+    auto info = make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
+    info.commandPool = pool_;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = 1;
+    VkCommandBuffer buffer = VK_NULL_HANDLE;
+    if (Status status = device_.check(device_.vk.vkAllocateCommandBuffers(device_.handle, &info, &buffer),
+                                      "vkAllocateCommandBuffers");
+        !status)
+        return status.error();
+    return buffer;
+}
+
+Result<Stream::Slot> Stream::make_slot()
+{
+    const Result<VkCommandBuffer> buffer = allocate_buffer();
+    if (!buffer)
+        return buffer.error();
+    const auto info = make<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+    VkFence fence = VK_NULL_HANDLE;
+    if (Status status =
+            device_.check(device_.vk.vkCreateFence(device_.handle, &info, nullptr, &fence), "vkCreateFence");
+        !status)
+        return status.error();
+    return Slot{*buffer, UniqueFence(device_.handle, device_.vk, fence)};
+}
+
+// Makes open_slot_ one that nothing uses. False: the device has failed.
+bool Stream::take_slot()
+{
+    if (open_slot_.cmd != VK_NULL_HANDLE)
+        return true;
+    if (!unused_slots_.empty())
+    {
+        open_slot_ = std::move(unused_slots_.back());
+        unused_slots_.pop_back();
+        return true;
+    }
+    Result<Slot> made = make_slot();
+    if (made)
+        open_slot_ = std::move(*made);
+    else
+        device_.fail(made.error().message);
+    return static_cast<bool>(made);
 }
 
 Status Stream::create_timeline()
@@ -92,21 +124,21 @@ VkCommandBuffer Stream::cmd()
 
 VkCommandBuffer Stream::open()
 {
-    Slot& slot = slots_[current_ % kInFlight];
     if (recording_)
-        return slot.cmd;
-    if (slot.serial != 0)
-        (void)wait(slot.serial); // a failure stays in the device's status
+        return open_slot_.cmd;
     collect();
+    if (const u64 serial = in_flight_->before_next(FramesInFlight::Clock::now()); serial != 0)
+        (void)wait(serial); // a failure stays in the device's status
     // After a failure callers finish what they are doing, and some of the functions that they call may still
     // reach the driver. So they get a valid command buffer.
-    if (!begin(slot.cmd))
+    if (!take_slot() || !begin(open_slot_.cmd))
         return unused_;
     recording_ = true;
     // The label belongs to this command buffer only, because the host may submit commands between two of
     // them.
-    frame_label_.emplace(device_, slot.cmd, "picavk frame %llu", static_cast<unsigned long long>(frame));
-    return slot.cmd;
+    frame_label_.emplace(device_, open_slot_.cmd, "picavk frame %llu",
+                         static_cast<unsigned long long>(frame_));
+    return open_slot_.cmd;
 }
 
 Status Stream::begin(VkCommandBuffer buffer)
@@ -164,8 +196,10 @@ u64 Stream::submit()
         need(std::exchange(host_read_stages_, 0), std::exchange(host_read_from_, 0),
              VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     record_needed();
-    Slot& slot = slots_[current_ % kInFlight];
+    if (!recording_) // the device has failed
+        return current_ - 1;
     recording_ = false;
+    Slot slot = std::exchange(open_slot_, {});
     slot.submitted = false;
     frame_label_.reset();
     const Status ended = device_.check(device_.vk.vkEndCommandBuffer(slot.cmd), "vkEndCommandBuffer");
@@ -181,16 +215,29 @@ u64 Stream::submit()
         ++counters.submissions;
     }
     slot.serial = current_;
+    slots_.push_back(std::move(slot));
+    in_flight_->submitted(current_);
     return current_++;
+}
+
+void Stream::take_upload_bytes(u64 bytes)
+{
+    in_flight_->take_upload_bytes(bytes);
+}
+
+void Stream::end_frame()
+{
+    in_flight_->end_frame(FramesInFlight::Clock::now());
+    ++frame_;
 }
 
 void Stream::collect()
 {
-    while (completed_ + 1 < current_)
+    for (; !slots_.empty(); slots_.pop_front())
     {
         // This is done after a failure too, because objects that earlier submissions use must stay until
         // these are done.
-        const Slot& slot = slots_[(completed_ + 1) % kInFlight];
+        Slot& slot = slots_.front();
         if (slot.submitted)
         {
             const VkResult result = device_.vk.vkGetFenceStatus(device_.handle, slot.fence);
@@ -198,8 +245,10 @@ void Stream::collect()
                 break;
             (void)device_.check(result, "vkGetFenceStatus"); // a failure stays in the device's status
         }
-        ++completed_;
+        completed_ = slot.serial;
+        unused_slots_.push_back(std::move(slot));
     }
+    in_flight_->done(completed_);
     while (!deferred_.empty() && deferred_.front().serial <= completed_)
     {
         const Deferred deferred = std::move(deferred_.front());
@@ -222,8 +271,8 @@ Status Stream::wait(u64 serial)
     if (done(serial) || serial >= current_)
         return device_.status();
     ++counters.waits;
-    for (u64 s = completed_ + 1; s <= serial; ++s)
-        await(slots_[s % kInFlight]);
+    for (std::size_t i = 0; i < slots_.size() && slots_[i].serial <= serial; ++i)
+        await(slots_[i]);
     collect();
     return device_.status();
 }

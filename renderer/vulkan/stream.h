@@ -6,7 +6,6 @@
 #include "renderer/vulkan/device.h"
 #include "renderer/vulkan/handle.h"
 
-#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -16,18 +15,17 @@
 namespace renderer
 {
 
-// Stream: the sequence of all commands of a renderer. It has a ring of kInFlight command buffers, each with a
-// fence. A submission has a serial number, and resources remember serials instead of waiting. Objects that
-// submissions may still use are destroyed when these are done. After a host failure (Device::status) nothing
+class FramesInFlight;
+
+// Stream: the sequence of all commands of a renderer. Each submission has a command buffer and a fence, which are made on
+// demand and used again. A submission has a serial number, and resources remember serials instead of waiting. Objects
+// that submissions may still use are destroyed when these are done. After a host failure (Device::status) nothing
 // is submitted. Not thread-safe.
 class Stream
 {
 public:
-    // Submissions in flight at most. Beginning another one waits for the oldest.
-    static constexpr u32 kInFlight = 4;
-
-    // Creates command buffers, fences and, where the device has them, a timeline semaphore. The device must
-    // outlive the stream.
+    // Creates a command pool and, where the device has them, a timeline semaphore. The device must outlive the
+    // stream.
     static Result<std::unique_ptr<Stream>> create(Device& device);
     ~Stream(); // waits until the device has finished
     Stream(const Stream&) = delete;
@@ -35,7 +33,7 @@ public:
 
     Device& device() { return device_; }
     // The command buffer being recorded, with all barriers that were asked for (need). Begins one if none is open,
-    // which waits for the oldest submission if kInFlight are in flight.
+    // which waits for the oldest submissions where too much is in flight (FramesInFlight).
     VkCommandBuffer cmd();
     // The serial of the submission being recorded.
     u64 current() const { return current_; }
@@ -55,6 +53,8 @@ public:
     // Makes the next submission wait for a semaphore of the host. value: the value to wait for if it is a
     // timeline semaphore.
     void wait_for(VkSemaphore semaphore, u64 value);
+    // Has wait_for been called since the last submission?
+    bool has_waits() const { return !waits_.empty(); }
     // Waits until no submission of this stream is in flight. Also returns if the device has failed or is
     // abandoned.
     void drain();
@@ -77,8 +77,12 @@ public:
     void end_batch();
     // Has the device finished with this batch, with those before it, and with what was recorded while they were open?
     bool batch_done(u64 batch);
-    // The number of the guest's frame, for labels in captures.
-    u64 frame = 0;
+    // To be called when the last work of a guest's frame has been submitted. What is in flight is bounded by frames.
+    void end_frame();
+    // To be called by owners of upload memory, when the submission being recorded takes some.
+    void take_upload_bytes(u64 bytes);
+    // What is in flight, as far as is known.
+    const FramesInFlight& in_flight() const { return *in_flight_; }
 
     // Asks for a global memory barrier before the next command. The next call of cmd(), barrier() or submit() records
     // it, in one command with all others that were asked for. So callers that ask for barriers, AccessTracker among
@@ -124,10 +128,10 @@ private:
     {
         VkCommandBuffer cmd = VK_NULL_HANDLE;
         UniqueFence fence;
-        u64 serial = 0;         // serial of its last submission; 0: never used
+        u64 serial = 0;         // of its last submission
         bool submitted = false; // the submission reached the device
     };
-    explicit Stream(Device& device) : device_(device) {}
+    explicit Stream(Device& device);
     VkCommandBuffer open();
     bool has_uploads() const { return !buffer_uploads_.empty() || !image_uploads_.empty(); }
     void record_uploads();
@@ -138,6 +142,9 @@ private:
     // Waits until the submission is done or the device has failed.
     void await(const Slot& slot);
     Status create_timeline();
+    Result<VkCommandBuffer> allocate_buffer();
+    Result<Slot> make_slot();
+    bool take_slot();
     Status begin(VkCommandBuffer buffer);
     VkResult submit(const Slot& slot);
     struct Deferred
@@ -148,7 +155,10 @@ private:
 
     Device& device_;
     UniqueCommandPool pool_;
-    std::array<Slot, kInFlight> slots_;
+    std::unique_ptr<FramesInFlight> in_flight_;
+    Slot open_slot_;         // of the submission being recorded, if one is
+    std::deque<Slot> slots_; // of submissions that may be in flight, oldest first
+    std::vector<Slot> unused_slots_;
     // Used in place of a command buffer that cannot be begun. It is never submitted.
     VkCommandBuffer unused_ = VK_NULL_HANDLE;
     UniqueSemaphore timeline_;
@@ -185,6 +195,7 @@ private:
     };
     std::deque<BatchEnd> batch_ends_; // of batches that may be at work
     u64 batches_done_ = 0;            // all batches up to this one are done
+    u64 frame_ = 0;                   // of the guest, for labels in captures
     bool recording_ = false;
     std::optional<LabelScope> frame_label_; // exists while a command buffer is open
 };

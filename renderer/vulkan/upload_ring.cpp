@@ -75,6 +75,7 @@ Slice UploadRing::allocate(VkDeviceSize size, VkDeviceSize alignment)
             return {};
         open_ = chunk;
         at = 0;
+        stream_.take_upload_bytes(chunk->buffer.size);
     }
     open_->used = at + size;
     const u64 current = stream_.current();

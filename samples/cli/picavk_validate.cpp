@@ -82,12 +82,13 @@ std::optional<pica::ScreenDifference> Backends::compare_screen(const pica::Exter
                                                                pica::Screen screen)
 {
     const pica::u32 width = pica::screen_width(screen);
-    const pica::ScreenConfig config = pica::decode_screen(registers, screen);
+    const pica::ScreenConfigs configs = pica::decode_screens(registers);
     expected.resize(std::size_t{width} * pica::kScreenHeight);
     shown.resize(expected.size());
-    pica::scan_out(software_arena.memory(), config, expected.data(), report);
+    pica::scan_out(software_arena.memory(), configs[static_cast<std::size_t>(screen)], expected.data(),
+                   report);
     const std::string name = std::string(screen_name(screen)) + " screen";
-    const pica::Result<renderer::ScreenImage> image = vulkan->show(screen, config);
+    const pica::Result<renderer::ScreenImage> image = vulkan->show(screen, configs);
     if (!image)
         return pica::ScreenDifference{name, "no picture: " + image.error().message};
     const pica::Status read = vulkan->images().read(*image, shown);

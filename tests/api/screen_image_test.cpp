@@ -12,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 using namespace tests;
 using pica::Screen;
@@ -265,6 +266,85 @@ TEST_CASE("screen image: whoever is not on the context's queue is ordered by the
             CHECK(player.context->release_image(next));
         }
     }
+    CHECK(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS);
+    host.vk.vkDestroySemaphore(host.device, semaphore, nullptr);
+}
+
+TEST_CASE(
+    "screen image: the screens that a host shows in turn are made together, and are still what is shown")
+{
+    HostVulkan host;
+    ContextOptions options = on(host, ContextBackend::Vulkan);
+    options.vulkan.ubershader = renderer::UbershaderChoice::Never;
+    ContextPlayer player("s_dual_screen", options);
+    u64 before = 0;
+    const auto submitted = [&]
+    {
+        const u64 now = player.context->statistics().submissions;
+        return now - std::exchange(before, now);
+    };
+    const auto check = [&](const ScreenImage& image, Screen screen)
+    {
+        CHECK(pixels(host, image) == player.screen(screen));
+        CHECK(player.context->release_image(image));
+    };
+    // Both, and what may happen between the two requests.
+    const auto show = [&](u64 submissions, const auto& between)
+    {
+        (void)submitted();
+        const ScreenImage top = acquire(player, Screen::Top);
+        between();
+        (void)submitted();
+        const ScreenImage bottom = acquire(player, Screen::Bottom);
+        CHECK(submitted() == submissions);
+        check(top, Screen::Top);
+        check(bottom, Screen::Bottom);
+    };
+    const auto nothing = [] {};
+    REQUIRE(player.frame());
+    show(1, nothing); // the host has shown none before
+    REQUIRE(player.frame());
+    show(0, nothing);
+
+    const pica::PhysAddr shown = player.context->read_register(ext::PDC_ADDRESS_A::ids[1]);
+    REQUIRE(shown >= pica::kVramBase);
+    const auto fill = [&]
+    { player.context->memory_fill(shown, shown + 0x4000, 0x40208000, pica::FillWidth::Bits32, 0); };
+    show(1, fill);
+    show(0, nothing);
+    const auto other_format = [&] { player.context->write_register(ext::PDC_FORMAT::ids[1], 2); };
+    show(1, other_format);
+    show(0, nothing);
+
+    // A semaphore that comes back is waited for before the next picture is there, also if that was made before.
+    const VkSemaphore semaphore = host.make_semaphore(true);
+    const auto release = [&]
+    {
+        ScreenImage image = acquire(player, Screen::Top);
+        host.signal(semaphore, 1);
+        image.released = semaphore;
+        image.released_value = 1;
+        CHECK(player.context->release_image(image));
+    };
+    const u64 waits = host.calls.semaphore_waits;
+    show(1, release);
+    CHECK(host.calls.semaphore_waits == waits + 1);
+    show(0, nothing);
+
+    // Nobody asks for the bottom screen any more.
+    for (u32 frame = 0; frame < 2; ++frame)
+        check(acquire(player, Screen::Top), Screen::Top);
+    fill();
+    check(acquire(player, Screen::Top), Screen::Top);
+    (void)submitted();
+    const ScreenImage bottom = acquire(player, Screen::Bottom);
+    CHECK(submitted() == 1);
+    const ScreenImage second = acquire(player, Screen::Bottom), third = acquire(player, Screen::Bottom);
+    for (u32 again = 0; again < 2; ++again)
+        check(acquire(player, Screen::Top), Screen::Top); // there is no image for the other one
+    check(bottom, Screen::Bottom);
+    check(second, Screen::Bottom);
+    check(third, Screen::Bottom);
     CHECK(host.vk.vkQueueWaitIdle(host.queue) == VK_SUCCESS);
     host.vk.vkDestroySemaphore(host.device, semaphore, nullptr);
 }

@@ -3,6 +3,7 @@
 // prepared several later submissions. So whatever it takes back too early, and writes again, the device reads
 // wrong.
 #include "renderer/draw/lut_buffer.h"
+#include "renderer/vulkan/frames_in_flight.h"
 #include "tests/support/device/faults.h"
 #include "tests/support/device/gpu_fixture.h"
 #include "tests/support/device/host_vulkan.h"
@@ -125,7 +126,7 @@ TEST_CASE("late device: a submission is executed when it was asked for often eno
 TEST_CASE("delayed device: the CPU sees the end of work later, and delays overlap")
 {
     constexpr auto kDelay = std::chrono::milliseconds(250);
-    constexpr u32 kSubmissions = 4;
+    constexpr u32 kSubmissions = 12;
     const Faults faults("delay:1:250");
     GpuFixture gpu;
     const auto begin = std::chrono::steady_clock::now();
@@ -170,7 +171,7 @@ TEST_CASE("late device: triangles and programs of submissions in flight are not 
     {
         INFO(std::string(variant.name));
         LateMachine m(variant);
-        for (u32 frame = 0; frame < Stream::kInFlight; frame++)
+        for (u32 frame = 0; frame < FramesInFlight::kFrames + 1; frame++)
         {
             m.draw(frame);
             m.machine.gpu().end_frame();
@@ -185,9 +186,9 @@ TEST_CASE("late device: upload memory that submissions in flight read is not use
         INFO(std::string(variant.name));
         LateMachine m(variant);
         // More frames than submissions may be in flight, so that the first ones are done.
-        for (u32 frame = 0; frame < Stream::kInFlight + 2; frame++)
+        for (u32 frame = 0; frame < FramesInFlight::kSubmissions + 2; frame++)
         {
-            m.draw(frame);
+            m.draw(frame % 16);
             m.machine.gpu().end_frame();
         }
         m.upload();

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <vector>
 
 using namespace tests;
@@ -30,13 +31,14 @@ TEST_CASE("screen read: a picture that was just drawn, in any format, is what me
         scene.draw();
         scene.run();
         const auto screen = static_cast<Screen>(random.below(3));
-        ScreenConfig config;
+        ScreenConfigs configs;
+        ScreenConfig& config = configs[std::size_t(screen)];
         config.address = ListScene::kColor;
         config.format = static_cast<PixelFormat>(round % 5);
         config.stride = 0x400;
         config.width = screen_width(screen);
         std::vector<u32> shown(std::size_t{config.width} * kScreenHeight);
-        const auto image = vulkan.show(screen, config);
+        const auto image = vulkan.show(screen, configs);
         REQUIRE(image);
         const Status read = vulkan.images().read(*image, shown);
         CHECK_MESSAGE(read, (read ? "" : read.error().message));
