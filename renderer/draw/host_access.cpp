@@ -80,7 +80,9 @@ void HostAccess::read_ahead()
 void HostAccess::end_frame()
 {
     parts_.collected.flush();
-    std::erase_if(expected_, [](Expected& range) { return ++range.frames > kFramesExpected; });
+    for (Expected& range : expected_)
+        ++range.frames;
+    std::erase_if(expected_, [](const Expected& range) { return range.frames > kFramesExpected; });
     for (Expected& range : expected_)
     {
         range.too_early -= std::min(range.too_early, 1u);
@@ -93,7 +95,8 @@ void HostAccess::end_frame()
 
 bool HostAccess::is_after_frame() const
 {
-    return parts_.stream.current() == after_frame_ && !parts_.residency.batch_is_open();
+    return parts_.stream.current() == after_frame_ && !parts_.stream.has_recorded() &&
+           !parts_.residency.batch_is_open();
 }
 
 void HostAccess::stay_after_frame()

@@ -190,7 +190,7 @@ VkResult Stream::submit(const Slot& slot)
 
 u64 Stream::submit()
 {
-    if (!recording_ && !has_uploads())
+    if (!has_recorded())
         return current_ - 1;
     if (host_read_stages_ != 0)
         need(std::exchange(host_read_stages_, 0), std::exchange(host_read_from_, 0),

@@ -37,6 +37,8 @@ public:
     VkCommandBuffer cmd();
     // The serial of the submission being recorded.
     u64 current() const { return current_; }
+    // Has anything been recorded since the last submission?
+    bool has_recorded() const { return recording_ || has_uploads(); }
     // Submits what was recorded, if anything. Returns the last serial: when it is done, everything recorded
     // so far is. Does not wait.
     u64 submit();

@@ -31,6 +31,7 @@ struct BenchArguments
     renderer::Options vulkan = default_vulkan_options();
     pica::u32 frames = 60;
     bool cold = false;
+    bool throughput = false;
     bool json = false;
     bool verbose = false;
 };
@@ -166,6 +167,26 @@ pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_str
     return times;
 }
 
+// Milliseconds per frame where nobody reads the frames, but the last one, so that the device works while the CPU prepares
+// the next frames. Plays whole passes over the stream.
+double time_unread_frames(Playback& playback, pica::u32 wanted)
+{
+    playback.restart();
+    playback.finish_frame();
+    pica::u32 frames = 0;
+    const auto start = std::chrono::steady_clock::now();
+    for (bool in_pass = true; in_pass || frames < wanted;)
+    {
+        in_pass = playback.step_frame();
+        if (in_pass)
+            ++frames;
+        else if (frames < wanted)
+            playback.restart();
+    }
+    playback.finish_frame();
+    return milliseconds_since(start) / double(frames);
+}
+
 void add_frame_figures(const FrameTimes& times, double draws, Figures& json)
 {
     std::vector<double> sorted = times.steady;
@@ -275,6 +296,8 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     playback.report_work();
     add_vulkan_figures(playback, before, frames, json);
     json["frame_ms"] = times->all;
+    if (arguments.throughput)
+        json["throughput_ms"] = time_unread_frames(playback, arguments.frames);
     return json;
 }
 
@@ -371,6 +394,10 @@ Verb add_bench(CLI::App& program)
         ->option_text("N");
     app->add_flag("--cold", arguments->cold,
                   "Start with empty caches: the driver's (Mesa) and picavk's own, in a temporary folder");
+    app->add_flag(
+        "--throughput", arguments->throughput,
+        "Also measure the time per frame where nobody reads the pixels (throughput_ms), of the Vulkan "
+        "backend");
     app->add_flag("--json", arguments->json, "Print one JSON object");
     add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments] { return run_bench(*arguments); }};

@@ -317,15 +317,19 @@ TEST_CASE("read ahead: what the CPU reads in frames goes out with the work that 
         scene.draw();
         scene.run();
     };
-    for (u32 frame = 0; frame < 4; frame++)
-    {
-        draw(ListScene::kColor);
-        draw(kOther);
-        if (frame != 0)
-            CHECK(guest.is_read_ahead(ListScene::kColor, kBytes));
-        guest.machine.read(ListScene::kColor, kBytes);
-        guest.machine.gpu().end_frame();
-    }
+    for (const bool fills : {false, true})
+        for (u32 frame = 0; frame < 4; frame++)
+        {
+            draw(ListScene::kColor);
+            if (fills)
+                guest.machine.memory_fill(kOther, kOther + kBytes, frame, pica::FillWidth::Bits32);
+            else
+                draw(kOther);
+            if (frame != 0)
+                CHECK(guest.is_read_ahead(ListScene::kColor, kBytes));
+            guest.machine.read(ListScene::kColor, kBytes);
+            guest.machine.gpu().end_frame();
+        }
     // Where the CPU reads after more draws than at first, each copy comes too early. Then none is made.
     const auto frame_of_two = [&]
     {
