@@ -17,9 +17,9 @@ namespace renderer
 
 void HostDraws::draw(const pica::Draw& draw)
 {
+    ++draws;
     if (!core_)
         core_ = std::make_unique<pica::SoftwareCore>(parts_.guest, parts_.report);
-    ++counters.draws;
     make_pixels_current(draw);
     rasterise(draw, *core_);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // HostDraws: executes the pixel work of a draw with the software renderer, in guest memory. The vertices are
 // those that the vertex stage holds. Used where the device has no copy of the target's memory (GuestMirror;
-// extended FCRAM, 256 MiB, is larger than the storage buffers of some devices) or would not do the stencil
-// test (DrawPlanner::is_for_host), and by SoftwareFallback.
-// Tests: tests/conformance/coherence.cpp.
+// extended FCRAM, 256 MiB, is larger than the storage buffers of some devices), for draws that the device has no stencil
+// for or does not draw exactly (DrawPlanner::is_for_host), and by SoftwareFallback. Tests: tests/conformance/coherence.cpp,
+// tests/renderer/rehearsal_test.cpp, tests/renderer/stencil_fallback_test.cpp.
 #pragma once
 
 #include "pica/soft/software_core.h"
@@ -45,11 +45,7 @@ public:
     void make_pixels_current(const pica::Draw& draw);
     void rasterise(const pica::Draw& draw, pica::SoftwareCore& core);
 
-    struct Counters
-    {
-        pica::u64 draws = 0; // calls of draw()
-    };
-    Counters counters;
+    pica::u64 draws = 0; // calls of draw()
 
 private:
     Parts parts_;

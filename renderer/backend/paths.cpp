@@ -10,10 +10,10 @@ namespace renderer
 namespace
 {
 
-Error inexact(const char* path)
+Error inexact(const char* path, const char* test = "self-test")
 {
-    return Error{std::string("blend path ") + path +
-                 ": the self-test found that this device reads the destination inexactly with it"};
+    return Error{std::string("blend path ") + path + ": the " + test +
+                 " found that this device reads the destination inexactly with it"};
 }
 
 Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& features,
@@ -32,13 +32,15 @@ Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& feat
     case BlendPathChoice::Interlock:
         if (!features.fragment_interlock)
             return Error{"blend path interlock: the device has no fragment shader interlock"};
+        if (!self_test.interlock_exact)
+            return inexact("interlock", "rehearsal");
         return BlendPath::Interlock;
     case BlendPathChoice::Barrier:
         if (!self_test.barrier_exact)
             return inexact("barrier");
         return BlendPath::Barrier;
     }
-    // The interlock is used only where it is asked for, because no self-test covers it yet.
+    // The interlock is used only where it is asked for, because no device at hand has it.
     if (features.rasterization_order_access && self_test.fetch_exact)
         return BlendPath::RasterOrder;
     if (!self_test.barrier_exact)
@@ -76,6 +78,16 @@ Result<Paths> choose_paths(const Options& options, const Features& features, con
     paths.serial_geometry =
         paths.compute && (interprets || options.serial_geometry == SerialGeometryChoice::Device);
     return paths;
+}
+
+DrawKinds inexact_kinds(const SelfTestResult& self_test)
+{
+    return {.lighting = !self_test.lighting_exact,
+            .procedural = !self_test.procedural_exact,
+            .shadows = !self_test.shadows_exact,
+            .gas = !self_test.gas_exact,
+            .levels = !self_test.levels_exact,
+            .cubes = !self_test.cubes_exact};
 }
 
 } // namespace renderer

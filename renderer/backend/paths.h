@@ -4,6 +4,7 @@
 #pragma once
 
 #include "renderer/backend/options.h"
+#include "renderer/draw/draw_kinds.h"
 #include "renderer/pipelines/pipeline_cache.h"
 
 namespace renderer
@@ -25,5 +26,8 @@ struct Paths
 // Chooses the paths. An error where the options ask for a path that the device does not have or that the
 // self-test found inexact.
 Result<Paths> choose_paths(const Options& options, const Features& features, const SelfTestResult& self_test);
+
+// The kinds of draws that the rehearsal found inexact. The software renderer draws them.
+DrawKinds inexact_kinds(const SelfTestResult& self_test);
 
 } // namespace renderer

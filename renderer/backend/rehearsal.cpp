@@ -24,8 +24,8 @@ namespace
 using Fact = bool SelfTestResult::*;
 using Exact = std::array<bool, kRehearsalClasses>;
 
-// The facts to doubt where draws of a class differ, the likeliest first.
-std::span<const Fact> suspects(RehearsalClass which)
+// The facts to doubt where draws of a class differ, the likeliest first. interlock: it is forced.
+std::span<const Fact> suspects(RehearsalClass which, bool interlock)
 {
     static constexpr Fact kPlain[] = {&SelfTestResult::records_exact, &SelfTestResult::device_vertices_exact,
                                       &SelfTestResult::coverage_exact};
@@ -35,6 +35,14 @@ std::span<const Fact> suspects(RehearsalClass which)
     static constexpr Fact kLogicOp[] = {&SelfTestResult::logic_op_exact};
     static constexpr Fact kFixedBlend[] = {&SelfTestResult::fixed_blend_exact};
     static constexpr Fact kFetch[] = {&SelfTestResult::fetch_exact};
+    static constexpr Fact kInterlock[] = {&SelfTestResult::interlock_exact};
+    static constexpr Fact kLighting[] = {&SelfTestResult::lighting_exact};
+    static constexpr Fact kProcedural[] = {&SelfTestResult::procedural_exact};
+    static constexpr Fact kLevels[] = {&SelfTestResult::levels_exact};
+    static constexpr Fact kCubes[] = {&SelfTestResult::cubes_exact};
+    static constexpr Fact kShadows[] = {&SelfTestResult::shadows_exact};
+    static constexpr Fact kGas[] = {&SelfTestResult::gas_exact};
+    static constexpr Fact kGeometry[] = {&SelfTestResult::geometry_exact};
     switch (which)
     {
     case RehearsalClass::Plain:
@@ -48,7 +56,21 @@ std::span<const Fact> suspects(RehearsalClass which)
     case RehearsalClass::FixedBlend:
         return kFixedBlend;
     case RehearsalClass::Fetch:
-        return kFetch;
+        return interlock ? std::span(kInterlock) : std::span(kFetch);
+    case RehearsalClass::Lighting:
+        return kLighting;
+    case RehearsalClass::Procedural:
+        return kProcedural;
+    case RehearsalClass::Levels:
+        return kLevels;
+    case RehearsalClass::Cubes:
+        return kCubes;
+    case RehearsalClass::Shadows:
+        return kShadows;
+    case RehearsalClass::Gas:
+        return kGas;
+    case RehearsalClass::Geometry:
+        return kGeometry;
     }
     return {};
 }
@@ -134,19 +156,16 @@ public:
 
     Status hold(SelfTestResult& facts)
     {
+        auto exact = play_with(facts);
         // Each round clears at least one fact or ends.
-        while (facts.usable())
+        while (exact && facts.usable())
         {
-            const auto exact = play_with(facts);
-            if (!exact)
-                return exact.error();
             const auto first = std::find(exact->begin(), exact->end(), false);
             if (first == exact->end())
                 return {};
-            if (Status status = doubt(static_cast<u32>(first - exact->begin()), facts); !status)
-                return status;
+            exact = doubt(static_cast<u32>(first - exact->begin()), facts);
         }
-        return {};
+        return exact ? Status() : exact.error();
     }
 
     // Did the device fail? After an error of hold.
@@ -159,12 +178,13 @@ private:
         return play(options_, report_, expected_, failure_);
     }
 
-    // Clears the one fact without which the class is exact, else all that it depends on.
-    Status doubt(u32 which, SelfTestResult& facts)
+    // Clears the one fact without which the class is exact, else all that it depends on. What is exact then.
+    Result<Exact> doubt(u32 which, SelfTestResult& facts)
     {
         SelfTestResult without_all = facts;
         bool any = false;
-        for (const Fact fact : suspects(static_cast<RehearsalClass>(which)))
+        const bool interlock = options_.blend_path == BlendPathChoice::Interlock;
+        for (const Fact fact : suspects(static_cast<RehearsalClass>(which), interlock))
         {
             if (!(facts.*fact))
                 continue;
@@ -174,16 +194,14 @@ private:
             if (!without.usable())
                 continue;
             const auto exact = play_with(without);
-            if (!exact)
-                return exact.error();
-            if (!(*exact)[which])
+            if (exact && !(*exact)[which])
                 continue;
             facts = without;
-            return {};
+            return exact;
         }
         facts = without_all;
         facts.scene_exact = any;
-        return {};
+        return facts.usable() ? play_with(facts) : Exact{};
     }
 
     Options options_;
@@ -193,7 +211,7 @@ private:
 };
 
 constexpr const char* kKind = "rehearsal";
-constexpr u8 kVersion = 1; // to be increased when the scene changes, or how the renderer draws
+constexpr u8 kVersion = 2; // to be increased when the scene changes, or how the renderer draws
 
 // The verdict depends on the methods that the options choose.
 std::vector<u8> key_of(const Device& device, const Options& options)

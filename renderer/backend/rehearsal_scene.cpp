@@ -2,17 +2,16 @@
 #include "renderer/backend/rehearsal_scene.h"
 
 #include "pica/command/backend.h"
-#include "pica/shader/isa.h"
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
-
-#include <cstring>
+#include "renderer/backend/rehearsal_data.h"
 
 namespace renderer
 {
 
 using namespace pica;
+using namespace rehearsal;
 
 namespace
 {
@@ -24,80 +23,16 @@ constexpr PhysAddr kTexture = kColor + 0x10000;
 constexpr PhysAddr kCopies = kColor + 0x18000;
 constexpr PhysAddr kVertices = kColor + 0x20000;
 
-constexpr u32 kInputs = 3;                                  // position, colour, texture coordinate
-constexpr u32 kFloats = 4 * kInputs;                        // of a vertex
-constexpr u32 kTriangles = 16;                              // of a draw
-constexpr u32 kVerticesOfDraw = 3 * kTriangles;             // no vertex is shared
-constexpr u32 kBytesOfDraw = kVerticesOfDraw * kFloats * 4; // consecutive draws use consecutive vertices
-constexpr u32 kVertexSets = 0x20000 / kBytesOfDraw;         // then they repeat
-
-// A linear congruential generator: the scene is the same everywhere.
-class Numbers
-{
-public:
-    u32 next()
-    {
-        state_ = state_ * 1664525u + 1013904223u;
-        return state_ >> 8;
-    }
-    f32 between(f32 low, f32 high)
-    {
-        return low + (high - low) * static_cast<f32>(next() & 0xFFFF) / 65536.0f;
-    }
-
-private:
-    u32 state_ = 1;
-};
-
-// mov o0, v0; mov o1, v1; mov o2, v2; end.
-ShaderCode copy_code()
-{
-    constexpr u32 kIdentity = 0x1B; // the swizzle xyzw
-    ShaderCode code(ShaderStage::Vertex);
-    code.write_descriptor(0, 0xF | kIdentity << 5 | kIdentity << 14 | kIdentity << 23);
-    for (u32 i = 0; i < kInputs; ++i)
-        code.write_word(i, static_cast<u32>(Opcode::Mov) << 26 | i << 21 | i << 12);
-    code.write_word(kInputs, static_cast<u32>(Opcode::End) << 26);
-    return code;
-}
-
-void put(std::span<u8> bytes, u32& offset, f32 value)
-{
-    std::memcpy(bytes.data() + offset, &value, 4);
-    offset += 4;
-}
-
-void fill_vertices(std::span<u8> bytes, Numbers& numbers)
-{
-    u32 offset = 0;
-    for (u32 triangle = 0; triangle < kVertexSets * kTriangles; ++triangle)
-    {
-        // Small and large triangles, some with perspective, some partly outside of the clipping volume.
-        const f32 size = triangle % 3 == 0 ? 1.5f : 0.4f;
-        const f32 x = numbers.between(-0.8f, 0.8f), y = numbers.between(-0.8f, 0.8f);
-        for (u32 corner = 0; corner < 3; ++corner)
-        {
-            const f32 w = triangle % 2 == 0 ? 1.0f : numbers.between(0.5f, 4.0f);
-            put(bytes, offset, (x + numbers.between(-size, size)) * w);
-            put(bytes, offset, (y + numbers.between(-size, size)) * w);
-            put(bytes, offset, numbers.between(-1.0f, 0.0f) * w);
-            put(bytes, offset, w);
-            for (u32 i = 0; i < 4; ++i)
-                put(bytes, offset, numbers.between(-0.25f, 1.25f));
-            for (u32 i = 0; i < 4; ++i)
-                put(bytes, offset, numbers.between(-2.0f, 2.0f));
-        }
-    }
-}
+constexpr PhysAddr kFaces = kTexture; // of a cube map
+constexpr u32 kFaceBytes = 0x1000;
 
 } // namespace
 
-RehearsalScene::RehearsalScene() : program_(copy_code(), 0, ShaderStage::Vertex)
+RehearsalScene::RehearsalScene()
+    : program_(copy_code(), 0, ShaderStage::Vertex), point_program_(point_code(), 0, ShaderStage::Geometry),
+      fixed_program_(fixed_code(), 0, ShaderStage::Geometry), geometry_uniforms_(geometry_uniforms())
 {
-    Numbers numbers;
-    for (u32& word : luts_.fog)
-        word = numbers.next();
-    luts_.changed(LutTable::Fog);
+    fill_tables(luts_);
 }
 
 void RehearsalScene::fill(GuestMemory& memory)
@@ -129,16 +64,32 @@ void RehearsalScene::play(RehearsalClass which, Backend& backend)
         return fixed_blend(backend);
     case RehearsalClass::Fetch:
         return fetch(backend);
+    case RehearsalClass::Lighting:
+        return lighting(backend);
+    case RehearsalClass::Procedural:
+        return procedural(backend);
+    case RehearsalClass::Levels:
+        return levels(backend);
+    case RehearsalClass::Cubes:
+        return cubes(backend);
+    case RehearsalClass::Shadows:
+        return shadows(backend);
+    case RehearsalClass::Gas:
+        return gas(backend);
+    case RehearsalClass::Geometry:
+        return geometry(backend);
     }
 }
 
 // Clears the depth buffer, and goes back to opaque vertex colours on an RGBA8 target.
 void RehearsalScene::begin(Backend& backend)
 {
-    backend.memory_fill({.start = kDepth,
-                         .end = kDepth + kSize * kSize * 4,
-                         .value = 0x40C00000,
-                         .width = FillWidth::Bits32});
+    fill(backend, kDepth, 0x40C00000);
+    reset();
+}
+
+void RehearsalScene::reset()
+{
     draw_ = {};
     draw_.target = {
         .color_address = kColor, .depth_address = kDepth, .width = kSize, .height = kSize, .flip = 1};
@@ -149,17 +100,10 @@ void RehearsalScene::begin(Backend& backend)
     draw_.fragment.output = OutputClass::Opaque;
     draw_.output.blend.color_mask = 15;
     draw_.output.blend.source_color = draw_.output.blend.source_alpha = BlendFactor::One;
-    for (TexEnvStageKey& stage : draw_.fragment.texenv)
-        stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Previous;
-    TexEnvStageKey& first = draw_.fragment.texenv[0];
-    first.color_source[0] = first.alpha_source[0] = CombinerSource::PrimaryColor;
-    draw_.vertex.source.fill(VertexKey::kUnmapped);
-    for (u8 i = 0; i < 4; ++i)
-    {
-        draw_.vertex.source[i] = i;
-        draw_.vertex.source[0x08 + i] = static_cast<u8>(4 + i);
-        draw_.vertex.source[0x0C + i] = static_cast<u8>(8 + i);
-    }
+    for (u32 stage = 1; stage < 6; ++stage)
+        set_stage(draw_, stage, CombinerOp::Replace, {CombinerSource::Previous});
+    set_stage(draw_, 0, CombinerOp::Replace, {CombinerSource::PrimaryColor});
+    set_output_map(draw_.vertex);
     draw_.vertex.program = program_.id();
     draw_.program = &program_;
     draw_.uniforms = &uniforms_;
@@ -167,6 +111,23 @@ void RehearsalScene::begin(Backend& backend)
     draw_.luts = &luts_;
     draw_.source.count = kVerticesOfDraw;
     draw_.source.topology = Topology::TriangleList;
+}
+
+// Writes a word to every pixel of a target.
+void RehearsalScene::fill(Backend& backend, PhysAddr target, u32 value)
+{
+    backend.memory_fill(
+        {.start = target, .end = target + kSize * kSize * 4, .value = value, .width = FillWidth::Bits32});
+}
+
+// Lets unit 0 read a picture.
+void RehearsalScene::bind(PhysAddr address, u16 size, u8 texture_levels)
+{
+    draw_.texture[0] = {.address = address,
+                        .width = size,
+                        .height = size,
+                        .format = TextureFormat::RGBA8,
+                        .levels = texture_levels};
 }
 
 // Draws the next triangles.
@@ -339,6 +300,113 @@ void RehearsalScene::fetch(Backend& backend)
     draw(backend);
     draw_.target.color_format = draw_.fragment.color_format = ColorFormat::RGBA4;
     blend(OutputClass::Fetch, kAdd, {BlendFactor::SourceAlpha, BlendFactor::One});
+    draw(backend);
+}
+
+void RehearsalScene::lighting(Backend& backend)
+{
+    for (u32 n = 0; n < kLightingDraws; ++n)
+    {
+        reset();
+        set_lighting(draw_, n);
+        if (n != 0)
+            bind(kTexture, 32);
+        draw(backend);
+    }
+}
+
+void RehearsalScene::procedural(Backend& backend)
+{
+    for (u32 n = 0; n < kProceduralDraws; ++n)
+    {
+        reset();
+        set_procedural(draw_, n);
+        draw(backend);
+    }
+}
+
+void RehearsalScene::levels(Backend& backend)
+{
+    for (u32 n = 0; n < kLevelDraws; ++n)
+    {
+        reset();
+        set_levels(draw_, n);
+        bind(kTexture, 32, 3);
+        draw(backend);
+    }
+}
+
+void RehearsalScene::bind_cube(u8 texture_levels)
+{
+    bind(kFaces, 16, texture_levels);
+    for (u32 face = 0; face < 6; ++face)
+        draw_.cube_faces[face] = kFaces + face * kFaceBytes;
+}
+
+void RehearsalScene::cubes(Backend& backend)
+{
+    for (u32 n = 0; n < kCubeDraws; ++n)
+    {
+        reset();
+        set_cubes(draw_, n);
+        if (draw_.fragment.texture[0].is_cube())
+            bind_cube(draw_.fragment.texture[0].lod != 0 ? 2 : 1);
+        else
+            bind(kTexture, 32);
+        draw(backend);
+    }
+}
+
+// Draws a shadow map, and looks it up. The faces of the cube hold what they hold.
+void RehearsalScene::shadows(Backend& backend)
+{
+    fill(backend, kCopies, 0xFFFFFFFF);
+    for (u32 n = 0; n < kShadowMapDraws; ++n)
+    {
+        reset();
+        draw_.target.color_address = kCopies;
+        draw_.target.depth_address = 0;
+        draw_.target.depth_format = {};
+        set_shadow_map(draw_, n);
+        draw(backend);
+    }
+    for (u32 n = 0; n < kShadowLookups; ++n)
+    {
+        reset();
+        set_shadow_lookup(draw_, n);
+        if (draw_.fragment.texture[0].is_cube())
+            bind_cube(1);
+        else
+            bind(kCopies, kSize);
+        draw(backend);
+    }
+}
+
+// Sums densities, and shades the sums.
+void RehearsalScene::gas(Backend& backend)
+{
+    fill(backend, kCopies, 0x00100020);
+    for (u32 n = 0; n < kGasSums; ++n)
+    {
+        reset();
+        draw_.target.color_address = kCopies;
+        set_gas_sum(draw_, n);
+        draw(backend);
+    }
+    reset();
+    set_gas_shading(draw_);
+    bind(kCopies, kSize);
+    draw(backend);
+}
+
+void RehearsalScene::geometry(Backend& backend)
+{
+    draw_.geometry_unit.uniforms = &geometry_uniforms_;
+    draw_.geometry_unit.feed = point_feed();
+    draw_.geometry_unit.program = &point_program_;
+    draw(backend);
+    draw_.geometry_unit.feed = fixed_feed();
+    draw_.geometry_unit.program = &fixed_program_;
     draw(backend);
 }
 

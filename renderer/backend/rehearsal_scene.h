@@ -28,8 +28,15 @@ enum class RehearsalClass : pica::u8
     LogicOp,    // fixed-function logic operations
     FixedBlend, // fixed-function blending on the UNORM view
     Fetch,      // blending that reads the destination in the shader
+    Lighting,   // fragment lighting
+    Procedural, // procedural textures
+    Levels,     // textures with levels of detail
+    Cubes,      // cube maps and projected textures
+    Shadows,    // shadow maps: drawn, and looked up
+    Gas,        // its accumulation and shading
+    Geometry,   // geometry programs
 };
-inline constexpr u32 kRehearsalClasses = 6;
+inline constexpr u32 kRehearsalClasses = 13;
 
 class RehearsalScene
 {
@@ -50,6 +57,10 @@ public:
 
 private:
     void begin(pica::Backend& backend);
+    void reset();
+    void fill(pica::Backend& backend, pica::PhysAddr target, u32 value);
+    void bind(pica::PhysAddr address, pica::u16 size, pica::u8 texture_levels = 1);
+    void bind_cube(pica::u8 texture_levels);
     void draw(pica::Backend& backend);
     void plain(pica::Backend& backend);
     void plain_textures(pica::Backend& backend);
@@ -59,11 +70,21 @@ private:
     void logic(pica::Backend& backend);
     void fixed_blend(pica::Backend& backend);
     void fetch(pica::Backend& backend);
+    void lighting(pica::Backend& backend);
+    void procedural(pica::Backend& backend);
+    void levels(pica::Backend& backend);
+    void cubes(pica::Backend& backend);
+    void shadows(pica::Backend& backend);
+    void gas(pica::Backend& backend);
+    void geometry(pica::Backend& backend);
     void blend(pica::OutputClass output, const std::array<pica::BlendEquation, 2>& equations,
                const std::array<pica::BlendFactor, 2>& factors);
 
     const pica::Program program_;
+    const pica::Program point_program_;
+    const pica::Program fixed_program_;
     const pica::ShaderUniforms uniforms_{};
+    const pica::ShaderUniforms geometry_uniforms_;
     pica::Luts luts_;
     pica::Draw draw_;
     u32 draws_ = 0;

@@ -155,12 +155,15 @@ Status RendererParts::create_device()
 // Holds the rehearsal, or takes its kept verdict, and then uses no feature that it found inexact.
 Status RendererParts::hold_rehearsal()
 {
-    // What the caller forces is not to be replaced.
+    // What the caller forces is not to be replaced. The self-test knows nothing of the interlock, so that is
+    // rehearsed all the same: creation fails where it is inexact.
     const bool chooses = options.vertex_executor == VertexExecutorChoice::Auto &&
                          options.blend_path == BlendPathChoice::Auto &&
                          options.coverage == CoverageChoice::Auto;
-    const bool held = options.rehearsal == RehearsalChoice::Always ||
-                      (options.rehearsal == RehearsalChoice::Auto && disk && options.self_test && chooses);
+    const bool interlock = options.blend_path == BlendPathChoice::Interlock;
+    const bool held =
+        options.rehearsal == RehearsalChoice::Always ||
+        (options.rehearsal == RehearsalChoice::Auto && options.self_test && ((disk && chooses) || interlock));
     if (held && self_test.usable())
         if (Status status = rehearse(options, report, *device, disk.get(), self_test); !status)
             return status;
@@ -331,6 +334,8 @@ void RendererParts::create_draw_path()
                                                                *chooser, executor.get(), *vertex_stage},
                                             DrawPlanner::Facts{.coverage_in_shader = paths.coverage_in_shader,
                                                                .stencil = paths.stencil,
+                                                               .geometry_exact = self_test.geometry_exact,
+                                                               .inexact = inexact_kinds(self_test),
                                                                .scale = options.scale});
     collector = std::make_unique<DrawCollector>(
         DrawCollector::Parts{*device, *targets, *residency, *textures, *states, *chooser, *descriptors, *luts,
@@ -382,6 +387,7 @@ Statistics RendererParts::statistics() const
     s.pipeline_ms = pipelines->stats().create_ms;
     s.ubershader_draws = chooser->counters.ubershader_draws;
     s.fallback_draws = fallback ? fallback->counters.draws : 0;
+    s.host_draws = host_draws->draws;
     s.ubershader_waits = chooser->counters.ubershader_waits;
     s.ubershader_wait_ms = chooser->counters.ubershader_wait_ms;
     s.compiler_waits = states->counters.waits + fixed_pipelines->waits;
@@ -389,7 +395,6 @@ Statistics RendererParts::statistics() const
     s.worker_pipelines = states->counters.made_by_workers;
     s.warmed_pipelines = states->counters.warmed;
     s.worker_failures = states->counters.failures;
-    s.host_draws = host_draws->counters.draws;
     if (executor)
     {
         s.warmed_pipelines += executor->programs().warmed();

@@ -36,7 +36,7 @@ struct Statistics
     pica::u64 compiler_waits = 0;
     double compiler_wait_ms = 0.0;
     pica::u64 fallback_draws = 0;             // draws of the software renderer as the fallback
-    pica::u64 host_draws = 0;                 // ... of draws that the device cannot do at all
+    pica::u64 host_draws = 0;                 // ... because the device cannot, or not exactly (HostDraws)
     pica::u64 worker_pipelines = 0;           // compiled by the workers
     pica::u64 warmed_pipelines = 0;           // ... before a draw wanted them, because earlier runs used them
     pica::u64 worker_failures = 0;            // failed: the ubershader stays in use

@@ -92,15 +92,16 @@ bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& pre
 
 bool DrawPlanner::is_for_host(const pica::Draw& draw) const
 {
-    return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil && draw.output.stencil_test);
+    return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil && draw.output.stencil_test) ||
+           kinds_of(draw).meets(facts_.inexact);
 }
 
 bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
-    return parts_.executor && !is_for_host(draw) && !prepared.specialised.coverage_in_shader &&
-           !parts_.chooser.needs_groups(prepared.specialised) && !prepared.failing &&
-           parts_.executor->accepts(draw);
+    return parts_.executor && !is_for_host(draw) && (facts_.geometry_exact || !emits(draw)) &&
+           !prepared.specialised.coverage_in_shader && !parts_.chooser.needs_groups(prepared.specialised) &&
+           !prepared.failing && parts_.executor->accepts(draw);
 }
 
 // May the device do the draw's vertex work, apart from its geometry program and its size?

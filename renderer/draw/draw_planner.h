@@ -6,6 +6,7 @@
 
 #include "pica/base/report.h"
 #include "pica/state/vertex_memory.h"
+#include "renderer/draw/draw_kinds.h"
 #include "renderer/vertex/geometry_work.h"
 
 #include <optional>
@@ -52,6 +53,8 @@ public:
     {
         bool coverage_in_shader = false; // fragment shaders test coverage in every draw
         bool stencil = true;             // the device has a stencil, and its stencil test is exact
+        bool geometry_exact = true;      // geometry programs on the device are exact
+        DrawKinds inexact;               // kinds of draws that the device does not draw exactly
         u32 scale = 1;                   // internal resolution
     };
     DrawPlanner(const Parts& parts, const Facts& facts) : parts_(parts), facts_(facts) {}
@@ -70,8 +73,9 @@ public:
     // Leaves the vertex work of a draw to the device, although the CPU has done it: for a warm-up, whose result
     // is discarded. False: the device cannot do it in one part, and nothing was changed.
     bool move_to_device(const pica::Draw& draw, PreparedDraw& prepared) const;
-    // Must the software renderer draw it? So it is where the device has no copy of the target's memory, or
-    // has no stencil or an inexact one. The decoded state has no stencil test where that changes nothing.
+    // Must the software renderer draw it? So it is where the device has no copy of the target's memory, has no
+    // stencil or an inexact one, or does not draw such draws exactly. The decoded state has no stencil test where
+    // that changes nothing.
     bool is_for_host(const pica::Draw& draw) const;
     // Makes indices and attributes current in guest memory; submits and waits where the device has newer
     // bytes. Returns the range of vertex numbers of the draw. The range may be empty where the compute

@@ -39,9 +39,18 @@ constexpr Fact kFacts[] = {
     {"records", &SelfTestResult::records_exact},
     {"indirect", &SelfTestResult::indirect_exact},
     {"device_vertices", &SelfTestResult::device_vertices_exact},
+    {"geometry", &SelfTestResult::geometry_exact},
+    {"interlock", &SelfTestResult::interlock_exact},
+    {"lighting", &SelfTestResult::lighting_exact},
+    {"procedural", &SelfTestResult::procedural_exact},
+    {"shadows", &SelfTestResult::shadows_exact},
+    {"gas", &SelfTestResult::gas_exact},
+    {"levels", &SelfTestResult::levels_exact},
+    {"cubes", &SelfTestResult::cubes_exact},
 };
 
 constexpr const char* kKind = "selftest";
+constexpr u8 kVersion = 2; // of the record; to be increased when kFacts changes
 
 bool read_verdict(DiskCache& cache, std::span<const u8> key, SelfTestResult& result)
 {
@@ -112,7 +121,8 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
 Result<SelfTestResult> run_self_test(Device& device, DiskCache* cache)
 {
     SelfTestResult result;
-    const std::vector<u8> key = device_key(device);
+    std::vector<u8> key = device_key(device);
+    key.push_back(kVersion);
     if (cache != nullptr && read_verdict(*cache, key, result))
     {
         result.from_cache = true;

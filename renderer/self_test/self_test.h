@@ -41,6 +41,15 @@ struct SelfTestResult
     bool records_exact = true;         // triangle records as attributes beyond the stride
     bool indirect_exact = true;        // several indirect draws in a command
     bool device_vertices_exact = true; // vertex work on the device
+    bool geometry_exact = true;        // geometry programs on the device
+    bool interlock_exact = true;       // the interlock, where it is forced
+    // Kinds of draws (renderer/draw/draw_kinds.h).
+    bool lighting_exact = true;
+    bool procedural_exact = true;
+    bool shadows_exact = true;
+    bool gas_exact = true;
+    bool levels_exact = true;
+    bool cubes_exact = true;
     // The first draw with a pipeline took far longer than the second. No matter of exactness: it decides which
     // fallback draws at first (Features::compiles_late).
     bool compiles_late = false;

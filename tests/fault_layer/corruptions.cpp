@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fault_layer/corruptions.h"
 
+#include "tests/fault_layer/function_results.h"
+#include "tests/fault_layer/pretended_interlock.h"
+
 #include <algorithm>
 #include <memory>
-#include <vector>
+#include <string_view>
 
 namespace
 {
@@ -69,6 +72,45 @@ struct Corruptions::Copy
     VkPipelineVertexInputStateCreateInfo input{};
     std::vector<VkVertexInputAttributeDescription> attributes;
 };
+
+std::vector<uint32_t> Corruptions::changed_code(const VkShaderModuleCreateInfo& info) const
+{
+    struct Change
+    {
+        const char* rule;
+        std::vector<std::string_view> functions; // of generated shaders
+    };
+    static const Change kChanges[] = {
+        {"corrupt-lighting", {"light_codes"}},
+        {"corrupt-procedural", {"proctex_table"}},
+        {"corrupt-shadows", {"shadow_intensity", "shadow_tap"}},
+        {"corrupt-gas", {"gas_sum", "gas_density"}},
+        {"corrupt-levels", {"quad_step"}},
+        {"corrupt-cubes", {"cube_coordinate", "divisor"}},
+        {"corrupt-geometry", {"vertex_attribute_of"}},
+    };
+    std::vector<uint32_t> changed;
+    for (const Change& change : kChanges)
+    {
+        const std::span<const uint32_t> code =
+            changed.empty() ? std::span(info.pCode, info.codeSize / 4) : std::span<const uint32_t>(changed);
+        // Shadow textures divide by the functions of cubes.
+        const bool other_kind =
+            change.functions.front() == "cube_coordinate" && has_function(code, "shadow_reference");
+        if (!asks_(change.rule) || other_kind)
+            continue;
+        if (std::vector<uint32_t> next = with_other_results(code, change.functions); !next.empty())
+            changed = std::move(next);
+    }
+    const std::span<const uint32_t> original(info.pCode, info.codeSize / 4);
+    if (!uses_interlock(original))
+        return changed;
+    if (asks_("corrupt-interlock"))
+        changed = without_stores(changed.empty() ? original : changed);
+    if (asks_("pretend-interlock"))
+        changed = without_interlock(changed.empty() ? original : changed);
+    return changed;
+}
 
 void Corruptions::add_module(VkShaderModule module, const VkShaderModuleCreateInfo& info)
 {

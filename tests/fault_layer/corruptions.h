@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <utility>
+#include <vector>
 
 class Corruptions
 {
@@ -17,6 +18,13 @@ public:
     using Asks = std::function<bool(const char* name)>;
     explicit Corruptions(Asks asks) : asks_(std::move(asks)) {}
 
+    // The code of a shader module, where it is another one; else nothing. Only results of functions change
+    // (function_results.h), which computes inexactly what the name says, and nothing else:
+    //   corrupt-lighting, corrupt-procedural, corrupt-shadows, corrupt-gas, corrupt-levels, corrupt-cubes
+    //   corrupt-geometry       what geometry programs get from vertices
+    //   corrupt-interlock      shaders with the interlock store nothing
+    // Nor does a device that only pretends to have the interlock see any of it.
+    std::vector<uint32_t> changed_code(const VkShaderModuleCreateInfo& info) const;
     // To be called for each shader module.
     void add_module(VkShaderModule module, const VkShaderModuleCreateInfo& info);
     // Creates pipelines. The names:

@@ -21,14 +21,12 @@
 //   no-depth-stencil:1:1  the device has no D32_SFLOAT_S8_UINT: neither images nor render passes can have it
 //   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
+//   pretend-interlock:1:1   the device has the pixel interlock (pretended_interlock.h)
 // The variable is read when a device is made, when it is asked for formats, and at each submission. A new device or a changed text restarts
 // the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
-#include "tests/fault_layer/corruptions.h"
-#include "tests/fault_layer/delayed_submissions.h"
-#include "tests/fault_layer/fault_rules.h"
-#include "tests/fault_layer/late_submissions.h"
-#include "tests/fault_layer/memory_bound.h"
+#include "tests/fault_layer/layer_objects.h"
+#include "tests/fault_layer/pretended_interlock.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -45,76 +43,12 @@
 
 #include <vulkan/vk_layer.h>
 
+using namespace fault_layer;
+
 namespace
 {
 
 using renderer::DeviceTable;
-
-constexpr int kNever = FaultRules::kNever;
-
-FaultRules rules;
-
-struct Device
-{
-    VkDevice handle = VK_NULL_HANDLE;
-    PFN_vkGetDeviceProcAddr get = nullptr;
-    DeviceTable next;
-    std::mutex mutex;
-    std::map<VkFence, int> waits; // that a fence still passes for unsignalled
-    LateSubmissions late;
-    DelayedSubmissions delayed;
-    MemoryBound memory;
-    Corruptions corruptions{[](const char* name) { return rules.value_of(name).has_value(); }};
-
-    bool hangs()
-    {
-        const std::lock_guard lock(mutex);
-        for (const auto& [fence, left] : waits)
-            if (left == kNever)
-                return true;
-        return false;
-    }
-    bool is_late(VkFence fence, bool is_waited_for)
-    {
-        const std::lock_guard lock(mutex);
-        const auto found = waits.find(fence);
-        if (found == waits.end() || found->second == 0)
-            return false;
-        if (is_waited_for && found->second != kNever)
-            --found->second;
-        return true;
-    }
-};
-
-struct Instance
-{
-    PFN_vkGetInstanceProcAddr get = nullptr;
-    PFN_vkGetPhysicalDeviceFormatProperties format_properties = nullptr;
-};
-
-// The first word of a dispatchable handle is the same in a device and its queues.
-std::mutex registry_mutex;
-std::map<void*, std::unique_ptr<Device>> devices;
-std::map<void*, Instance> instances;
-
-template <typename Handle>
-void* key(Handle handle)
-{
-    return *reinterpret_cast<void**>(handle);
-}
-
-template <typename Handle>
-Device& device_of(Handle handle)
-{
-    const std::lock_guard lock(registry_mutex);
-    return *devices.at(key(handle));
-}
-
-Instance instance_of(void* dispatch_key)
-{
-    const std::lock_guard lock(registry_mutex);
-    return instances.at(dispatch_key);
-}
 
 void must_not_hang(Device& device, const char* function)
 {
@@ -300,7 +234,14 @@ VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice handle, const VkSha
     Device& device = device_of(handle);
     if (const auto fault = rules.fault_of("vkCreateShaderModule"))
         return given(device, *fault);
-    const VkResult result = device.next.vkCreateShaderModule(handle, info, allocator, out);
+    VkShaderModuleCreateInfo changed = *info;
+    const std::vector<uint32_t> code = device.corruptions.changed_code(*info);
+    if (!code.empty())
+    {
+        changed.codeSize = code.size() * 4;
+        changed.pCode = code.data();
+    }
+    const VkResult result = device.next.vkCreateShaderModule(handle, &changed, allocator, out);
     if (result == VK_SUCCESS)
         device.corruptions.add_module(*out, *info);
     return result;
@@ -448,6 +389,9 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     device->get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     const auto create = reinterpret_cast<PFN_vkCreateDevice>(next(VK_NULL_HANDLE, "vkCreateDevice"));
+    std::optional<WithoutInterlock> without;
+    if (rules.value_of("pretend-interlock"))
+        info = &without.emplace(*info).info;
     if (const VkResult result = create(physical, info, allocator, out); result != VK_SUCCESS)
         return result;
 #define LOAD(name) device->next.name = reinterpret_cast<PFN_##name>(device->get(*out, #name));
@@ -458,6 +402,23 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     const std::lock_guard lock(registry_mutex);
     devices[key(*out)] = std::move(device);
     return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL device_extensions(VkPhysicalDevice physical, const char* layer,
+                                                 uint32_t* count, VkExtensionProperties* properties)
+{
+    const auto next = instance_of(key(physical)).extensions;
+    rules.read_again(false);
+    if (layer != nullptr || !rules.value_of("pretend-interlock"))
+        return next(physical, layer, count, properties);
+    return extensions_with_interlock(next, physical, count, properties);
+}
+
+VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* features)
+{
+    instance_of(key(physical)).features(physical, features);
+    if (rules.value_of("pretend-interlock"))
+        add_interlock(*features);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
@@ -476,7 +437,11 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     const auto format_properties = reinterpret_cast<PFN_vkGetPhysicalDeviceFormatProperties>(
         next(*out, "vkGetPhysicalDeviceFormatProperties"));
     const std::lock_guard lock(registry_mutex);
-    instances[key(*out)] = {next, format_properties};
+    instances[key(*out)] = {
+        next, format_properties,
+        reinterpret_cast<PFN_vkEnumerateDeviceExtensionProperties>(
+            next(*out, "vkEnumerateDeviceExtensionProperties")),
+        reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(next(*out, "vkGetPhysicalDeviceFeatures2"))};
     return VK_SUCCESS;
 }
 
@@ -493,6 +458,10 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
         return reinterpret_cast<PFN_vkVoidFunction>(get_format_properties);
     if (is("vkGetDeviceProcAddr"))
         return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    if (is("vkEnumerateDeviceExtensionProperties"))
+        return reinterpret_cast<PFN_vkVoidFunction>(device_extensions);
+    if (is("vkGetPhysicalDeviceFeatures2"))
+        return reinterpret_cast<PFN_vkVoidFunction>(features2);
     if (const PFN_vkVoidFunction own = own_device_function(name))
         return own;
     return instance == VK_NULL_HANDLE ? nullptr : instance_of(key(instance)).get(instance, name);

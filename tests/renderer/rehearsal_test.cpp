@@ -23,13 +23,21 @@ namespace
 
 struct Outcome
 {
-    std::string error;                // why there is no renderer
-    std::vector<std::string> inexact; // verdicts
-    bool equal = false;               // the scene leaves the bytes of the software core
+    std::string error;                 // why there is no renderer
+    std::vector<std::string> inexact;  // verdicts
+    bool equal = false;                // the scene leaves the bytes of the software core
+    std::vector<RehearsalClass> wrong; // classes of the scene that do not
     u64 blend_barriers = 0;
+    u64 host_draws = 0;                       // by the software renderer
+    u64 device_draws = 0, geometry_draws = 0; // whose vertices or geometry programs the device did
 };
 
-// Makes a renderer that has held the rehearsal, and plays the scene on it.
+std::span<u8> scene_bytes(pica::GuestArena& arena)
+{
+    return arena.memory().span(RehearsalScene::kBase, RehearsalScene::kBytes);
+}
+
+// Makes a renderer, which may hold the rehearsal, and plays the scene on it.
 Outcome start(const Options& options)
 {
     Outcome result;
@@ -53,12 +61,18 @@ Outcome start(const Options& options)
     {
         scene.play(static_cast<RehearsalClass>(i), renderer);
         same.play(static_cast<RehearsalClass>(i), core);
+        // A difference is counted once.
+        renderer.will_write(RehearsalScene::kBase, RehearsalScene::kBytes);
+        if (std::memcmp(scene_bytes(arena).data(), scene_bytes(expected).data(), RehearsalScene::kBytes) != 0)
+            result.wrong.push_back(static_cast<RehearsalClass>(i));
+        std::memcpy(scene_bytes(arena).data(), scene_bytes(expected).data(), RehearsalScene::kBytes);
+        renderer.did_write(RehearsalScene::kBase, RehearsalScene::kBytes);
     }
-    renderer.will_read(RehearsalScene::kBase, RehearsalScene::kBytes);
-    result.equal = std::memcmp(arena.memory().span(RehearsalScene::kBase, RehearsalScene::kBytes).data(),
-                               expected.memory().span(RehearsalScene::kBase, RehearsalScene::kBytes).data(),
-                               RehearsalScene::kBytes) == 0;
+    result.equal = result.wrong.empty();
     result.blend_barriers = renderer.statistics().blend_barriers;
+    result.host_draws = renderer.statistics().host_draws;
+    result.device_draws = renderer.statistics().device_draws;
+    result.geometry_draws = renderer.statistics().geometry_draws;
     for (const std::string& message : renderer.validation_messages())
         FAIL_CHECK(message);
     return result;
@@ -142,6 +156,64 @@ TEST_CASE("rehearsal: what a device does inexactly is replaced, and the renderer
     }
 }
 
+TEST_CASE("rehearsal: the software renderer draws the kinds of draws that the device draws inexactly, alone")
+{
+    struct Case
+    {
+        const char* rules;
+        std::vector<std::string> inexact;
+        u64 host_draws; // of the scene: those of the kinds
+        // What is wrong without the rehearsal. Some draws are of two kinds.
+        std::vector<RehearsalClass> wrong;
+    };
+    const Case cases[] = {
+        {"corrupt-lighting:1:1", {"lighting"}, 3, {RehearsalClass::Lighting}},
+        {"corrupt-procedural:1:1", {"procedural"}, 3, {RehearsalClass::Procedural}},
+        {"corrupt-levels:1:1", {"levels"}, 3, {RehearsalClass::Levels, RehearsalClass::Cubes}},
+        {"corrupt-cubes:1:1", {"cubes"}, 4, {RehearsalClass::Cubes}},
+        {"corrupt-shadows:1:1", {"shadows"}, 4, {RehearsalClass::Shadows}},
+        {"corrupt-gas:1:1", {"gas"}, 3, {RehearsalClass::Gas}},
+        {"corrupt-lighting:1:1,corrupt-levels:1:1,corrupt-gas:1:1",
+         {"lighting", "gas", "levels"},
+         9,
+         {RehearsalClass::Lighting, RehearsalClass::Levels, RehearsalClass::Cubes, RehearsalClass::Gas}},
+    };
+    for (const Case& one : cases)
+    {
+        CAPTURE(one.rules);
+        const Faults faults(one.rules);
+        Options options = rehearsing();
+        const Outcome result = start(options);
+        CHECK(result.error == "");
+        CHECK(result.inexact == one.inexact);
+        CHECK(result.equal);
+        CHECK(result.host_draws == one.host_draws);
+        options.rehearsal = RehearsalChoice::Never;
+        const Outcome unaware = start(options);
+        CHECK(unaware.error == "");
+        CHECK(unaware.wrong == one.wrong);
+        CHECK(unaware.host_draws == 0);
+    }
+}
+
+TEST_CASE("rehearsal: geometry programs that the device runs inexactly go to the CPU, and nothing else does")
+{
+    const Faults faults("corrupt-geometry:1:1");
+    Options options = rehearsing();
+    options.masked_features = {"cpu"}; // so that the device does the vertex work
+    const Outcome result = start(options);
+    CHECK(result.error == "");
+    CHECK(result.inexact == std::vector<std::string>{"geometry"});
+    CHECK(result.equal);
+    CHECK(result.host_draws == 0);
+    CHECK(result.device_draws > 20);
+    CHECK(result.geometry_draws == 0);
+    options.rehearsal = RehearsalChoice::Never;
+    const Outcome unaware = start(options);
+    CHECK(unaware.wrong == std::vector<RehearsalClass>{RehearsalClass::Geometry});
+    CHECK(unaware.geometry_draws == 2);
+}
+
 TEST_CASE("rehearsal: vertex work that the device does inexactly goes to the CPU")
 {
     struct Case
@@ -170,6 +242,33 @@ TEST_CASE("rehearsal: without stencil attachments the device draws nothing that 
     CHECK(result.error == "");
     CHECK(result.inexact.empty());
     CHECK(result.equal);
+}
+
+TEST_CASE("rehearsal: the interlock is rehearsed where it is forced, and refused where it is inexact")
+{
+    Options options = rehearsing();
+    options.rehearsal = RehearsalChoice::Auto; // without a cache
+    options.blend_path = BlendPathChoice::Interlock;
+    {
+        const Faults faults("pretend-interlock:1:1");
+        const Outcome result = start(options);
+        CHECK(result.error == "");
+        CHECK(result.inexact.empty());
+        CHECK(result.equal);
+        CHECK(result.blend_barriers == 0);
+    }
+    const Faults faults("pretend-interlock:1:1,corrupt-interlock:1:1");
+    CHECK(start(options).error.find("blend path interlock: the rehearsal found") != std::string::npos);
+    Options free = options; // uses another path
+    free.blend_path = BlendPathChoice::Auto;
+    free.rehearsal = RehearsalChoice::Always;
+    const Outcome other = start(free);
+    CHECK(other.inexact.empty());
+    CHECK(other.equal);
+    options.rehearsal = RehearsalChoice::Never;
+    const Outcome unaware = start(options);
+    CHECK(unaware.error == "");
+    CHECK(unaware.wrong.size() >= 3); // blending, shadow maps, gas
 }
 
 TEST_CASE("rehearsal: the verdict is kept, and a damaged one is not believed")
