@@ -2,8 +2,9 @@
 // The rehearsal (design D11): at the first start per driver the renderer plays RehearsalScene beside the
 // software core. The self-test measures single facts in small shaders of its own. The rehearsal compares what
 // the renderer itself makes of draws, and so covers what the self-test does not: the stencil, logic
-// operations, triangle records beyond the stride, indirect draws, vertex work on the device, textures,
-// transfers. Tests: tests/renderer/rehearsal_test.cpp.
+// operations, triangle records beyond the stride, indirect draws, vertex work and geometry programs on the
+// device, textures, lighting, procedural textures, shadow maps, gas, transfers, and the interlock where it is
+// forced. Tests: tests/renderer/rehearsal_test.cpp, tests/cli/rehearsal_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

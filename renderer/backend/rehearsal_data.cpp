@@ -293,19 +293,6 @@ void set_lighting(Draw& draw, u32 n)
 void set_procedural(Draw& draw, u32 n)
 {
     ProcTexConstants& constants = draw.constants.proctex;
-    if (n == 2) // the alpha alone
-    {
-        set_stage(draw, 0, CombinerOp::Interpolate,
-                  {Source::PrimaryColor, Source::Constant, Source::Texture3});
-        draw.fragment.texenv[0].color_operand[2] = ColorOperand::OneMinusAlpha;
-        draw.constants.texenv_color[0] = 0xC0804020;
-        draw.fragment.proctex = {.enabled = 1,
-                                 .clamp_v = ProcTexClamp::ToEdge,
-                                 .separate_alpha = 1,
-                                 .alpha_func = ProcTexFunction::V,
-                                 .alpha_only = 1};
-        return;
-    }
     set_stage(draw, 0, CombinerOp::Modulate, {Source::Texture3, Source::PrimaryColor});
     constants.width = 64;
     if (n == 0)
@@ -401,15 +388,14 @@ void set_levels(Draw& draw, u32 n)
 void set_cubes(Draw& draw, u32 n)
 {
     modulate_texture(draw);
-    if (n == 2)
+    if (n != 0)
     {
         unit0(draw, TextureType::Projection, TextureWrap::MirroredRepeat, 1);
         return;
     }
-    const u8 lod = TextureUnitKey::kLodUsed | TextureUnitKey::kLodMinLinear;
-    unit0(draw, TextureType::Cube, TextureWrap::ClampToEdge, 0, n == 0 ? u8{0} : lod);
-    if (n != 0)
-        draw.constants.texture_lod[0] = {.bias = 0, .low = 0, .high = 0x100};
+    unit0(draw, TextureType::Cube, TextureWrap::ClampToEdge, 0,
+          TextureUnitKey::kLodUsed | TextureUnitKey::kLodMinLinear);
+    draw.constants.texture_lod[0] = {.bias = 0, .low = 0, .high = 0x100};
 }
 
 } // namespace renderer::rehearsal

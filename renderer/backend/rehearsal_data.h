@@ -67,7 +67,7 @@ void set_output_map(pica::VertexKey& key);
 // it. Texture unit 0, where they use it, has no binding yet.
 constexpr u32 kLightingDraws = 3;
 void set_lighting(pica::Draw& draw, u32 n);
-constexpr u32 kProceduralDraws = 3;
+constexpr u32 kProceduralDraws = 2;
 void set_procedural(pica::Draw& draw, u32 n);
 // Shadow map rendering.
 constexpr u32 kShadowMapDraws = 2;
@@ -80,8 +80,8 @@ void set_gas_sum(pica::Draw& draw, u32 n);
 void set_gas_shading(pica::Draw& draw);
 constexpr u32 kLevelDraws = 2;
 void set_levels(pica::Draw& draw, u32 n);
-// Cube maps, with and without levels, and a projected texture.
-constexpr u32 kCubeDraws = 3;
+// A cube map with levels, and a projected texture.
+constexpr u32 kCubeDraws = 2;
 void set_cubes(pica::Draw& draw, u32 n);
 
 } // namespace renderer::rehearsal

@@ -350,7 +350,7 @@ void RehearsalScene::cubes(Backend& backend)
         reset();
         set_cubes(draw_, n);
         if (draw_.fragment.texture[0].is_cube())
-            bind_cube(draw_.fragment.texture[0].lod != 0 ? 2 : 1);
+            bind_cube(2);
         else
             bind(kTexture, 32);
         draw(backend);

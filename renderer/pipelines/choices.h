@@ -60,7 +60,7 @@ enum class FallbackChoice : pica::u8
 enum class RehearsalChoice : pica::u8
 {
     // At the first start per driver: where its verdict can be kept and no earlier one is there, and the options
-    // force neither vertex work nor blend path nor coverage.
+    // force neither vertex work nor blend path nor coverage. Also where they force the interlock.
     Auto,
     Always, // even where an earlier verdict is there
     Never,
