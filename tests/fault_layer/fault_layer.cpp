@@ -22,8 +22,8 @@
 //   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 //   pretend-interlock:1:1   the device has the pixel interlock (pretended_interlock.h)
-// The variable is read when a device is made, when it is asked for formats, and at each submission. A new device or a changed text restarts
-// the counts. Used through tests/support/device/faults.h.
+// The variable is read when a device is made, when it is asked for formats or extensions, and at each submission. A new
+// device or a changed text restarts the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/fault_layer/layer_objects.h"
 #include "tests/fault_layer/pretended_interlock.h"
