@@ -61,7 +61,8 @@ bool HostAccess::awaits_read() const
 void HostAccess::request(Expected& range)
 {
     const u64 generation = parts_.guest.generation(range.address, range.size);
-    if (!parts_.device.status() || generation == range.requested)
+    if (!parts_.device.status() || generation == range.requested ||
+        !parts_.residency.newer_on_device(range.address, range.size))
         return;
     if (range.requested != 0)
         range.too_early = kFramesTooEarly; // what was read ahead is of no use

@@ -14,9 +14,8 @@ namespace renderer
 namespace
 {
 
-// More than submissions may be in flight.
-constexpr u32 kSections = 64;
-static_assert(kSections > FramesInFlight::kSubmissions);
+// Of the submissions in flight, and of the one being recorded.
+constexpr u32 kSections = FramesInFlight::kSubmissions + 1;
 
 } // namespace
 

@@ -353,19 +353,22 @@ TEST_CASE("read ahead: a picture that the CPU reads behind each frame goes out w
 {
     Guest guest;
     ListScene scene(guest.machine, guest.random, 64, 64);
-    constexpr PhysAddr kPicture = kVramBase + 0x80000 + 0x8000;
+    // Two pictures in turn.
+    const auto picture = [](u32 frame) { return kVramBase + 0x80000 + 0x8000 * (1 + frame % 2); };
     constexpr u32 kBytes = 64 * 64 * 4;
-    for (u32 frame = 0; frame < 4; frame++)
+    for (u32 frame = 0; frame < 8; frame++)
     {
         scene.quad(0, 0, guest.random.real(8, 64), 64, -0.5f);
         scene.draw();
         scene.run();
-        guest.transfer(1);
-        if (frame != 0) // the frame has not ended
-            CHECK(guest.is_read_ahead(kPicture, kBytes));
+        u64 before = guest.submissions();
+        guest.transfer(1 + frame % 2);
+        if (frame >= 2) // the frame has not ended
+            CHECK(guest.is_read_ahead(picture(frame), kBytes));
         guest.machine.gpu().end_frame();
-        const u64 before = guest.submissions();
-        guest.machine.read(kPicture, kBytes);
-        CHECK(guest.submissions() - before == (frame == 0 ? 1 : 0));
+        CHECK(guest.submissions() - before == 1);
+        before = guest.submissions();
+        guest.machine.read(picture(frame), kBytes);
+        CHECK(guest.submissions() - before == (frame < 2 ? 1 : 0));
     }
 }
