@@ -8,6 +8,8 @@
 #include "renderer/vulkan/device.h"
 #include "renderer/vulkan/memory.h"
 
+#include <vector>
+
 namespace renderer
 {
 
@@ -30,13 +32,10 @@ public:
     VertexStatus(const Parts& parts, u32 words) : parts_(parts), words_(words) {}
     Status create();
 
-    // Selects the section of the submission being recorded.
+    // Selects the section of the submission being recorded. May make more sections.
     void select();
     // The selected section as a storage buffer.
-    VkDescriptorBufferInfo section() const
-    {
-        return {buffer_.buffer, section_ * section_bytes(), section_bytes()};
-    }
+    VkDescriptorBufferInfo section() const;
     // Was a section selected that was not used in this submission?
     bool is_new() const { return is_new_; }
     // Records its clear. A barrier from transfers must follow.
@@ -44,11 +43,14 @@ public:
 
 private:
     VkDeviceSize section_bytes() const { return VkDeviceSize{words_} * 4; }
+    Status add_sections();
     void report(u32 section, u64 serial);
 
     Parts parts_;
     const u32 words_;
-    Buffer buffer_; // sections, used in turn
+    std::vector<Buffer> buffers_;
+    std::vector<u64>
+        serials_; // of the submissions that used the sections last; sections are numbered over all buffers
     u32 section_ = 0;
     u64 serial_ = 0; // the submission of the current section
     bool is_new_ = false;
