@@ -31,7 +31,7 @@ struct Options
     bool validation = false;       // enable the Vulkan validation layers, core and synchronization
     bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics
     bool self_test = true;         // run the start-up self-test, whose facts choose the exact fallbacks
-    // Whether the rehearsal is held too (rehearsal.h). It takes about a second, so its verdict should be kept.
+    // Whether the rehearsal is held too (rehearsal.h). It takes seconds, so its verdict should be kept.
     RehearsalChoice rehearsal = RehearsalChoice::Auto;
     // Without self-test: the facts to assume. Null: everything is exact. Must outlive create().
     const SelfTestResult* assumed = nullptr;

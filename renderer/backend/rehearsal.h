@@ -20,11 +20,11 @@ struct SelfTestResult;
 
 // Plays the scene with the methods that the options and the facts choose. Where the bytes differ it clears
 // the fact of a method that the differing draws need, and plays again, until nothing differs. Facts that no
-// method can replace end it: then facts.usable() is false. Creates renderers of its own, so it takes about a
-// second; submits and waits. options and report: those of the renderer that is being made; device: its
-// device. cache, if not null, keeps the verdict; it is read unless RehearsalChoice::Always. An error: no
-// renderer could be created, for instance because the options force an inexact method; or the device of one
-// failed, and then `device` has failed as well.
+// method can replace end it: then facts.usable() is false. Creates renderers of its own, so it takes one to
+// three seconds, and as much again for each fact that it clears; submits and waits. options and report: those
+// of the renderer that is being made; device: its device. cache, if not null, keeps the verdict; it is read
+// unless RehearsalChoice::Always. An error: no renderer could be created, for instance because the options
+// force an inexact method; or the device of one failed, and then `device` has failed as well.
 pica::Status rehearse(const Options& options, pica::Report& report, Device& device, DiskCache* cache,
                       SelfTestResult& facts);
 

@@ -40,7 +40,6 @@ constexpr Fact kFacts[] = {
     {"indirect", &SelfTestResult::indirect_exact},
     {"device_vertices", &SelfTestResult::device_vertices_exact},
     {"geometry", &SelfTestResult::geometry_exact},
-    {"interlock", &SelfTestResult::interlock_exact},
     {"lighting", &SelfTestResult::lighting_exact},
     {"procedural", &SelfTestResult::procedural_exact},
     {"shadows", &SelfTestResult::shadows_exact},

@@ -42,7 +42,6 @@ struct SelfTestResult
     bool indirect_exact = true;        // several indirect draws in a command
     bool device_vertices_exact = true; // vertex work on the device
     bool geometry_exact = true;        // geometry programs on the device
-    bool interlock_exact = true;       // the interlock, where it is forced
     // Kinds of draws (renderer/draw/draw_kinds.h).
     bool lighting_exact = true;
     bool procedural_exact = true;
@@ -50,6 +49,8 @@ struct SelfTestResult
     bool gas_exact = true;
     bool levels_exact = true;
     bool cubes_exact = true;
+    // The interlock, while it is rehearsed. No verdict: where it is forced and inexact there is no renderer.
+    bool interlock_exact = true;
     // The first draw with a pipeline took far longer than the second. No matter of exactness: it decides which
     // fallback draws at first (Features::compiles_late).
     bool compiles_late = false;

@@ -120,7 +120,16 @@ TEST_CASE("rehearsal: nothing is inexact on this machine's device")
         CHECK(result.error.empty());
         CHECK(result.inexact.empty());
         CHECK(result.equal);
+        CHECK(result.host_draws == 0);
     }
+    // As a GPU: vertex work on the device, and the rehearsal draws with the ubershader too.
+    Options options = rehearsing();
+    options.masked_features = {"cpu", "late_compiler"};
+    const Outcome result = start(options);
+    CHECK(result.error.empty());
+    CHECK(result.inexact.empty());
+    CHECK(result.equal);
+    CHECK(result.geometry_draws == 2);
 }
 
 TEST_CASE("rehearsal: what a device does inexactly is replaced, and the renderer is exact")
