@@ -53,3 +53,27 @@ TEST_CASE("rehearsal: streams leave the same bytes on devices that draw one kind
         CHECK(validate(one, cache, false).exit_code == 1);
     }
 }
+
+TEST_CASE(
+    "rehearsal: a forced interlock is used where it is exact, and is an error that says so where it is not")
+{
+    const auto forced = [](const char* stream)
+    {
+        return run_picavk(
+            {"validate", stream_path(stream).string(), "--no-cache", "--force", "blend=interlock"});
+    };
+    {
+        const Faults faults("pretend-interlock:1:1");
+        for (const char* stream : {"t_blend_factors", "t_shadow_map", "t_gas"})
+        {
+            CAPTURE(std::string(stream));
+            const ProgramResult result = forced(stream);
+            CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
+        }
+    }
+    const Faults faults("pretend-interlock:1:1,corrupt-interlock:1:1");
+    const ProgramResult result = forced("t_blend_factors");
+    CHECK(result.exit_code == 2);
+    CHECK(result.errors.find("blend path interlock: the rehearsal found that this device") !=
+          std::string::npos);
+}
