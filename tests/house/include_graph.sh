@@ -7,7 +7,7 @@
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
 #   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng
 #   tests     -> everything
-# and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command < soft, trace
+# and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command, upscale < soft, trace
 # (modules that stand beside each other do not include each other), and inside renderer the order
 # vulkan < cache < self_test, pipelines < residency < vertex < draw < backend < embed; its public headers are above all.
 set -euo pipefail
@@ -23,7 +23,7 @@ BEGIN {
     level["base"] = 0; level["regs"] = 1
     level["memory"] = level["shader"] = level["texture"] = 2
     level["state"] = 3
-    level["transfer"] = level["vertex"] = 4; level["command"] = 5
+    level["transfer"] = level["vertex"] = 4; level["command"] = level["upscale"] = 5
     level["soft"] = level["trace"] = 6
     room["vulkan"] = 0; room["cache"] = 1; room["self_test"] = room["pipelines"] = 2; room["residency"] = 3
     room["vertex"] = 4; room["draw"] = 5; room["backend"] = 6; room["embed"] = 7
