@@ -46,7 +46,7 @@ static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
 PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
 {
     const GasPlan& gas = plan.gas;
-    const u32 tile = pixel / 64;
+    const u32 tile = pixel / 64 + plan.first_tile;
     const u32 block = pixel / 8 & 7;
     const Int x = lane_x() + static_cast<s32>(tile % plan.tiles_per_row * 8 + (block & 2) * 2);
     const Int row =

@@ -110,24 +110,25 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
 }
 
 // Where the draw may change pixels. Returns false if nowhere.
-bool make_area_plan(const Draw& draw, PixelPlan& plan)
+bool make_area_plan(const Draw& draw, s32 scale, PixelPlan& plan)
 {
     const RenderTarget& target = draw.target;
     plan.color_format = target.color_format;
-    plan.tiles_per_row = target.width / 8u;
-    plan.block32 = target.block32 != 0;
-    plan.height = target.height;
+    plan.tiles_per_row = target.width / 8u * static_cast<u32>(scale);
+    plan.first_tile = 0;
+    plan.block32 = target.block32 != 0 && scale == 1;
+    plan.height = target.height * scale;
     plan.flip = target.flip != 0;
-    const s32 width = target.width;
-    plan.rect.x1 = std::max(draw.scissor.x1, 0);
-    plan.rect.y1 = std::max(draw.scissor.y1, 0);
-    plan.rect.x2 = std::min(draw.scissor.x2, width);
-    plan.rect.y2 = std::min(draw.scissor.y2, plan.height);
+    const s32 width = target.width * scale;
+    plan.rect.x1 = std::max(draw.scissor.x1, 0) * scale;
+    plan.rect.y1 = std::max(draw.scissor.y1, 0) * scale;
+    plan.rect.x2 = std::min(draw.scissor.x2 * scale, width);
+    plan.rect.y2 = std::min(draw.scissor.y2 * scale, plan.height);
     if (plan.rect.x1 >= plan.rect.x2 || plan.rect.y1 >= plan.rect.y2)
         return false;
     plan.exclude = draw.fragment.scissor_exclude != 0;
-    plan.excluded = {draw.constants.scissor_x1, draw.constants.scissor_y1, draw.constants.scissor_x2 + 1,
-                     draw.constants.scissor_y2 + 1};
+    plan.excluded = {draw.constants.scissor_x1 * scale, draw.constants.scissor_y1 * scale,
+                     (draw.constants.scissor_x2 + 1) * scale, (draw.constants.scissor_y2 + 1) * scale};
     if (plan.flip)
     {
         flip_rows(plan.rect, plan.height);
@@ -149,6 +150,7 @@ void make_texture_plan(const TextureUnitKey& key, TexturePlan& texture)
     texture.coordinates = key.uses_texcoord_w() ? u8{kUnit0Coordinates} : texture.texcoord;
     texture.wrap_s = key.wrap_s;
     texture.wrap_t = key.wrap_t;
+    texture.scaled = false;
     texture.texels = nullptr;
 }
 
@@ -178,7 +180,7 @@ void make_texture_plans(const Draw& draw, PixelPlan& plan)
 }
 
 // Gas that the draw accumulates in the target.
-void make_gas_accumulation_plan(const Draw& draw, GasPlan& gas)
+void make_gas_accumulation_plan(const Draw& draw, s32 scale, GasPlan& gas)
 {
     const GasKey& key = draw.fragment.gas;
     gas.accumulate = true;
@@ -186,8 +188,8 @@ void make_gas_accumulation_plan(const Draw& draw, GasPlan& gas)
     gas.format = key.depth_format;
     gas.depth_scale = draw.constants.gas_depth_scale;
     gas.largest = key.depth_format == DepthFormat::D16 ? 65535.0f : 16777215.0f;
-    gas.width = draw.target.width;
-    gas.height = draw.gas_depth.height;
+    gas.width = draw.target.width * scale;
+    gas.height = draw.gas_depth.height * scale;
 }
 
 // The fog unit: fog, or the shading of gas.
@@ -255,10 +257,10 @@ void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat fo
     plan.destination = factor_plan(state.destination_color, state.destination_alpha, blend_color);
 }
 
-bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan)
+bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, u32 scale, PixelPlan& plan)
 {
     plan.layout = layout;
-    if (!make_area_plan(draw, plan))
+    if (!make_area_plan(draw, static_cast<s32>(scale), plan))
         return false;
 
     const CompareFunc alpha_func = draw.fragment.alpha_func;
@@ -275,7 +277,7 @@ bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& pl
     if (accumulates_gas)
     {
         plan.blend.kind = BlendPlan::Kind::Gas;
-        make_gas_accumulation_plan(draw, plan.gas);
+        make_gas_accumulation_plan(draw, static_cast<s32>(scale), plan.gas);
     }
     const bool shadow_map = draw.fragment.shadow_map != DepthMode::None;
     if (shadow_map)

@@ -29,8 +29,9 @@ struct TexturePlan
     bool lod = false;     // level and filter are chosen per pixel
     bool min_linear = false;
     bool mip_linear = false;
-    u8 texcoord = 0;    // the set that is interpolated
-    u8 coordinates = 0; // the set of the block batch: texcoord, or kUnit0Coordinates
+    bool scaled = false; // sampled at N x: the sizes are N times those of the binding
+    u8 texcoord = 0;     // the set that is interpolated
+    u8 coordinates = 0;  // the set of the block batch: texcoord, or kUnit0Coordinates
     TextureWrap wrap_s{};
     TextureWrap wrap_t{};
     s32 width = 8;
@@ -144,13 +145,15 @@ struct DepthPlan
     u8 reference = 0, compare_mask = 0, write_mask = 0;
 };
 
-// Everything is in memory space: row 0 is the first row in memory.
+// Everything is in memory space: row 0 is the first row in memory. At N times the resolution everything counts N x
+// pixels, and tiles lie row by row.
 struct PixelPlan
 {
     u8* color = nullptr; // null if nothing is read or written
     u8* depth = nullptr;
     ColorFormat color_format{};
     u32 tiles_per_row = 0;
+    u32 first_tile = 0;   // the tile with which color and depth begin, if it is not that of row 0
     bool block32 = false; // tiles lie in 32x32 blocks, otherwise row by row
     s32 height = 0;
     bool flip = false;
@@ -180,8 +183,8 @@ struct PixelPlan
 };
 
 // Fills in everything except the pointers to memory, texels and tables. Returns false if the draw cannot
-// change anything.
-bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, PixelPlan& plan);
+// change anything. scale: N.
+bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, u32 scale, PixelPlan& plan);
 
 // A part of it, separate for tests.
 void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat format, u32 blend_color,

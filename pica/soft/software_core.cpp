@@ -3,6 +3,7 @@
 
 #include "pica/soft/pixel_counter.h"
 #include "pica/soft/raster.h"
+#include "pica/soft/scaled_draws.h"
 #include "pica/soft/texture_cache.h"
 #include "pica/soft/thread_pool.h"
 #include "pica/state/carryover.h"
@@ -12,6 +13,8 @@
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
+#include "pica/upscale/scaled_engines.h"
+#include "pica/upscale/scaled_scanout.h"
 #include "pica/vertex/vertex_stage.h"
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace pica
 {
@@ -34,8 +38,11 @@ constexpr u32 kChunk = 8192;
 // With fewer pixels in bounding boxes, distributing the work costs more than it saves.
 constexpr s64 kParallelPixels = 12000;
 constexpr u32 kBandsPerThread = 8;
-// The internal resolution. Targets are in guest memory, which has no room for more.
-constexpr u32 kScale = 1;
+
+class Silent final : public Report
+{
+    void report(ReportKind, std::string_view, std::string_view) override {}
+};
 
 // Everything that a pixel plan depends on.
 struct PlanKey
@@ -54,11 +61,13 @@ struct PlanKey
 
 struct SoftwareCore::Impl
 {
-    explicit Impl(const SoftwareOptions& options)
+    Impl(GuestMemory& memory, const SoftwareOptions& options)
         : threads(options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u)),
           raster(options.kernel == SoftwareOptions::Kernel::Best ? choose_raster() : raster_baseline),
-          stage(kScale)
+          scale(std::clamp(options.scale, 1u, SoftwareOptions::kMaxScale)), stage(scale)
     {
+        if (scale > 1)
+            scaled = std::make_unique<ScaledDraws>(memory, scale);
     }
 
     bool prepare(const Draw& draw, const RecordLayout& layout, GuestMemory& memory);
@@ -67,7 +76,9 @@ struct SoftwareCore::Impl
 
     u32 threads;
     RasterFunction raster;
+    u32 scale;
     VertexStage stage;
+    std::unique_ptr<ScaledDraws> scaled;   // above 1x only
     std::unique_ptr<PixelCounter> counter; // made for the first draw that is counted
     TextureCache textures;
     DecodedLuts luts;
@@ -95,12 +106,14 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     {
         plan_key = key;
         plan_valid = true;
-        plan_draws = make_pixel_plan(draw, layout, plan);
+        plan_draws = make_pixel_plan(draw, layout, scale, plan);
     }
     if (!plan_draws)
         return false;
     const RenderTarget& target = draw.target;
     const bool color = draw.fragment.output != OutputClass::None;
+    if (scaled)
+        scaled->begin(draw);
     plan.color = color ? memory.span(target.color_address, target.color_bytes()).data() : nullptr;
     plan.depth = target.has_depth ? memory.span(target.depth_address, target.depth_bytes()).data() : nullptr;
     if (const ProcTexKey& proctex = plan.proctex.key; proctex.enabled)
@@ -118,7 +131,7 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     if (plan.gas.shade)
         plan.gas.table = luts.get(*draw.luts, LutTable::Gas);
     if (plan.gas.accumulate)
-        plan.gas.depth = textures.get(draw.gas_depth, memory);
+        plan.gas.depth = scaled ? scaled->gas_depth(draw) : textures.get(draw.gas_depth, memory);
     if (plan.fog.enabled)
         plan.fog.table = luts.get(*draw.luts, LutTable::Fog);
     if (plan.lit)
@@ -127,6 +140,9 @@ bool SoftwareCore::Impl::prepare(const Draw& draw, const RecordLayout& layout, G
     {
         TexturePlan& texture = plan.texture[unit];
         if (!texture.enabled)
+            continue;
+        texture.scaled = scaled && scaled->bind_texture(draw, unit, texture);
+        if (texture.scaled)
             continue;
         const TextureBinding& binding = draw.texture[unit];
         texture.texels = textures.get(binding, memory);
@@ -174,7 +190,12 @@ void SoftwareCore::Impl::draw_chunk(const VertexStage& from, u32 first, u32 coun
         return;
     row_begin = std::min(row_begin, top);
     row_end = std::max(row_end, bottom);
-    if (threads > 1 && pixels >= kParallelPixels)
+    const bool parallel = threads > 1 && pixels >= kParallelPixels;
+    if (parallel && !pool)
+        pool.emplace(threads);
+    if (scaled)
+        scaled->draw(plan, raster, list, count, parallel ? &*pool : nullptr);
+    else if (parallel)
         draw_bands(list, count);
     else
         raster(plan, list, nullptr, count, 0, plan.height);
@@ -182,8 +203,6 @@ void SoftwareCore::Impl::draw_chunk(const VertexStage& from, u32 first, u32 coun
 
 void SoftwareCore::Impl::draw_bands(const TriangleList& list, u32 count)
 {
-    if (!pool)
-        pool.emplace(threads);
     const s32 wanted = plan.height / static_cast<s32>(pool->threads() * kBandsPerThread);
     band_rows = std::max(wanted + 7, 8) & ~7;
     const u32 band_count = static_cast<u32>((plan.height + band_rows - 1) / band_rows);
@@ -218,10 +237,8 @@ void SoftwareCore::Impl::draw_bands(const TriangleList& list, u32 count)
 }
 
 SoftwareCore::SoftwareCore(GuestMemory& memory, Report& report, const SoftwareOptions& options)
-    : memory_(memory), report_(report), impl_(std::make_unique<Impl>(options))
+    : memory_(memory), report_(report), impl_(std::make_unique<Impl>(memory, options))
 {
-    if (options.scale > 1)
-        report.report(ReportKind::Missing, "internal resolution", "the software core draws at 1x");
 }
 
 SoftwareCore::~SoftwareCore() = default;
@@ -237,14 +254,19 @@ void SoftwareCore::draw(const Draw& draw)
     impl.statistics.triangles += triangles;
     if (triangles != 0 && target_in_memory(draw, memory_, report_))
         rasterise(draw, impl.stage);
+    else if (Silent silent; impl.scaled && target_in_memory(draw, memory_, silent))
+        impl.scaled->give_target(draw);
 }
 
 void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
 {
     Impl& impl = *impl_;
     const u32 triangles = stage.triangle_count();
-    const RecordLayout layout = record_layout(draw.fragment, draw.geometry, kScale);
-    if (!impl.prepare(draw, layout, memory_))
+    const RecordLayout layout = record_layout(draw.fragment, draw.geometry, impl.scale);
+    const bool draws = impl.prepare(draw, layout, memory_);
+    if (impl.scaled)
+        impl.scaled->give_target(draw);
+    if (!draws)
         return;
     impl.row_begin = impl.plan.height;
     impl.row_end = 0;
@@ -256,12 +278,12 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
     const RenderTarget& target = draw.target;
     // Whole rows of blocks, in the order of memory.
     const u32 last = target.unit() - 1;
-    const u32 first_row = static_cast<u32>(impl.row_begin) & ~last;
+    const u32 first_row = static_cast<u32>(impl.row_begin) / impl.scale & ~last;
+    const u32 end_row = (static_cast<u32>(impl.row_end) + impl.scale - 1) / impl.scale;
     const auto wrote = [&](PhysAddr address, u32 size, u32 pixel_bytes)
     {
         const u32 begin = first_row * target.width * pixel_bytes;
-        const u32 end =
-            std::min(((static_cast<u32>(impl.row_end) + last) & ~last) * target.width * pixel_bytes, size);
+        const u32 end = std::min(((end_row + last) & ~last) * target.width * pixel_bytes, size);
         memory_.did_write(address + begin, end - begin);
     };
     if (impl.plan.blend.kind != BlendPlan::Kind::None)
@@ -272,17 +294,58 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
 
 void SoftwareCore::memory_fill(const MemoryFill& fill)
 {
-    execute(memory_, fill, report_);
+    if (impl_->scaled)
+        execute_scaled(impl_->scaled->planes(), fill, report_);
+    else
+        execute(memory_, fill, report_);
 }
 
 void SoftwareCore::display_transfer(const DisplayTransfer& transfer)
 {
-    execute(memory_, transfer, report_);
+    if (impl_->scaled)
+        execute_scaled(impl_->scaled->planes(), transfer, report_);
+    else
+        execute(memory_, transfer, report_);
 }
 
 void SoftwareCore::texture_copy(const TextureCopy& copy)
 {
-    execute(memory_, copy, report_);
+    if (impl_->scaled)
+        execute_scaled(impl_->scaled->planes(), copy, report_);
+    else
+        execute(memory_, copy, report_);
+}
+
+void SoftwareCore::did_write(PhysAddr address, u32 size)
+{
+    if (impl_->scaled)
+        impl_->scaled->did_write(address, size);
+    memory_.cpu_wrote(address, size);
+}
+
+void SoftwareCore::may_have_written(PhysAddr address, u32 size)
+{
+    if (impl_->scaled)
+        impl_->scaled->planes().may_have_written(address, size);
+    memory_.may_have_written(address, size);
+}
+
+u32 SoftwareCore::scale() const
+{
+    return impl_->scale;
+}
+
+const PlaneMemory* SoftwareCore::planes() const
+{
+    return impl_->scaled ? &std::as_const(*impl_->scaled).planes() : nullptr;
+}
+
+void SoftwareCore::scan_out(const ScreenConfig& config, u32* rgba_out, Report& report) const
+{
+    if (impl_->scaled)
+        scan_out_scaled(impl_->scaled->planes(), config, rgba_out, report);
+    else
+        pica::scan_out(memory_, config, rgba_out, report);
 }
 
 void SoftwareCore::end_frame()
@@ -313,6 +376,11 @@ SoftwareStatistics SoftwareCore::statistics() const
     SoftwareStatistics statistics = impl_->statistics;
     statistics.textures_decoded = impl_->textures.decoded();
     statistics.texture_bytes = impl_->textures.decoded_bytes();
+    if (impl_->scaled)
+    {
+        statistics.textures_decoded += impl_->scaled->textures().decoded();
+        statistics.texture_bytes += impl_->scaled->textures().decoded_bytes();
+    }
     return statistics;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SoftwareCore: the Backend on the CPU, and the reference for the Vulkan renderer. Draws directly into guest
 // memory; when a call returns, its bytes are there. Source: design.md, "The one rule for each step". Tests:
-// tests/pica/software_core_test.cpp, soft_*_test.cpp, reference_pixel_test.cpp.
+// tests/pica/software_core_test.cpp, scaled_*_test.cpp, soft_*_test.cpp, reference_pixel_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -13,13 +13,17 @@
 namespace pica
 {
 
+class PlaneMemory;
 class VertexStage;
+struct ScreenConfig;
 
 struct SoftwareOptions
 {
+    static constexpr u32 kMaxScale = 8;
+
     // Threads that rasterise, the caller included. 0: as many as the processor has. 1: no thread is started.
     u32 threads = 0;
-    // Internal resolution N. More than 1 is reported and drawn at 1.
+    // Internal resolution N, 1 to 8 (design.md, "N times the resolution").
     u32 scale = 1;
     // Which compilation of the pixel kernels runs. All leave the same bytes.
     enum class Kernel : u8
@@ -50,7 +54,7 @@ public:
 
     void draw(const Draw& draw) override;
     // What draw() does after the vertex stage, for callers with a vertex stage of their own, which has run
-    // the draw at scale 1. The target must be in memory (target_memory.h).
+    // the draw at this core's scale. The target must be in memory (target_memory.h).
     void rasterise(const Draw& draw, const VertexStage& stage);
     void memory_fill(const MemoryFill& fill) override;
     void display_transfer(const DisplayTransfer& transfer) override;
@@ -59,13 +63,19 @@ public:
     // Memory is always up to date.
     void will_read(PhysAddr, u32) override {}
     void will_write(PhysAddr, u32) override {}
-    void did_write(PhysAddr address, u32 size) override { memory_.cpu_wrote(address, size); }
-    void may_have_written(PhysAddr address, u32 size) override { memory_.may_have_written(address, size); }
+    void did_write(PhysAddr address, u32 size) override;
+    void may_have_written(PhysAddr address, u32 size) override;
     void flush() override {}
     void end_frame() override;
     u64 covered_pixels(const Draw& draw) override;
     Carryover save_carryover() override;
     void load_carryover(const Carryover& carryover) override;
+
+    u32 scale() const;
+    // Null at 1x.
+    const PlaneMemory* planes() const;
+    // What a screen shows: N * width times N * 240 words, otherwise as pica::scan_out.
+    void scan_out(const ScreenConfig& config, u32* rgba_out, Report& report) const;
 
     SoftwareStatistics statistics() const;
 

@@ -167,6 +167,40 @@ PICA_SIMD PixelLevels pixel_levels(const TexturePlan& unit, Int level)
             splat(static_cast<s32>(unit.width_log2)) - level};
 }
 
+// s modulo size, for sizes that are no powers of two. |s| is at most 2^22 + 1, so the quotient is at most one off.
+PICA_SIMD Int remainder(Int s, Int size)
+{
+    const Real quotient = num8::floor8(num8::to_real(s) * num8::rcp(num8::to_real(size)));
+    Int r = s - num8::to_int(quotient) * size;
+    r += choose(less(r, splat(0)), size, splat(0));
+    return r - choose(less(r, size), splat(0), size);
+}
+
+// As wrap_texel, for the pictures of N x texels (design.md, "N times the resolution").
+PICA_SIMD Int wrap_scaled_texel(TextureWrap mode, Int s, Int size, Mask& outside)
+{
+    switch (mode)
+    {
+    case TextureWrap::ClampToEdge:
+    case TextureWrap::ClampToBorder:
+        return wrap_texel<WrapCode::Any>(mode, s, size, outside);
+    case TextureWrap::MirroredRepeat:
+    {
+        const Int m = remainder(s, size + size);
+        return choose(less(m, size), m, size + size - 1 - m);
+    }
+    case TextureWrap::ClampToEdge2:
+    case TextureWrap::ClampToBorder2:
+        if (mode == TextureWrap::ClampToBorder2)
+            outside |= num8::outside_above(s, size);
+        return choose(less(s, size), remainder(s, size), size - 1);
+    case TextureWrap::Repeat:
+        break;
+    }
+    return remainder(s, size);
+}
+
+template <bool scaled>
 static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, Real v, Int level, bool linear)
 {
     const PixelLevels at = pixel_levels(unit, level);
@@ -176,10 +210,19 @@ static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, R
     const auto tap = [&](Int s, Int t)
     {
         Mask outside = splat(0);
-        const Int column = wrap_texel<WrapCode::Any>(unit.wrap_s, s, at.width, outside);
-        const Int row = wrap_texel<WrapCode::Any>(unit.wrap_t, t, at.height, outside);
-        const Bits texel = gather(texels, at.begin + ((row << at.row_shift) | column));
-        return unpack(choose(outside, border, texel));
+        Int index;
+        if constexpr (scaled)
+        {
+            const Int column = wrap_scaled_texel(unit.wrap_s, s, at.width, outside);
+            index = wrap_scaled_texel(unit.wrap_t, t, at.height, outside) * at.width + column;
+        }
+        else
+        {
+            const Int column = wrap_texel<WrapCode::Any>(unit.wrap_s, s, at.width, outside);
+            const Int row = wrap_texel<WrapCode::Any>(unit.wrap_t, t, at.height, outside);
+            index = (row << at.row_shift) | column;
+        }
+        return unpack(choose(outside, border, gather(texels, at.begin + index)));
     };
     if (!linear)
         return tap(x >> 8, y >> 8);
@@ -214,29 +257,32 @@ PICA_SIMD Colors choose_colors(Mask mask, Colors a, Colors b)
 }
 
 // design.md, row "LOD": L <= 0 magnifies, otherwise one or two levels are read. live: pixels that matter.
+template <bool scaled>
 static Colors sample_lod(const TexturePlan& unit, const u32* texels, Real u, Real v, Int lod, Mask live)
 {
     const Mask minifies = less(splat(0), lod);
     const bool same = unit.linear == unit.min_linear;
     if (!same && !any(minifies & live))
-        return sample_level(unit, texels, u, v, splat(0), unit.linear);
+        return sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear);
     Colors color;
     if (unit.mip_linear)
     {
         const Int level = lod >> 8;
         const Int next = clamp_int(level + 1, splat(0), splat(unit.bounds.high >> 8));
-        color = mix_levels(sample_level(unit, texels, u, v, level, unit.min_linear),
-                           sample_level(unit, texels, u, v, next, unit.min_linear), lod & 255);
+        color = mix_levels(sample_level<scaled>(unit, texels, u, v, level, unit.min_linear),
+                           sample_level<scaled>(unit, texels, u, v, next, unit.min_linear), lod & 255);
     }
     else
-        color = sample_level(unit, texels, u, v, (lod + 127) >> 8, unit.min_linear);
+        color = sample_level<scaled>(unit, texels, u, v, (lod + 127) >> 8, unit.min_linear);
     if (!same && any(~minifies & live))
-        color = choose_colors(minifies, color, sample_level(unit, texels, u, v, splat(0), unit.linear));
+        color =
+            choose_colors(minifies, color, sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear));
     return color;
 }
 
 // Four taps, each lit or not (pica/hardware/textures.md, "Shadow textures"). Taps outside a 2D map are lit
 // [EMU]; on a cube they are the edge of the face.
+template <bool scaled>
 static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, Real v, Int reference)
 {
     const Int width = splat(unit.width);
@@ -249,7 +295,8 @@ static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, 
     {
         const Int column = clamp_int(s, splat(0), width - 1);
         const Int row = clamp_int(t, splat(0), height - 1);
-        const Bits texel = gather(texels, (row << static_cast<int>(unit.width_log2)) | column);
+        const Int index = scaled ? row * width + column : (row << static_cast<int>(unit.width_log2)) | column;
+        const Bits texel = gather(texels, index);
         const Int depth = num8::as_signed(texel >> 8);
         Int lit = num8::shadow_tap(depth, num8::as_signed(texel & 255u), reference);
         if (unit.type == TextureType::Shadow2D)
@@ -262,7 +309,8 @@ static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, 
     return bilinear(taps, x & 255, y & 255);
 }
 
-// Texture units with levels, and the types of unit 0: one block at a time.
+// Texture units with levels or N x texels, and the types of unit 0: one block at a time.
+template <bool scaled>
 static void sample_general(const TexturePlan& unit, u32 number, BlockBatch& batch, Colors* out)
 {
     for (u32 i = 0; i < batch.count; ++i)
@@ -273,10 +321,10 @@ static void sample_general(const TexturePlan& unit, u32 number, BlockBatch& batc
         const auto sample = [&](const u32* texels, Mask live)
         {
             if (unit.type == TextureType::Shadow2D || unit.type == TextureType::ShadowCube)
-                return sample_shadow(unit, texels, u, v, batch.reference[i]);
+                return sample_shadow<scaled>(unit, texels, u, v, batch.reference[i]);
             if (unit.lod)
-                return sample_lod(unit, texels, u, v, batch.lod[number][i], live);
-            return sample_level(unit, texels, u, v, splat(0), unit.linear);
+                return sample_lod<scaled>(unit, texels, u, v, batch.lod[number][i], live);
+            return sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear);
         };
         if (unit.type != TextureType::Cube && unit.type != TextureType::ShadowCube)
         {
@@ -301,8 +349,10 @@ static void sample_textures(const PixelPlan& plan, BlockBatch& batch)
         if (!texture.enabled)
             continue;
         Colors* out = batch.registers[kTextureRegister + unit];
-        if (texture.lod || texture.type != TextureType::Texture2D)
-            sample_general(texture, unit, batch, out);
+        if (texture.scaled)
+            sample_general<true>(texture, unit, batch, out);
+        else if (texture.lod || texture.type != TextureType::Texture2D)
+            sample_general<false>(texture, unit, batch, out);
         else if (texture.linear)
             sample_unit<true>(texture, batch, out);
         else

@@ -24,16 +24,16 @@ PixelFormat shown_format(PixelFormat format)
     return format > PixelFormat::RGBA4 ? PixelFormat::RGBA8 : format;
 }
 
-using Column = std::array<u32, kScreenHeight>;
-
 template <PixelFormat format>
-void read_column(const u8* source, Column& column)
+void read_column(const u8* source, ScreenColumn& column)
 {
     for (u32 i = 0; i < kScreenHeight; ++i)
         column[i] = unpack_pixel<format>(source + i * pixel_bytes(format)) | kBlack;
 }
 
-void read_column(PixelFormat format, const u8* source, Column& column)
+} // namespace
+
+void read_column(PixelFormat format, const u8* source, ScreenColumn& column)
 {
     switch (format)
     {
@@ -49,8 +49,6 @@ void read_column(PixelFormat format, const u8* source, Column& column)
         return read_column<PixelFormat::RGBA4>(source, column);
     }
 }
-
-} // namespace
 
 PixelFormat shown_format(PixelFormat format, Report& report)
 {
@@ -101,6 +99,19 @@ ByteRange ScreenConfig::input_range() const
     return {static_cast<PhysAddr>(begin), static_cast<u64>(end - begin)};
 }
 
+std::optional<PhysAddr> find_column(const GuestMemory& memory, const ScreenConfig& config, PixelFormat format,
+                                    u32 x, Report& report)
+{
+    const s64 address = s64{config.address} + s64{x} * config.stride;
+    const bool valid = address >= 0 && address <= 0xFFFFFFFF;
+    if (valid && !memory.span(static_cast<PhysAddr>(address), kScreenHeight * pixel_bytes(format)).empty())
+        return static_cast<PhysAddr>(address);
+    char detail[48];
+    std::snprintf(detail, sizeof(detail), "0x%08X, column %u", config.address, x);
+    report.report(ReportKind::Guest, "screen buffer outside memory", detail);
+    return std::nullopt;
+}
+
 void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_out, Report& report)
 {
     const std::size_t width = config.width;
@@ -112,26 +123,18 @@ void scan_out(const GuestMemory& memory, const ScreenConfig& config, u32* rgba_o
     const PixelFormat format = shown_format(config.format, report);
 
     constexpr u32 kColumns = 8; // memory rows read at a time; each gives a pixel of every picture row
-    std::array<Column, kColumns> columns;
+    std::array<ScreenColumn, kColumns> columns;
     for (u32 x = 0; x < config.width; x += kColumns)
     {
         const u32 count = std::min(kColumns, config.width - x);
         for (u32 i = 0; i < count; ++i)
         {
-            const s64 address = s64{config.address} + s64{x + i} * config.stride;
-            const bool valid = address >= 0 && address <= 0xFFFFFFFF;
-            const std::span<const u8> source =
-                valid ? memory.span(static_cast<PhysAddr>(address), kScreenHeight * pixel_bytes(format))
-                      : std::span<const u8>{};
-            if (!source.empty())
-            {
-                read_column(format, source.data(), columns[i]);
-                continue;
-            }
-            columns[i].fill(kBlack);
-            char detail[48];
-            std::snprintf(detail, sizeof(detail), "0x%08X, column %u", config.address, x + i);
-            report.report(ReportKind::Guest, "screen buffer outside memory", detail);
+            const std::optional<PhysAddr> address = find_column(memory, config, format, x + i, report);
+            if (address)
+                read_column(format, memory.span(*address, kScreenHeight * pixel_bytes(format)).data(),
+                            columns[i]);
+            else
+                columns[i].fill(kBlack);
         }
         for (u32 y = 0; y < kScreenHeight; ++y)
             for (u32 i = 0; i < count; ++i)

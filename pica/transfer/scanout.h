@@ -9,6 +9,7 @@
 #include "pica/transfer/engine_range.h"
 
 #include <array>
+#include <optional>
 
 namespace pica
 {
@@ -52,6 +53,13 @@ bool is_stereoscopic(const ExternalRegisters& registers);
 
 // The format with which pixels are shown: a format that does not exist is replaced, and reported.
 PixelFormat shown_format(PixelFormat format, Report& report);
+
+// One row of memory, which is a column of the picture from the bottom up, as RGBA8 with alpha 255.
+using ScreenColumn = std::array<u32, kScreenHeight>;
+void read_column(PixelFormat format, const u8* source, ScreenColumn& column);
+// The address of column x of the picture, or nothing, with a report, if it is not wholly inside memory. format: shown_format.
+std::optional<PhysAddr> find_column(const GuestMemory& memory, const ScreenConfig& config, PixelFormat format,
+                                    u32 x, Report& report);
 
 // The upright picture: width * 240 words row by row, RGBA8 with alpha 255. Columns outside memory are black
 // and reported.

@@ -15,26 +15,6 @@ namespace pica
 namespace
 {
 
-struct Stream
-{
-    u32 width;
-    u32 gap;
-    u64 position = 0;
-    u32 left; // bytes left in the current run
-
-    Stream(u32 run, u32 skip) : width(run), gap(skip), left(run) {}
-    void advance(u32 bytes)
-    {
-        position += bytes;
-        left -= bytes;
-        if (left == 0)
-        {
-            position += gap;
-            left = width;
-        }
-    }
-};
-
 // How many bytes lie between the start of the stream and its end.
 u64 stream_span(u32 size, u32 width, u32 gap)
 {
@@ -100,15 +80,8 @@ void execute(GuestMemory& memory, const TextureCopy& copy, Report& report)
         snapshot.assign(source.begin(), source.end());
         source = snapshot;
     }
-    Stream in(copy.input_width, copy.input_gap), out(copy.output_width, copy.output_gap);
-    for (u32 left = copy.size; left != 0;)
-    {
-        const u32 bytes = std::min({left, in.left, out.left});
-        std::memcpy(target.data() + out.position, source.data() + in.position, bytes);
-        in.advance(bytes);
-        out.advance(bytes);
-        left -= bytes;
-    }
+    for_each_run(copy, [&](u64 from, u64 to, u32 bytes)
+                 { std::memcpy(target.data() + to, source.data() + from, bytes); });
     memory.did_write(output.begin, output.size);
 }
 

@@ -8,6 +8,8 @@
 #include "pica/base/types.h"
 #include "pica/transfer/engine_range.h"
 
+#include <algorithm>
+
 namespace pica
 {
 
@@ -30,6 +32,41 @@ struct TextureCopy
     ByteRange output_range() const;
     bool operator==(const TextureCopy&) const = default;
 };
+
+// Visits the runs of bytes that follow each other on both sides, in order: visit(u64 from, u64 to, u32 bytes), where
+// `from` and `to` count from the starts of input and output. The copy must not be empty.
+template <typename Visit>
+void for_each_run(const TextureCopy& copy, Visit visit)
+{
+    struct Stream
+    {
+        u32 width;
+        u32 gap;
+        u32 left; // bytes left in the current run
+        u64 position = 0;
+
+        void advance(u32 bytes)
+        {
+            position += bytes;
+            left -= bytes;
+            if (left == 0)
+            {
+                position += gap;
+                left = width;
+            }
+        }
+    };
+    Stream in{copy.input_width, copy.input_gap, copy.input_width};
+    Stream out{copy.output_width, copy.output_gap, copy.output_width};
+    for (u32 left = copy.size; left != 0;)
+    {
+        const u32 bytes = std::min({left, in.left, out.left});
+        visit(in.position, out.position, bytes);
+        in.advance(bytes);
+        out.advance(bytes);
+        left -= bytes;
+    }
+}
 
 // What a write to the engine's start bit would do now.
 TextureCopy decode_texture_copy(const ExternalRegisters& registers);

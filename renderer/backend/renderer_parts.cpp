@@ -252,7 +252,7 @@ Status RendererParts::create_pipelines()
         };
         fixed_pipelines->use_workers(*compile_queue);
     }
-    // The software renderer draws at scale 1 only.
+    // The software renderer that falls back has no planes of what the device drew.
     const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1;
     const bool may_be_cpu = options.vertex_executor == VertexExecutorChoice::Auto ||
                             options.vertex_executor == VertexExecutorChoice::Cpu;

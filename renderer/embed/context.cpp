@@ -89,6 +89,9 @@ Result<Backend*> Context::make(ContextBackend backend)
             parts.software = std::make_unique<pica::SoftwareCore>(parts.memory, report_, options_.software);
         return *parts.software;
     };
+    if (options_.software.scale > 1)
+        return Error{"internal scale " + std::to_string(options_.software.scale) +
+                     ": contexts draw at 1x only"};
     if (backend == ContextBackend::Vulkan || backend == ContextBackend::Validate)
         if (Status needed = need_vulkan(); !needed)
             return needed.error();

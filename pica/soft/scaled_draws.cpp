@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "pica/soft/scaled_draws.h"
+
+#include "pica/soft/thread_pool.h"
+#include "pica/texture/format.h"
+#include "pica/upscale/plane_rules.h"
+
+#include <algorithm>
+
+namespace pica::soft
+{
+
+void ScaledDraws::begin(const Draw& draw)
+{
+    textures_.begin_draw();
+    target_.begin(draw.target, draw.fragment.output != OutputClass::None, draw.target.has_depth != 0);
+}
+
+bool ScaledDraws::bind_texture(const Draw& draw, u32 unit, TexturePlan& texture)
+{
+    if (!samples_planes(planes_.tracker(), planes_.memory(), draw, unit))
+        return false;
+    TextureBinding binding = draw.texture[unit];
+    texture.texels = textures_.get(binding);
+    for (u32 face = 0; draw.fragment.texture[unit].is_cube() && face < 6; ++face)
+    {
+        binding.address = draw.cube_faces[face];
+        texture.face_texels[face] = textures_.get(binding);
+    }
+    const s32 n = static_cast<s32>(planes_.scale());
+    texture.width = binding.width * n;
+    texture.height = binding.height * n;
+    s32 begin = 0;
+    for (u32 level = 0; level < binding.levels; ++level)
+    {
+        texture.level_texels[level] = begin;
+        begin += (binding.width >> level) * (binding.height >> level) * n * n;
+    }
+    return true;
+}
+
+const u32* ScaledDraws::gas_depth(const Draw& draw)
+{
+    return textures_.get_gas_depth(draw.gas_depth, draw.target);
+}
+
+void ScaledDraws::give_target(const Draw& draw)
+{
+    PlaneTracker& tracker = planes_.tracker();
+    use_textures(tracker, planes_.memory(), draw);
+    const DrawnLines lines = drawn_lines(draw);
+    for (const ByteRange& range : lines.color)
+        tracker.give(range.begin, range.size);
+    for (const ByteRange& range : lines.depth)
+        tracker.give(range.begin, range.size);
+}
+
+// Which triangles and tiles each band has.
+void ScaledDraws::sort_triangles(const PixelPlan& plan, const TriangleList& list, u32 count)
+{
+    const u32 side = 8 * planes_.scale(); // of a guest tile, in N x pixels
+    work_.resize(std::max<std::size_t>(work_.size(), target_.bands()));
+    for (u32 band = 0; band < target_.bands(); ++band)
+    {
+        work_[band].triangles.clear();
+        work_[band].tiles.assign(plan.tiles_per_row / planes_.scale(), 0);
+    }
+    for (u32 i = 0; i < count; ++i)
+    {
+        const PixelRect r = triangle_bounds(plan, list.positions + std::size_t{6} * i);
+        if (r.x1 >= r.x2 || r.y1 >= r.y2)
+            continue;
+        const u32 first = static_cast<u32>(r.x1) / side;
+        const u32 last = static_cast<u32>(r.x2 - 1) / side;
+        for (u32 band = static_cast<u32>(r.y1) / side; band <= static_cast<u32>(r.y2 - 1) / side; ++band)
+        {
+            work_[band].triangles.push_back(i);
+            std::fill(work_[band].tiles.begin() + first, work_[band].tiles.begin() + last + 1, u8{1});
+        }
+    }
+}
+
+void ScaledDraws::draw_band(const PixelPlan& plan, RasterFunction raster, const TriangleList& list, u32 band)
+{
+    const BandWork& work = work_[band];
+    ScaledTarget::Band pixels;
+    target_.load(band, work.tiles, pixels);
+    PixelPlan part = plan;
+    part.color = pixels.color.empty() ? nullptr : pixels.color.data();
+    part.depth = pixels.depth.empty() ? nullptr : pixels.depth.data();
+    part.first_tile = target_.first_tile(band);
+    const s32 rows = static_cast<s32>(8 * planes_.scale());
+    const s32 begin = static_cast<s32>(band) * rows;
+    raster(part, list, work.triangles.data(), static_cast<u32>(work.triangles.size()), begin,
+           std::min(begin + rows, plan.height));
+    target_.store(band, work.tiles, pixels);
+}
+
+void ScaledDraws::draw(const PixelPlan& plan, RasterFunction raster, const TriangleList& list, u32 count,
+                       ThreadPool* pool)
+{
+    sort_triangles(plan, list, count);
+    for (u32 band = 0; band < target_.bands(); ++band)
+        if (!work_[band].triangles.empty())
+            target_.hold(band, work_[band].tiles);
+    struct Context
+    {
+        ScaledDraws& draws;
+        const PixelPlan& plan;
+        RasterFunction raster;
+        const TriangleList& list;
+    } context{*this, plan, raster, list};
+    const auto job = [](void* data, u32 band)
+    {
+        const Context& c = *static_cast<const Context*>(data);
+        if (!c.draws.work_[band].triangles.empty())
+            c.draws.draw_band(c.plan, c.raster, c.list, band);
+    };
+    if (pool != nullptr)
+        return pool->run(job, &context, target_.bands());
+    for (u32 band = 0; band < target_.bands(); ++band)
+        job(&context, band);
+}
+
+void ScaledDraws::did_write(PhysAddr address, u64 size)
+{
+    if (size < GuestMemory::kLargeAnnouncement)
+        planes_.wrote(address, size);
+    else
+        planes_.may_have_written(address, size);
+}
+
+} // namespace pica::soft

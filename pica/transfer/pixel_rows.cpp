@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "pica/transfer/pixel_rows.h"
+
+#include "pica/texture/morton.h"
+#include "pica/texture/pixel.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pica
+{
+
+namespace
+{
+
+enum class Layout : u8
+{
+    Linear,
+    Tiles8,
+    Blocks32,
+};
+
+// The index of pixel (x, y), x a multiple of 8. The seven pixels after it are at step<layout>(i).
+template <Layout layout>
+u64 run_start(u32 x, u32 y, u32 pitch)
+{
+    if constexpr (layout == Layout::Linear)
+        return u64{y} * pitch + x;
+    else if constexpr (layout == Layout::Tiles8)
+        return tiled_index(x, y, pitch);
+    else
+        return block32_index(x, y, pitch);
+}
+template <Layout layout>
+constexpr u32 step(u32 i)
+{
+    return layout == Layout::Linear ? i : kMortonX[i];
+}
+
+template <Layout layout, PixelFormat format>
+void read_row(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels)
+{
+    constexpr u32 kBytes = pixel_bytes(format);
+    u32 done = 0;
+    for (; done + 8 <= count; done += 8)
+    {
+        const u8* run = base + run_start<layout>(x + done, y, pitch) * kBytes;
+        for (u32 i = 0; i < 8; ++i)
+            pixels[done + i] = unpack_pixel<format>(run + step<layout>(i) * kBytes);
+    }
+    if (done == count)
+        return;
+    const u8* run = base + run_start<layout>(x + done, y, pitch) * kBytes;
+    for (u32 i = 0; done < count; ++i, ++done)
+        pixels[done] = unpack_pixel<format>(run + step<layout>(i) * kBytes);
+}
+
+template <Layout layout, PixelFormat format>
+void write_row(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels)
+{
+    constexpr u32 kBytes = pixel_bytes(format);
+    u32 done = 0;
+    for (; done + 8 <= count; done += 8)
+    {
+        u8* run = base + run_start<layout>(x + done, y, pitch) * kBytes;
+        if constexpr (layout == Layout::Linear && format == PixelFormat::RGB8)
+        {
+            // The usual format of the screens: four pixels are three words.
+            for (u32 i = 0; i < 8; i += 4)
+            {
+                const u32 a = encode_pixel<format>(pixels[done + i]),
+                          b = encode_pixel<format>(pixels[done + i + 1]);
+                const u32 c = encode_pixel<format>(pixels[done + i + 2]),
+                          d = encode_pixel<format>(pixels[done + i + 3]);
+                store_le<4>(run + 3 * i, a | b << 24);
+                store_le<4>(run + 3 * i + 4, b >> 8 | c << 16);
+                store_le<4>(run + 3 * i + 8, c >> 16 | d << 8);
+            }
+        }
+        else
+        {
+            for (u32 i = 0; i < 8; ++i)
+                pack_pixel<format>(run + step<layout>(i) * kBytes, pixels[done + i]);
+        }
+    }
+    if (done == count)
+        return;
+    u8* run = base + run_start<layout>(x + done, y, pitch) * kBytes;
+    for (u32 i = 0; done < count; ++i, ++done)
+        pack_pixel<format>(run + step<layout>(i) * kBytes, pixels[done]);
+}
+
+template <Layout layout>
+constexpr std::array<RowReader, 5> kReaders = {
+    read_row<layout, PixelFormat::RGBA8>, read_row<layout, PixelFormat::RGB8>,
+    read_row<layout, PixelFormat::RGB565>, read_row<layout, PixelFormat::RGB5A1>,
+    read_row<layout, PixelFormat::RGBA4>};
+template <Layout layout>
+constexpr std::array<RowWriter, 5> kWriters = {
+    write_row<layout, PixelFormat::RGBA8>, write_row<layout, PixelFormat::RGB8>,
+    write_row<layout, PixelFormat::RGB565>, write_row<layout, PixelFormat::RGB5A1>,
+    write_row<layout, PixelFormat::RGBA4>};
+
+std::size_t row_function_index(PixelFormat format)
+{
+    return std::min(static_cast<std::size_t>(format), std::size_t{4});
+}
+
+} // namespace
+
+RowReader row_reader(bool tiled, bool block32, PixelFormat format)
+{
+    const std::size_t i = row_function_index(format);
+    return !tiled     ? kReaders<Layout::Linear>[i]
+           : !block32 ? kReaders<Layout::Tiles8>[i]
+                      : kReaders<Layout::Blocks32>[i];
+}
+RowWriter row_writer(bool tiled, bool block32, PixelFormat format)
+{
+    const std::size_t i = row_function_index(format);
+    return !tiled     ? kWriters<Layout::Linear>[i]
+           : !block32 ? kWriters<Layout::Tiles8>[i]
+                      : kWriters<Layout::Blocks32>[i];
+}
+
+} // namespace pica

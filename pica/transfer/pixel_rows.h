@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Rows of pixels as the display transfer reads and writes them: one reader and one writer per format and layout, and
+// the averages of halved pictures. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
+#pragma once
+
+#include "pica/base/types.h"
+#include "pica/regs/enums.h"
+
+namespace pica
+{
+
+// Reads or writes `count` pixels of row y, starting at x (a multiple of 8), as RGBA8 words.
+using RowReader = void (*)(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels);
+using RowWriter = void (*)(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels);
+
+RowReader row_reader(bool tiled, bool block32, PixelFormat format);
+RowWriter row_writer(bool tiled, bool block32, PixelFormat format);
+
+// Truncating averages of each channel, for two channels at a time.
+inline constexpr u32 kOddBytes = 0x00FF00FF;
+inline u32 average2(u32 a, u32 b)
+{
+    const u32 low = ((a & kOddBytes) + (b & kOddBytes)) >> 1 & kOddBytes;
+    const u32 high = ((a >> 8 & kOddBytes) + (b >> 8 & kOddBytes)) >> 1 & kOddBytes;
+    return low | high << 8;
+}
+inline u32 average4(u32 a, u32 b, u32 c, u32 d)
+{
+    const u32 low = ((a & kOddBytes) + (b & kOddBytes) + (c & kOddBytes) + (d & kOddBytes)) >> 2 & kOddBytes;
+    const u32 high =
+        ((a >> 8 & kOddBytes) + (b >> 8 & kOddBytes) + (c >> 8 & kOddBytes) + (d >> 8 & kOddBytes)) >> 2 &
+        kOddBytes;
+    return low | high << 8;
+}
+
+} // namespace pica

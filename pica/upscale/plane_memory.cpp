@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "pica/upscale/plane_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace pica
+{
+
+namespace
+{
+
+constexpr u32 kLine = PlaneTracker::kLineBytes;
+
+// The bytes [begin, end) of a page, cut into runs of lines that are in `lines` or are not: visit(bool, begin, end).
+template <typename Visit>
+void for_each_run(u64 lines, u32 begin, u32 end, Visit visit)
+{
+    while (begin < end)
+    {
+        const u32 line = begin / kLine;
+        const bool set = (lines >> line & 1) != 0;
+        const u64 rest = (set ? ~lines : lines) >> line;
+        const u32 next = rest == 0 ? kPageSize : (line + static_cast<u32>(std::countr_zero(rest))) * kLine;
+        visit(set, begin, std::min(next, end));
+        begin = next;
+    }
+}
+
+} // namespace
+
+PlaneMemory::PlaneMemory(GuestMemory& memory, u32 scale, u32 max_pages)
+    : memory_(memory), scale_(scale), pages_(max_pages), held_(max_pages), tracker_(this, max_pages)
+{
+}
+
+void PlaneMemory::load_guest(PhysAddr address, std::span<u8> out) const
+{
+    const std::span<const u8> bytes = memory_.span(address, out.size());
+    if (!bytes.empty())
+    {
+        std::memcpy(out.data(), bytes.data(), out.size());
+        return;
+    }
+    std::fill(out.begin(), out.end(), u8{0});
+    memory_.for_each_part(address, out.size(),
+                          [&](PhysAddr begin, std::span<u8> part)
+                          { std::copy(part.begin(), part.end(), out.data() + (begin - address)); });
+}
+
+void PlaneMemory::load(u32 plane, PhysAddr address, std::span<u8> out) const
+{
+    PlaneTracker::for_each_page(
+        address, out.size(),
+        [&](u32 page, u32 begin, u32 end)
+        {
+            const PhysAddr start = page << kPageShift;
+            const u32 slot = tracker_.slot(page);
+            for_each_run(slot == PlaneTracker::kNoSlot ? 0 : held_[slot], begin, end,
+                         [&](bool held, u32 first, u32 last)
+                         {
+                             const std::span<u8> part = out.subspan(start + first - address, last - first);
+                             if (held)
+                                 std::memcpy(part.data(), plane_bytes(slot, plane) + first, part.size());
+                             else
+                                 load_guest(start + first, part);
+                         });
+        });
+}
+
+// Puts the guest's bytes [begin, end) of a page into all planes.
+void PlaneMemory::spread(u32 slot, u32 page, u32 begin, u32 end)
+{
+    std::array<u8, kPageSize> bytes;
+    load_guest((page << kPageShift) + begin, std::span(bytes).first(end - begin));
+    for (u32 plane = 0; plane < planes(); ++plane)
+        std::memcpy(plane_bytes(slot, plane) + begin, bytes.data(), end - begin);
+}
+
+void PlaneMemory::hold(PhysAddr address, u64 size)
+{
+    PlaneTracker::for_each_page(address, size,
+                                [&](u32 page, u32 begin, u32 end)
+                                {
+                                    const u32 slot = tracker_.slot(page);
+                                    if (slot == PlaneTracker::kNoSlot)
+                                        return;
+                                    const u64 lines = PlaneTracker::touched_lines(begin, end) &
+                                                      tracker_.lines(slot) & ~held_[slot];
+                                    if (lines == 0)
+                                        return;
+                                    if (!pages_[slot])
+                                        pages_[slot].reset(new u8[std::size_t{planes()} * kPageSize]);
+                                    for_each_run(lines, 0, kPageSize,
+                                                 [&](bool missing, u32 first, u32 last)
+                                                 {
+                                                     if (missing)
+                                                         spread(slot, page, first, last);
+                                                 });
+                                    held_[slot] |= lines;
+                                });
+}
+
+void PlaneMemory::store(u32 plane, PhysAddr address, std::span<const u8> bytes)
+{
+    PlaneTracker::for_each_page(address, bytes.size(),
+                                [&](u32 page, u32 begin, u32 end)
+                                {
+                                    const u32 slot = tracker_.slot(page);
+                                    if (slot == PlaneTracker::kNoSlot)
+                                        return;
+                                    const u8* from = bytes.data() + ((page << kPageShift) + begin - address);
+                                    for_each_run(held_[slot], begin, end,
+                                                 [&](bool held, u32 first, u32 last)
+                                                 {
+                                                     if (held)
+                                                         std::memcpy(plane_bytes(slot, plane) + first,
+                                                                     from + (first - begin), last - first);
+                                                 });
+                                });
+}
+
+void PlaneMemory::wrote(PhysAddr address, u64 size)
+{
+    if (tracker_.pages() == 0)
+        return;
+    tracker_.take(address, size);
+    PlaneTracker::for_each_page(address, size,
+                                [&](u32 page, u32 begin, u32 end)
+                                {
+                                    const u32 slot = tracker_.slot(page);
+                                    if (slot == PlaneTracker::kNoSlot)
+                                        return;
+                                    for_each_run(held_[slot], begin, end,
+                                                 [&](bool held, u32 first, u32 last)
+                                                 {
+                                                     if (held)
+                                                         spread(slot, page, first, last);
+                                                 });
+                                });
+}
+
+void PlaneMemory::may_have_written(PhysAddr address, u64 size)
+{
+    if (tracker_.pages() == 0)
+        return;
+    const auto compare = [&](u32 slot, u32 page, u32 first, u32 last)
+    {
+        std::array<u8, kPageSize> now;
+        load_guest((page << kPageShift) + first, std::span(now).first(last - first));
+        const u8* before = plane_bytes(slot, middle()) + first;
+        if (std::memcmp(now.data(), before, last - first) == 0)
+            return;
+        for (u32 i = 0; i < last - first; ++i)
+            if (now[i] != before[i])
+                spread(slot, page, first + i, first + i + 1);
+    };
+    PlaneTracker::for_each_page(address, size,
+                                [&](u32 page, u32 begin, u32 end)
+                                {
+                                    const u32 slot = tracker_.slot(page);
+                                    if (slot == PlaneTracker::kNoSlot)
+                                        return;
+                                    for_each_run(held_[slot], begin, end,
+                                                 [&](bool held, u32 first, u32 last)
+                                                 {
+                                                     if (held)
+                                                         compare(slot, page, first, last);
+                                                 });
+                                });
+}
+
+} // namespace pica
