@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/backend_options.h"
 
+#include "pica/soft/software_core.h"
 #include "samples/cli/choice_option.h"
 
 namespace samples
@@ -60,6 +61,14 @@ void add_backend_option(CLI::App& app, BackendChoice& choice)
                                       {"vulkan", BackendChoice::Vulkan},
                                       {"software", BackendChoice::Software}},
                                      "auto takes Vulkan unless its device is a CPU or there is none");
+}
+
+void add_scale_option(CLI::App& app, pica::u32& scale)
+{
+    app.add_option("--scale", scale,
+                   "Draw at N times the resolution, 1 to 8; above 1 the software backend draws")
+        ->check(CLI::Range(1u, pica::SoftwareOptions::kMaxScale))
+        ->option_text("N");
 }
 
 void add_device_options(CLI::App& app, renderer::Options& options)

@@ -10,6 +10,8 @@ namespace samples
 
 // --backend auto|vulkan|software. The value in `choice` is the default.
 void add_backend_option(CLI::App& app, BackendChoice& choice);
+// --scale N, 1 to 8. The value in `scale` is the default.
+void add_scale_option(CLI::App& app, pica::u32& scale);
 // --device NAME, --device-timeout SECONDS and --no-cache.
 void add_device_options(CLI::App& app, renderer::Options& options);
 // --verbose (device_report.h).

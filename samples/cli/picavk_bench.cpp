@@ -28,6 +28,7 @@ struct BenchArguments
 {
     std::string stream;
     BackendChoice backend = BackendChoice::Auto;
+    pica::u32 scale = 1;
     renderer::Options vulkan = default_vulkan_options();
     pica::u32 frames = 60;
     bool cold = false;
@@ -261,6 +262,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
 {
     PlaybackOptions options;
     options.backend = arguments.backend;
+    options.scale = arguments.scale;
     options.vulkan = arguments.vulkan;
     options.vulkan.time_vertex_work = true;
     options.vulkan.cache.title = stream_name(arguments.stream);
@@ -283,6 +285,7 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     Figures json;
     json["stream"] = stream_name(arguments.stream);
     json["backend"] = std::string(playback.backend().name());
+    json["scale"] = arguments.scale;
     json["create_ms"] = create_ms;
     add_frame_figures(*times, double(playback.backend().draws()), json);
     const CachedWork after = cached_work(playback);
@@ -386,6 +389,7 @@ Verb add_bench(CLI::App& program)
                     "Recorded stream (.pvk or CiTrace), repeated until there are enough frames")
         ->required();
     add_backend_option(*app, arguments->backend);
+    add_scale_option(*app, arguments->scale);
     add_device_options(*app, arguments->vulkan);
     add_force_option(*app, arguments->vulkan);
     app->add_option("--frames", arguments->frames,

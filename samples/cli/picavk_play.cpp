@@ -34,8 +34,8 @@ constexpr std::chrono::microseconds kFrameTime(16715); // 59.83 Hz
 struct PlayArguments
 {
     std::vector<std::string> streams;
-    PlaybackOptions options{BackendChoice::Vulkan, default_vulkan_options()};
-    u32 scale = 2;
+    PlaybackOptions options{.backend = BackendChoice::Vulkan};
+    u32 magnification = 2;
     u32 frames = 0; // 0: until the user quits
     bool paused = false;
     std::string screenshot;
@@ -67,6 +67,13 @@ void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
         canvas.rgba[i] = 255;
 }
 
+// Room for both screens at scale N.
+Picture black_canvas(u32 n)
+{
+    const u32 width = kTopWidth * n, height = kCanvasHeight * n;
+    return {width, height, std::vector<pica::u8>(std::size_t(width) * height * 4)};
+}
+
 // What the top half of the window shows if the picture is stereoscopic.
 enum class Eye : pica::u8
 {
@@ -78,7 +85,10 @@ enum class Eye : pica::u8
 class Player
 {
 public:
-    explicit Player(const PlayArguments& arguments) : arguments_(arguments), playing_(!arguments.paused) {}
+    explicit Player(const PlayArguments& arguments)
+        : arguments_(arguments), canvas_(black_canvas(arguments.options.scale)), playing_(!arguments.paused)
+    {
+    }
     ~Player();
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
@@ -107,8 +117,7 @@ private:
     std::vector<pica::Trace> traces_; // one for each stream, all checked before the window opens
     std::unique_ptr<Playback> playback_;
     std::size_t stream_ = 0;
-    Picture canvas_{kTopWidth, kCanvasHeight,
-                    std::vector<pica::u8>(std::size_t(kTopWidth) * kCanvasHeight * 4)};
+    Picture canvas_;
     std::vector<int> keys_;
     Eye eye_ = Eye::Left;
     bool playing_;
@@ -140,13 +149,13 @@ pica::Status Player::open()
     if (!glfw_)
         return pica::Error{"window: no display can be opened (DISPLAY or WAYLAND_DISPLAY)"};
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
-    window_ = glfwCreateWindow(int(kTopWidth * arguments_.scale), int(kCanvasHeight * arguments_.scale),
-                               "picavk", nullptr, nullptr);
+    const u32 size = std::max(arguments_.magnification, arguments_.options.scale);
+    window_ = glfwCreateWindow(int(kTopWidth * size), int(kCanvasHeight * size), "picavk", nullptr, nullptr);
     if (window_ == nullptr)
         return pica::Error{"window: cannot open a window on this display"};
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, &Player::on_key);
-    auto presenter = WindowPresenter::create(window_, kTopWidth, kCanvasHeight);
+    auto presenter = WindowPresenter::create(window_, canvas_.width, canvas_.height);
     if (!presenter)
         return presenter.error();
     presenter_ = std::move(*presenter);
@@ -188,8 +197,9 @@ void Player::place_screens()
         top = std::move(right);
     }
     place(canvas_, top, 0, 0);
-    place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2,
-          pica::kScreenHeight);
+    const u32 n = playback_->scale();
+    place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2 * n,
+          pica::kScreenHeight * n);
 }
 
 pica::Status Player::step_frame()
@@ -225,7 +235,7 @@ pica::Status Player::step_draw()
     mid_frame_ = true;
     const Picture target = playback_->last_target();
     std::fill(canvas_.rgba.begin(), canvas_.rgba.end(), pica::u8(0));
-    place(canvas_, target, target.width < kTopWidth ? (kTopWidth - target.width) / 2 : 0, 0);
+    place(canvas_, target, target.width < canvas_.width ? (canvas_.width - target.width) / 2 : 0, 0);
     return show();
 }
 
@@ -355,6 +365,8 @@ pica::Status Player::run()
 
 int run_play(const PlayArguments& arguments)
 {
+    if (const pica::Status possible = check_scale(arguments.options); !possible)
+        return bad_input(possible.error().message);
     Player player(arguments);
     pica::Status status = player.open();
     if (status)
@@ -377,8 +389,9 @@ Verb add_play(CLI::App& program)
         "screenshot, q quit");
     app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_backend_option(*app, arguments->options.backend);
+    add_scale_option(*app, arguments->options.scale);
     add_device_options(*app, arguments->options.vulkan);
-    app->add_option("--scale", arguments->scale, "Magnification of the window when it opens")
+    app->add_option("--magnify", arguments->magnification, "Magnification of the window when it opens")
         ->check(CLI::Range(1u, 8u))
         ->option_text("N");
     app->add_option("--frames", arguments->frames, "Quit after this many frames")->option_text("N");

@@ -21,7 +21,7 @@ struct RenderArguments
     std::string stream;
     std::string folder = ".";
     std::string recording; // "": none
-    PlaybackOptions options{BackendChoice::Auto, synchronous_vulkan_options()};
+    PlaybackOptions options{.vulkan = synchronous_vulkan_options()};
     bool verbose = false;
 };
 
@@ -99,6 +99,7 @@ Verb add_render(CLI::App& program)
     app->add_option("--record", arguments->recording,
                     "Also write what is played as a recording of picavk's own format (.pvk)");
     add_backend_option(*app, arguments->options.backend);
+    add_scale_option(*app, arguments->options.scale);
     add_device_options(*app, arguments->options.vulkan);
     add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments] { return run_render(*arguments); }};

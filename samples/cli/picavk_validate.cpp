@@ -30,6 +30,7 @@ struct ValidateArguments
 {
     std::vector<std::string> streams;
     CompareAt at = CompareAt::Frame;
+    pica::u32 scale = 1; // above 1 is refused
     renderer::Options vulkan = synchronous_vulkan_options();
     bool verbose = false;
 };
@@ -201,6 +202,9 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
 
 int run_validate(const ValidateArguments& arguments)
 {
+    if (arguments.scale > 1)
+        return bad_input("--scale " + std::to_string(arguments.scale) +
+                         ": the Vulkan backend draws at 1x only, so there is nothing to compare");
     int result = kExitSuccess;
     ConsoleReport report(arguments.verbose); // each kind once in the run
     for (const std::string& stream : arguments.streams)
@@ -230,6 +234,7 @@ Verb add_validate(CLI::App& program)
         "in "
         "between, as playing does); the screens (both eyes) and all memory are compared at each frame. A "
         "difference is narrowed down to the draw by playing the stream again");
+    add_scale_option(*app, arguments->scale);
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,
                   "Turn the Vulkan validation layers on; a message counts as a difference");

@@ -6,6 +6,7 @@
 #include "pica/soft/software_core.h"
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
+#include "pica/upscale/plane_memory.h"
 #include "samples/cli/device_report.h"
 #include "samples/cli/input_file.h"
 
@@ -59,10 +60,11 @@ Picture to_picture(u32 width, u32 height, const std::vector<u32>& words)
     return picture;
 }
 
-SoftwareOptions software_options()
+SoftwareOptions software_options(u32 scale)
 {
     SoftwareOptions options;
     options.threads = 0;
+    options.scale = scale;
     return options;
 }
 
@@ -89,6 +91,14 @@ const char* screen_name(pica::Screen screen)
     return screen == pica::Screen::Bottom ? "bottom" : screen == pica::Screen::Top ? "top" : "top_right";
 }
 
+Status check_scale(const PlaybackOptions& options)
+{
+    if (options.scale > 1 && options.backend == BackendChoice::Vulkan)
+        return Error{"--scale " + std::to_string(options.scale) +
+                     ": the Vulkan backend draws at 1x only; take --backend software"};
+    return {};
+}
+
 Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& report)
     : trace_(trace), options_(options), report_(report), arena_(trace.memory())
 {
@@ -105,7 +115,11 @@ Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const Pla
                                                    Report& report, renderer::CreateFailure* failure)
 {
     std::unique_ptr<Playback> playback(new Playback(trace, options, report));
-    if (options.backend != BackendChoice::Software)
+    if (failure != nullptr)
+        *failure = renderer::CreateFailure::Unavailable;
+    if (Status possible = check_scale(options); !possible)
+        return possible.error();
+    if (options.backend != BackendChoice::Software && options.scale == 1)
     {
         renderer::CreateFailure why{};
         const Status vulkan = playback->create_vulkan(&why);
@@ -129,8 +143,8 @@ Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const Pla
     if (!use_vulkan)
     {
         playback->vulkan_.reset();
-        playback->software_ =
-            std::make_unique<SoftwareCore>(playback->arena_.memory(), report, software_options());
+        playback->software_ = std::make_unique<SoftwareCore>(playback->arena_.memory(), report,
+                                                             software_options(options.scale));
         first = playback->software_.get();
     }
     playback->backend_ = std::make_unique<LiveBackend>(*first);
@@ -164,9 +178,15 @@ Status Playback::status() const
 
 Status Playback::switch_backend()
 {
+    if (options_.scale > 1)
+    {
+        report_.report(ReportKind::Info, "backend", "only the software backend draws above 1x");
+        return {};
+    }
     const bool to_software = &backend_->current() == vulkan_.get();
     if (to_software && !software_)
-        software_ = std::make_unique<SoftwareCore>(arena_.memory(), report_, software_options());
+        software_ =
+            std::make_unique<SoftwareCore>(arena_.memory(), report_, software_options(options_.scale));
     if (!to_software && !vulkan_)
     {
         if (Status created = create_vulkan(); !created)
@@ -236,9 +256,13 @@ Picture Playback::screen(pica::Screen screen)
     const ByteRange range = config.input_range();
     if (range.size != 0)
         backend_->will_read(range.begin, u32(std::min<u64>(range.size, 0xFFFFFFFF)));
-    scanned_.resize(std::size_t(screen_width(screen)) * kScreenHeight);
-    scan_out(arena_.memory(), config, scanned_.data(), report_);
-    return to_picture(screen_width(screen), kScreenHeight, scanned_);
+    const u32 n = options_.scale;
+    scanned_.resize(std::size_t(screen_width(screen)) * n * kScreenHeight * n);
+    if (n > 1)
+        software_->scan_out(config, scanned_.data(), report_);
+    else
+        scan_out(arena_.memory(), config, scanned_.data(), report_);
+    return to_picture(screen_width(screen) * n, kScreenHeight * n, scanned_);
 }
 
 void Playback::finish_frame()
@@ -257,21 +281,31 @@ Picture Playback::last_target()
     const RenderTarget& target = backend_->last_target();
     const u32 bytes = bytes_per_pixel(target.color_format);
     backend_->will_read(target.color_address, target.color_bytes());
-    std::vector<u32> words(std::size_t(target.width) * target.height, 0xFF000000u);
-    const std::span<const u8> memory = arena_.memory().span(target.color_address, target.color_bytes());
-    for (u32 row = 0; row < target.height; ++row)
+    const u32 n = options_.scale;
+    const u32 width = target.width * n, height = target.height * n;
+    std::vector<u32> words(std::size_t(width) * height, 0xFF000000u);
+    std::vector<u8> plane(n > 1 ? target.color_bytes() : 0);
+    for (u32 number = 0; number < n * n; ++number)
     {
-        for (u32 x = 0; x < target.width; ++x)
+        std::span<const u8> memory = plane;
+        if (n > 1)
+            software_->planes()->load(number, target.color_address, plane);
+        else
+            memory = arena_.memory().span(target.color_address, target.color_bytes());
+        for (u32 row = 0; row < target.height; ++row)
         {
-            const u64 offset = target.block32 != 0 ? block32_offset(x, row, target.width, bytes)
-                                                   : tiled_offset(x, row, target.width, bytes);
-            if (offset + bytes > memory.size())
-                continue;
-            words[std::size_t(target.width - 1 - x) * target.height + row] =
-                unpack_pixel(target.color_format, &memory[std::size_t(offset)]) | 0xFF000000u;
+            for (u32 x = 0; x < target.width; ++x)
+            {
+                const u64 offset = target.block32 != 0 ? block32_offset(x, row, target.width, bytes)
+                                                       : tiled_offset(x, row, target.width, bytes);
+                if (offset + bytes > memory.size())
+                    continue;
+                words[std::size_t(width - 1 - x * n - number % n) * height + row * n + number / n] =
+                    unpack_pixel(target.color_format, &memory[std::size_t(offset)]) | 0xFF000000u;
+            }
         }
     }
-    return to_picture(target.height, target.width, words);
+    return to_picture(height, width, words);
 }
 
 } // namespace samples

@@ -46,8 +46,13 @@ renderer::Options default_vulkan_options();
 struct PlaybackOptions
 {
     BackendChoice backend = BackendChoice::Auto;
+    // Internal resolution N. Above 1 the software backend draws; create() refuses the Vulkan backend.
+    pica::u32 scale = 1;
     renderer::Options vulkan = default_vulkan_options();
 };
+
+// Can the chosen backend draw at the chosen scale?
+pica::Status check_scale(const PlaybackOptions& options);
 
 // "s_triangle" of "a/b/s_triangle.ctf".
 std::string stream_name(const std::string& path);
@@ -85,10 +90,10 @@ public:
 
     // The top and bottom screen, and the right eye of the top screen if the LCD registers ask for stereo.
     std::vector<pica::Screen> screens() const;
-    // The picture that the LCD shows, upright.
+    // The picture that the LCD shows, upright, with N * N pixels for each of the LCD's.
     Picture screen(pica::Screen screen);
     // The colour target of the last draw, turned like the console's screens (memory rows are columns from
-    // left to right).
+    // left to right), N times as large, too.
     Picture last_target();
 
     // Records what is played from now on in picavk's own format.
@@ -102,11 +107,13 @@ public:
     // stream.
     pica::Status status() const;
 
-    // Lets the other backend continue at this point of the stream, with the same memory.
+    // Lets the other backend continue at this point of the stream, with the same memory. Above 1x there is no other
+    // one; that is reported.
     pica::Status switch_backend();
     pica::LiveBackend& backend() { return *backend_; }
     // Null if the Vulkan backend was never in use.
     const renderer::Renderer* vulkan() const { return vulkan_.get(); }
+    pica::u32 scale() const { return options_.scale; }
     const pica::SoftwareCore* software() const { return software_.get(); }
 
 private:

@@ -8,7 +8,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 picavk=$1 stream=$2 folder=$3
 cd "$folder"
-"$picavk" play "$stream" --paused --scale 1 --backend software &
+"$picavk" play "$stream" --paused --magnify 1 --backend software &
 player=$!
 trap 'kill $player 2>/dev/null || true' EXIT
 

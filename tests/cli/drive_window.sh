@@ -8,7 +8,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 picavk=$1 first=$2 second=$3 folder=$4
 cd "$folder"
-"$picavk" play "$first" "$second" --paused --scale 1 --backend vulkan --screenshot s.png &
+"$picavk" play "$first" "$second" --paused --magnify 1 --backend vulkan --screenshot s.png &
 player=$!
 trap 'kill $player 2>/dev/null || true' EXIT
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// `--scale N`: the sizes of pictures, that pictures at 1x are inside of them where nothing but 2D is drawn, and who
+// refuses it.
+#include "tests/cli/program.h"
+#include "tests/support/pictures/image.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace pica;
+using namespace tests;
+
+namespace
+{
+
+samples::Picture rendered(const std::string& stream, const std::string& scale, const std::string& file)
+{
+    const TemporaryFolder folder;
+    const ProgramResult result = run_picavk({"render", stream_path(stream).string(), "--backend", "software",
+                                             "--scale", scale, "--out", folder.path().string()});
+    REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+    CHECK(result.errors.empty());
+    const auto picture = samples::read_png(folder.file(file));
+    REQUIRE(picture);
+    return *picture;
+}
+
+} // namespace
+
+TEST_CASE("scale: pictures have N times the size, and more in them than pictures at 1x")
+{
+    const samples::Picture plain = rendered("s_shadow", "1", "frame0001_top.png");
+    const samples::Picture scaled = rendered("s_shadow", "3", "frame0001_top.png");
+    CHECK(plain.width == 400);
+    CHECK(plain.height == 240);
+    REQUIRE(scaled.width == 1200);
+    REQUIRE(scaled.height == 720);
+    u32 replicated = 0;
+    u32 far_off = 0;
+    for (u32 y = 0; y < 240; ++y)
+        for (u32 x = 0; x < 400; ++x)
+        {
+            const auto at = [&](u32 i, u32 j)
+            { return &scaled.rgba[(std::size_t{3 * y + j} * 1200 + 3 * x + i) * 4]; };
+            bool same = true;
+            for (u32 k = 1; k < 9; ++k)
+                same = same && std::equal(at(0, 0), at(0, 0) + 4, at(k % 3, k / 3));
+            replicated += same;
+            // The middle of three samples is where that of 1x is.
+            const u8* expected = &plain.rgba[(std::size_t{y} * 400 + x) * 4];
+            for (u32 c = 0; c < 4; ++c)
+                far_off += std::abs(int{expected[c]} - int{at(1, 1)[c]}) > 48;
+        }
+    CHECK(replicated < 90000); // edges and textures have more
+    CHECK(far_off < 400);      // where edges and levels of detail differ
+}
+
+TEST_CASE("scale: who cannot draw above 1x says so in one line")
+{
+    const std::string stream = stream_path("s_triangle").string();
+    const TemporaryFolder folder;
+    const std::vector<std::vector<std::string>> refused = {
+        {"render", stream, "--scale", "2", "--backend", "vulkan", "--out", folder.path().string()},
+        {"bench", stream, "--scale", "4", "--backend", "vulkan"},
+        {"play", stream, "--scale", "2"},
+        {"validate", stream, "--scale", "2"},
+        {"render", stream, "--scale", "9", "--out", folder.path().string()},
+        {"render", stream, "--scale", "0", "--out", folder.path().string()},
+    };
+    for (const std::vector<std::string>& arguments : refused)
+    {
+        const ProgramResult result = run_picavk(arguments);
+        CAPTURE(result.errors);
+        CHECK(result.exit_code == 2);
+        CHECK(result.output.empty());
+        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+        CHECK(result.errors.find("scale") != std::string::npos);
+    }
+}
+
+TEST_CASE("scale: bench says at which resolution it measured")
+{
+    const ProgramResult result =
+        run_picavk({"bench", stream_path("s_triangle").string(), "--scale", "2", "--frames", "2", "--json"});
+    REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+    CHECK(result.output.find("\"scale\": 2") != std::string::npos);
+    CHECK(result.output.find("\"backend\": \"software\"") != std::string::npos);
+}
