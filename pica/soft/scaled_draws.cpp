@@ -13,12 +13,13 @@ namespace pica::soft
 void ScaledDraws::begin(const Draw& draw)
 {
     textures_.begin_draw();
+    units_ = scaled_units(planes_.tracker(), planes_.memory(), draw, planes_.scale());
     target_.begin(draw.target, draw.fragment.output != OutputClass::None, draw.target.has_depth != 0);
 }
 
 bool ScaledDraws::bind_texture(const Draw& draw, u32 unit, TexturePlan& texture)
 {
-    if (!samples_planes(planes_.tracker(), planes_.memory(), draw, unit))
+    if (!units_[unit])
         return false;
     TextureBinding binding = draw.texture[unit];
     texture.texels = textures_.get(binding);

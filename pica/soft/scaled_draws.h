@@ -8,6 +8,9 @@
 #include "pica/soft/scaled_target.h"
 #include "pica/soft/scaled_textures.h"
 
+#include <array>
+#include <vector>
+
 namespace pica::soft
 {
 
@@ -51,6 +54,7 @@ private:
     PlaneMemory planes_;
     ScaledTextures textures_;
     ScaledTarget target_;
+    std::array<bool, 3> units_{}; // that are sampled at N x
     std::vector<BandWork> work_;
 };
 

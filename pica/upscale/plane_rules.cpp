@@ -78,12 +78,32 @@ void use_textures(PlaneTracker& tracker, const GuestMemory& memory, const Draw& 
                       memory.clamp_size(draw.gas_depth.address, draw.gas_depth.byte_size()));
 }
 
-bool samples_planes(const PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw, u32 unit)
+std::array<bool, 3> scaled_units(const PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw,
+                                 u32 scale)
 {
-    bool found = false;
-    for_each_picture(draw, memory, unit,
-                     [&](PhysAddr address, u32 size) { found = found || tracker.any(address, size); });
-    return found;
+    std::array<bool, 3> scaled{};
+    u64 sum = 0;
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        if (!draw.fragment.texture[unit].samples())
+            continue;
+        const TextureBinding& binding = draw.texture[unit];
+        u64 texels = 0; // of one picture
+        for (u32 level = 0; level < binding.levels; ++level)
+            texels += u64{level_dimension(binding.width, level)} * level_dimension(binding.height, level);
+        u64 pictures = 0;
+        bool found = false;
+        for_each_picture(draw, memory, unit,
+                         [&](PhysAddr address, u32 size)
+                         {
+                             ++pictures;
+                             found = found || tracker.any(address, size);
+                         });
+        const u64 own = texels * pictures * scale * scale;
+        scaled[unit] = found && sum + own <= kMostScaledTexels;
+        sum += scaled[unit] ? own : 0;
+    }
+    return scaled;
 }
 
 CopiedLines copied_lines(const PlaneTracker& tracker, const TextureCopy& copy)

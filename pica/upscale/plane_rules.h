@@ -8,6 +8,7 @@
 #include "pica/transfer/engine_range.h"
 #include "pica/transfer/texture_copy.h"
 
+#include <array>
 #include <vector>
 
 namespace pica
@@ -27,8 +28,11 @@ DrawnLines drawn_lines(const Draw& draw);
 
 // The planes of all that a draw samples are used. Comes before its target gets planes.
 void use_textures(PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw);
-// Is a unit sampled at N x? With a cube, one face decides for all.
-bool samples_planes(const PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw, u32 unit);
+// Which units are sampled at N x, N being `scale`: those whose texture has a line with planes (of a cube, any face), as
+// long as the N x texels of the draw are not more than kMostScaledTexels; units come in order.
+inline constexpr u64 kMostScaledTexels = u64{1} << 27;
+std::array<bool, 3> scaled_units(const PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw,
+                                 u32 scale);
 
 // What a texture copy does to planes: the output lines that get planes (each with a byte from a line that has), and
 // the whole lines that have none afterwards.

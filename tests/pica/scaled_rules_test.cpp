@@ -129,6 +129,33 @@ TEST_CASE("N x: what has planes does not depend on what a draw covers")
     CHECK(outside.core.planes()->tracker().pages() == 0);
 }
 
+TEST_CASE("N x: a draw samples no more texels than there may be, units in order")
+{
+    GuestArena arena(0x2000000);
+    PlaneTracker tracker(nullptr);
+    DrawScene scene(32, 32);
+    Draw& draw = scene.state;
+    const auto scaled = [&](u32 n) { return scaled_units(tracker, arena.memory(), draw, n); };
+    for (u32 unit = 0; unit < 3; ++unit)
+    {
+        draw.fragment.texture[unit].type = TextureType::Texture2D;
+        draw.texture[unit] = {kFcramBase + unit * 0x400000, 1024, 1024, TextureFormat::RGBA8};
+    }
+    CHECK(scaled(8) == std::array{false, false, false});
+    for (u32 unit = 0; unit < 3; ++unit)
+        tracker.give(draw.texture[unit].address + 0x3FFFFF, 1);
+    CHECK(scaled(8) == std::array{true, true, false}); // 2^26 each
+    CHECK(scaled(7) == std::array{true, true, false});
+    CHECK(scaled(6) == std::array{true, true, true});
+    draw.texture[1].levels = 8;
+    CHECK(scaled(8) == std::array{true, false, true});
+    draw.fragment.texture[0].type = TextureType::Cube;
+    draw.cube_faces.fill(draw.texture[2].address);
+    CHECK(scaled(8) == std::array{false, true, false});
+    draw.fragment.texture[0].null_address = 1;
+    CHECK(scaled(8) == std::array{false, true, false});
+}
+
 TEST_CASE("N x: a picture that the CPU edits and uploads again each frame is 1x where it edited")
 {
     Probe p(32, 32, kAt3x);
