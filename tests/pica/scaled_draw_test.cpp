@@ -127,7 +127,7 @@ TEST_CASE("N x: random draws are those at 1x on targets N times larger, and so i
                           CHECK(c.draw(first) == 0);
                       }
 
-                      DrawScene second(32 * (1 + random.below(2)), 24);
+                      DrawScene second(32 * (1 + random.below(2)), 1 + random.below(40));
                       randomise_state(second.state, random);
                       randomise_luts(second.luts, random);
                       keep_apart(second.state);
@@ -175,6 +175,12 @@ TEST_CASE("N x: random draws leave the same bytes with every kernel and number o
                           // Samples what it draws over, too.
                           randomise_state(scene.state, random);
                           randomise_luts(scene.luts, random);
+                          // At the end of memory, and beyond it.
+                          RenderTarget& target = scene.state.target;
+                          target.color_address = kVramBase + kVramSize - target.color_bytes();
+                          if (random.chance(1, 2))
+                              scene.state.texture[random.below(3)].address =
+                                  kVramBase + kVramSize - 16 * random.below(256);
                           scene.vertices.clear();
                           random_triangles(scene, random, 40);
                           c.core.draw(scene.draw());
