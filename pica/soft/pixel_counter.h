@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many pixels a draw may cover, for the budget of a kick (VertexStage::covered_pixels). Every backend
-// returns the same number, because the vertex stage is the same and always runs at 1x. Tests:
+// returns the same number, because the vertex stage is the same and its own here, at 1x. Tests:
 // tests/renderer/pixel_budget_test.cpp
 #pragma once
 

@@ -84,7 +84,7 @@ void ScaledDraws::sort_triangles(const PixelPlan& plan, const TriangleList& list
 void ScaledDraws::draw_band(const PixelPlan& plan, RasterFunction raster, const TriangleList& list, u32 band)
 {
     const BandWork& work = work_[band];
-    ScaledTarget::Band pixels;
+    thread_local ScaledTarget::Band pixels; // keeps its memory
     target_.load(band, work.tiles, pixels);
     PixelPlan part = plan;
     part.color = pixels.color.empty() ? nullptr : pixels.color.data();
@@ -121,6 +121,12 @@ void ScaledDraws::draw(const PixelPlan& plan, RasterFunction raster, const Trian
         return pool->run(job, &context, target_.bands());
     for (u32 band = 0; band < target_.bands(); ++band)
         job(&context, band);
+}
+
+void ScaledDraws::forget()
+{
+    planes_.tracker().take(0, u64{1} << 32);
+    textures_.forget();
 }
 
 void ScaledDraws::did_write(PhysAddr address, u64 size)

@@ -39,6 +39,8 @@ public:
     void draw(const PixelPlan& plan, RasterFunction raster, const TriangleList& list, u32 count,
               ThreadPool* pool);
 
+    // No byte has planes any longer.
+    void forget();
     // The CPU has written. Large announcements are larger than what was written (GuestMemory::cpu_wrote).
     void did_write(PhysAddr address, u64 size);
 

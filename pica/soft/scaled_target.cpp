@@ -95,7 +95,7 @@ void ScaledTarget::load(u32 band, const Tiles& tiles, Band& to) const
     const auto load_buffer = [&](const Buffer& buffer, std::vector<u8>& out)
     {
         if (buffer.pixel_bytes == 0)
-            return;
+            return out.clear();
         out.resize(pixels * buffer.pixel_bytes);
         TileBytes bytes;
         const std::span<u8> tile = std::span(bytes).first(kTilePixels * buffer.pixel_bytes);

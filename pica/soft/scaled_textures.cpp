@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr u64 kDrawsKept = 4096;
-// Above this limit all pictures are dropped but those of the current draw. [our rule]
+// Above this limit all pictures are dropped but those of the draw before. [our rule]
 constexpr u64 kWordsKept = u64{128} << 20;
 
 } // namespace
@@ -32,12 +32,19 @@ void ScaledTextures::begin_draw()
                   });
 }
 
+void ScaledTextures::forget()
+{
+    entries_.clear();
+    total_ = 0;
+}
+
 const u32* ScaledTextures::get(const TextureBinding& binding)
 {
     const GuestMemory& memory = planes_.memory();
     const u32 size = memory.clamp_size(binding.address, binding.byte_size());
     const u64 generation = memory.generation(binding.address, size);
-    const u64 evictions = planes_.tracker().evictions();
+    // Both grow only.
+    const u64 changes = planes_.tracker().evictions() + planes_.unannounced();
     auto found = std::find_if(entries_.begin(), entries_.end(),
                               [&](const std::unique_ptr<Entry>& entry) { return entry->binding == binding; });
     const bool known = found != entries_.end();
@@ -46,13 +53,13 @@ const u32* ScaledTextures::get(const TextureBinding& binding)
     Entry& entry = **found;
     entry.binding = binding;
     entry.last_draw = draw_;
-    if (known && entry.generation == generation && entry.evictions == evictions)
+    if (known && entry.generation == generation && entry.changes == changes)
         return entry.texels.data();
     total_ -= entry.texels.size();
     decode(binding, size, entry.texels);
     total_ += entry.texels.size();
     entry.generation = generation;
-    entry.evictions = evictions;
+    entry.changes = changes;
     ++decoded_;
     decoded_bytes_ += size;
     return entry.texels.data();

@@ -21,6 +21,8 @@ public:
 
     // Pictures of earlier draws may be dropped from now on.
     void begin_draw();
+    // Drops all pictures.
+    void forget();
     // Valid until the next begin_draw.
     const u32* get(const TextureBinding& binding);
     // The depth buffer of gas (Draw::gas_depth) of a target, in the order of the rasteriser's tiles, which lie row by row
@@ -35,7 +37,7 @@ private:
     {
         TextureBinding binding;
         u64 generation = 0;
-        u64 evictions = 0;
+        u64 changes = 0; // of planes, that generations do not show
         u64 last_draw = 0;
         std::vector<u32> texels;
     };

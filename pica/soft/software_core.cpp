@@ -369,6 +369,8 @@ Carryover SoftwareCore::save_carryover()
 void SoftwareCore::load_carryover(const Carryover& carryover)
 {
     impl_->stage.load(carryover);
+    if (impl_->scaled)
+        impl_->scaled->forget(); // it comes with another state of guest memory, which has no planes
 }
 
 SoftwareStatistics SoftwareCore::statistics() const

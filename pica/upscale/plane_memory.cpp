@@ -32,8 +32,10 @@ void for_each_run(u64 lines, u32 begin, u32 end, Visit visit)
 } // namespace
 
 PlaneMemory::PlaneMemory(GuestMemory& memory, u32 scale, u32 max_pages)
-    : memory_(memory), scale_(scale), pages_(max_pages), held_(max_pages), tracker_(this, max_pages)
+    : memory_(memory), scale_(scale), tracker_(this, max_pages)
 {
+    pages_.resize(tracker_.max_pages());
+    held_.resize(tracker_.max_pages());
 }
 
 void PlaneMemory::load_guest(PhysAddr address, std::span<u8> out) const
@@ -153,9 +155,17 @@ void PlaneMemory::may_have_written(PhysAddr address, u64 size)
         const u8* before = plane_bytes(slot, middle()) + first;
         if (std::memcmp(now.data(), before, last - first) == 0)
             return;
-        for (u32 i = 0; i < last - first; ++i)
-            if (now[i] != before[i])
-                spread(slot, page, first + i, first + i + 1);
+        ++unannounced_;
+        const u32 size = last - first;
+        for (u32 begin = 0; begin < size;)
+        {
+            u32 end = begin;
+            while (end < size && now[end] != before[end])
+                ++end;
+            if (end != begin)
+                spread(slot, page, first + begin, first + end);
+            begin = end + 1;
+        }
     };
     PlaneTracker::for_each_page(address, size,
                                 [&](u32 page, u32 begin, u32 end)

@@ -42,6 +42,8 @@ public:
     void wrote(PhysAddr address, u64 size);
     // The CPU may have written in the range. Bytes that differ from the plane in the middle count as written.
     void may_have_written(PhysAddr address, u64 size);
+    // How often may_have_written changed planes.
+    u64 unannounced() const { return unannounced_; }
 
 private:
     void lost(u32 slot, u64 lines) override { held_[slot] &= ~lines; }
@@ -58,6 +60,7 @@ private:
     std::vector<std::unique_ptr<u8[]>> pages_; // of each slot: all planes
     std::vector<u64> held_;                    // lines of each slot whose planes are there
     PlaneTracker tracker_;
+    u64 unannounced_ = 0;
 };
 
 } // namespace pica

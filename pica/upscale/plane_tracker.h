@@ -15,7 +15,7 @@ namespace pica
 class PlaneTracker
 {
 public:
-    // Two targets of the largest size (2040 x 1024 pixels of 4 bytes), and 255 pages beside them.
+    // Two targets of the largest size (2040 x 1024 pixels of 4 bytes), and some 270 pages beside them.
     static constexpr u32 kMaxPages = 4352;
     static constexpr u32 kLineShift = 6;
     static constexpr u32 kLineBytes = 1u << kLineShift;
@@ -52,6 +52,7 @@ public:
     }
     u64 lines(u32 slot) const { return entries_[slot].lines; }
     u32 pages() const { return used_; }
+    u32 max_pages() const { return max_pages_; }
     // How many pages have left because there were too many.
     u64 evictions() const { return evictions_; }
 

@@ -184,7 +184,9 @@ void execute_scaled(PlaneMemory& planes, const DisplayTransfer& transfer, Report
     const ByteRange input = transfer.input_range(), output = transfer.output_range();
     if (!inside(planes, input, output, memory))
         return execute(memory, transfer, report);
-    if (!planes.tracker().any(input.begin, input.size) || overlap(input, output))
+    // No more than that can have planes afterwards.
+    constexpr u64 kMostBytes = u64{PlaneTracker::kMaxPages} * kPageSize;
+    if (!planes.tracker().any(input.begin, input.size) || overlap(input, output) || output.size > kMostBytes)
     {
         execute(memory, transfer, report);
         return planes.wrote(output.begin, output.size);

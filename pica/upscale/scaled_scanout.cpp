@@ -31,7 +31,9 @@ void scan_out_scaled(const PlaneMemory& planes, const ScreenConfig& config, u32*
         {
             planes.load(plane, *address, row);
             read_column(format, row.data(), column);
-            u32* out = rgba_out + std::size_t{x} * n + plane / n;
+            // With a negative stride, rows of memory are columns from right to left.
+            const u32 row_of_column = config.stride < 0 ? n - 1 - plane / n : plane / n;
+            u32* out = rgba_out + std::size_t{x} * n + row_of_column;
             for (u32 k = 0; k < kScreenHeight; ++k)
                 out[(kScreenHeight * n - 1 - (k * n + plane % n)) * width] = column[k];
         }

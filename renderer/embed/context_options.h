@@ -33,7 +33,7 @@ struct ContextOptions
     // belong to the host and must outlive the context. Regions must not overlap.
     std::vector<pica::MemoryRegion> regions;
     Options vulkan;
-    pica::SoftwareOptions software{.threads = 1}; // with 1 no thread is started
+    pica::SoftwareOptions software{.threads = 1}; // with 1 no thread is started; its scale must be 1
     // Called inside of the call that causes the interrupt. Must not call the context.
     std::function<void(pica::Interrupt)> on_interrupt;
     // For hosts that protect pages instead of calling will_read, will_write and did_write for every access.

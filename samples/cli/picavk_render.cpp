@@ -34,6 +34,8 @@ std::string picture_path(const std::string& folder, pica::u32 frame, const char*
 
 int run_render(const RenderArguments& arguments)
 {
+    if (const pica::Status possible = check_scale(arguments.options); !possible)
+        return bad_input(possible.error().message);
     const pica::Result<pica::Trace> trace = open_stream(arguments.stream);
     if (!trace)
         return bad_input(trace.error().message);

@@ -252,22 +252,28 @@ TEST_CASE("N x: the screens show the planes")
     randomise(arena.vram().first(400 * 720), random);
     PlaneMemory planes(arena.memory(), n);
     randomise_planes(planes, kVramBase + 72000, 72000, random); // columns 100 to 199
-    const ScreenConfig config{kVramBase, PixelFormat::RGB8, 720, 400};
-    std::vector<u32> shown(400 * n * 240 * n), plain(400 * 240);
-    scan_out_scaled(planes, config, shown.data(), report);
-    scan_out(arena.memory(), config, plain.data(), report);
-    u32 wrong = 0;
-    u32 differs = 0;
-    std::array<u8, 3> pixel{};
-    for (u32 y = 0; y < 240 * n; ++y)
-        for (u32 x = 0; x < 400 * n; ++x)
-        {
-            const u32 up = 240 * n - 1 - y; // along a row of memory
-            planes.load(x % n * n + up % n, kVramBase + x / n * 720 + up / n * 3, pixel);
-            wrong += shown[y * 400 * n + x] != unpack_pixel<PixelFormat::RGB8>(pixel.data());
-            differs += shown[y * 400 * n + x] != plain[y / n * 400 + x / n];
-        }
-    CHECK(wrong == 0);
-    CHECK(differs > 190000); // eight of nine samples of a quarter of the screen
+    const auto check = [&](const ScreenConfig& config)
+    {
+        std::vector<u32> shown(400 * n * 240 * n), plain(400 * 240);
+        scan_out_scaled(planes, config, shown.data(), report);
+        scan_out(arena.memory(), config, plain.data(), report);
+        u32 wrong = 0;
+        u32 differs = 0;
+        std::array<u8, 3> pixel{};
+        for (u32 y = 0; y < 240 * n; ++y)
+            for (u32 x = 0; x < 400 * n; ++x)
+            {
+                const u32 up = 240 * n - 1 - y; // along a row of memory
+                // Which row of memory, in N x pixels.
+                const u32 row = config.stride < 0 ? 400 * n - 1 - x : x;
+                planes.load(row % n * n + up % n, kVramBase + row / n * 720 + up / n * 3, pixel);
+                wrong += shown[y * 400 * n + x] != unpack_pixel<PixelFormat::RGB8>(pixel.data());
+                differs += shown[y * 400 * n + x] != plain[y / n * 400 + x / n];
+            }
+        CHECK(wrong == 0);
+        CHECK(differs > 190000); // eight of nine samples of a quarter of the screen
+    };
+    check({kVramBase, PixelFormat::RGB8, 720, 400});
+    check({kVramBase + 399 * 720, PixelFormat::RGB8, -720, 400}); // mirrored
     CHECK(report.lines.empty());
 }

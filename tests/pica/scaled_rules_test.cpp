@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which draws give planes and sample them, and what becomes of planes from frame to frame (pica/design.md, "N times the
 // resolution").
+#include "pica/state/carryover.h"
 #include "pica/texture/format.h"
 #include "pica/upscale/plane_memory.h"
 #include "pica/upscale/plane_rules.h"
@@ -186,11 +187,32 @@ TEST_CASE("N x: a picture that the CPU edits and uploads again each frame is 1x 
     }
 }
 
-TEST_CASE("N x: a texture is sampled at N x as long as it has planes")
+TEST_CASE("N x: a state that is loaded has no planes")
 {
     Probe p(32, 32, kAt3x);
     draw_slope(p);
     const PhysAddr picture = p.scene.state.target.color_address;
+    const PlaneMemory& planes = *p.core.planes();
+    CHECK(planes.tracker().any(picture, 32 * 32 * 4));
+    const Carryover carryover = p.core.save_carryover();
+    CHECK(planes.tracker().any(picture, 32 * 32 * 4));
+    p.core.load_carryover(carryover);
+    CHECK(!planes.tracker().any(picture, 32 * 32 * 4));
+    std::array<u8, 32 * 32 * 4> plane{};
+    const std::span<const u8> guest = p.arena.memory().span(picture, plane.size());
+    for (u32 number = 0; number < 9; ++number)
+    {
+        planes.load(number, picture, plane);
+        CHECK(std::equal(plane.begin(), plane.end(), guest.begin()));
+    }
+}
+
+namespace
+{
+
+// Draws a picture of 32x32 that is in memory, over a target as large. Returns how many pixels have different samples.
+u32 draw_from(Probe& p, PhysAddr picture)
+{
     // Over a larger rectangle, so that the samples of a texel become pixels.
     TextureUnitKey& key = p.scene.state.fragment.texture[0];
     key.type = TextureType::Texture2D;
@@ -198,28 +220,53 @@ TEST_CASE("N x: a texture is sampled at N x as long as it has planes")
     TexEnvStageKey& stage = p.scene.state.fragment.texenv[0];
     stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Texture0;
     p.scene.state.target.color_address = DrawScene::kTextures;
-    const auto draw_picture = [&]
+    const f32 xs[4] = {0, 32, 32, 0}, ys[4] = {0, 0, 32, 32};
+    for (const u32 i : {0, 1, 2, 0, 2, 3})
     {
-        const f32 xs[4] = {0, 32, 32, 0}, ys[4] = {0, 0, 32, 32};
-        for (const u32 i : {0, 1, 2, 0, 2, 3})
-        {
-            SceneVertex v;
-            v.position = p.scene.at(xs[i], ys[i]);
-            v.texcoord01 = {xs[i] / 32, ys[i] / 32, 0, 0};
-            p.scene.add(v);
-        }
-        p.draw();
-        u32 edges = 0;
-        for (u32 y = 0; y < 32; ++y)
-            for (u32 x = 0; x < 32; ++x)
-                edges += other_samples(p, x, y) != 0;
-        return edges;
-    };
-    CHECK(draw_picture() > 30);
+        SceneVertex v;
+        v.position = p.scene.at(xs[i], ys[i]);
+        v.texcoord01 = {xs[i] / 32, ys[i] / 32, 0, 0};
+        p.scene.add(v);
+    }
+    p.draw();
+    u32 edges = 0;
+    for (u32 y = 0; y < 32; ++y)
+        for (u32 x = 0; x < 32; ++x)
+            edges += other_samples(p, x, y) != 0;
+    return edges;
+}
+
+} // namespace
+
+TEST_CASE("N x: a texture is sampled at N x as long as it has planes")
+{
+    Probe p(32, 32, kAt3x);
+    draw_slope(p);
+    const PhysAddr picture = p.scene.state.target.color_address;
+    CHECK(draw_from(p, picture) > 30);
     const PlaneTracker& tracker = p.core.planes()->tracker();
     p.core.did_write(picture, 32 * 32 * 4 - 256); // one tile is left
     CHECK(tracker.any(picture, 32 * 32 * 4));
     p.core.did_write(picture, 32 * 32 * 4);
     CHECK(!tracker.any(picture, 32 * 32 * 4));
-    CHECK(draw_picture() == 0);
+    CHECK(draw_from(p, picture) == 0);
+}
+
+// Announced by flushes only. The bytes are those of before in the end, and the samples are not.
+TEST_CASE("N x: what the CPU writes over a sampled picture and takes back is 1x")
+{
+    Probe p(32, 32, kAt3x);
+    const PhysAddr picture = p.scene.state.target.color_address;
+    constexpr u32 kBytes = 32 * 32 * 4;
+    p.core.may_have_written(picture, kBytes); // from now on contents are compared
+    draw_slope(p);
+    CHECK(draw_from(p, picture) > 30);
+    const std::span<u8> bytes = p.arena.memory().span(picture, kBytes);
+    for (u32 i = 0; i < 2; ++i)
+    {
+        for (u8& byte : bytes)
+            byte = static_cast<u8>(255 - byte);
+        p.core.may_have_written(picture, kBytes);
+    }
+    CHECK(draw_from(p, picture) == 0);
 }
