@@ -88,8 +88,9 @@ void ScreenImages::finish(Slot& slot, const Access& writer)
 
 Result<ScreenImage> ScreenImages::hand_out(Slot& slot)
 {
-    // Once the host has waited for this picture, the semaphores of images that came back before have been waited for.
-    if (stream_.has_waits() && slot.serial != stream_.current())
+    // Once the host has waited for this picture, the semaphores of images that came back before have been waited for,
+    // also where an earlier submission waits for them.
+    if ((stream_.has_waits() || stream_.last_wait() > slot.serial) && slot.serial != stream_.current())
     {
         (void)stream_.cmd();
         stream_.signal_timeline();

@@ -298,7 +298,8 @@ void SoftwareFallback::transfer(const pica::DisplayTransfer& transfer)
 
 void SoftwareFallback::fill(const pica::MemoryFill& fill)
 {
-    note_written(fill.output_range().begin, fill.output_range().size);
+    const pica::ByteRange range = fill.output_range();
+    note_written(range.begin, parts_.guest.clamp_size(range.begin, static_cast<u32>(range.size)));
     if (const MemoryWork work = fill_of(fill); compiles_late_ && (work & ~known_work_) != 0)
     {
         busy_ = true;
@@ -361,14 +362,14 @@ bool SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
     warmed_up_ = true;
     parts_.fixed_pipelines.begin_trial();
     const auto discard = [&](PhysAddr address, u64 size) { parts_.residency.discard(address, size); };
-    parts_.transfers.warm_up(transfer); // from memory
+    const bool on_device = parts_.transfers.warm_up(transfer); // from memory
     both_ranges(discard);
     // The transfer will mostly read the drawn surface directly. So the surface is marked as newer than memory
     // here.
     for (const u32 flip : {0u, 1u})
     {
         pica::RenderTarget picture = picture_of(transfer, flip);
-        if (picture.width == 0 || (orientations_ & orientation_bit(flip)) == 0)
+        if (!on_device || picture.width == 0 || (orientations_ & orientation_bit(flip)) == 0)
             continue;
         for (const pica::RenderTarget& target : targets_)
             if (target.color_address == picture.color_address && target.flip == flip)
@@ -377,7 +378,7 @@ bool SoftwareFallback::warm_up(const pica::DisplayTransfer& transfer)
         if (!surface)
             continue;
         parts_.targets.mark_dirty(*surface);
-        parts_.transfers.warm_up(transfer);
+        (void)parts_.transfers.warm_up(transfer);
         both_ranges(discard);
         discard(picture.color_address, picture.color_bytes());
     }
@@ -390,6 +391,8 @@ void SoftwareFallback::collect()
         return;
     if (warm_.size() > kMostKinds)
         warm_.clear();
+    if (known_transfers_.size() > kMostKinds)
+        known_transfers_.clear();
     for (const Kind& kind : kinds_)
     {
         // Not if the state was evicted in the meantime.

@@ -54,6 +54,7 @@ bool LutBuffer::turn_page()
         }
     }
     open_ = next;
+    stream_.take_upload_bytes(kPageEntries * sizeof(LutEntry)); // bounds what is in flight
     used_ = 0;
     places_ = {};
     counters.pages++;

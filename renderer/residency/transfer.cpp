@@ -113,11 +113,12 @@ void TransferEngine::on_host(const pica::TextureCopy& copy)
     execute_on_host(copy, copy.input_range(), copy.output_range());
 }
 
-void TransferEngine::warm_up(const pica::DisplayTransfer& transfer)
+bool TransferEngine::warm_up(const pica::DisplayTransfer& transfer)
 {
     warming_up_ = true;
-    (void)transfer_on_device(transfer);
+    const bool recorded = transfer_on_device(transfer);
     warming_up_ = false;
+    return recorded;
 }
 
 void TransferEngine::warm_up(const pica::MemoryFill& fill)

@@ -54,7 +54,8 @@ public:
     void on_host(const pica::TextureCopy& copy);
     // Records the transfer on the device if it can be done there. Makes no reports. For warm-ups, whose
     // results are thrown away.
-    void warm_up(const pica::DisplayTransfer& transfer);
+    // False: the CPU does such transfers.
+    bool warm_up(const pica::DisplayTransfer& transfer);
     void warm_up(const pica::MemoryFill& fill); // fills memory, not surfaces
     // Is it done by a shader where it is done in memory? Others need a command only.
     static bool needs_shader(const pica::MemoryFill& fill);

@@ -183,6 +183,8 @@ VkResult Stream::submit(const Slot& slot)
         const QueueLock lock(device_);
         result = device_.vk.vkQueueSubmit(device_.queue, 1, &info, slot.fence);
     }
+    if (!waits_.empty())
+        last_wait_ = current_;
     waits_.clear();
     wait_values_.clear();
     return result;

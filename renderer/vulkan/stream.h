@@ -57,6 +57,8 @@ public:
     void wait_for(VkSemaphore semaphore, u64 value);
     // Has wait_for been called since the last submission?
     bool has_waits() const { return !waits_.empty(); }
+    // The last submission that waits for a semaphore of the host. 0: none.
+    u64 last_wait() const { return last_wait_; }
     // Waits until no submission of this stream is in flight. Also returns if the device has failed or is
     // abandoned.
     void drain();
@@ -187,6 +189,7 @@ private:
     bool signals_ = false;           // the submission being recorded signals timeline_
     std::vector<VkSemaphore> waits_; // what the next submission waits for
     std::vector<u64> wait_values_;
+    u64 last_wait_ = 0;
     std::deque<Deferred> deferred_;
     u64 current_ = 1;
     u64 completed_ = 0; // all serials up to this one are done

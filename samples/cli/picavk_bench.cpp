@@ -300,7 +300,12 @@ Figures measure(const pica::Trace& trace, const BenchArguments& arguments, pica:
     add_vulkan_figures(playback, before, frames, json);
     json["frame_ms"] = times->all;
     if (arguments.throughput)
+    {
         json["throughput_ms"] = time_unread_frames(playback, arguments.frames);
+        // Frames of a lost device take no time.
+        if (const pica::Status device = playback.status(); !device)
+            return no_figures(device.error().message, kExitFailed);
+    }
     return json;
 }
 

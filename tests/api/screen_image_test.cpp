@@ -318,17 +318,28 @@ TEST_CASE(
 
     // A semaphore that comes back is waited for before the next picture is there, also if that was made before.
     const VkSemaphore semaphore = host.make_semaphore(true);
+    u64 value = 0;
     const auto release = [&]
     {
         ScreenImage image = acquire(player, Screen::Top);
-        host.signal(semaphore, 1);
+        host.signal(semaphore, ++value);
         image.released = semaphore;
-        image.released_value = 1;
+        image.released_value = value;
         CHECK(player.context->release_image(image));
     };
     const u64 waits = host.calls.semaphore_waits;
     show(1, release);
     CHECK(host.calls.semaphore_waits == waits + 1);
+    show(0, nothing);
+    const auto release_and_work = [&] // another submission waits for it
+    {
+        release();
+        const pica::PhysAddr elsewhere = pica::kVramBase + 0x5F0000;
+        player.context->memory_fill(elsewhere, elsewhere + 0x1000, 1, pica::FillWidth::Bits32, 0);
+        player.context->will_read(elsewhere, 0x1000);
+    };
+    show(1, release_and_work);
+    CHECK(host.calls.semaphore_waits == waits + 2);
     show(0, nothing);
 
     // Nobody asks for the bottom screen any more.

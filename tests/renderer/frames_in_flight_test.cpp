@@ -70,8 +70,11 @@ void play(ContextPlayer& player)
 // A device that is as fast as the host shows frames has finished those before the last few.
 void let_the_device_follow(ContextPlayer& player)
 {
-    while (player.context->statistics().frames_in_flight > FramesInFlight::kFrames)
+    for (u32 ms = 0; player.context->statistics().frames_in_flight > FramesInFlight::kFrames; ms++)
+    {
+        REQUIRE(ms < 60000);
         std::this_thread::sleep_for(milliseconds(1));
+    }
 }
 
 // A guest in both backends whose Vulkan backend draws with pipelines of its own.
