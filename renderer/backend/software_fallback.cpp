@@ -240,7 +240,9 @@ bool SoftwareFallback::load_textures(const pica::Draw& draw)
                          if (costs.readback || !parts_.textures.has_room(costs.bytes))
                              return;
                          const Timed timed(upload_ms_);
-                         if (loaded = loaded && upload_ms_ < kUploadMs; loaded)
+                         // Frames whose uploads queue behind a warm-up would soon be too many in flight.
+                         loaded = loaded && submission_ == 0 && upload_ms_ < kUploadMs;
+                         if (loaded)
                              (void)parts_.textures.get(binding, faces);
                      });
     return loaded;
@@ -429,7 +431,9 @@ void SoftwareFallback::end_frame()
         complete_frames_ = complete_ ? complete_frames_ + 1 : 0;
     const u32 wanted = std::min((compiles_late_ ? kCompleteFrames : 1) * distance_, kMostCompleteFrames);
     device_frames_ += device_draws_ ? 1 : 0;
-    if (!device_draws_ && complete_frames_ >= wanted && parts_.fixed_pipelines.all_ready())
+    // Not while the device compiles for a warm-up: its first frame would wait for that.
+    if (!device_draws_ && complete_frames_ >= wanted && submission_ == 0 &&
+        parts_.fixed_pipelines.all_ready())
     {
         device_draws_ = true;
         device_frames_ = upload_frames_ = 0;
