@@ -20,6 +20,22 @@ PICA_SIMD Int texel_coordinate(Real u, Real size256)
     return num8::to_int(at_least(v, splat(-1073741824.0f)));
 }
 
+// The same of a picture of N x texels, for which it is rounded where its corners of texels are no ties (design.md, "Texel
+// address").
+PICA_SIMD Int scaled_texel_coordinate(Real u, Int size)
+{
+    const Mask ties = equal(size & (size - 1), splat(0)) & less(size, splat(1025));
+    const Real half = choose(ties, splat(0.0f), splat(0.5f));
+    const Real v = at_most(num8::floor8(u * num8::to_real(size << 8) + half), splat(1073741824.0f));
+    return num8::to_int(at_least(v, splat(-1073741824.0f)));
+}
+
+template <bool scaled>
+PICA_SIMD Int level_coordinate(Real u, Int size)
+{
+    return scaled ? scaled_texel_coordinate(u, size) : texel_coordinate(u, num8::to_real(size << 8));
+}
+
 // Common modes have code of their own; the other modes are decided for each tap.
 enum class WrapCode : u8
 {
@@ -205,8 +221,8 @@ static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, R
 {
     const PixelLevels at = pixel_levels(unit, level);
     const Bits border = splat(unit.border);
-    Int x = texel_coordinate(u, num8::to_real(at.width << 8));
-    Int y = texel_coordinate(v, num8::to_real(at.height << 8));
+    Int x = level_coordinate<scaled>(u, at.width);
+    Int y = level_coordinate<scaled>(v, at.height);
     const auto tap = [&](Int s, Int t)
     {
         Mask outside = splat(0);
@@ -287,10 +303,8 @@ static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, 
 {
     const Int width = splat(unit.width);
     const Int height = splat(unit.height);
-    const Int x = num8::as_signed(
-        num8::as_unsigned(texel_coordinate(u, splat(static_cast<f32>(unit.width * 256)))) - 128u);
-    const Int y = num8::as_signed(
-        num8::as_unsigned(texel_coordinate(v, splat(static_cast<f32>(unit.height * 256)))) - 128u);
+    const Int x = num8::as_signed(num8::as_unsigned(level_coordinate<scaled>(u, width)) - 128u);
+    const Int y = num8::as_signed(num8::as_unsigned(level_coordinate<scaled>(v, height)) - 128u);
     const auto tap = [&](Int s, Int t)
     {
         const Int column = clamp_int(s, splat(0), width - 1);
