@@ -77,11 +77,11 @@ void add_device_options(CLI::App& app, renderer::Options& options)
                    "Part of the name of the Vulkan device to use; picavk device lists them")
         ->option_text("NAME");
     app.add_option("--device-timeout", options.device_timeout,
-                   "Seconds to wait for one submission until the Vulkan device counts as lost, an hour if "
-                   "not given; devices "
-                   "that compile while they draw may take minutes")
+                   "Seconds to wait for one submission until the Vulkan device counts as lost; devices that "
+                   "compile while they draw may take minutes")
         ->check(CLI::Range(1u, 1000000u))
-        ->option_text("SECONDS");
+        ->option_text("SECONDS")
+        ->default_str("3600");
     app.add_flag_callback(
         "--no-cache", [&options] { options.cache.directory.clear(); },
         "Neither read nor write picavk's own cache in $XDG_CACHE_HOME/picavk or ~/.cache/picavk");

@@ -11,14 +11,16 @@
 namespace samples
 {
 
-// A word that is not one of the choices gives an error of one line that lists them.
+// The value is the default. A word that is not one of the choices gives an error of one line that lists them.
 template <typename Value>
 void add_choice_option(CLI::App& app, const std::string& name, Value& value,
                        const std::vector<std::pair<std::string, Value>>& choices, const std::string& help)
 {
-    std::string words, form;
+    std::string words, form, initial;
     for (const auto& choice : choices)
     {
+        if (choice.second == value)
+            initial = choice.first;
         words += (words.empty() ? "" : ", ") + choice.first;
         form += (form.empty() ? "" : "|") + choice.first;
     }
@@ -35,7 +37,8 @@ void add_choice_option(CLI::App& app, const std::string& name, Value& value,
                throw CLI::ValidationError(name + ": " + word + " is none of " + words);
            },
            help)
-        ->option_text(form);
+        ->option_text(form)
+        ->default_str(initial);
 }
 
 } // namespace samples

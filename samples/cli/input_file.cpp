@@ -46,8 +46,10 @@ pica::Status wait_for_writer(std::FILE* file)
 
 pica::Result<File> open_input(const std::string& path)
 {
-    // Opening a pipe must not wait, as it otherwise does.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    // Opening a pipe must not wait, as it otherwise does. Standard input is what somebody else has opened.
+    const bool is_standard = path == kStandardInput;
+    const int descriptor = is_standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                       : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0)
         return pica::Error{std::strerror(errno)};
     File file(::fdopen(descriptor, "rb"));
@@ -61,6 +63,8 @@ pica::Result<File> open_input(const std::string& path)
         return pica::Error{std::strerror(errno)};
     if (S_ISDIR(facts.st_mode))
         return pica::Error{"is a folder, not a stream"};
+    if (is_standard)
+        return file;
     if (S_ISFIFO(facts.st_mode))
         if (pica::Status written = wait_for_writer(file.get()); !written)
             return written.error();
@@ -71,16 +75,22 @@ pica::Result<File> open_input(const std::string& path)
 
 } // namespace
 
+std::string input_name(const std::string& path)
+{
+    return path == kStandardInput ? "standard input" : path;
+}
+
 pica::Result<std::vector<pica::u8>>
 read_input(const std::string& path, std::size_t magic_bytes,
            const std::function<pica::u64(std::span<const pica::u8>)>& most_bytes)
 {
     const pica::Result<File> file = open_input(path);
+    const std::string name = input_name(path);
     if (!file)
-        return pica::Error{path + ": " + file.error().message};
+        return pica::Error{name + ": " + file.error().message};
     auto bytes = pica::read_bounded(file->get(), magic_bytes, most_bytes);
     if (!bytes)
-        return pica::Error{path + ": " + bytes.error().message};
+        return pica::Error{name + ": " + bytes.error().message};
     return bytes;
 }
 

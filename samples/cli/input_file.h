@@ -14,6 +14,11 @@
 namespace samples
 {
 
+// The path that means standard input.
+inline constexpr const char* kStandardInput = "-";
+// What messages call it: the path, or "standard input".
+std::string input_name(const std::string& path);
+
 // As pica::read_bounded, but an error begins with the path. Folders are refused, and so are pipes that nobody
 // writes to; other pipes and devices are read.
 pica::Result<std::vector<pica::u8>>

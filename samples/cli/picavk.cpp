@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk: plays, draws, checks, measures and explains recorded PICA200 command streams.
 #include "renderer/picavk.h"
+#include "samples/cli/help.h"
 #include "samples/cli/verbs.h"
 
 #include <array>
@@ -73,13 +74,17 @@ int run(int argc, char** argv)
 {
     CLI::App program("PICA200 command streams on Vulkan and on the CPU, bit for bit alike.", "picavk");
     program.require_subcommand(1);
+    set_help_format(program);
     program.footer(
-        "Exit codes: 0 done; 1 validate found a difference, or the Vulkan device or memory failed; 2 a "
+        "STREAM may be -, which is standard input. The value in brackets is what an option has if it is not "
+        "given.\nExit codes: 0 done; 1 a difference was found, or the Vulkan device or memory failed; 2 a "
         "file, an argument, standard output or the choice of a device is at fault.");
     program.set_version_flag("--version", "picavk " + version_text(), "Print the version");
     const std::array verbs = {add_render(program), add_validate(program), add_play(program),
                               add_info(program),   add_bench(program),    add_shader(program),
                               add_device(program)};
+    if (const std::string complaint = complaint_about_verb(program, argc, argv); !complaint.empty())
+        return bad_input(complaint);
     try
     {
         program.parse(argc, argv);

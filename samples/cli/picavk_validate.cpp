@@ -7,7 +7,10 @@
 #include "samples/cli/choice_option.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/device_report.h"
+#include "samples/cli/input_file.h"
+#include "samples/cli/results.h"
 #include "samples/cli/synchronous_options.h"
+#include "samples/cli/worker_processes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace samples
@@ -32,6 +36,9 @@ struct ValidateArguments
     CompareAt at = CompareAt::Frame;
     pica::u32 scale = 1; // above 1 is refused
     renderer::Options vulkan = synchronous_vulkan_options();
+    Shard shard;
+    pica::u32 jobs = 1;
+    bool json = false;
     bool verbose = false;
 };
 
@@ -148,22 +155,36 @@ pica::Result<pica::BackendPair> make_pair(const pica::Trace& trace, const render
     return pair;
 }
 
-void print_difference(const pica::TraceDifference& difference)
+// What validate found in one stream, in the words of --json.
+using Outcome = nlohmann::ordered_json;
+
+Outcome failure(const std::string& path, int exit_code, const std::string& message)
 {
-    std::printf("  first difference in frame %u, %s\n  %s\n  %s\n", difference.frame,
-                difference.what.operation.c_str(), difference.what.place.c_str(),
-                difference.what.values.c_str());
-    if (!difference.what.state.empty())
-        std::printf("  %s\n", difference.what.state.c_str());
-    if (!difference.narrowing.empty())
-        std::printf("  %s\n", difference.narrowing.c_str());
+    return {{"stream", stream_name(path)},
+            {"path", path},
+            {"result", "error"},
+            {"message", message},
+            {"exit_code", exit_code}};
 }
 
-int validate_stream(const std::string& path, const ValidateArguments& arguments, ConsoleReport& report)
+Outcome describe(const pica::TraceDifference& difference)
+{
+    Outcome json = {{"frame", difference.frame},
+                    {"operation", difference.what.operation},
+                    {"place", difference.what.place},
+                    {"values", difference.what.values}};
+    if (!difference.what.state.empty())
+        json["state"] = difference.what.state;
+    if (!difference.narrowing.empty())
+        json["narrowing"] = difference.narrowing;
+    return json;
+}
+
+Outcome validate_stream(const std::string& path, const ValidateArguments& arguments, ConsoleReport& report)
 {
     const pica::Result<pica::Trace> trace = open_stream(path);
     if (!trace)
-        return bad_input(trace.error().message);
+        return failure(path, kExitBadInput, trace.error().message);
     const auto start = std::chrono::steady_clock::now();
     DeviceOutcome outcome;
     std::weak_ptr<Backends> last;
@@ -184,38 +205,134 @@ int validate_stream(const std::string& path, const ValidateArguments& arguments,
     const pica::Result<pica::TraceComparison> result =
         pica::compare_trace(*trace, arguments.at, make, report);
     if (!outcome.lost.empty())
-        return failed(path + ": " + outcome.lost);
+        return failure(path, kExitFailed, input_name(path) + ": " + outcome.lost);
     if (!result)
-        return not_created(outcome.not_created, pica::Error{path + ": " + result.error().message});
+    {
+        const bool device_failed = outcome.not_created == renderer::CreateFailure::DeviceFailed;
+        Outcome json = failure(path, device_failed ? kExitFailed : kExitBadInput,
+                               input_name(path) + ": " + result.error().message);
+        json["stop"] = !device_failed; // no other stream would find a device either
+        return json;
+    }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-    std::printf("%s: %u frames, %llu draws, %.1f MB compared, %s (%.2f s)\n", stream_name(path).c_str(),
-                result->frames, static_cast<unsigned long long>(result->draws),
-                double(result->bytes_compared) * 1e-6, result->difference ? "DIFFERENT" : "0 differing bytes",
-                seconds);
+    const bool is_different = result->difference || !result->complaints.empty();
+    Outcome json = {{"stream", stream_name(path)},
+                    {"path", path},
+                    {"result", is_different ? "different" : "equal"},
+                    {"frames", result->frames},
+                    {"draws", result->draws},
+                    {"bytes_compared", result->bytes_compared},
+                    {"seconds", seconds}};
     if (result->difference)
-        print_difference(*result->difference);
-    for (const std::string& line : result->complaints)
-        std::printf("  %s\n", line.c_str());
-    return result->difference || !result->complaints.empty() ? kExitDifference : kExitSuccess;
+        json["first_difference"] = describe(*result->difference);
+    if (!result->complaints.empty())
+        json["complaints"] = result->complaints;
+    json["exit_code"] = is_different ? kExitDifference : kExitSuccess;
+    return json;
 }
+
+// Prints what was found: errors on stderr, the rest on stdout unless it goes into the JSON object.
+void print_outcome(const Outcome& outcome, bool json)
+{
+    if (outcome.at("result") == "error")
+    {
+        bad_input(outcome.at("message").get<std::string>());
+        return;
+    }
+    if (json)
+        return;
+    const auto difference = outcome.find("first_difference");
+    std::printf(
+        "%s: %u frames, %llu draws, %.1f MB compared, %s (%.2f s)\n",
+        outcome.at("stream").get<std::string>().c_str(), outcome.at("frames").get<pica::u32>(),
+        outcome.at("draws").get<unsigned long long>(), outcome.at("bytes_compared").get<double>() * 1e-6,
+        difference != outcome.end() ? "DIFFERENT" : "0 differing bytes", outcome.at("seconds").get<double>());
+    if (difference != outcome.end())
+    {
+        std::printf("  first difference in frame %u, %s\n", difference->at("frame").get<pica::u32>(),
+                    difference->at("operation").get<std::string>().c_str());
+        for (const char* part : {"place", "values", "state", "narrowing"})
+            if (difference->contains(part))
+                std::printf("  %s\n", difference->at(part).get<std::string>().c_str());
+    }
+    for (const Outcome& line : outcome.value("complaints", Outcome::array()))
+        std::printf("  %s\n", line.get<std::string>().c_str());
+    std::fflush(stdout);
+}
+
+// The outcomes of all streams, and how far they are.
+class Validation
+{
+public:
+    Validation(const ValidateArguments& arguments, std::vector<std::string> streams)
+        : arguments_(arguments), streams_(std::move(streams)), report_(arguments.verbose)
+    {
+    }
+
+    int run()
+    {
+        show_streams(progress_, 0, streams_.size(), "");
+        if (arguments_.jobs <= 1 || streams_.size() <= 1)
+        {
+            for (std::size_t i = 0; i < streams_.size() && take(i, validate(i)); ++i)
+                ;
+        }
+        else
+        {
+            ProcessWork work;
+            work.count = streams_.size();
+            work.jobs = arguments_.jobs;
+            work.work = [this](std::size_t i) { return validate(i).dump(); };
+            work.done = [this](std::size_t i, const pica::Result<std::string>& text)
+            {
+                Outcome outcome = text ? Outcome::parse(*text, nullptr, false) : Outcome();
+                if (!outcome.is_object())
+                    outcome = failure(streams_[i], kExitFailed,
+                                      streams_[i] + ": " + (text ? "no result" : text.error().message));
+                return take(i, std::move(outcome));
+            };
+            run_in_processes(work);
+        }
+        progress_.clear();
+        if (arguments_.json)
+            std::printf("%s\n", results_document("validate", arguments_.shard, found_).dump(2).c_str());
+        return device_failed_ ? kExitFailed : exit_code_;
+    }
+
+private:
+    Outcome validate(std::size_t i) { return validate_stream(streams_[i], arguments_, report_); }
+
+    // Returns whether to go on.
+    bool take(std::size_t i, Outcome outcome)
+    {
+        progress_.clear();
+        print_outcome(outcome, arguments_.json);
+        const int exit_code = outcome.at("exit_code").get<int>();
+        exit_code_ = std::max(exit_code_, exit_code);
+        device_failed_ |= exit_code == kExitFailed && outcome.at("result") == "error";
+        const bool stop = outcome.value("stop", false);
+        outcome.erase("stop");
+        outcome.erase("exit_code");
+        found_.push_back(std::move(outcome));
+        show_streams(progress_, i + 1, streams_.size(), stream_name(streams_[i]));
+        return !stop;
+    }
+
+    const ValidateArguments& arguments_;
+    std::vector<std::string> streams_;
+    ConsoleReport report_; // each kind once in the run
+    Progress progress_;
+    Outcome found_ = Outcome::array();
+    int exit_code_ = kExitSuccess;
+    bool device_failed_ = false;
+};
 
 int run_validate(const ValidateArguments& arguments)
 {
     if (arguments.scale > 1)
         return bad_input("--scale " + std::to_string(arguments.scale) +
                          ": the Vulkan backend draws at 1x only, so there is nothing to compare");
-    int result = kExitSuccess;
-    ConsoleReport report(arguments.verbose); // each kind once in the run
-    for (const std::string& stream : arguments.streams)
-    {
-        const int one = validate_stream(stream, arguments, report);
-        if (one == kExitBadInput)
-            return one;
-        result = std::max(result, one);
-        std::fflush(stdout);
-    }
-    return result;
+    return Validation(arguments, arguments.shard.part_of(arguments.streams)).run();
 }
 
 } // namespace
@@ -230,10 +347,12 @@ Verb add_validate(CLI::App& program)
     add_choice_option<CompareAt>(
         *app, "--at", arguments->at,
         {{"draw", CompareAt::Draw}, {"list", CompareAt::List}, {"frame", CompareAt::Frame}},
-        "Compare what was written after each draw, list or frame (default: frame, which leaves caches alone "
-        "in "
-        "between, as playing does); the screens (both eyes) and all memory are compared at each frame. A "
+        "Compare what was written after each draw, list or frame; comparing at frames leaves caches alone in "
+        "between, as playing does; the screens (both eyes) and all memory are compared at each frame. A "
         "difference is narrowed down to the draw by playing the stream again");
+    add_shard_option(*app, arguments->shard);
+    add_jobs_option(*app, arguments->jobs);
+    app->add_flag("--json", arguments->json, "Print one JSON object; picavk report makes a page of it");
     add_scale_option(*app, arguments->scale);
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,

@@ -72,7 +72,7 @@ SoftwareOptions software_options(u32 scale)
 
 std::string stream_name(const std::string& path)
 {
-    return std::filesystem::path(path).stem().string();
+    return path == kStandardInput ? "stdin" : std::filesystem::path(path).stem().string();
 }
 
 Result<Trace> open_stream(const std::string& path)
@@ -82,7 +82,7 @@ Result<Trace> open_stream(const std::string& path)
         return file.error();
     Result<Trace> trace = Trace::parse(std::move(*file));
     if (!trace)
-        return Error{path + ": " + trace.error().message};
+        return Error{input_name(path) + ": " + trace.error().message};
     return trace;
 }
 

@@ -54,7 +54,7 @@ struct PlaybackOptions
 // Can the chosen backend draw at the chosen scale?
 pica::Status check_scale(const PlaybackOptions& options);
 
-// "s_triangle" of "a/b/s_triangle.ctf".
+// "s_triangle" of "a/b/s_triangle.ctf"; "stdin" of "-".
 std::string stream_name(const std::string& path);
 // Reads and checks the file. An error is one line that names the file.
 pica::Result<pica::Trace> open_stream(const std::string& path);

@@ -64,6 +64,33 @@ TEST_CASE("arguments: no verb, an unknown verb and an unknown option give one li
     }
 }
 
+TEST_CASE("help: options say what they are if they are not given")
+{
+    const std::vector<std::pair<std::string, std::vector<std::string>>> defaults = {
+        {"render", {"[auto]", "[.]", "[1]", "[3600]"}},
+        {"validate", {"[frame]", "[1/1]", "[1]"}},
+        {"bench", {"[60]", "[auto]"}},
+        {"play", {"[vulkan]", "[2]"}},
+    };
+    for (const auto& [verb, texts] : defaults)
+    {
+        const std::string help = run_picavk({verb, "--help"}).output;
+        for (const std::string& text : texts)
+        {
+            CAPTURE(verb);
+            CHECK_MESSAGE(contains(help, text), text);
+        }
+        CHECK_FALSE(contains(help, "[]"));
+    }
+}
+
+TEST_CASE("arguments: an unknown verb is named with the verbs that there are")
+{
+    const ProgramResult result = run_picavk({"dance", "--slowly"});
+    CHECK(result.exit_code == 2);
+    CHECK(result.errors.starts_with("picavk: dance: there is no such verb; the verbs are render, validate"));
+}
+
 TEST_CASE("arguments: a word that is none of the choices is answered with the choices, each once")
 {
     const std::string stream = stream_path("s_triangle").string();

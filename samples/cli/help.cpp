@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "samples/cli/help.h"
+
+#include <memory>
+
+namespace samples
+{
+
+namespace
+{
+
+// CLI11 prints a default only where an option has no text of its own for its value.
+class Formatter final : public CLI::Formatter
+{
+public:
+    std::string make_option_opts(const CLI::Option* option) const override
+    {
+        std::string text;
+        if (!option->get_option_text().empty())
+            text = " " + option->get_option_text();
+        else if (option->get_type_size() != 0 && !option->get_positional())
+            text = " " + option->get_type_name();
+        if (option->get_positional() && option->get_expected_max() == CLI::detail::expected_max_vector_size)
+            text += " ...";
+        return text;
+    }
+    std::string make_option_desc(const CLI::Option* option) const override
+    {
+        return described_option(*option);
+    }
+};
+
+} // namespace
+
+std::string described_option(const CLI::Option& option)
+{
+    const std::string given = option.get_default_str();
+    // Of a flag, or of a list that is empty: nothing to say.
+    if (option.get_type_size() == 0 || given.empty() || given == "[]" || given == "\"\"")
+        return option.get_description();
+    return option.get_description() + " [" + given + "]";
+}
+
+void set_help_format(CLI::App& program)
+{
+    program.formatter(std::make_shared<Formatter>());
+    program.option_defaults()->always_capture_default();
+}
+
+std::string complaint_about_verb(const CLI::App& program, int argc, const char* const* argv)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return {};
+    std::string names;
+    for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
+    {
+        if (verb->get_name() == argv[1])
+            return {};
+        names += (names.empty() ? "" : ", ") + verb->get_name();
+    }
+    return std::string(argv[1]) + ": there is no such verb; the verbs are " + names + " (see picavk --help)";
+}
+
+} // namespace samples

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "samples/cli/progress.h"
+
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace samples
+{
+
+Progress::Progress() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+
+void Progress::show(const std::string& line)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_terminal_ || (is_shown_ && now - last_ < std::chrono::milliseconds(100)))
+        return;
+    last_ = now;
+    is_shown_ = true;
+    // Carriage return, text, erase to the end of the line.
+    std::fprintf(stderr, "\r%s\033[K", line.c_str());
+    std::fflush(stderr);
+}
+
+void Progress::clear()
+{
+    if (!is_shown_)
+        return;
+    is_shown_ = false;
+    std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
+}
+
+} // namespace samples
