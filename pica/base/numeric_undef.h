@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends a compilation of the shared arithmetic: removes the macros that numeric.h and numeric8.h define for
+// Ends a compilation of the shared arithmetic: removes the macros that numeric.h and numeric_lanes.inc define for
 // it. No include guard: included once by each of them.
 #undef NUM_FN
 #undef SEL

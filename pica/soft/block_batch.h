@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks of eight pixels on their way from rasterisation to memory. Triangles append blocks to a block batch.
+// Blocks of pixels on their way from rasterisation to memory. Triangles append blocks to a block batch.
 // When it is full, texture units, combiners and fragment operations each run once over all of it, so that
 // choosing the right code costs nothing per block. Blocks are stored in order, so one block batch may hold
 // several triangles, and the same pixels more than once. Included only by the source files that are compiled
@@ -17,7 +17,7 @@ namespace
 
 struct BlockBatch
 {
-    static constexpr u32 kCapacity = 16;
+    static constexpr u32 kCapacity = 128 / kLanes;
 
     u32 count;
     u32 pixel[kCapacity];         // index of the block's first pixel in the surface

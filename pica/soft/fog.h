@@ -20,18 +20,18 @@ static void apply_fog(const PixelPlan& plan, BlockBatch& batch)
     for (u32 i = 0; i < batch.count; ++i)
     {
         const Real d = batch.window_depth[i];
-        const Int position = num8::fog_position(fog.flip ? num8::fog_flipped(d) : d);
-        const Int entry = num8::fog_index(position) << 1;
-        const Int value = num8::as_signed(gather(table, entry));
-        const Int difference = num8::as_signed(gather(table, entry + 1));
-        const Int factor = num8::fog_factor(position, value, difference);
+        const Int position = lanes::fog_position(fog.flip ? lanes::fog_flipped(d) : d);
+        const Int entry = lanes::fog_index(position) << 1;
+        const Int value = lanes::as_signed(gather(table, entry));
+        const Int difference = lanes::as_signed(gather(table, entry + 1));
+        const Int factor = lanes::fog_factor(position, value, difference);
         const Bits rgba = pack(colors.base[i * colors.step]);
         Bits result = rgba & 0xFF000000u;
         for (u32 c = 0; c < 3; ++c)
         {
-            const Int channel = num8::as_signed(rgba >> (8 * c) & 255u);
-            const Int blended = num8::fog_blend(channel, splat(fog.color[c]), factor);
-            result |= num8::as_unsigned(blended) << (8 * c);
+            const Int channel = lanes::as_signed(rgba >> (8 * c) & 255u);
+            const Int blended = lanes::fog_blend(channel, splat(fog.color[c]), factor);
+            result |= lanes::as_unsigned(blended) << (8 * c);
         }
         batch.registers[kFinalRegister][i] = unpack(result);
     }

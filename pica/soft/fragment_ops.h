@@ -7,7 +7,6 @@
 #include "pica/soft/framebuffer.h"
 #include "pica/soft/gas.h"
 #include "pica/soft/shadow.h"
-#include "pica/soft/texenv.h"
 
 namespace pica::soft
 {
@@ -51,14 +50,14 @@ PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask ma
     const DepthPlan& depth = plan.depth_stencil;
     u8* p = plan.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
     const Bits stored = load_depth(depth.format, p);
-    const Int stored_depth = depth.reads_zero ? splat(0) : num8::as_signed(stored & 0xFFFFFFu);
+    const Int stored_depth = depth.reads_zero ? splat(0) : lanes::as_signed(stored & 0xFFFFFFu);
     Mask pass = mask;
     if (depth.test)
         pass &= passes(depth.compare, code, stored_depth);
     Bits result = stored;
     if (depth.stencil)
     {
-        const Int s = num8::as_signed(stored >> 24);
+        const Int s = lanes::as_signed(stored >> 24);
         const s32 reference = depth.reference;
         const s32 compare_mask = depth.compare_mask;
         const Mask stencil_pass =
@@ -69,12 +68,12 @@ PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask ma
         const Int value = choose(stencil_pass, choose(pass, passed, depth_failed), failed);
         const s32 write_mask = depth.write_mask;
         const Int updated = (value & write_mask) | (s & ~write_mask);
-        const Bits word = (stored & 0xFFFFFFu) | num8::as_unsigned(updated) << 24;
+        const Bits word = (stored & 0xFFFFFFu) | lanes::as_unsigned(updated) << 24;
         result = choose(mask, word, result);
         pass &= stencil_pass;
     }
     if (depth.write)
-        result = choose(pass, (result & 0xFF000000u) | num8::as_unsigned(code), result);
+        result = choose(pass, (result & 0xFF000000u) | lanes::as_unsigned(code), result);
     if (depth.write || depth.stencil)
         store_depth(depth.format, p, result);
     return pass;
@@ -94,8 +93,7 @@ PICA_SIMD Half blend_factor(const BlendFactorPlan& factor, Half source, Half des
 PICA_SIMD Half saturate_factor(Half f, Half source, Half destination)
 {
     static constexpr ChannelSelect kAlpha = channel_select({3, 3, 3, kZeroChannel});
-    const Half rgb = {0xFFFF, 0xFFFF, 0xFFFF, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0,
-                      0xFFFF, 0xFFFF, 0xFFFF, 0, 0xFFFF, 0xFFFF, 0xFFFF, 0};
+    const Half rgb = pixels4(0x0000FFFFFFFFFFFF);
     const Half s = select_half(source, kAlpha);
     const Half d = splat16(255) - select_half(destination, kAlpha);
     return (minimum(s, d) & rgb) | (f & ~rgb);
@@ -133,7 +131,7 @@ PICA_SIMD Half blend_half(const BlendPlan& plan, Half s, Half d)
     const Half color = blend_equation(plan.color, p, q);
     if (plan.alpha == plan.color)
         return color;
-    const Half alpha_lanes = {0, 0, 0, 0xFFFF, 0, 0, 0, 0xFFFF, 0, 0, 0, 0xFFFF, 0, 0, 0, 0xFFFF};
+    const Half alpha_lanes = pixels4(0xFFFF000000000000);
     return (color & ~alpha_lanes) | (blend_equation(plan.alpha, p, q) & alpha_lanes);
 }
 
@@ -216,7 +214,7 @@ static void finish_blocks(const PixelPlan& plan, BlockBatch& batch)
         const Bits source = pack(color);
         Mask mask = batch.mask[i];
         if (plan.alpha_test)
-            mask &= passes(plan.alpha_compare, num8::as_signed(source >> 24), splat(plan.alpha_reference));
+            mask &= passes(plan.alpha_compare, lanes::as_signed(source >> 24), splat(plan.alpha_reference));
         if (!any(mask))
             continue;
         if (plan.depth_stencil.late)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads and stores blocks of a colour or depth buffer: eight pixels that follow each other in memory, which
-// are 4x2 pixels of the picture (Morton order), as RGBA8 words (R in bits 0-7) or depth words. Source:
+// Loads and stores blocks of a colour or depth buffer: kLanes pixels that follow each other in memory, which
+// are 4x2 or 4x4 pixels of the picture (Morton order), as RGBA8 words (R in bits 0-7) or depth words. Source:
 // pica/hardware/framebuffer.md. Included only by the source files that are compiled once per instruction set.
 #pragma once
 
@@ -15,7 +15,38 @@ namespace pica::soft
 namespace
 {
 
-// The position of each lane inside its block.
+// A block is the first or second half of a quarter of a tile, or with 16 lanes a whole quarter.
+constexpr s32 kBlockHeight = kLanes / 4;
+constexpr u32 kTileBlocks = 64 / kLanes;
+constexpr u32 kAllTileBlocks = (1u << kTileBlocks) - 1;
+
+// The position of each lane inside its block, of each block (one a lane) inside its tile, and of block k.
+#if defined(__AVX512BW__)
+PICA_SIMD Int lane_x()
+{
+    return Int{0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
+}
+PICA_SIMD Int lane_y()
+{
+    return Int{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
+}
+PICA_SIMD Int blocks_x()
+{
+    return Int{0, 4, 0, 4};
+}
+PICA_SIMD Int blocks_y()
+{
+    return Int{0, 0, 4, 4};
+}
+PICA_SIMD s32 block_x(u32 k)
+{
+    return static_cast<s32>((k & 1) * 4);
+}
+PICA_SIMD s32 block_y(u32 k)
+{
+    return static_cast<s32>((k & 2) * 2);
+}
+#else
 PICA_SIMD Int lane_x()
 {
     return Int{0, 1, 0, 1, 2, 3, 2, 3};
@@ -24,28 +55,47 @@ PICA_SIMD Int lane_y()
 {
     return Int{0, 0, 1, 1, 0, 0, 1, 1};
 }
+PICA_SIMD Int blocks_x()
+{
+    return Int{0, 0, 4, 4, 0, 0, 4, 4};
+}
+PICA_SIMD Int blocks_y()
+{
+    return Int{0, 2, 0, 2, 4, 6, 4, 6};
+}
+PICA_SIMD s32 block_x(u32 k)
+{
+    return static_cast<s32>((k & 2) * 2);
+}
+PICA_SIMD s32 block_y(u32 k)
+{
+    return static_cast<s32>((k & 1) * 2 + (k & 4));
+}
+#endif
+
+using Words16 = u16 __attribute__((vector_size(2 * kLanes)));
 
 PICA_SIMD Bits load_words16(const u8* p)
 {
-    Half8 v;
+    Words16 v;
     std::memcpy(&v, p, sizeof v);
     return __builtin_convertvector(v, Bits);
 }
 PICA_SIMD void store_words16(u8* p, Bits words)
 {
-    const Half8 v = __builtin_convertvector(words, Half8);
+    const Words16 v = __builtin_convertvector(words, Words16);
     std::memcpy(p, &v, sizeof v);
 }
 PICA_SIMD Bits load_words24(const u8* p)
 {
     Bits v;
-    for (int i = 0; i < 8; ++i)
+    for (u32 i = 0; i < kLanes; ++i)
         v[i] = p[3 * i] | static_cast<u32>(p[3 * i + 1]) << 8 | static_cast<u32>(p[3 * i + 2]) << 16;
     return v;
 }
 PICA_SIMD void store_words24(u8* p, Bits words)
 {
-    for (int i = 0; i < 8; ++i)
+    for (u32 i = 0; i < kLanes; ++i)
     {
         p[3 * i] = static_cast<u8>(words[i]);
         p[3 * i + 1] = static_cast<u8>(words[i] >> 8);

@@ -23,21 +23,21 @@ static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
     {
         // The byte order of memory: A, B, G, R from the lowest byte on.
         const Bits sums = swap_bytes(pack(colors.base[i * colors.step]));
-        const Int sum = num8::as_signed((gas.attenuated ? sums >> 16 : sums) & 0xFFFFu);
-        const Real density = num8::gas_density(sum, splat(k.normalisation));
+        const Int sum = lanes::as_signed((gas.attenuated ? sums >> 16 : sums) & 0xFFFFu);
+        const Real density = lanes::gas_density(sum, splat(k.normalisation));
         Real at = density;
         if (gas.by_light)
         {
             const auto intensity = [&](const std::array<f32, 3>& light)
-            { return num8::gas_intensity(density, splat(light[0]), splat(light[1]), splat(light[2])); };
-            at = num8::gas_light(intensity(k.planar), intensity(k.view), splat(k.line_of_sight));
+            { return lanes::gas_intensity(density, splat(light[0]), splat(light[1]), splat(light[2])); };
+            at = lanes::gas_light(intensity(k.planar), intensity(k.view), splat(k.line_of_sight));
         }
-        const Int index = num8::gas_index(at);
+        const Int index = lanes::gas_index(at);
         const Bits color = gather(&gas.table->value, index << 1);
         const Bits difference = gather(&gas.table->value, (index << 1) + 1);
-        Bits result = num8::as_unsigned(num8::gas_alpha(density, splat(k.attenuation))) << 24;
+        Bits result = lanes::as_unsigned(lanes::gas_alpha(density, splat(k.attenuation))) << 24;
         for (u32 c = 0; c < 24; c += 8)
-            result |= num8::as_unsigned(num8::gas_channel(color, difference, splat(c), at, index)) << c;
+            result |= lanes::as_unsigned(lanes::gas_channel(color, difference, splat(c), at, index)) << c;
         batch.registers[kFinalRegister][i] = unpack(result);
     }
 }
@@ -47,10 +47,9 @@ PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
 {
     const GasPlan& gas = plan.gas;
     const u32 tile = pixel / 64 + plan.first_tile;
-    const u32 block = pixel / 8 & 7;
-    const Int x = lane_x() + static_cast<s32>(tile % plan.tiles_per_row * 8 + (block & 2) * 2);
-    const Int row =
-        lane_y() + static_cast<s32>(tile / plan.tiles_per_row * 8 + (block & 1) * 2 + (block & 4));
+    const u32 block = pixel % 64 / kLanes;
+    const Int x = lane_x() + static_cast<s32>(tile % plan.tiles_per_row * 8) + block_x(block);
+    const Int row = lane_y() + static_cast<s32>(tile / plan.tiles_per_row * 8) + block_y(block);
     const Int column = clamp_int(x, splat(0), splat(gas.width - 1));
     const Int t = clamp_int(gas.height - 1 - row, splat(0), splat(gas.height - 1));
     const Bits texel = gather(gas.depth, t * gas.width + column);
@@ -60,13 +59,13 @@ PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
     switch (gas.format)
     {
     case DepthFormat::D16:
-        return num8::as_signed(red << 8 | green);
+        return lanes::as_signed(red << 8 | green);
     case DepthFormat::D24:
-        return num8::as_signed(red << 16 | green << 8 | blue);
+        return lanes::as_signed(red << 16 | green << 8 | blue);
     case DepthFormat::D24S8:
         break;
     }
-    return num8::as_signed(green << 16 | blue << 8 | texel >> 24);
+    return lanes::as_signed(green << 16 | blue << 8 | texel >> 24);
 }
 
 static void accumulate_gas(const PixelPlan& plan, BlockBatch& batch)
@@ -75,8 +74,8 @@ static void accumulate_gas(const PixelPlan& plan, BlockBatch& batch)
     const ColorArray colors = color_array(batch, plan.result);
     for (u32 i = 0; i < batch.count; ++i)
     {
-        const Int density = num8::as_signed(pack(colors.base[i * colors.step]) & 255u);
-        const Int code = num8::to_int(batch.window_depth[i] * splat(gas.largest));
+        const Int density = lanes::as_signed(pack(colors.base[i * colors.step]) & 255u);
+        const Int code = lanes::to_int(batch.window_depth[i] * splat(gas.largest));
         const Int stored = gas_stored_depth(plan, batch.pixel[i]);
         Mask mask = batch.mask[i];
         if (gas.func == GasDepthFunc::Greater)
@@ -89,10 +88,10 @@ static void accumulate_gas(const PixelPlan& plan, BlockBatch& batch)
         const Int distance = choose(difference < 0, -difference, difference);
         u8* p = plan.color + static_cast<std::size_t>(batch.pixel[i]) * 4;
         const Bits word = load_color_raw(ColorFormat::RGBA8, p);
-        const Int plain = num8::gas_sum(num8::as_signed(word & 0xFFFFu), density);
-        const Int attenuated = num8::gas_sum(num8::as_signed(word >> 16),
-                                             num8::gas_attenuated(density, distance, splat(gas.depth_scale)));
-        const Bits result = num8::as_unsigned(attenuated << 16 | plain);
+        const Int plain = lanes::gas_sum(lanes::as_signed(word & 0xFFFFu), density);
+        const Int attenuated = lanes::gas_sum(
+            lanes::as_signed(word >> 16), lanes::gas_attenuated(density, distance, splat(gas.depth_scale)));
+        const Bits result = lanes::as_unsigned(attenuated << 16 | plain);
         store_color_raw(ColorFormat::RGBA8, p, choose(mask, result, word));
     }
 }

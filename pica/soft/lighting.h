@@ -24,15 +24,15 @@ PICA_SIMD Vector load_vector(const std::array<f32, 3>& v)
 }
 PICA_SIMD Real dot(const Vector& a, const Vector& b)
 {
-    return num8::dot3(a.x, a.y, a.z, b.x, b.y, b.z);
+    return lanes::dot3(a.x, a.y, a.z, b.x, b.y, b.z);
 }
 PICA_SIMD Vector scaled(const Vector& v, Real s)
 {
-    return {num8::fm(v.x, s), num8::fm(v.y, s), num8::fm(v.z, s)};
+    return {lanes::fm(v.x, s), lanes::fm(v.y, s), lanes::fm(v.z, s)};
 }
 PICA_SIMD Vector product(const Vector& a, const Vector& b)
 {
-    return {num8::fm(a.x, b.x), num8::fm(a.y, b.y), num8::fm(a.z, b.z)};
+    return {lanes::fm(a.x, b.x), lanes::fm(a.y, b.y), lanes::fm(a.z, b.z)};
 }
 PICA_SIMD Vector sum(const Vector& a, const Vector& b)
 {
@@ -40,32 +40,32 @@ PICA_SIMD Vector sum(const Vector& a, const Vector& b)
 }
 PICA_SIMD Vector normalized(const Vector& v)
 {
-    return scaled(v, num8::inverse_length(dot(v, v)));
+    return scaled(v, lanes::inverse_length(dot(v, v)));
 }
 
 // The vector v rotated by the quaternion q (x, y, z, w).
 PICA_SIMD Vector rotated(const Real* q, const Vector& v)
 {
-    const Vector t = {num8::rotate_t(q[1], v.z, q[2], v.y, q[3], v.x),
-                      num8::rotate_t(q[2], v.x, q[0], v.z, q[3], v.y),
-                      num8::rotate_t(q[0], v.y, q[1], v.x, q[3], v.z)};
-    return {num8::rotate_sum(v.x, q[1], t.z, q[2], t.y), num8::rotate_sum(v.y, q[2], t.x, q[0], t.z),
-            num8::rotate_sum(v.z, q[0], t.y, q[1], t.x)};
+    const Vector t = {lanes::rotate_t(q[1], v.z, q[2], v.y, q[3], v.x),
+                      lanes::rotate_t(q[2], v.x, q[0], v.z, q[3], v.y),
+                      lanes::rotate_t(q[0], v.y, q[1], v.x, q[3], v.z)};
+    return {lanes::rotate_sum(v.x, q[1], t.z, q[2], t.y), lanes::rotate_sum(v.y, q[2], t.x, q[0], t.z),
+            lanes::rotate_sum(v.z, q[0], t.y, q[1], t.x)};
 }
 
 // A channel of packed colours as float, 0..255.
 PICA_SIMD Real channel_of(Bits color, int channel)
 {
-    return num8::to_real(num8::as_signed((color >> (8 * channel)) & 255u));
+    return lanes::to_real(lanes::as_signed((color >> (8 * channel)) & 255u));
 }
 
 PICA_SIMD Real table_lookup(const LutEntry* entries, Int index, Real delta)
 {
     static_assert(sizeof(LutEntry) == 8);
     const u32* words = &entries->value;
-    const Real value = num8::as_real(gather(words, index + index));
-    const Real difference = num8::as_real(gather(words + 1, index + index));
-    return num8::table_value(value, difference, delta);
+    const Real value = lanes::as_real(gather(words, index + index));
+    const Real difference = lanes::as_real(gather(words + 1, index + index));
+    return lanes::table_value(value, difference, delta);
 }
 
 // The cosines that select the entries of a light's tables.
@@ -103,14 +103,14 @@ static Real look_up(const LightingTable& table, const LightingInputs& in)
     Real result;
     if (table.is_signed)
     {
-        const Int i = num8::signed_index(x);
-        result = table_lookup(table.entries, i & 255, num8::signed_delta(x, i));
+        const Int i = lanes::signed_index(x);
+        result = table_lookup(table.entries, i & 255, lanes::signed_delta(x, i));
     }
     else
     {
-        x = in.two_sided ? num8::two_sided(x) : num8::one_sided(x);
-        const Int i = num8::unsigned_index(x);
-        result = table_lookup(table.entries, i, num8::unsigned_delta(x, i));
+        x = in.two_sided ? lanes::two_sided(x) : lanes::one_sided(x);
+        const Int i = lanes::unsigned_index(x);
+        result = table_lookup(table.entries, i, lanes::unsigned_delta(x, i));
     }
     return table.scale == 1.0f ? result : result * splat(table.scale);
 }
@@ -124,9 +124,9 @@ public:
         const Real* quaternion[4] = {batch.quaternion[0] + block, batch.quaternion[1] + block,
                                      batch.quaternion[2] + block, batch.quaternion[3] + block};
         Real q[4] = {*quaternion[0], *quaternion[1], *quaternion[2], *quaternion[3]};
-        const Real scale = num8::inverse_length(num8::dot4(q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]));
+        const Real scale = lanes::inverse_length(lanes::dot4(q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]));
         for (Real& component : q)
-            component = num8::fm(component, scale);
+            component = lanes::fm(component, scale);
         view_ = {batch.view[0][block], batch.view[1][block], batch.view[2][block]};
         if (plan.needs_half || plan.needs_nv)
             eye_ = normalized(view_);
@@ -140,15 +140,15 @@ public:
             Bits texel = splat(0u);
             if (plan.bump_register != LightingPlan::kNoRegister)
                 texel = pack(batch.registers[plan.bump_register][block]);
-            Vector p = {num8::bump_component(channel_of(texel, 0)),
-                        num8::bump_component(channel_of(texel, 1)),
-                        num8::bump_component(channel_of(texel, 2))};
+            Vector p = {lanes::bump_component(channel_of(texel, 0)),
+                        lanes::bump_component(channel_of(texel, 1)),
+                        lanes::bump_component(channel_of(texel, 2))};
             if (plan.key.bump == BumpMode::TangentMap)
                 tangent = p;
             else
             {
                 if (!plan.key.bump_keep_z)
-                    p.z = num8::bump_z(p.x, p.y);
+                    p.z = lanes::bump_z(p.x, p.y);
                 normal = p;
             }
         }
@@ -165,7 +165,7 @@ public:
             Real factor[4];
             for (int c = 0; c < 4; ++c)
             {
-                factor[c] = num8::shadow_factor(channel_of(texel, c));
+                factor[c] = lanes::shadow_factor(channel_of(texel, c));
                 if (plan.key.shadow_invert)
                     factor[c] = one - factor[c];
             }
@@ -179,7 +179,7 @@ public:
         if (plan.table[LightTable::FR].entries)
             alpha_ = look_up(plan.table[LightTable::FR], in_); // of the last light [HW]
         if (plan.key.shadow_alpha)
-            alpha_ = num8::fm(alpha_, shadow_alpha_);
+            alpha_ = lanes::fm(alpha_, shadow_alpha_);
     }
 
     Colors primary() const
@@ -197,17 +197,17 @@ private:
         if (!key.has(LightKey::Directional))
             to_light = sum(to_light, view_);
         const Real squared = dot(to_light, to_light);
-        const Real inverse = num8::inverse_length(squared);
+        const Real inverse = lanes::inverse_length(squared);
         const Vector l = scaled(to_light, inverse);
         in_.two_sided = key.has(LightKey::TwoSided);
         in_.ln = dot(l, normal_);
-        const Real cosine = in_.two_sided ? num8::two_sided(in_.ln) : num8::one_sided(in_.ln);
+        const Real cosine = in_.two_sided ? lanes::two_sided(in_.ln) : lanes::one_sided(in_.ln);
         Real geometric = splat(1.0f);
         if (plan_.needs_half)
         {
             const Vector half = sum(eye_, l);
             const Real half_squared = dot(half, half);
-            const Vector h = scaled(half, num8::inverse_length(half_squared));
+            const Vector h = scaled(half, lanes::inverse_length(half_squared));
             if (plan_.needs_nh || plan_.needs_cp)
                 in_.nh = dot(normal_, h);
             if (plan_.needs_vh)
@@ -218,7 +218,7 @@ private:
                 in_.cp = dot({h.x - along.x, h.y - along.y, h.z - along.z}, tangent_);
             }
             if (plan_.needs_geometric)
-                geometric = num8::geometric_factor(cosine, half_squared);
+                geometric = lanes::geometric_factor(cosine, half_squared);
         }
         if (plan_.needs_spot)
             in_.sp = dot(l, load_vector(light.spot));
@@ -231,10 +231,10 @@ private:
             spot = look_up(spot_table, in_);
         if (distance_table)
         {
-            const Real x = num8::attenuation_input(num8::fm(squared, inverse), splat(light.attenuation_scale),
-                                                   splat(light.attenuation_bias));
-            const Int i = num8::unsigned_index(x);
-            distance = table_lookup(distance_table, i, num8::unsigned_delta(x, i));
+            const Real x = lanes::attenuation_input(
+                lanes::fm(squared, inverse), splat(light.attenuation_scale), splat(light.attenuation_bias));
+            const Int i = lanes::unsigned_index(x);
+            distance = table_lookup(distance_table, i, lanes::unsigned_delta(x, i));
         }
         const auto attenuated = [&](Vector color)
         {
@@ -300,7 +300,7 @@ private:
 
     Colors codes(const Vector& color, bool has_alpha) const
     {
-        const auto code = [](Real x) { return num8::to_int(num8::light_code(x)); };
+        const auto code = [](Real x) { return lanes::to_int(lanes::light_code(x)); };
         return from_channels(code(color.x), code(color.y), code(color.z),
                              has_alpha ? code(alpha_) : splat(255));
     }

@@ -64,33 +64,43 @@ PICA_SIMD Edges load_edges(const PixelPlan& plan, const u32* record)
 
 PICA_SIMD Real scalar(const u32* record, u32 word)
 {
-    return num8::as_real(splat(record[word]));
+    return lanes::as_real(splat(record[word]));
 }
 
 PICA_SIMD Real attribute(const u32* record, u32 word, Real l0, Real l1)
 {
-    return num8::interpolate(scalar(record, word), scalar(record, word + 1), scalar(record, word + 2), l0,
-                             l1);
+    return lanes::interpolate(scalar(record, word), scalar(record, word + 1), scalar(record, word + 2), l0,
+                              l1);
 }
 
-// The pixels (x0, y0), (x0+1, y0) and (x0, y0+1) of the left quad of a block in lanes 0-2, and of the right
-// quad in lanes 3-5.
+// Four lanes for each quad of a block: the pixels (x0, y0), (x0+1, y0) and (x0, y0+1), and one that is not used.
 struct QuadPoints
 {
     Real l0, l1; // perspective weights
     Mask beyond; // pixels at which 1/w is not above 0
 };
 
-// The points of the block at column x. row: memory row of y0; up: the step from it to y0+1.
-PICA_SIMD QuadPoints quad_points(const u32* record, bool wide, const Edges& edges, s32 x, s32 row, s32 up)
+// From the shifted edges of the points as floats, with bounded magnitudes.
+PICA_SIMD QuadPoints quad_points(const u32* record, const Real* f)
 {
-    const Int px = Int{0, 1, 0, 2, 3, 2, 2, 2} + x;
-    const Int py = Int{0, 0, 1, 0, 0, 1, 0, 0} * up + row;
+    Real b[3];
+    for (u32 i = 0; i < 3; ++i)
+        b[i] = f[i] * scalar(record, kRecordInverseW + i);
+    const Real sum = (b[0] + b[1]) + b[2];
+    const Real r = lanes::rcp(sum);
+    return {lanes::weight(b[0], r), lanes::weight(b[1], r), lanes::is_beyond_horizon(b[0], b[1], b[2], sum)};
+}
+
+// The points of quads at column x. row: memory row of y0; up: the step from it to y0+1.
+static QuadPoints quad_points_at(const u32* record, bool wide, const Edges& edges, s32 x, s32 row, s32 up)
+{
+    const Int px = lane_x() + x;
+    const Int py = (lane_y() & 2) + (lane_y() & 1) * up + row;
     Int e[3];
     if (wide)
     {
         constexpr s64 kLimit = 1 << 24;
-        for (int lane = 0; lane < 8; ++lane)
+        for (u32 lane = 0; lane < kLanes; ++lane)
             for (u32 i = 0; i < 3; ++i)
             {
                 const s64 value = edges.a[i] * s64{px[lane]} + edges.b[i] * s64{py[lane]} + edges.c[i];
@@ -104,31 +114,37 @@ PICA_SIMD QuadPoints quad_points(const u32* record, bool wide, const Edges& edge
     {
         Bits value[3];
         for (u32 i = 0; i < 2; ++i)
-            value[i] = num8::as_unsigned(px) * static_cast<u32>(edges.a[i]) +
-                       num8::as_unsigned(py) * static_cast<u32>(edges.b[i]) + static_cast<u32>(edges.c[i]);
+            value[i] = lanes::as_unsigned(px) * static_cast<u32>(edges.a[i]) +
+                       lanes::as_unsigned(py) * static_cast<u32>(edges.b[i]) + static_cast<u32>(edges.c[i]);
         value[2] = splat(static_cast<u32>(edges.area)) - value[0] - value[1];
         for (u32 i = 0; i < 3; ++i)
-            e[i] = num8::as_signed(value[i]) >> edges.shift;
+            e[i] = lanes::as_signed(value[i]) >> edges.shift;
     }
-    Real b[3];
-    for (u32 i = 0; i < 3; ++i)
-        b[i] = num8::bounded_edge(e[i]) * scalar(record, kRecordInverseW + i);
-    const Real sum = (b[0] + b[1]) + b[2];
-    const Real r = num8::rcp(sum);
-    return {num8::weight(b[0], r), num8::weight(b[1], r), num8::is_beyond_horizon(b[0], b[1], b[2], sum)};
+    const Real f[3] = {lanes::bounded_edge(e[0]), lanes::bounded_edge(e[1]), lanes::bounded_edge(e[2])};
+    return quad_points(record, f);
 }
 
 // Point k of each quad, in the lanes of all four pixels of that quad.
 template <int k, typename T>
 PICA_SIMD T quad_point(T v)
 {
-    return __builtin_shufflevector(v, v, k, k, k, k, k + 3, k + 3, k + 3, k + 3);
+#if defined(__AVX512BW__)
+    return __builtin_shufflevector(v, v, k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8,
+                                   k + 12, k + 12, k + 12, k + 12);
+#else
+    return __builtin_shufflevector(v, v, k, k, k, k, k + 4, k + 4, k + 4, k + 4);
+#endif
 }
 
-// The value of the first point, in the lanes of all points of its quad.
-PICA_SIMD Int first_point(Int points)
+// Exchanges the rows of each quad.
+template <typename T>
+PICA_SIMD T quad_rows_exchanged(T v)
 {
-    return __builtin_shufflevector(points, points, 0, 0, 0, 3, 3, 3, 3, 3);
+#if defined(__AVX512BW__)
+    return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+#else
+    return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+#endif
 }
 
 PICA_SIMD Mask quad_mask(Mask points)
@@ -140,51 +156,51 @@ PICA_SIMD Mask quad_mask(Mask points)
 PICA_SIMD Real quad_step(Real coordinate, s32 size)
 {
     const Real origin = quad_point<0>(coordinate);
-    const Real along_x = num8::magnitude(quad_point<1>(coordinate) - origin);
-    const Real along_y = num8::magnitude(quad_point<2>(coordinate) - origin);
-    return num8::larger(along_x, along_y) * splat(static_cast<f32>(size));
+    const Real along_x = lanes::magnitude(quad_point<1>(coordinate) - origin);
+    const Real along_y = lanes::magnitude(quad_point<2>(coordinate) - origin);
+    return lanes::larger(along_x, along_y) * splat(static_cast<f32>(size));
 }
 
 PICA_SIMD Int quad_lod(const TexturePlan& texture, Real u, Real v, Mask beyond)
 {
-    const Real rho = num8::larger(quad_step(u, texture.width), quad_step(v, texture.height));
-    const Int lod = choose(beyond, splat(0x100000), num8::level_of_detail(rho));
-    return num8::bounded_lod(lod, splat(s32{texture.bounds.bias}), splat(s32{texture.bounds.low}),
-                             splat(s32{texture.bounds.high}));
+    const Real rho = lanes::larger(quad_step(u, texture.width), quad_step(v, texture.height));
+    const Int lod = choose(beyond, splat(0x100000), lanes::level_of_detail(rho));
+    return lanes::bounded_lod(lod, splat(s32{texture.bounds.bias}), splat(s32{texture.bounds.low}),
+                              splat(s32{texture.bounds.high}));
 }
 
 // The largest step of the magnitude of a coordinate inside each quad.
 PICA_SIMD Real quad_proctex_step(Real coordinate)
 {
-    const Real c = num8::magnitude(coordinate);
+    const Real c = lanes::magnitude(coordinate);
     const Real origin = quad_point<0>(c);
-    return num8::larger(num8::magnitude(quad_point<1>(c) - origin),
-                        num8::magnitude(quad_point<2>(c) - origin));
+    return lanes::larger(lanes::magnitude(quad_point<1>(c) - origin),
+                         lanes::magnitude(quad_point<2>(c) - origin));
 }
 
 PICA_SIMD Int quad_proctex_lod(const ProcTexPlan& plan, Real u, Real v, Mask beyond)
 {
     const Real steps = quad_proctex_step(u) + quad_proctex_step(v);
-    const Int lod = num8::level_of_detail(num8::fm(splat(plan.constants.lod_scale), steps));
-    return num8::bounded_lod(choose(beyond, splat(0x100000), lod), splat(0),
-                             splat(plan.constants.min_lod * 256), splat(plan.constants.max_lod * 256));
+    const Int lod = lanes::level_of_detail(lanes::fm(splat(plan.constants.lod_scale), steps));
+    return lanes::bounded_lod(choose(beyond, splat(0x100000), lod), splat(0),
+                              splat(plan.constants.min_lod * 256), splat(plan.constants.max_lod * 256));
 }
 
 // Divided coordinates, and those on a cube's face.
 PICA_SIMD void divide_coordinates(Real& u, Real& v, Real q)
 {
-    const Real r = num8::rcp(num8::divisor(q));
-    u = num8::fm(u, r);
-    v = num8::fm(v, r);
+    const Real r = lanes::rcp(lanes::divisor(q));
+    u = lanes::fm(u, r);
+    v = lanes::fm(v, r);
 }
 
 PICA_SIMD void face_coordinates(Int face, Real& u, Real& v, Real q)
 {
-    const Real r = num8::rcp(num8::divisor(num8::cube_major(face, u, v, q)));
-    const Real s = num8::cube_s(face, u, q);
-    const Real t = num8::cube_t(face, v, q);
-    u = num8::cube_coordinate(s, r);
-    v = num8::cube_coordinate(t, r);
+    const Real r = lanes::rcp(lanes::divisor(lanes::cube_major(face, u, v, q)));
+    const Real s = lanes::cube_s(face, u, q);
+    const Real t = lanes::cube_t(face, v, q);
+    u = lanes::cube_coordinate(s, r);
+    v = lanes::cube_coordinate(t, r);
 }
 
 // Levels of detail of the pixels of a block, for each texture unit.
@@ -193,10 +209,8 @@ struct BlockLods
     Int lod[4];
 };
 
-static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges& edges, s32 x, s32 row,
-                          s32 up)
+static BlockLods quad_lods(const PixelPlan& plan, const u32* record, const QuadPoints& points)
 {
-    const QuadPoints points = quad_points(record, plan.layout.wide != 0, edges, x, row, up);
     const Mask beyond = quad_mask(points.beyond);
     BlockLods result = {};
     for (u32 unit = 0; unit < 3; ++unit)
@@ -212,7 +226,7 @@ static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges&
             const Real q = attribute(record, plan.layout.texcoord0_w, points.l0, points.l1);
             // The three points of a cube are computed on the face of the first one. [our rule]
             if (texture.type == TextureType::Cube)
-                face_coordinates(first_point(num8::cube_face(u, v, q)), u, v, q);
+                face_coordinates(quad_point<0>(lanes::cube_face(u, v, q)), u, v, q);
             else
                 divide_coordinates(u, v, q);
         }
@@ -227,17 +241,34 @@ static BlockLods row_lods(const PixelPlan& plan, const u32* record, const Edges&
     return result;
 }
 
-// The block whose first pixel is (x, y) in memory.
-static BlockLods block_lods(const PixelPlan& plan, const u32* record, const Edges& edges, s32 x, s32 y)
+// Are the quads of a block made of the block's own pixels, at edge values that its lanes hold?
+PICA_SIMD bool has_own_quads(const PixelPlan& plan)
+{
+    return plan.layout.wide == 0 && (!plan.flip || plan.height % 2 == 0);
+}
+
+// If has_own_quads: points holds the block's pixels.
+PICA_SIMD BlockLods own_block_lods(const PixelPlan& plan, const u32* record, const QuadPoints& points)
 {
     if (!plan.flip)
-        return row_lods(plan, record, edges, x, y, 1);
+        return quad_lods(plan, record, points);
+    return quad_lods(
+        plan, record,
+        {quad_rows_exchanged(points.l0), quad_rows_exchanged(points.l1), quad_rows_exchanged(points.beyond)});
+}
+
+// Else: the block whose first pixel is (x, y) in memory.
+static BlockLods block_lods(const PixelPlan& plan, const u32* record, const Edges& edges, s32 x, s32 y)
+{
+    const bool wide = plan.layout.wide != 0;
+    if (!plan.flip)
+        return quad_lods(plan, record, quad_points_at(record, wide, edges, x, y, 1));
     if (plan.height % 2 == 0)
-        return row_lods(plan, record, edges, x, y + 1, -1);
+        return quad_lods(plan, record, quad_points_at(record, wide, edges, x, y + 1, -1));
     // Quads overlap two blocks.
-    BlockLods first = row_lods(plan, record, edges, x, y, -1);
-    const BlockLods second = row_lods(plan, record, edges, x, y + 2, -1);
-    const Mask upper = equal(lane_y(), splat(0));
+    BlockLods first = quad_lods(plan, record, quad_points_at(record, wide, edges, x, y, -1));
+    const BlockLods second = quad_lods(plan, record, quad_points_at(record, wide, edges, x, y + 2, -1));
+    const Mask upper = equal(lane_y() & 1, splat(0));
     for (u32 unit = 0; unit < 3; ++unit)
         if (plan.texture[unit].enabled && plan.texture[unit].lod)
             first.lod[unit] = choose(upper, first.lod[unit], second.lod[unit]);

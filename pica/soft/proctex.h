@@ -14,11 +14,11 @@ namespace
 
 PICA_SIMD Real proctex_table(const LutEntry* table, Real c)
 {
-    const Int index = num8::proctex_index(c);
+    const Int index = lanes::proctex_index(c);
     const u32* words = &table->value;
-    const Real value = num8::as_real(gather(words, index << 1));
-    const Real difference = num8::as_real(gather(words, (index << 1) + 1));
-    return num8::proctex_entry(c, index, value, difference);
+    const Real value = lanes::as_real(gather(words, index << 1));
+    const Real difference = lanes::as_real(gather(words, (index << 1) + 1));
+    return lanes::proctex_entry(c, index, value, difference);
 }
 
 static Real proctex_shift(ProcTexShift shift, ProcTexClamp clamp, Real c)
@@ -27,9 +27,9 @@ static Real proctex_shift(ProcTexShift shift, ProcTexClamp clamp, Real c)
     switch (shift)
     {
     case ProcTexShift::Odd:
-        return num8::proctex_shift_odd(c, offset);
+        return lanes::proctex_shift_odd(c, offset);
     case ProcTexShift::Even:
-        return num8::proctex_shift_even(c, offset);
+        return lanes::proctex_shift_even(c, offset);
     case ProcTexShift::None:
         break;
     }
@@ -41,17 +41,17 @@ static Real proctex_clamp(ProcTexClamp clamp, Real c)
     switch (clamp)
     {
     case ProcTexClamp::ToZero:
-        return num8::proctex_to_zero(c);
+        return lanes::proctex_to_zero(c);
     case ProcTexClamp::ToEdge:
-        return num8::proctex_to_edge(c);
+        return lanes::proctex_to_edge(c);
     case ProcTexClamp::SymmetricalRepeat:
-        return num8::proctex_symmetric(c);
+        return lanes::proctex_symmetric(c);
     case ProcTexClamp::MirroredRepeat:
-        return num8::proctex_mirrored(c);
+        return lanes::proctex_mirrored(c);
     case ProcTexClamp::Pulse:
         break;
     }
-    return num8::proctex_pulse(c);
+    return lanes::proctex_pulse(c);
 }
 
 static Real proctex_function(ProcTexFunction function, Real u, Real v)
@@ -61,25 +61,25 @@ static Real proctex_function(ProcTexFunction function, Real u, Real v)
     case ProcTexFunction::U:
         return u;
     case ProcTexFunction::U2:
-        return num8::fm(u, u);
+        return lanes::fm(u, u);
     case ProcTexFunction::V:
         return v;
     case ProcTexFunction::V2:
-        return num8::fm(v, v);
+        return lanes::fm(v, v);
     case ProcTexFunction::Add:
-        return num8::proctex_mean(u, v);
+        return lanes::proctex_mean(u, v);
     case ProcTexFunction::Add2:
-        return num8::proctex_half_squares(u, v);
+        return lanes::proctex_half_squares(u, v);
     case ProcTexFunction::SqrtAdd2:
-        return num8::proctex_bounded_radius(u, v);
+        return lanes::proctex_bounded_radius(u, v);
     case ProcTexFunction::Min:
-        return num8::proctex_minimum(u, v);
+        return lanes::proctex_minimum(u, v);
     case ProcTexFunction::Max:
-        return num8::proctex_maximum(u, v);
+        return lanes::proctex_maximum(u, v);
     case ProcTexFunction::RMax:
         break;
     }
-    return num8::proctex_mean_and_radius(u, v);
+    return lanes::proctex_mean_and_radius(u, v);
 }
 
 // Four channels as floats 0..255.
@@ -90,24 +90,24 @@ struct ProcTexColor
 
 static ProcTexColor proctex_color(const ProcTexPlan& plan, Real r, Int level)
 {
-    const Int offset = num8::proctex_offset(splat(plan.constants.offsets), level);
-    const Real place = num8::proctex_place(r, splat(s32{plan.constants.width}), level);
+    const Int offset = lanes::proctex_offset(splat(plan.constants.offsets), level);
+    const Real place = lanes::proctex_place(r, splat(s32{plan.constants.width}), level);
     const bool linear = plan.key.linear != 0;
     const Int entry =
-        linear ? num8::proctex_linear_entry(place, offset) : num8::proctex_nearest_entry(place, offset);
+        linear ? lanes::proctex_linear_entry(place, offset) : lanes::proctex_nearest_entry(place, offset);
     const u32* words = &plan.color->value;
     const Bits color = gather(words, entry << 1);
     ProcTexColor result;
     if (!linear)
     {
         for (u32 c = 0; c < 4; ++c)
-            result.channel[c] = num8::to_real(num8::as_signed(color >> (8 * c) & 255u));
+            result.channel[c] = lanes::to_real(lanes::as_signed(color >> (8 * c) & 255u));
         return result;
     }
     const Bits difference = gather(words, (entry << 1) + 1);
-    const Real fraction = num8::proctex_fraction(place);
+    const Real fraction = lanes::proctex_fraction(place);
     for (u32 c = 0; c < 4; ++c)
-        result.channel[c] = num8::proctex_channel(color, difference, splat(8 * c), fraction);
+        result.channel[c] = lanes::proctex_channel(color, difference, splat(8 * c), fraction);
     return result;
 }
 
@@ -121,19 +121,19 @@ static ProcTexCoordinates proctex_coordinates(const ProcTexPlan& plan, Real u, R
 {
     const ProcTexKey& key = plan.key;
     const ProcTexConstants& k = plan.constants;
-    u = num8::proctex_magnitude(u);
-    v = num8::proctex_magnitude(v);
+    u = lanes::proctex_magnitude(u);
+    v = lanes::proctex_magnitude(v);
     const Real shift_u = proctex_shift(key.shift_u, key.clamp_u, v);
     const Real shift_v = proctex_shift(key.shift_v, key.clamp_v, u);
     if (key.noise)
     {
-        const Real x = num8::proctex_noise_coordinate(u, splat(k.phase[0]), splat(k.frequency[0]));
-        const Real y = num8::proctex_noise_coordinate(v, splat(k.phase[1]), splat(k.frequency[1]));
-        const Real wx = proctex_table(plan.noise, num8::proctex_fraction(x));
-        const Real wy = proctex_table(plan.noise, num8::proctex_fraction(y));
-        const Real noise = num8::proctex_noise(x, y, wx, wy);
-        u = num8::proctex_displaced(u, noise, splat(k.amplitude[0]));
-        v = num8::proctex_displaced(v, noise, splat(k.amplitude[1]));
+        const Real x = lanes::proctex_noise_coordinate(u, splat(k.phase[0]), splat(k.frequency[0]));
+        const Real y = lanes::proctex_noise_coordinate(v, splat(k.phase[1]), splat(k.frequency[1]));
+        const Real wx = proctex_table(plan.noise, lanes::proctex_fraction(x));
+        const Real wy = proctex_table(plan.noise, lanes::proctex_fraction(y));
+        const Real noise = lanes::proctex_noise(x, y, wx, wy);
+        u = lanes::proctex_displaced(u, noise, splat(k.amplitude[0]));
+        v = lanes::proctex_displaced(v, noise, splat(k.amplitude[1]));
     }
     return {proctex_clamp(key.clamp_u, u + shift_u), proctex_clamp(key.clamp_v, v + shift_v)};
 }
@@ -142,7 +142,7 @@ static ProcTexCoordinates proctex_coordinates(const ProcTexPlan& plan, Real u, R
 static Real proctex_alpha(const ProcTexPlan& plan, Real u, Real v)
 {
     const Real a = proctex_table(plan.alpha_map, proctex_function(plan.key.alpha_func, u, v));
-    return num8::fm(a, splat(255.0f));
+    return lanes::fm(a, splat(255.0f));
 }
 
 static Colors proctex_block(const ProcTexPlan& plan, Real texcoord_u, Real texcoord_v, Int lod)
@@ -153,7 +153,7 @@ static Colors proctex_block(const ProcTexPlan& plan, Real texcoord_u, Real texco
     if (key.alpha_only)
     {
         const Int none = splat(0);
-        return from_channels(none, none, none, num8::to_int(proctex_alpha(plan, u, v)));
+        return from_channels(none, none, none, lanes::to_int(proctex_alpha(plan, u, v)));
     }
     const Real r = proctex_table(plan.rgb_map, proctex_function(key.color_func, u, v));
     const Int level = key.mip == ProcTexMip::Nearest ? (lod + 128) >> 8 : lod >> 8;
@@ -162,14 +162,14 @@ static Colors proctex_block(const ProcTexPlan& plan, Real texcoord_u, Real texco
     {
         const Int next = clamp_int(level + 1, splat(0), splat(7));
         const ProcTexColor other = proctex_color(plan, r, next);
-        const Real weight = num8::proctex_weight(lod);
+        const Real weight = lanes::proctex_weight(lod);
         for (u32 c = 0; c < 4; ++c)
-            color.channel[c] = num8::proctex_lerp(color.channel[c], other.channel[c], weight);
+            color.channel[c] = lanes::proctex_lerp(color.channel[c], other.channel[c], weight);
     }
     if (key.separate_alpha)
         color.channel[3] = proctex_alpha(plan, u, v);
-    return from_channels(num8::to_int(color.channel[0]), num8::to_int(color.channel[1]),
-                         num8::to_int(color.channel[2]), num8::to_int(color.channel[3]));
+    return from_channels(lanes::to_int(color.channel[0]), lanes::to_int(color.channel[1]),
+                         lanes::to_int(color.channel[2]), lanes::to_int(color.channel[3]));
 }
 
 // Programs of 2D pictures use the texture to pass on a value that is equal at all vertices of a sprite. So a
@@ -184,10 +184,10 @@ static void sample_proctex(const ProcTexPlan& plan, BlockBatch& batch)
     u32 computed = 0;
     for (u32 i = 0; i < batch.count; ++i)
     {
-        const Bits differs = (num8::as_bits(u[i]) ^ num8::as_bits(u[computed])) |
-                             (num8::as_bits(v[i]) ^ num8::as_bits(v[computed])) |
-                             num8::as_unsigned(lod(i) ^ lod(computed));
-        if (i > 0 && !any(~equal(num8::as_signed(differs), splat(0)) & batch.mask[i]))
+        const Bits differs = (lanes::as_bits(u[i]) ^ lanes::as_bits(u[computed])) |
+                             (lanes::as_bits(v[i]) ^ lanes::as_bits(v[computed])) |
+                             lanes::as_unsigned(lod(i) ^ lod(computed));
+        if (i > 0 && !any(~equal(lanes::as_signed(differs), splat(0)) & batch.mask[i]))
         {
             out[i] = out[computed];
             continue;

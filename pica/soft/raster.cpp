@@ -6,11 +6,17 @@
 namespace pica::soft
 {
 
-RasterFunction choose_raster()
+RasterFunction choose_raster(SoftwareKernel kernel)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
+    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (kernel == SoftwareKernel::Best && avx512)
+        return raster_avx512;
+    if (kernel != SoftwareKernel::Baseline && __builtin_cpu_supports("avx2"))
         return raster_avx2;
+#else
+    static_cast<void>(kernel);
 #endif
     return raster_baseline;
 }

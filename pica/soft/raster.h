@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pica/soft/pixel_plan.h"
+#include "pica/soft/software_kernel.h"
 
 #include <span>
 
@@ -28,8 +29,11 @@ void raster_baseline(const PixelPlan& plan, const TriangleList& list, const u32*
 void raster_avx2(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count, s32 row_begin,
                  s32 row_end);
 
-// The fastest that the processor can run. All give the same bytes.
-RasterFunction choose_raster();
+void raster_avx512(const PixelPlan& plan, const TriangleList& list, const u32* order, u32 count,
+                   s32 row_begin, s32 row_end);
+
+// The one that is asked for; if the processor cannot run it, the fastest that it can. All give the same bytes.
+RasterFunction choose_raster(SoftwareKernel kernel);
 // The memory rows and pixel columns that a triangle may cover, clipped to the plan: [x1, x2) x [y1, y2).
 PixelRect triangle_bounds(const PixelPlan& plan, const s32* position);
 

@@ -22,19 +22,19 @@ static void write_shadow_map(const PixelPlan& plan, BlockBatch& batch)
     {
         u8* p = plan.color + static_cast<std::size_t>(batch.pixel[i]) * 4;
         const Bits texel = load_bits(p);
-        const Int stored = num8::as_signed((texel & 255u) << 16 | (texel & 0xFF00u) | (texel >> 16 & 255u));
+        const Int stored = lanes::as_signed((texel & 255u) << 16 | (texel & 0xFF00u) | (texel >> 16 & 255u));
         const Int z = batch.depth[i];
         const Mask nearer = less(z, stored) & batch.mask[i];
         if (!any(nearer))
             continue;
-        const Int green = num8::as_signed(pack(colors.base[i * colors.step]) >> 8 & 255u);
-        const Real soft = num8::shadow_intensity(z, stored, num8::to_real(green), constant, linear);
+        const Int green = lanes::as_signed(pack(colors.base[i * colors.step]) >> 8 & 255u);
+        const Real soft = lanes::shadow_intensity(z, stored, lanes::to_real(green), constant, linear);
         // Occluders (green 0) write the depth, penumbras a value that is darker than the intensity.
-        const Bits code = num8::as_unsigned(z);
+        const Bits code = lanes::as_unsigned(z);
         const Bits occluded = (texel & 0xFF000000u) | code >> 16 | (code & 0xFF00u) | (code & 255u) << 16;
-        const Int intensity = num8::as_signed(texel >> 24);
-        const Int darker = clamp_int(num8::to_int(soft), splat(0), intensity);
-        const Bits softened = (texel & 0xFFFFFFu) | num8::as_unsigned(darker) << 24;
+        const Int intensity = lanes::as_signed(texel >> 24);
+        const Int darker = clamp_int(lanes::to_int(soft), splat(0), intensity);
+        const Bits softened = (texel & 0xFFFFFFu) | lanes::as_unsigned(darker) << 24;
         store_bits(p, choose(nearer, choose(equal(green, splat(0)), occluded, softened), texel));
     }
 }

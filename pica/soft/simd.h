@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Eight pixels at a time, in 32-bit lanes (pica/base/numeric8.h) or as colours with 16-bit channels. Included
-// only by the source files that are compiled once per instruction set; everything has internal linkage.
+// A block of pixels at a time, in 32-bit lanes (pica/base/numeric8.h, numeric16.h) or as colours with 16-bit
+// channels: sixteen pixels with AVX-512, else eight. Included only by the source files that are compiled once per
+// instruction set; everything has internal linkage.
 #pragma once
 
+#if defined(__AVX512BW__)
+#include "pica/base/numeric16.h"
+#else
 #include "pica/base/numeric8.h"
+#endif
 #include "pica/soft/channel_select.h"
+
+#include <cstring>
 
 namespace pica::soft
 {
 
+#if defined(__AVX512BW__)
+namespace lanes = num16;
+#else
+namespace lanes = num8;
+#endif
+
 namespace
 {
 
-using num8::all;
-using num8::any;
-using num8::Bits;
-using num8::Int;
-using num8::Mask;
-using num8::Real;
-using num8::splat;
+using lanes::all;
+using lanes::any;
+using lanes::Bits;
+using lanes::Int;
+using lanes::Mask;
+using lanes::Real;
+using lanes::splat;
 
 #define PICA_SIMD [[gnu::always_inline]] static inline
 
-using Half = u16 __attribute__((vector_size(32)));
+constexpr u32 kLanes = sizeof(Int) / sizeof(s32);
 
-// Eight RGBA colours with u16 channels. Only this file knows the order of the pixels inside.
+using Half = u16 __attribute__((vector_size(4 * kLanes)));
+
+// The RGBA colours of a block with u16 channels. Only this file knows the order of the pixels inside.
 struct Colors
 {
     Half lo;
@@ -33,7 +48,20 @@ struct Colors
 
 PICA_SIMD Half splat16(u16 x)
 {
-    return Half{x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+    return x - Half{};
+}
+
+// Four channels, first in the lowest bits, for every pixel.
+PICA_SIMD Half pixels4(u64 channels)
+{
+    using Pixels = u64 __attribute__((vector_size(4 * kLanes)));
+    return reinterpret_cast<Half>(channels - Pixels{});
+}
+PICA_SIMD Half channels4(const std::array<u16, 4>& c)
+{
+    u64 pattern;
+    std::memcpy(&pattern, c.data(), sizeof pattern);
+    return pixels4(pattern);
 }
 
 using Real4 = f32 __attribute__((vector_size(16)));
@@ -110,7 +138,11 @@ PICA_SIMD Half maximum(Half a, Half b)
 // floor(x / 255), exact for every u16.
 PICA_SIMD Half div255(Half x)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    const __m512i high =
+        _mm512_mulhi_epu16(reinterpret_cast<__m512i>(x), _mm512_set1_epi16(static_cast<s16>(0x8081)));
+    return reinterpret_cast<Half>(_mm512_srli_epi16(high, 7));
+#elif defined(__AVX2__)
     const __m256i high =
         _mm256_mulhi_epu16(reinterpret_cast<__m256i>(x), _mm256_set1_epi16(static_cast<s16>(0x8081)));
     return reinterpret_cast<Half>(_mm256_srli_epi16(high, 7));
@@ -120,7 +152,10 @@ PICA_SIMD Half div255(Half x)
 }
 PICA_SIMD Half add_saturated(Half a, Half b)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    return reinterpret_cast<Half>(
+        _mm512_adds_epu16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
     return reinterpret_cast<Half>(
         _mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
 #else
@@ -136,11 +171,13 @@ PICA_SIMD Half subtract_saturated(Half a, Half b)
 // One bit for each lane: its sign.
 PICA_SIMD u32 sign_bits(Int x)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    return _mm512_movepi32_mask(reinterpret_cast<__m512i>(x));
+#elif defined(__AVX2__)
     return static_cast<u32>(_mm256_movemask_ps(reinterpret_cast<__m256>(x)));
 #else
     u32 bits = 0;
-    for (int i = 0; i < 8; ++i)
+    for (u32 i = 0; i < kLanes; ++i)
         bits |= static_cast<u32>(x[i] < 0) << i;
     return bits;
 #endif
@@ -150,7 +187,9 @@ PICA_SIMD u32 sign_bits(Int x)
 // a select would cost four times as much.)
 PICA_SIMD Real at_most(Real v, Real limit)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    return _mm512_min_ps(limit, v);
+#elif defined(__AVX2__)
     return _mm256_min_ps(limit, v);
 #else
     return lanewise<Real>(v, limit, [](auto x, auto y) { return x > y ? y : x; });
@@ -158,7 +197,9 @@ PICA_SIMD Real at_most(Real v, Real limit)
 }
 PICA_SIMD Real at_least(Real v, Real limit)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    return _mm512_max_ps(v, limit);
+#elif defined(__AVX2__)
     return _mm256_max_ps(v, limit);
 #else
     return lanewise<Real>(v, limit, [](auto x, auto y) { return x > y ? x : y; });
@@ -166,7 +207,10 @@ PICA_SIMD Real at_least(Real v, Real limit)
 }
 PICA_SIMD Int clamp_int(Int v, Int low, Int high)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    const __m512i raised = _mm512_max_epi32(reinterpret_cast<__m512i>(v), reinterpret_cast<__m512i>(low));
+    return reinterpret_cast<Int>(_mm512_min_epi32(raised, reinterpret_cast<__m512i>(high)));
+#elif defined(__AVX2__)
     const __m256i raised = _mm256_max_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(low));
     return reinterpret_cast<Int>(_mm256_min_epi32(raised, reinterpret_cast<__m256i>(high)));
 #else
@@ -189,12 +233,14 @@ PICA_SIMD void store_bits(void* p, Bits v)
 // base[index] in each lane. Every index must be in range.
 PICA_SIMD Bits gather(const u32* base, Int index)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    return reinterpret_cast<Bits>(_mm512_i32gather_epi32(reinterpret_cast<__m512i>(index), base, 4));
+#elif defined(__AVX2__)
     return reinterpret_cast<Bits>(
         _mm256_i32gather_epi32(reinterpret_cast<const int*>(base), reinterpret_cast<__m256i>(index), 4));
 #else
     Bits v;
-    for (int i = 0; i < 8; ++i)
+    for (u32 i = 0; i < kLanes; ++i)
         v[i] = base[index[i]];
     return v;
 #endif
@@ -203,7 +249,10 @@ PICA_SIMD Bits gather(const u32* base, Int index)
 // Exchanges words with R in bits 0-7 and the byte order of RGBA8 in memory (A in bits 0-7).
 PICA_SIMD Bits swap_bytes(Bits v)
 {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    const __m512i order = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+    return reinterpret_cast<Bits>(_mm512_shuffle_epi8(reinterpret_cast<__m512i>(v), order));
+#elif defined(__AVX2__)
     const __m256i order = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0,
                                            7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
     return reinterpret_cast<Bits>(_mm256_shuffle_epi8(reinterpret_cast<__m256i>(v), order));
@@ -216,12 +265,12 @@ PICA_SIMD Bits swap_bytes(Bits v)
 
 } // namespace pica::soft
 
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+#include "pica/soft/simd_avx512.h"
+#elif defined(__AVX2__)
 #include "pica/soft/simd_avx2.h"
 #else
 #include "pica/soft/simd_generic.h"
-
-#include <cstring>
 #endif
 
 namespace pica::soft

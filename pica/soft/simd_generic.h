@@ -26,7 +26,7 @@ PICA_SIMD Bits pack(Colors c)
 }
 PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
 {
-    return unpack(num8::as_unsigned(r | (g << 8) | (b << 16) | (a << 24)));
+    return unpack(lanes::as_unsigned(r | (g << 8) | (b << 16) | (a << 24)));
 }
 // Channel i of each pixel, in all its channels.
 template <int i>
@@ -52,8 +52,7 @@ PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
             continue;
         u64 pattern;
         std::memcpy(&pattern, s.takes[i], sizeof pattern);
-        using Pattern = u64 __attribute__((vector_size(32)));
-        r |= spread[i] & reinterpret_cast<Half>(Pattern{pattern, pattern, pattern, pattern});
+        r |= spread[i] & pixels4(pattern);
     }
     return r;
 }

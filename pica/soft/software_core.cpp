@@ -63,7 +63,7 @@ struct SoftwareCore::Impl
 {
     Impl(GuestMemory& memory, const SoftwareOptions& options)
         : threads(options.threads != 0 ? options.threads : std::max(std::thread::hardware_concurrency(), 1u)),
-          raster(options.kernel == SoftwareOptions::Kernel::Best ? choose_raster() : raster_baseline),
+          raster(choose_raster(options.kernel)),
           scale(std::clamp(options.scale, 1u, SoftwareOptions::kMaxScale)), stage(scale)
     {
         if (scale > 1)

@@ -7,6 +7,7 @@
 #include "pica/base/report.h"
 #include "pica/command/backend.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/soft/software_kernel.h"
 
 #include <memory>
 
@@ -25,12 +26,8 @@ struct SoftwareOptions
     u32 threads = 0;
     // Internal resolution N, 1 to 8 (design.md, "N times the resolution").
     u32 scale = 1;
-    // Which compilation of the pixel kernels runs. All leave the same bytes.
-    enum class Kernel : u8
-    {
-        Best,
-        Baseline,
-    } kernel = Kernel::Best;
+    using Kernel = SoftwareKernel;
+    Kernel kernel = Kernel::Best;
 };
 
 struct SoftwareStatistics

@@ -12,12 +12,6 @@ namespace pica::soft
 namespace
 {
 
-PICA_SIMD Half channels4(const std::array<u16, 4>& c)
-{
-    return Half{c[0], c[1], c[2], c[3], c[0], c[1], c[2], c[3],
-                c[0], c[1], c[2], c[3], c[0], c[1], c[2], c[3]};
-}
-
 // min((a*b + 255*c) / 255, 255) = min(a*b/255 + c, 255), which stays inside 16 bits.
 PICA_SIMD Half combine(CombinerOp op, Half a, Half b, Half c)
 {
@@ -68,8 +62,8 @@ static void dot3_batch(u32 count, Colors* d, ColorArray a, ColorArray b)
         Int sum = splat(0);
         for (int shift = 0; shift < 24; shift += 8)
         {
-            const Int p = num8::as_signed((x >> shift) & 255u) * 2 - 255;
-            const Int q = num8::as_signed((y >> shift) & 255u) * 2 - 255;
+            const Int p = lanes::as_signed((x >> shift) & 255u) * 2 - 255;
+            const Int q = lanes::as_signed((y >> shift) & 255u) * 2 - 255;
             const Int t = p * q + 128;
             sum += (t + ((t >> 31) & 255)) >> 8;
         }

@@ -4,8 +4,8 @@
 // source files that are compiled once per instruction set.
 #pragma once
 
-#include "pica/base/numeric8.h"
 #include "pica/soft/block_batch.h"
+#include "pica/soft/simd.h"
 
 namespace pica::soft
 {
@@ -13,11 +13,11 @@ namespace pica::soft
 namespace
 {
 
-// num8::texel_coordinate
+// lanes::texel_coordinate
 PICA_SIMD Int texel_coordinate(Real u, Real size256)
 {
-    const Real v = at_most(num8::floor8(u * size256), splat(1073741824.0f));
-    return num8::to_int(at_least(v, splat(-1073741824.0f)));
+    const Real v = at_most(lanes::floor_lanes(u * size256), splat(1073741824.0f));
+    return lanes::to_int(at_least(v, splat(-1073741824.0f)));
 }
 
 // The same of a picture of N x texels, for which it is rounded where its corners of texels are no ties (design.md, "Texel
@@ -26,14 +26,14 @@ PICA_SIMD Int scaled_texel_coordinate(Real u, Int size)
 {
     const Mask ties = equal(size & (size - 1), splat(0)) & less(size, splat(1025));
     const Real half = choose(ties, splat(0.0f), splat(0.5f));
-    const Real v = at_most(num8::floor8(u * num8::to_real(size << 8) + half), splat(1073741824.0f));
-    return num8::to_int(at_least(v, splat(-1073741824.0f)));
+    const Real v = at_most(lanes::floor_lanes(u * lanes::to_real(size << 8) + half), splat(1073741824.0f));
+    return lanes::to_int(at_least(v, splat(-1073741824.0f)));
 }
 
 template <bool scaled>
 PICA_SIMD Int level_coordinate(Real u, Int size)
 {
-    return scaled ? scaled_texel_coordinate(u, size) : texel_coordinate(u, num8::to_real(size << 8));
+    return scaled ? scaled_texel_coordinate(u, size) : texel_coordinate(u, lanes::to_real(size << 8));
 }
 
 // Common modes have code of their own; the other modes are decided for each tap.
@@ -48,28 +48,28 @@ template <WrapCode code>
 PICA_SIMD Int wrap_texel(TextureWrap mode, Int s, Int size, Mask& outside)
 {
     if constexpr (code == WrapCode::Repeat)
-        return num8::wrap_repeat(s, size);
+        return lanes::wrap_repeat(s, size);
     else if constexpr (code == WrapCode::Clamp)
         return clamp_int(s, splat(0), size - 1);
     else
         switch (mode)
         {
         case TextureWrap::ClampToEdge:
-            return num8::wrap_clamp(s, size);
+            return lanes::wrap_clamp(s, size);
         case TextureWrap::ClampToBorder:
-            outside |= num8::outside_both(s, size);
-            return num8::wrap_clamp(s, size);
+            outside |= lanes::outside_both(s, size);
+            return lanes::wrap_clamp(s, size);
         case TextureWrap::MirroredRepeat:
-            return num8::wrap_mirror(s, size);
+            return lanes::wrap_mirror(s, size);
         case TextureWrap::ClampToEdge2:
-            return num8::wrap_clamp2(s, size);
+            return lanes::wrap_clamp2(s, size);
         case TextureWrap::ClampToBorder2:
-            outside |= num8::outside_above(s, size);
-            return num8::wrap_clamp2(s, size);
+            outside |= lanes::outside_above(s, size);
+            return lanes::wrap_clamp2(s, size);
         case TextureWrap::Repeat:
             break;
         }
-    return num8::wrap_repeat(s, size);
+    return lanes::wrap_repeat(s, size);
 }
 
 template <bool linear, WrapCode code_s, WrapCode code_t>
@@ -104,8 +104,8 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
         }
         else
         {
-            x = num8::as_signed(num8::as_unsigned(x) - 128u);
-            y = num8::as_signed(num8::as_unsigned(y) - 128u);
+            x = lanes::as_signed(lanes::as_unsigned(x) - 128u);
+            y = lanes::as_signed(lanes::as_unsigned(y) - 128u);
             Mask out_s0 = none;
             Mask out_s1 = none;
             Mask out_t0 = none;
@@ -179,15 +179,15 @@ PICA_SIMD PixelLevels pixel_levels(const TexturePlan& unit, Int level)
 {
     static_assert(sizeof(s32) == sizeof(u32));
     const Bits begin = gather(reinterpret_cast<const u32*>(unit.level_texels.data()), level);
-    return {num8::as_signed(begin), splat(unit.width) >> level, splat(unit.height) >> level,
+    return {lanes::as_signed(begin), splat(unit.width) >> level, splat(unit.height) >> level,
             splat(static_cast<s32>(unit.width_log2)) - level};
 }
 
 // s modulo size, for sizes that are no powers of two. |s| is at most 2^22 + 1, so the quotient is at most one off.
 PICA_SIMD Int remainder(Int s, Int size)
 {
-    const Real quotient = num8::floor8(num8::to_real(s) * num8::rcp(num8::to_real(size)));
-    Int r = s - num8::to_int(quotient) * size;
+    const Real quotient = lanes::floor_lanes(lanes::to_real(s) * lanes::rcp(lanes::to_real(size)));
+    Int r = s - lanes::to_int(quotient) * size;
     r += choose(less(r, splat(0)), size, splat(0));
     return r - choose(less(r, size), splat(0), size);
 }
@@ -208,7 +208,7 @@ PICA_SIMD Int wrap_scaled_texel(TextureWrap mode, Int s, Int size, Mask& outside
     case TextureWrap::ClampToEdge2:
     case TextureWrap::ClampToBorder2:
         if (mode == TextureWrap::ClampToBorder2)
-            outside |= num8::outside_above(s, size);
+            outside |= lanes::outside_above(s, size);
         return choose(less(s, size), remainder(s, size), size - 1);
     case TextureWrap::Repeat:
         break;
@@ -242,8 +242,8 @@ static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, R
     };
     if (!linear)
         return tap(x >> 8, y >> 8);
-    x = num8::as_signed(num8::as_unsigned(x) - 128u);
-    y = num8::as_signed(num8::as_unsigned(y) - 128u);
+    x = lanes::as_signed(lanes::as_unsigned(x) - 128u);
+    y = lanes::as_signed(lanes::as_unsigned(y) - 128u);
     const Int s = x >> 8;
     const Int t = y >> 8;
     const Taps taps = {tap(s, t), tap(s + 1, t), tap(s, t + 1), tap(s + 1, t + 1)};
@@ -303,18 +303,18 @@ static Colors sample_shadow(const TexturePlan& unit, const u32* texels, Real u, 
 {
     const Int width = splat(unit.width);
     const Int height = splat(unit.height);
-    const Int x = num8::as_signed(num8::as_unsigned(level_coordinate<scaled>(u, width)) - 128u);
-    const Int y = num8::as_signed(num8::as_unsigned(level_coordinate<scaled>(v, height)) - 128u);
+    const Int x = lanes::as_signed(lanes::as_unsigned(level_coordinate<scaled>(u, width)) - 128u);
+    const Int y = lanes::as_signed(lanes::as_unsigned(level_coordinate<scaled>(v, height)) - 128u);
     const auto tap = [&](Int s, Int t)
     {
         const Int column = clamp_int(s, splat(0), width - 1);
         const Int row = clamp_int(t, splat(0), height - 1);
         const Int index = scaled ? row * width + column : (row << static_cast<int>(unit.width_log2)) | column;
         const Bits texel = gather(texels, index);
-        const Int depth = num8::as_signed(texel >> 8);
-        Int lit = num8::shadow_tap(depth, num8::as_signed(texel & 255u), reference);
+        const Int depth = lanes::as_signed(texel >> 8);
+        Int lit = lanes::shadow_tap(depth, lanes::as_signed(texel & 255u), reference);
         if (unit.type == TextureType::Shadow2D)
-            lit = choose(num8::outside_both(s, width) | num8::outside_both(t, height), splat(255), lit);
+            lit = choose(lanes::outside_both(s, width) | lanes::outside_both(t, height), splat(255), lit);
         return from_channels(lit, lit, lit, lit);
     };
     const Int s = x >> 8;

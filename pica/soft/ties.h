@@ -14,12 +14,12 @@ namespace pica::soft
 namespace
 {
 
-using Wide = u64 __attribute__((vector_size(64)));
-using WideSigned = s64 __attribute__((vector_size(64)));
+using Wide = u64 __attribute__((vector_size(8 * kLanes)));
+using WideSigned = s64 __attribute__((vector_size(8 * kLanes)));
 
 PICA_SIMD Wide splat_wide(u64 x)
 {
-    return Wide{x, x, x, x, x, x, x, x};
+    return x - Wide{};
 }
 
 // One texture coordinate of one triangle. The exact fraction R satisfies (R - tie) * area = sum(pixel) - area
@@ -45,25 +45,25 @@ public:
             step_x_ += units[i] * static_cast<u64>(s64{edges.a[i]});
             step_y_ += units[i] * static_cast<u64>(s64{edges.b[i]});
         }
-        lanes_ = __builtin_convertvector(num8::as_unsigned(lane_x()), Wide) * step_x_ +
-                 __builtin_convertvector(num8::as_unsigned(lane_y()), Wide) * step_y_;
+        lanes_ = __builtin_convertvector(lanes::as_unsigned(lane_x()), Wide) * step_x_ +
+                 __builtin_convertvector(lanes::as_unsigned(lane_y()), Wide) * step_y_;
     }
 
     // u: the interpolated coordinate in the block whose first pixel is (x, y). mask: pixels that matter.
     Real settle(Real u, s32 x, s32 y, Mask mask) const
     {
         const Real spacing = splat(spacing_);
-        const Real tie = num8::nearest_tie(u, splat(exponent_), spacing);
-        const Mask near = num8::is_near_tie(u, tie, splat(exponent_)) & mask;
+        const Real tie = lanes::nearest_tie(u, splat(exponent_), spacing);
+        const Mask near = lanes::is_near_tie(u, tie, splat(exponent_)) & mask;
         if (!any(near))
             return u;
         const u64 first = origin_ + static_cast<u64>(s64{x}) * step_x_ + static_cast<u64>(s64{y}) * step_y_;
-        const Int tie_units = num8::tie_units(tie, splat(exponent_));
+        const Int tie_units = lanes::tie_units(tie, splat(exponent_));
         const Wide ties = reinterpret_cast<Wide>(__builtin_convertvector(tie_units, WideSigned));
         const Wide sum = splat_wide(first) + lanes_ - ties * area_;
         // The sign, which is in the upper half of the word.
         const Mask reached = ~(__builtin_convertvector(reinterpret_cast<WideSigned>(sum >> 32), Int) >> 31);
-        const Real settled = num8::beside_tie(u, tie, spacing, reached);
+        const Real settled = lanes::beside_tie(u, tie, spacing, reached);
         return choose(near, settled, u);
     }
 

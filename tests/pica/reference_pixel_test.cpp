@@ -145,15 +145,15 @@ TEST_CASE("software core: every pixel of random draws follows the scalar rules")
     CHECK(reached.alpha_only_draws > 5);
 }
 
-TEST_CASE("software core: the baseline kernels leave the same bytes")
+TEST_CASE("software core: the AVX2 and baseline kernels leave the same bytes")
 {
     Reached reached;
-    for_each_seed(40,
-                  [&](u32, Random& random)
+    for_each_seed(80,
+                  [&](u32 seed, Random& random)
                   {
                       SoftwareOptions options;
                       options.threads = 1;
-                      options.kernel = SoftwareOptions::Kernel::Baseline;
+                      options.kernel = seed % 2 == 0 ? SoftwareKernel::Baseline : SoftwareKernel::Avx2;
                       compare_scene(random, 48, 49 + random.below(8), options, reached);
                   });
     CHECK(reached.changed_bytes > 1000);

@@ -343,10 +343,10 @@ TEST_CASE("lighting: the procedural texture is a source of normals and shadows t
     CHECK(p.lit() == gray_light(198));
 }
 
-TEST_CASE("lighting: both builds of the kernels leave the same bytes")
+TEST_CASE("lighting: all builds of the kernels leave the same bytes")
 {
-    u32 pixels[2];
-    for (const auto kernel : {SoftwareOptions::Kernel::Best, SoftwareOptions::Kernel::Baseline})
+    u32 pixels[3];
+    for (const auto kernel : {SoftwareKernel::Best, SoftwareKernel::Avx2, SoftwareKernel::Baseline})
     {
         SoftwareOptions options = one_thread();
         options.kernel = kernel;
@@ -362,8 +362,9 @@ TEST_CASE("lighting: both builds of the kernels leave the same bytes")
         SceneVertex vertex;
         vertex.quaternion = {0.3f, 0.2f, 0.1f, 0.9f};
         vertex.view = {1, 2, 3, 0};
-        pixels[kernel == SoftwareOptions::Kernel::Best] = probe.shade(vertex);
+        pixels[static_cast<u32>(kernel)] = probe.shade(vertex);
     }
     CHECK(pixels[0] == pixels[1]);
+    CHECK(pixels[0] == pixels[2]);
     CHECK(pixels[0] != 0);
 }

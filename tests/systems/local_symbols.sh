@@ -1,15 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The object of what is compiled for AVX2 shows other objects its entries and nothing else. A weak function in it, such as
+# The object of what is compiled for AVX2 or AVX-512 shows other objects its entries and nothing else. A weak function in it, such as
 # a template of the standard library, could become the copy of the whole program, which older processors cannot run.
-#   local_symbols.sh OBJECT     OBJECT: pica_avx2.o (pica/CMakeLists.txt)
+#   local_symbols.sh OBJECT     OBJECT: pica_avx2.o or pica_avx512.o (pica/CMakeLists.txt)
 set -euo pipefail
 object=$1
 fail() { echo "$object: $1"; exit 1; }
 
-expected='pica::batch::avx2_kernel()
-pica::soft::raster_avx2(pica::soft::PixelPlan const&, pica::soft::TriangleList const&, unsigned int const*, unsigned int, int, int)
-pica::vertex_outputs_avx2(pica::VertexOutputRows const&, unsigned int, pica::ShadedVertex*)'
+arguments='pica::soft::PixelPlan const&, pica::soft::TriangleList const&, unsigned int const*, unsigned int, int, int'
+case $object in
+*avx512.o)
+    expected="pica::soft::raster_avx512($arguments)"
+    registers='%zmm'
+    ;;
+*)
+    expected="pica::batch::avx2_kernel()
+pica::soft::raster_avx2($arguments)
+pica::vertex_outputs_avx2(pica::VertexOutputRows const&, unsigned int, pica::ShadedVertex*)"
+    registers='%ymm'
+    ;;
+esac
 # "ADDRESS T NAME": only functions, none of them weak.
 found=$(nm --demangle --extern-only --defined-only "$object" | sed 's/^[0-9a-f]* //' | sort)
 [ "$found" = "$(sed 's/^/T /' <<<"$expected" | sort)" ] || fail "these are the global symbols:
@@ -23,4 +33,4 @@ if [ -n "$variables" ] && ! nm "$object" | grep -Eq ' U __(asan|ubsan|tsan)_'; t
     fail "it has variables: $variables"
 fi
 # Else nothing was checked.
-objdump --disassemble "$object" | grep -c '%ymm' >/dev/null || fail "it is not compiled for AVX2"
+objdump --disassemble "$object" | grep -c "$registers" >/dev/null || fail "it has no $registers"

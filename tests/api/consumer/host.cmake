@@ -4,7 +4,7 @@
 # carry its name. Included by CMakeLists.txt.
 
 # Names that picavk's folders, programs and tests suggest.
-foreach(name pica pica_avx2 shaders shadergen renderer package flags files window tests pica_tests api_tests
+foreach(name pica pica_avx2 pica_avx512 shaders shadergen renderer package flags files window tests pica_tests api_tests
              embed_minimal make_streams reference)
   add_custom_target(${name})
 endforeach()
