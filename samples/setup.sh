@@ -9,6 +9,7 @@ picavk_packages=(
     glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev
     libzstd-dev libglfw3-dev libcli11-dev nlohmann-json3-dev libpng-dev
     doctest-dev doxygen xvfb xdotool qemu-user
+    gcc-arm-none-eabi libunicorn-dev
 )
 
 picavk_install_packages()

@@ -31,6 +31,7 @@ Verb add_info(CLI::App& program);
 Verb add_bench(CLI::App& program);
 Verb add_shader(CLI::App& program);
 Verb add_device(CLI::App& program);
+Verb add_probe(CLI::App& program);
 
 // "0.1.0"
 std::string version_text();

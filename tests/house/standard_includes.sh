@@ -46,7 +46,7 @@ BEGIN {
     declare_in("charconv", "from_chars to_chars")
     declare_in("chrono", "chrono")
     declare_in("cmath", "ceil copysign cos exp exp2 fabs floor fma fmod frexp hypot ilogb isfinite isinf isnan ldexp log log2 " \
-        "lround nextafter pow round sin sqrt trunc")
+        "lround nearbyint nextafter pow round sin sqrt trunc")
     declare_in("cmath cstdlib", "abs")
     declare_in("condition_variable", "condition_variable cv_status")
     declare_in("cstdarg", "va_list")

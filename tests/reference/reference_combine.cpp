@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The integer parts of the scalar reference: combiners, blending, stencil, comparisons.
 #include "tests/reference/reference_pixel.h"
+#include "tests/reference/reference_rules.h"
 
 #include <algorithm>
 
@@ -18,6 +19,14 @@ u32 channel(u32 rgba, u32 c)
 }
 
 // --- Combiners (pica/hardware/combiners.md, "Operations")
+
+// n / 255, or what else a combiner may do with it.
+s32 combiner_quotient(s32 n)
+{
+    return is_exchanged(Exchange::CombinerNearest) ? (n + 127) / 255
+           : is_exchanged(Exchange::CombinerShift) ? (n + (n >> 7)) >> 8
+                                                   : n / 255;
+}
 
 s32 color_operand(ColorOperand operand, u32 rgba, u32 c)
 {
@@ -93,6 +102,11 @@ u32 blend_factor(BlendFactor factor, u32 s, u32 d, u32 k, u32 c)
     }
 }
 
+s32 blend_quotient(s32 n)
+{
+    return is_exchanged(Exchange::BlendNearest) ? (n + (n < 0 ? -127 : 127)) / 255 : n / 255;
+}
+
 } // namespace
 
 s32 reference_combine(CombinerOp op, s32 a, s32 b, s32 c)
@@ -102,19 +116,19 @@ s32 reference_combine(CombinerOp op, s32 a, s32 b, s32 c)
     case 0:
         return a;
     case 1:
-        return a * b / 255;
+        return combiner_quotient(a * b);
     case 2:
         return std::min(a + b, 255);
     case 3:
         return std::clamp(a + b - 128, 0, 255);
     case 4:
-        return (a * c + b * (255 - c)) / 255;
+        return combiner_quotient(a * c + b * (255 - c));
     case 5:
         return std::max(a - b, 0);
     case 8:
-        return std::min((a * b + 255 * c) / 255, 255);
+        return std::min(combiner_quotient(a * b + 255 * c), 255);
     case 9:
-        return std::min(a + b, 255) * c / 255;
+        return combiner_quotient(std::min(a + b, 255) * c);
     default:
         return 0;
     }
@@ -195,29 +209,34 @@ u32 reference_blend(const BlendState& state, u32 source, u32 destination, u32 co
     for (u32 c = 0; c < 4; ++c)
     {
         const bool rgb = c < 3;
-        const s32 p =
+        s32 p =
             static_cast<s32>(channel(source, c) * blend_factor(rgb ? state.source_color : state.source_alpha,
                                                                source, destination, constant, c));
-        const s32 q = static_cast<s32>(channel(destination, c) *
-                                       blend_factor(rgb ? state.destination_color : state.destination_alpha,
-                                                    source, destination, constant, c));
+        s32 q = static_cast<s32>(channel(destination, c) *
+                                 blend_factor(rgb ? state.destination_color : state.destination_alpha, source,
+                                              destination, constant, c));
         s32 value = 0;
+        if (is_exchanged(Exchange::BlendTwice))
+        {
+            p = p / 255 * 255;
+            q = q / 255 * 255;
+        }
         switch (static_cast<u32>(rgb ? state.equation_color : state.equation_alpha))
         {
         case 1:
-            value = (p - q) / 255;
+            value = blend_quotient(p - q);
             break;
         case 2:
-            value = (q - p) / 255;
+            value = blend_quotient(q - p);
             break;
         case 3:
-            value = std::min(p, q) / 255;
+            value = blend_quotient(std::min(p, q));
             break;
         case 4:
-            value = std::max(p, q) / 255;
+            value = blend_quotient(std::max(p, q));
             break;
         default:
-            value = (p + q) / 255;
+            value = blend_quotient(p + q);
             break;
         }
         result |= static_cast<u32>(std::clamp(value, 0, 255)) << (8 * c);

@@ -83,9 +83,15 @@ public:
         int shift = 0;
         while ((total >> shift) >= 1 << 24)
             ++shift;
-        for (s32 y = 0; y < draw_.target.height; ++y)
+        // Pixels that no edge leaves out are in the rectangle around the points.
+        const auto [left, right] = std::minmax({p[0].x, p[1].x, p[2].x});
+        const auto [low, high] = std::minmax({p[0].y, p[1].y, p[2].y});
+        const auto first = [](s64 at) { return static_cast<s32>(std::max<s64>(at >> 4, 0)); };
+        const auto last = [](s64 at, u32 size)
+        { return static_cast<s32>(std::min<s64>((at >> 4) + 1, size)); };
+        for (s32 y = first(low); y < last(high, draw_.target.height); ++y)
         {
-            for (s32 x = 0; x < draw_.target.width; ++x)
+            for (s32 x = first(left); x < last(right, draw_.target.width); ++x)
             {
                 const Point c = {16 * x + 8, 16 * y + 8};
                 const s64 e[3] = {area(p[1], p[2], c), area(p[2], p[0], c), area(p[0], p[1], c)};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// gsp::Gpu: the right to the GPU, its queue of commands, its interrupts, and the caches between CPU and GPU.
+#pragma once
+
+#include "samples/console/system_calls.h"
+
+namespace console
+{
+
+enum class Interrupt : uint8_t
+{
+    Fill = 0,
+    TopBlank = 2,
+    BottomBlank = 3,
+    Transfer = 4,
+    List = 5,
+};
+
+class GpuService
+{
+public:
+    ResultCode open();
+    void close();
+
+    void flush(const void* bytes, uint32_t count);
+    void invalidate(const void* bytes, uint32_t count);
+    // Queues a command of eight words and waits for its interrupt. False: it did not come in time, or the system
+    // refused the command.
+    bool run(const uint32_t (&command)[8], Interrupt done);
+    // Shows this RGB565 picture (240 x 400 or 240 x 320, as in memory).
+    void show(uint32_t screen, const void* picture);
+    // Register at 0x10400000 + offset.
+    uint32_t read_register(uint32_t offset);
+
+private:
+    bool wait_for(Interrupt interrupt, uint64_t milliseconds);
+    bool take(Interrupt interrupt);
+
+    Handle session_ = 0, event_ = 0, block_ = 0;
+    uint32_t thread_ = 0;
+};
+
+} // namespace console

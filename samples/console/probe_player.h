@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Runs the operations of one probe (samples/probe/pack_format.h).
+#pragma once
+
+#include "samples/console/gpu_service.h"
+#include "samples/probe/pack_format.h"
+
+namespace console
+{
+
+class ProbePlayer
+{
+public:
+    // pack: all probes. linear: 2 * kMaxPiece bytes of linear memory.
+    ProbePlayer(GpuService& gpu, const uint8_t* pack, uint8_t* linear)
+        : gpu_(gpu), pack_(pack), up_(linear), down_(linear + probe_format::kMaxPiece)
+    {
+    }
+
+    // Clears VRAM, then plays the probe and puts its answer to `answer`. False: an interrupt did not come.
+    bool play(const probe_format::PackProbe& probe, uint8_t* answer);
+
+private:
+    bool step(const uint32_t* operation, uint8_t*& answer);
+    bool fill(uint32_t start, uint32_t end, uint32_t value, uint32_t control);
+    bool copy(uint32_t from, uint32_t to, uint32_t bytes);
+
+    GpuService& gpu_;
+    const uint8_t* pack_;
+    uint8_t* up_;
+    uint8_t* down_;
+};
+
+} // namespace console

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "samples/probe/judge.h"
+
+#include "samples/probe/probe_runner.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace samples
+{
+
+using namespace pica;
+using namespace probe_format;
+
+namespace
+{
+
+std::string hexadecimal(const std::vector<u8>& bytes, u32 first)
+{
+    std::string text;
+    for (u32 i = first; i < std::min<std::size_t>(first + 16, bytes.size()); ++i)
+    {
+        char pair[4];
+        std::snprintf(pair, sizeof pair, "%02X ", bytes[i]);
+        text += pair;
+    }
+    return text.empty() ? text : text.substr(0, text.size() - 1);
+}
+
+std::string choice_of(const Probe& probe, const ProbeAnswer& answer, u64 digest, bool is_ours)
+{
+    if (answer.status == kHung || answer.status == kRunning)
+        return "hung";
+    if (answer.status != kDone)
+        return "not run";
+    if (is_ours)
+        return "ours";
+    for (const Alternative& alternative : alternatives())
+        if (alternative.probe == probe.name() && alternative.digest == digest && alternative.name != "ours")
+            return std::string(alternative.name);
+    return "none";
+}
+
+// The rules that a probe asks for.
+std::string questions(const std::string& probe)
+{
+    std::string text;
+    for (const Rule& rule : rules())
+        if (rule.probe == probe)
+            text += (text.empty() ? "" : "; ") + std::string(rule.question);
+    return text;
+}
+
+std::string number(u32 value)
+{
+    return std::to_string(value);
+}
+
+std::string escaped(const std::string& text)
+{
+    std::string result;
+    for (const char c : text)
+        result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+    return result;
+}
+
+std::string difference(const Verdict& verdict)
+{
+    return verdict.console_bytes.empty()
+               ? ""
+               : number(verdict.differing) + " of " + number(verdict.bytes) +
+                     " bytes differ from ours; from byte " + number(verdict.first) + " console " +
+                     verdict.console_bytes + ", ours " + verdict.our_bytes;
+}
+
+std::string heading(const ProbeResults& results)
+{
+    return results.console() + ", " + results.firmware() + ", " + number(results.header.milliseconds) +
+           " ms, " + number(results.header.starts) + (results.header.starts == 1 ? " start" : " starts");
+}
+
+} // namespace
+
+std::vector<Verdict> judge(const std::vector<Probe>& probes, const ProbeResults& results)
+{
+    std::vector<Verdict> verdicts;
+    for (std::size_t i = 0; i < probes.size(); ++i)
+    {
+        const std::vector<u8>& console = results.answers[i].bytes;
+        const std::vector<u8> ours = predict(probes[i]);
+        Verdict verdict;
+        verdict.probe = probes[i].name();
+        verdict.bytes = static_cast<u32>(console.size());
+        verdict.digest = answer_digest(console);
+        verdict.choice = choice_of(probes[i], results.answers[i], verdict.digest, console == ours);
+        if (results.answers[i].status == kDone && console != ours)
+        {
+            for (std::size_t byte = console.size(); byte-- != 0;)
+                if (console[byte] != ours[byte])
+                {
+                    ++verdict.differing;
+                    verdict.first = static_cast<u32>(byte);
+                }
+            verdict.console_bytes = hexadecimal(console, verdict.first);
+            verdict.our_bytes = hexadecimal(ours, verdict.first);
+        }
+        verdicts.push_back(std::move(verdict));
+    }
+    return verdicts;
+}
+
+std::string judge_text(const std::vector<Verdict>& verdicts, const ProbeResults& results)
+{
+    std::string text = heading(results) + "\n";
+    for (const Verdict& verdict : verdicts)
+    {
+        text += verdict.probe + ": " + verdict.choice + "\n    asks: " + questions(verdict.probe) + "\n";
+        if (const std::string bytes = difference(verdict); !bytes.empty())
+            text += "    " + bytes + "\n";
+    }
+    const auto ours = std::count_if(verdicts.begin(), verdicts.end(),
+                                    [](const Verdict& verdict) { return verdict.choice == "ours"; });
+    return text + std::to_string(ours) + " of " + std::to_string(verdicts.size()) + " probes as in picavk\n";
+}
+
+std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults& results)
+{
+    std::string page =
+        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>picavk probes</title>\n"
+        "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}"
+        "td,th{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}"
+        ".ours{background:#dfd}.none,.hung{background:#fdd}.other{background:#ffd}"
+        "code{font-size:smaller}</style>\n<h1>picavk probes</h1>\n<p>" +
+        escaped(heading(results)) +
+        "</p>\n<table>\n<tr><th>Probe<th>Rules<th>The console chose<th>Difference\n";
+    for (const Verdict& verdict : verdicts)
+    {
+        const bool plain = verdict.choice == "ours" || verdict.choice == "none" || verdict.choice == "hung";
+        page += "<tr><td>" + escaped(verdict.probe) + "<td>" + escaped(questions(verdict.probe)) +
+                "<td class=\"" + (plain ? verdict.choice : "other") + "\">" + escaped(verdict.choice) +
+                "<td><code>" + escaped(difference(verdict)) + "</code>\n";
+    }
+    return page + "</table>\n</html>\n";
+}
+
+} // namespace samples

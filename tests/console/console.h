@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A console that runs one homebrew program: the ARM11 is libunicorn, supervisor calls and services are done by hand, the GPU
+// is a ConsoleGpu. Only what samples/console uses is there; anything else, and every mistake in a call, ends the run with a
+// message. The CPU's caches are as on the console: the GPU sees what was flushed, the CPU what it invalidated.
+#pragma once
+
+#include "tests/console/console_gpu.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tests
+{
+
+struct ConsoleOptions
+{
+    // Interrupts come this many ticks after the GPU has finished.
+    pica::u64 delay = 20000;
+    // The number of the command list (from 0) that never raises its interrupt.
+    std::optional<pica::u32> hanging_list;
+    pica::u32 model = 4; // New Nintendo 3DS XL
+    bool has_card = true;
+};
+
+struct ConsoleRun
+{
+    std::string failure; // empty: the program ended by itself and left nothing open
+    pica::u64 ticks = 0; // emulated time, 268,111,856 a second
+    pica::u64 instructions = 0;
+    pica::u32 lists = 0, interrupts = 0;
+    pica::u32 heap_bytes = 0, linear_bytes = 0, image_bytes = 0;
+    std::vector<pica::u8> bottom_screen; // RGB565, as in memory
+};
+
+// The card's files outlive the run; START is held.
+ConsoleRun run_console(const std::vector<pica::u8>& program, ConsoleGpu& gpu,
+                       std::map<std::string, std::vector<pica::u8>>& card,
+                       const ConsoleOptions& options = {});
+
+} // namespace tests

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Files of results: what is read back, and what is refused, with a message that says what to do.
+#include "samples/probe/judge.h"
+#include "samples/probe/pack.h"
+#include "samples/probe/probe_runner.h"
+#include "samples/probe/probes.h"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+
+namespace
+{
+
+using namespace pica;
+using namespace samples;
+using namespace probe_format;
+
+// One small probe, and another.
+std::vector<Probe> small_probes()
+{
+    Probe first("blend-rounding"), second("combiner-rounding");
+    first.fill(0, 64, 0x11223344);
+    first.read(0, 64);
+    second.fill(64, 32, 5);
+    second.read(64, 32);
+    return {first, second};
+}
+
+void seal(std::vector<u8>& file)
+{
+    std::memset(file.data() + offsetof(ResultHeader, crc), 0, 4);
+    const u32 crc = crc32(0, file.data(), static_cast<u32>(file.size()));
+    std::memcpy(file.data() + offsetof(ResultHeader, crc), &crc, 4);
+}
+
+// What the console would write, with picavk's answers.
+std::vector<u8> complete_file(const std::vector<Probe>& probes)
+{
+    const auto pack = write_pack(probes);
+    REQUIRE(pack);
+    PackHeader header;
+    std::memcpy(&header, pack->data(), sizeof header);
+    std::vector<u8> file(header.answer_bytes);
+    ResultHeader result{};
+    result.magic = kResultMagic;
+    result.version = kVersion;
+    result.pack = header.id;
+    result.bytes = header.answer_bytes;
+    result.probes = header.probes;
+    result.complete = 1;
+    result.model = 3;
+    std::memcpy(file.data(), &result, sizeof result);
+    for (std::size_t i = 0; i < probes.size(); ++i)
+    {
+        PackProbe place;
+        std::memcpy(&place, pack->data() + sizeof header + i * sizeof place, sizeof place);
+        const std::vector<u8> answer = predict(probes[i]);
+        std::memcpy(file.data() + place.answer, answer.data(), answer.size());
+        const ResultEntry entry{kDone, crc32(0, answer.data(), place.answer_bytes), 1000, 0};
+        std::memcpy(file.data() + sizeof result + i * sizeof entry, &entry, sizeof entry);
+    }
+    seal(file);
+    return file;
+}
+
+std::string refused(const std::vector<u8>& file)
+{
+    const auto results = read_results(file, small_probes());
+    return results ? "" : results.error().message;
+}
+
+} // namespace
+
+TEST_CASE("results: a complete file is read, and other bytes are judged as none of the alternatives")
+{
+    const std::vector<Probe> probes = small_probes();
+    std::vector<u8> file = complete_file(probes);
+    auto results = read_results(file, probes);
+    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    CHECK(results->console() == "Nintendo 2DS");
+    for (const Verdict& verdict : judge(probes, *results))
+        CHECK(verdict.choice == "ours");
+    file.back() ^= 1;
+    seal(file);
+    results = read_results(file, probes);
+    REQUIRE(results);
+    const std::vector<Verdict> verdicts = judge(probes, *results);
+    CHECK(verdicts[0].choice == "ours");
+    CHECK(verdicts[1].choice == "none");
+    CHECK(verdicts[1].differing == 1);
+    CHECK(verdicts[1].first == 31);
+    CHECK(verdicts[1].console_bytes == "01");
+    CHECK(verdicts[1].our_bytes == "00");
+    for (const std::string& page : {judge_text(verdicts, *results), judge_html(verdicts, *results)})
+    {
+        CHECK(page.find("combiner-rounding") != std::string::npos);
+        CHECK(page.find("1 of 32 bytes differ") != std::string::npos);
+    }
+}
+
+TEST_CASE("results: a probe that hung is said to have hung")
+{
+    const std::vector<Probe> probes = small_probes();
+    std::vector<u8> file = complete_file(probes);
+    file[sizeof(ResultHeader)] = kHung;
+    seal(file);
+    const auto results = read_results(file, probes);
+    REQUIRE(results);
+    CHECK(judge(probes, *results)[0].choice == "hung");
+}
+
+TEST_CASE("results: files that were cut, edited or made for other probes are refused")
+{
+    const std::vector<u8> file = complete_file(small_probes());
+    CHECK(refused(file) == "");
+    for (std::size_t size = 0; size < file.size(); ++size)
+        CHECK(refused({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)}) != "");
+    for (std::size_t at = 0; at < file.size(); ++at)
+    {
+        std::vector<u8> edited = file;
+        edited[at] ^= 0x40;
+        CHECK(refused(edited) != "");
+    }
+    std::vector<u8> longer = file;
+    longer.push_back(0);
+    CHECK(refused(longer).find("behind its end") != std::string::npos);
+    CHECK(refused(complete_file({small_probes()[1], small_probes()[0]})).find("other probes") !=
+          std::string::npos);
+}
+
+TEST_CASE("results: a pack with a mistake is not written")
+{
+    const std::vector<u32> words(3);
+    const std::function<void(Probe&)> mistakes[] = {
+        [](Probe&) {},
+        [](Probe& probe) { probe.read(0, 8); },
+        [](Probe& probe) { probe.read(8, 16); },
+        [](Probe& probe) { probe.read(kVramBytes, 16); },
+        [&](Probe& probe)
+        {
+            probe.list(words);
+            probe.read(0, 16);
+        },
+    };
+    for (const auto& mistake : mistakes)
+    {
+        Probe probe("probe");
+        mistake(probe);
+        CHECK(!write_pack({probe}));
+    }
+}
