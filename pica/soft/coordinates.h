@@ -27,23 +27,49 @@ public:
                 coordinate.triple = record + layout.texcoord[set] + 3 * axis;
                 coordinate.is_constant = (coordinate.triple[1] | coordinate.triple[2]) == 0;
                 if (coordinate.is_constant)
-                    coordinate.constant = compute(set, axis, splat(0.0f), splat(0.0f), 0, 0, splat(-1));
+                    coordinate.constant = one(set, axis, splat(0.0f), splat(0.0f), 0, 0, splat(-1));
             }
         }
     }
 
-    // The coordinate in the block whose first pixel is (x, y). l0, l1: weights. mask: pixels that matter.
-    Real value(u32 set, u32 axis, Real l0, Real l1, s32 x, s32 y, Mask mask) const
+    // The coordinates in the block whose first pixel is (x, y). l0, l1: weights. mask: pixels that matter.
+    [[gnu::always_inline]] inline void values(u32 set, Real l0, Real l1, s32 x, s32 y, Mask mask, Real& u,
+                                              Real& v) const
     {
-        const Coordinate& coordinate = coordinates_[set][axis];
-        return coordinate.is_constant ? coordinate.constant : compute(set, axis, l0, l1, x, y, mask);
+        const Coordinate& first = coordinates_[set][0];
+        const Coordinate& second = coordinates_[set][1];
+        if (first.is_constant || second.is_constant)
+        {
+            u = first.is_constant ? first.constant : one(set, 0, l0, l1, x, y, mask);
+            v = second.is_constant ? second.constant : one(set, 1, l0, l1, x, y, mask);
+            return;
+        }
+        u = attribute(first.triple, 0, l0, l1);
+        v = attribute(second.triple, 0, l0, l1);
+        if (!ties_.flat())
+            return;
+        const TieBreaker& breaker_u = ties_.coordinate(set, 0);
+        const TieBreaker& breaker_v = ties_.coordinate(set, 1);
+        const Real tie_u = breaker_u.nearest_tie(u);
+        const Real tie_v = breaker_v.nearest_tie(v);
+        const Mask near_u = breaker_u.is_near(u, tie_u) & mask;
+        const Mask near_v = breaker_v.is_near(v, tie_v) & mask;
+        if (!any(near_u | near_v))
+            return;
+        u = choose(near_u, breaker_u.settled(u, tie_u, x, y), u);
+        v = choose(near_v, breaker_v.settled(v, tie_v, x, y), v);
     }
 
 private:
-    Real compute(u32 set, u32 axis, Real l0, Real l1, s32 x, s32 y, Mask mask) const
+    Real one(u32 set, u32 axis, Real l0, Real l1, s32 x, s32 y, Mask mask) const
     {
         const Real value = attribute(coordinates_[set][axis].triple, 0, l0, l1);
-        return ties_.flat() ? ties_.coordinate(set, axis).settle(value, x, y, mask) : value;
+        if (!ties_.flat())
+            return value;
+        const TieBreaker& breaker = ties_.coordinate(set, axis);
+        const Real tie = breaker.nearest_tie(value);
+        const Mask near = breaker.is_near(value, tie) & mask;
+        return any(near) ? choose(near, breaker.settled(value, tie, x, y), value) : value;
     }
 
     struct Coordinate

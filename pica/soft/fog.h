@@ -21,10 +21,10 @@ static void apply_fog(const PixelPlan& plan, BlockBatch& batch)
     {
         const Real d = batch.window_depth[i];
         const Int position = lanes::fog_position(fog.flip ? lanes::fog_flipped(d) : d);
-        const Int entry = lanes::fog_index(position) << 1;
-        const Int value = lanes::as_signed(gather(table, entry));
-        const Int difference = lanes::as_signed(gather(table, entry + 1));
-        const Int factor = lanes::fog_factor(position, value, difference);
+        Bits value;
+        Bits difference;
+        gather_entries(table, lanes::fog_index(position), value, difference);
+        const Int factor = lanes::fog_factor(position, lanes::as_signed(value), lanes::as_signed(difference));
         const Bits rgba = pack(colors.base[i * colors.step]);
         Bits result = rgba & 0xFF000000u;
         for (u32 c = 0; c < 3; ++c)

@@ -33,8 +33,9 @@ static void shade_gas(const PixelPlan& plan, BlockBatch& batch)
             at = lanes::gas_light(intensity(k.planar), intensity(k.view), splat(k.line_of_sight));
         }
         const Int index = lanes::gas_index(at);
-        const Bits color = gather(&gas.table->value, index << 1);
-        const Bits difference = gather(&gas.table->value, (index << 1) + 1);
+        Bits color;
+        Bits difference;
+        gather_entries(&gas.table->value, index, color, difference);
         Bits result = lanes::as_unsigned(lanes::gas_alpha(density, splat(k.attenuation))) << 24;
         for (u32 c = 0; c < 24; c += 8)
             result |= lanes::as_unsigned(lanes::gas_channel(color, difference, splat(c), at, index)) << c;

@@ -61,45 +61,27 @@ PICA_SIMD Real channel_of(Bits color, int channel)
 
 PICA_SIMD Real table_lookup(const LutEntry* entries, Int index, Real delta)
 {
-    static_assert(sizeof(LutEntry) == 8);
-    const u32* words = &entries->value;
-    const Real value = lanes::as_real(gather(words, index + index));
-    const Real difference = lanes::as_real(gather(words + 1, index + index));
-    return lanes::table_value(value, difference, delta);
+    Bits value;
+    Bits difference;
+    gather_entries(&entries->value, index, value, difference);
+    return lanes::table_value(lanes::as_real(value), lanes::as_real(difference), delta);
 }
 
-// The cosines that select the entries of a light's tables.
+constexpr u32 kLightingInputs = 7;
+
+// The cosines that select the entries of a light's tables, by LightingInput.
 struct LightingInputs
 {
-    Real nh, vh, nv, ln, sp, cp;
+    Real cosine[kLightingInputs];
     bool two_sided;
+
+    Real& operator[](LightingInput input) { return cosine[static_cast<u32>(input)]; }
+    const Real& operator[](LightingInput input) const { return cosine[static_cast<u32>(input)]; }
 };
 
-PICA_SIMD Real lighting_input(const LightingInputs& in, LightingInput input)
+PICA_SIMD Real look_up(const LightingTable& table, const LightingInputs& in)
 {
-    switch (input)
-    {
-    case LightingInput::NH:
-        return in.nh;
-    case LightingInput::VH:
-        return in.vh;
-    case LightingInput::NV:
-        return in.nv;
-    case LightingInput::LN:
-        return in.ln;
-    case LightingInput::SP:
-        return in.sp;
-    case LightingInput::CP:
-        return in.cp;
-    case LightingInput::Zero:
-        break;
-    }
-    return splat(0.0f);
-}
-
-static Real look_up(const LightingTable& table, const LightingInputs& in)
-{
-    Real x = lighting_input(in, table.input);
+    Real x = in[table.input];
     Real result;
     if (table.is_signed)
     {
@@ -115,11 +97,56 @@ static Real look_up(const LightingTable& table, const LightingInputs& in)
     return table.scale == 1.0f ? result : result * splat(table.scale);
 }
 
+// From a pixel to a light.
+struct LightRay
+{
+    Vector l;              // of length 1
+    Real squared, inverse; // of the length
+};
+
+PICA_SIMD LightRay directional_ray(const LightConstants& light)
+{
+    const Vector to_light = load_vector(light.position);
+    const Real squared = dot(to_light, to_light);
+    const Real inverse = lanes::inverse_length(squared);
+    return {scaled(to_light, inverse), squared, inverse};
+}
+
+// A light is computed with plain products first. They give what the design's give, which become 0 below 2^-100, if no
+// dot product is near 0, and no factor either unless it is 0 (kLeastPlain). Proof: design.md, row "Lighting".
+template <bool exact>
+PICA_SIMD Real times(Real a, Real b)
+{
+    return exact ? lanes::fm(a, b) : a * b;
+}
+template <bool exact>
+PICA_SIMD Vector times(const Vector& v, Real s)
+{
+    return {times<exact>(v.x, s), times<exact>(v.y, s), times<exact>(v.z, s)};
+}
+template <bool exact>
+PICA_SIMD Vector times(const Vector& a, const Vector& b)
+{
+    return {times<exact>(a.x, b.x), times<exact>(a.y, b.y), times<exact>(a.z, b.z)};
+}
+template <bool exact>
+PICA_SIMD Real dot(const Vector& a, const Vector& b)
+{
+    return (times<exact>(a.x, b.x) + times<exact>(a.y, b.y)) + times<exact>(a.z, b.z);
+}
+template <bool exact>
+PICA_SIMD Real inverse_length(Real squared)
+{
+    return exact ? lanes::inverse_length(squared) : lanes::rsq_newton(squared);
+}
+
 // Lights one block of a block batch.
 class BlockLighting
 {
 public:
-    BlockLighting(const LightingPlan& plan, const BlockBatch& batch, u32 block) : plan_(plan)
+    // rays: of directional lights, by slot.
+    BlockLighting(const LightingPlan& plan, const BlockBatch& batch, u32 block, const LightRay* rays)
+        : plan_(plan), live_(batch.mask[block])
     {
         const Real* quaternion[4] = {batch.quaternion[0] + block, batch.quaternion[1] + block,
                                      batch.quaternion[2] + block, batch.quaternion[3] + block};
@@ -156,7 +183,7 @@ public:
         if (plan.needs_cp)
             tangent_ = rotated(q, tangent);
         if (plan.needs_nv)
-            in_.nv = dot(normal_, eye_);
+            in_[LightingInput::NV] = dot(normal_, eye_);
         if (plan.key.shadow)
         {
             Bits texel = splat(0u);
@@ -173,8 +200,10 @@ public:
             shadow_alpha_ = factor[3];
         }
         primary_ = secondary_ = {zero, zero, zero};
+        in_[LightingInput::Zero] = zero;
         for (u32 slot = 0; slot < plan.key.lights; ++slot)
-            add_light(slot);
+            if (!plan.plain_products || !add_light<false>(slot, rays[slot]))
+                add_light<true>(slot, rays[slot]);
         alpha_ = one;
         if (plan.table[LightTable::FR].entries)
             alpha_ = look_up(plan.table[LightTable::FR], in_); // of the last light [HW]
@@ -189,105 +218,185 @@ public:
     Colors secondary() const { return codes(secondary_, plan_.key.fresnel_secondary != 0); }
 
 private:
-    void add_light(u32 slot)
+    static constexpr f32 kLeastPlain = 0x1p-14f;
+
+    template <bool exact>
+    void watch_cosine(Real x)
+    {
+        if constexpr (!exact)
+            least_ = at_most(least_, lanes::magnitude(x));
+    }
+    template <bool exact>
+    Real watched_factor(Real x)
+    {
+        if constexpr (!exact)
+            least_ = at_most(least_, choose(x == splat(0.0f), splat(1.0f), x));
+        return x;
+    }
+
+    template <bool exact>
+    LightRay ray_to(const LightConstants& light)
+    {
+        const Vector to_light = sum(load_vector(light.position), view_);
+        const Real squared = dot<exact>(to_light, to_light);
+        watch_cosine<exact>(squared);
+        const Real inverse = inverse_length<exact>(squared);
+        return {scaled(to_light, inverse), squared, inverse};
+    }
+
+    // The cosines that tables read, and the geometric factor.
+    template <bool exact>
+    Real add_cosines(const Vector& l, Real cosine)
+    {
+        Real geometric = splat(1.0f);
+        if (!plan_.needs_half)
+            return geometric;
+        const Vector half = sum(eye_, l);
+        const Real half_squared = dot<exact>(half, half);
+        watch_cosine<exact>(half_squared);
+        const Vector h = times<exact>(half, inverse_length<exact>(half_squared));
+        if (plan_.needs_nh || plan_.needs_cp)
+        {
+            in_[LightingInput::NH] = dot<exact>(normal_, h);
+            watch_cosine<exact>(in_[LightingInput::NH]);
+        }
+        if (plan_.needs_vh)
+        {
+            in_[LightingInput::VH] = dot<exact>(eye_, h);
+            watch_cosine<exact>(in_[LightingInput::VH]);
+        }
+        if (plan_.needs_cp)
+        {
+            const Vector along = scaled(normal_, in_[LightingInput::NH]);
+            in_[LightingInput::CP] = dot<exact>({h.x - along.x, h.y - along.y, h.z - along.z}, tangent_);
+            watch_cosine<exact>(in_[LightingInput::CP]);
+        }
+        if (plan_.needs_geometric)
+            geometric = lanes::geometric_factor(cosine, half_squared);
+        return geometric;
+    }
+
+    template <bool exact>
+    Real distance_factor(u32 slot, const LightRay& ray)
+    {
+        const LightConstants& light = plan_.constants.light[slot];
+        const Real x =
+            lanes::attenuation_input(lanes::fm(ray.squared, ray.inverse), splat(light.attenuation_scale),
+                                     splat(light.attenuation_bias));
+        const Int i = lanes::unsigned_index(x);
+        return watched_factor<exact>(
+            table_lookup(plan_.distance[slot].entries, i, lanes::unsigned_delta(x, i)));
+    }
+
+    // Returns false, and has added nothing, if plain products may differ from those of the design.
+    template <bool exact>
+    bool add_light(u32 slot, const LightRay& directional)
     {
         const LightKey& key = plan_.key.light[slot];
         const LightConstants& light = plan_.constants.light[slot];
-        Vector to_light = load_vector(light.position);
-        if (!key.has(LightKey::Directional))
-            to_light = sum(to_light, view_);
-        const Real squared = dot(to_light, to_light);
-        const Real inverse = lanes::inverse_length(squared);
-        const Vector l = scaled(to_light, inverse);
+        least_ = splat(1.0f);
+        const LightRay ray = key.has(LightKey::Directional) ? directional : ray_to<exact>(light);
         in_.two_sided = key.has(LightKey::TwoSided);
-        in_.ln = dot(l, normal_);
-        const Real cosine = in_.two_sided ? lanes::two_sided(in_.ln) : lanes::one_sided(in_.ln);
-        Real geometric = splat(1.0f);
-        if (plan_.needs_half)
-        {
-            const Vector half = sum(eye_, l);
-            const Real half_squared = dot(half, half);
-            const Vector h = scaled(half, lanes::inverse_length(half_squared));
-            if (plan_.needs_nh || plan_.needs_cp)
-                in_.nh = dot(normal_, h);
-            if (plan_.needs_vh)
-                in_.vh = dot(eye_, h);
-            if (plan_.needs_cp)
-            {
-                const Vector along = scaled(normal_, in_.nh);
-                in_.cp = dot({h.x - along.x, h.y - along.y, h.z - along.z}, tangent_);
-            }
-            if (plan_.needs_geometric)
-                geometric = lanes::geometric_factor(cosine, half_squared);
-        }
+        in_[LightingInput::LN] = dot<exact>(ray.l, normal_);
+        watch_cosine<exact>(in_[LightingInput::LN]);
         if (plan_.needs_spot)
-            in_.sp = dot(l, load_vector(light.spot));
-
+        {
+            in_[LightingInput::SP] = dot<exact>(ray.l, load_vector(light.spot));
+            watch_cosine<exact>(in_[LightingInput::SP]);
+        }
         const LightingTable& spot_table = plan_.spot[slot];
-        const LutEntry* distance_table = plan_.distance[slot].entries;
+        const bool has_distance = plan_.distance[slot].entries != nullptr;
+        const bool has_spot = spot_table.entries != nullptr;
         Real spot = splat(1.0f);
         Real distance = splat(1.0f);
-        if (spot_table.entries)
-            spot = look_up(spot_table, in_);
-        if (distance_table)
+        if (has_distance)
+            distance = distance_factor<exact>(slot, ray);
+        if (has_spot && spot_table.input == LightingInput::SP)
         {
-            const Real x = lanes::attenuation_input(
-                lanes::fm(squared, inverse), splat(light.attenuation_scale), splat(light.attenuation_bias));
-            const Int i = lanes::unsigned_index(x);
-            distance = table_lookup(distance_table, i, lanes::unsigned_delta(x, i));
+            spot = watched_factor<exact>(look_up(spot_table, in_));
+            // Pixels outside of the cone, whose colours would all be multiplied by 0. The last light's cosines may be
+            // needed.
+            if (slot + 1 < plan_.key.lights && !any((spot != splat(0.0f)) & live_))
+                return is_plain<exact>();
         }
+        const Real ln = in_[LightingInput::LN];
+        const Real cosine = in_.two_sided ? lanes::two_sided(ln) : lanes::one_sided(ln);
+        const Real geometric = add_cosines<exact>(ray.l, cosine);
+        if (has_spot && spot_table.input != LightingInput::SP)
+            spot = watched_factor<exact>(look_up(spot_table, in_));
         const auto attenuated = [&](Vector color)
         {
-            if (distance_table)
-                color = scaled(color, distance);
-            if (spot_table.entries)
-                color = scaled(color, spot);
+            if (has_distance)
+                color = times<exact>(color, distance);
+            if (has_spot)
+                color = times<exact>(color, spot);
             return color;
         };
+        Vector primary;
+        Vector secondary;
         if (plan_.key.primary)
         {
-            Vector color = scaled(load_vector(light.diffuse), cosine);
+            Vector color = times<exact>(load_vector(light.diffuse), cosine);
             if (key.has(LightKey::ShadowPrimary))
-                color = product(color, shadow_);
-            primary_ = sum(primary_, attenuated(sum(color, load_vector(light.ambient))));
+                color = times<exact>(color, shadow_);
+            primary = attenuated(sum(color, load_vector(light.ambient)));
         }
         if (plan_.key.secondary)
         {
-            Vector color = attenuated(specular(key, light, cosine, geometric));
+            secondary = attenuated(specular<exact>(key, light, cosine, geometric));
             if (key.has(LightKey::ShadowSecondary))
-                color = product(color, shadow_);
-            secondary_ = sum(secondary_, color);
+                secondary = times<exact>(secondary, shadow_);
         }
+        if (!is_plain<exact>())
+            return false;
+        if (plan_.key.primary)
+            primary_ = sum(primary_, primary);
+        if (plan_.key.secondary)
+            secondary_ = sum(secondary_, secondary);
+        return true;
+    }
+
+    template <bool exact>
+    bool is_plain() const
+    {
+        return exact || !any((least_ < splat(kLeastPlain)) & live_);
+    }
+
+    template <bool exact>
+    Real shared_table(LightTable table)
+    {
+        return watched_factor<exact>(look_up(plan_.table[table], in_));
     }
 
     // A product with a table, which leaves the value as it is if the table is off.
-    Vector times_table(const Vector& v, LightTable table) const
+    template <bool exact>
+    Vector times_table(const Vector& v, LightTable table)
     {
-        const LightingTable& t = plan_.table[table];
-        return t.entries ? scaled(v, look_up(t, in_)) : v;
+        return plan_.table[table].entries ? times<exact>(v, shared_table<exact>(table)) : v;
     }
 
-    Vector specular(const LightKey& key, const LightConstants& light, Real cosine, Real geometric) const
+    template <bool exact>
+    Vector specular(const LightKey& key, const LightConstants& light, Real cosine, Real geometric)
     {
-        Vector first = times_table(load_vector(light.specular0), LightTable::D0);
+        Vector first = times_table<exact>(load_vector(light.specular0), LightTable::D0);
         if (key.has(LightKey::GeometricFactor0))
-            first = scaled(first, geometric);
+            first = times<exact>(first, geometric);
         Vector second = load_vector(light.specular1);
-        const LightingTable& rr = plan_.table[LightTable::RR];
-        const LightingTable& rg = plan_.table[LightTable::RG];
-        const LightingTable& rb = plan_.table[LightTable::RB];
-        if (rr.entries || rg.entries || rb.entries)
+        const bool rr = plan_.table[LightTable::RR].entries != nullptr;
+        const bool rg = plan_.table[LightTable::RG].entries != nullptr;
+        const bool rb = plan_.table[LightTable::RB].entries != nullptr;
+        if (rr || rg || rb)
         {
             Vector factor;
-            factor.x = rr.entries ? look_up(rr, in_) : splat(1.0f);
-            factor.y = rg.entries ? look_up(rg, in_) : factor.x;
-            factor.z = rb.entries ? look_up(rb, in_) : factor.x;
-            second = product(second, times_table(factor, LightTable::D1));
+            factor.x = rr ? shared_table<exact>(LightTable::RR) : splat(1.0f);
+            factor.y = rg ? shared_table<exact>(LightTable::RG) : factor.x;
+            factor.z = rb ? shared_table<exact>(LightTable::RB) : factor.x;
+            second = times<exact>(second, times_table<exact>(factor, LightTable::D1));
         }
         else
-            second = times_table(second, LightTable::D1);
+            second = times_table<exact>(second, LightTable::D1);
         if (key.has(LightKey::GeometricFactor1))
-            second = scaled(second, geometric);
+            second = times<exact>(second, geometric);
         Vector color = sum(first, second);
         if (plan_.key.clamp_highlights)
         {
@@ -306,8 +415,10 @@ private:
     }
 
     const LightingPlan& plan_;
+    const Mask live_; // pixels that matter
+    Real least_;      // of the values that say whether plain products are those of the design
     Vector view_, eye_, normal_, tangent_;
-    LightingInputs in_{};
+    LightingInputs in_;
     Vector shadow_;
     Real shadow_alpha_;
     Vector primary_, secondary_;
@@ -316,9 +427,13 @@ private:
 
 static void light_batch(const LightingPlan& plan, BlockBatch& batch)
 {
+    LightRay rays[8];
+    for (u32 slot = 0; slot < plan.key.lights; ++slot)
+        if (plan.key.light[slot].has(LightKey::Directional))
+            rays[slot] = directional_ray(plan.constants.light[slot]);
     for (u32 i = 0; i < batch.count; ++i)
     {
-        const BlockLighting lighting(plan, batch, i);
+        const BlockLighting lighting(plan, batch, i, rays);
         if (plan.key.primary)
             batch.registers[kFragmentPrimaryRegister][i] = lighting.primary();
         if (plan.key.secondary)

@@ -3,6 +3,8 @@
 
 #include "pica/soft/pixel_plan.h"
 
+#include <algorithm>
+
 namespace pica::soft
 {
 
@@ -27,6 +29,11 @@ f32 scale_of(LightingScale scale)
         break;
     }
     return 1.0f;
+}
+
+bool is_plain(const std::array<f32, 3>& color)
+{
+    return std::all_of(color.begin(), color.end(), [](f32 c) { return c == 0.0f || c >= 0x1p-10f; });
 }
 
 u8 texel_register(const FragmentKey& fragment, u32 unit)
@@ -72,6 +79,13 @@ void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& co
                 luts, lighting_lut(static_cast<u32>(LightingLut::DistanceAttenuation0) + light.light));
         plan.needs_geometric |=
             light.has(LightKey::GeometricFactor0) || light.has(LightKey::GeometricFactor1);
+    }
+    plan.plain_products = true;
+    for (u32 slot = 0; slot < key.lights; ++slot)
+    {
+        const LightConstants& light = constants.light[slot];
+        plan.plain_products = plan.plain_products && is_plain(light.diffuse) && is_plain(light.ambient) &&
+                              is_plain(light.specular0) && is_plain(light.specular1);
     }
     plan.needs_nh = key.reads(LightingInput::NH);
     plan.needs_vh = key.reads(LightingInput::VH);

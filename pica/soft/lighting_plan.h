@@ -28,6 +28,8 @@ struct LightingPlan
     // Which vectors and cosines a table or factor reads.
     bool needs_half = false, needs_nh = false, needs_vh = false, needs_nv = false, needs_spot = false,
          needs_cp = false, needs_geometric = false;
+    // The lights' colours are 0, or at least 2^-10: what plain products need (lighting.h).
+    bool plain_products = false;
     // Registers of the block batch that hold the texels; kNoRegister: the texels are 0.
     static constexpr u8 kNoRegister = 255;
     u8 bump_register = kNoRegister, shadow_register = kNoRegister;

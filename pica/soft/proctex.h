@@ -15,10 +15,10 @@ namespace
 PICA_SIMD Real proctex_table(const LutEntry* table, Real c)
 {
     const Int index = lanes::proctex_index(c);
-    const u32* words = &table->value;
-    const Real value = lanes::as_real(gather(words, index << 1));
-    const Real difference = lanes::as_real(gather(words, (index << 1) + 1));
-    return lanes::proctex_entry(c, index, value, difference);
+    Bits value;
+    Bits difference;
+    gather_entries(&table->value, index, value, difference);
+    return lanes::proctex_entry(c, index, lanes::as_real(value), lanes::as_real(difference));
 }
 
 static Real proctex_shift(ProcTexShift shift, ProcTexClamp clamp, Real c)
@@ -96,15 +96,17 @@ static ProcTexColor proctex_color(const ProcTexPlan& plan, Real r, Int level)
     const Int entry =
         linear ? lanes::proctex_linear_entry(place, offset) : lanes::proctex_nearest_entry(place, offset);
     const u32* words = &plan.color->value;
-    const Bits color = gather(words, entry << 1);
     ProcTexColor result;
     if (!linear)
     {
+        const Bits color = gather(words, entry << 1);
         for (u32 c = 0; c < 4; ++c)
             result.channel[c] = lanes::to_real(lanes::as_signed(color >> (8 * c) & 255u));
         return result;
     }
-    const Bits difference = gather(words, (entry << 1) + 1);
+    Bits color;
+    Bits difference;
+    gather_entries(words, entry, color, difference);
     const Real fraction = lanes::proctex_fraction(place);
     for (u32 c = 0; c < 4; ++c)
         result.channel[c] = lanes::proctex_channel(color, difference, splat(8 * c), fraction);

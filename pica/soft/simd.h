@@ -219,6 +219,14 @@ PICA_SIMD Int clamp_int(Int v, Int low, Int high)
 #endif
 }
 
+PICA_SIMD Int lane_index()
+{
+    Int index;
+    for (u32 i = 0; i < kLanes; ++i)
+        index[i] = static_cast<s32>(i);
+    return index;
+}
+
 PICA_SIMD Bits load_bits(const void* p)
 {
     Bits v;
@@ -243,6 +251,33 @@ PICA_SIMD Bits gather(const u32* base, Int index)
     for (u32 i = 0; i < kLanes; ++i)
         v[i] = base[index[i]];
     return v;
+#endif
+}
+
+// words[2 * index] and words[2 * index + 1] in each lane.
+PICA_SIMD void gather_entries(const u32* words, Int index, Bits& first, Bits& second)
+{
+#if defined(__AVX512BW__)
+    const __m512i i = reinterpret_cast<__m512i>(index);
+    const __m512i low = _mm512_i32gather_epi64(_mm512_castsi512_si256(i), words, 8);
+    const __m512i high = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(i, 1), words, 8);
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    first = reinterpret_cast<Bits>(_mm512_permutex2var_epi32(low, even, high));
+    second = reinterpret_cast<Bits>(
+        _mm512_permutex2var_epi32(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high));
+#elif defined(__AVX2__)
+    // Lanes 0, 1, 4, 5 and 2, 3, 6, 7: a shuffle takes two from each half of either.
+    const __m256i i = reinterpret_cast<__m256i>(index);
+    const long long* entries = reinterpret_cast<const long long*>(words);
+    const __m256 low = _mm256_castsi256_ps(
+        _mm256_i32gather_epi64(entries, _mm256_castsi256_si128(_mm256_permute4x64_epi64(i, 0x08)), 8));
+    const __m256 high = _mm256_castsi256_ps(
+        _mm256_i32gather_epi64(entries, _mm256_castsi256_si128(_mm256_permute4x64_epi64(i, 0x0D)), 8));
+    first = reinterpret_cast<Bits>(_mm256_shuffle_ps(low, high, 0x88));
+    second = reinterpret_cast<Bits>(_mm256_shuffle_ps(low, high, 0xDD));
+#else
+    first = gather(words, index + index);
+    second = gather(words + 1, index + index);
 #endif
 }
 

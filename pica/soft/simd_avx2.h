@@ -3,6 +3,8 @@
 // and 2, 3, 6, 7. Included by simd.h only.
 #pragma once
 
+#include <array>
+
 namespace pica::soft
 {
 
@@ -32,6 +34,44 @@ PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
 {
     return reinterpret_cast<Half>(_mm256_shuffle_epi8(
         reinterpret_cast<__m256i>(v), _mm256_load_si256(reinterpret_cast<const __m256i*>(s.bytes.data()))));
+}
+
+// For each set of lanes: eight bytes, each a lane to take.
+struct LaneOrders
+{
+    std::array<u64, 256> compressed{}, expanded{};
+};
+constexpr LaneOrders lane_orders()
+{
+    LaneOrders orders;
+    for (u32 live = 0; live < 256; ++live)
+    {
+        u32 count = 0;
+        for (u64 lane = 0; lane < 8; ++lane)
+        {
+            if (!(live >> lane & 1))
+                continue;
+            orders.compressed[live] |= lane << (8 * count);
+            orders.expanded[live] |= static_cast<u64>(count++) << (8 * lane);
+        }
+    }
+    return orders;
+}
+constexpr LaneOrders kLaneOrders = lane_orders();
+
+PICA_SIMD Bits permuted(Bits v, u64 order)
+{
+    const __m256i lane = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<s64>(order)));
+    return reinterpret_cast<Bits>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), lane));
+}
+// The lanes whose bits are set in `live`, one after the other from lane 0 on; and back to their places.
+PICA_SIMD Bits compress(Bits v, u32 live)
+{
+    return permuted(v, kLaneOrders.compressed[live]);
+}
+PICA_SIMD Bits expand(Bits v, u32 live)
+{
+    return permuted(v, kLaneOrders.expanded[live]);
 }
 
 // Four taps, in pairs side by side.

@@ -35,6 +35,18 @@ PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
         _mm512_shuffle_epi8(reinterpret_cast<__m512i>(v), _mm512_broadcast_i32x4(order)));
 }
 
+// The lanes whose bits are set in `live`, one after the other from lane 0 on; and back to their places.
+PICA_SIMD Bits compress(Bits v, u32 live)
+{
+    return reinterpret_cast<Bits>(
+        _mm512_maskz_compress_epi32(static_cast<__mmask16>(live), reinterpret_cast<__m512i>(v)));
+}
+PICA_SIMD Bits expand(Bits v, u32 live)
+{
+    return reinterpret_cast<Bits>(
+        _mm512_maskz_expand_epi32(static_cast<__mmask16>(live), reinterpret_cast<__m512i>(v)));
+}
+
 // Four taps, in pairs side by side.
 struct Taps
 {

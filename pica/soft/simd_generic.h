@@ -57,6 +57,22 @@ PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
     return r;
 }
 
+// The lanes whose bits are set in `live`, one after the other from lane 0 on; and back to their places.
+PICA_SIMD Bits compress(Bits v, u32 live)
+{
+    Bits r = splat(0u);
+    for (u32 count = 0; live != 0; live &= live - 1)
+        r[count++] = v[__builtin_ctz(live)];
+    return r;
+}
+PICA_SIMD Bits expand(Bits v, u32 live)
+{
+    Bits r = splat(0u);
+    for (u32 count = 0; live != 0; live &= live - 1)
+        r[__builtin_ctz(live)] = v[count++];
+    return r;
+}
+
 struct Taps
 {
     Colors c00, c10, c01, c11;

@@ -28,14 +28,18 @@ class TieBreaker
 {
 public:
     // word: of the coordinate's triple in the triangle record.
-    void prepare(const u32* record, u32 word, const Edges& edges)
+    void prepare(const u32* record, u32 word, const Edges& edges, bool wide)
     {
         const f32 a2 = num::as_real(record[word]);
         const f32 d0 = num::as_real(record[word + 1]);
         const f32 d1 = num::as_real(record[word + 2]);
         exponent_ = num::tie_exponent(a2, d0, d1);
         spacing_ = num::tie_spacing(exponent_);
+        per_unit_ = 1.0f / spacing_; // both are powers of two
+        near_ = num::as_real(static_cast<u32>(exponent_ + 109) << 23);
+        units_ = num::as_real(static_cast<u32>(155 - exponent_) << 23);
         area_ = static_cast<u64>(edges.area);
+        wide_ = wide;
         const u64 units[2] = {units_of(d0), units_of(d1)};
         origin_ = units_of(a2) * area_;
         step_x_ = step_y_ = 0;
@@ -45,37 +49,83 @@ public:
             step_x_ += units[i] * static_cast<u64>(s64{edges.a[i]});
             step_y_ += units[i] * static_cast<u64>(s64{edges.b[i]});
         }
-        lanes_ = __builtin_convertvector(lanes::as_unsigned(lane_x()), Wide) * step_x_ +
-                 __builtin_convertvector(lanes::as_unsigned(lane_y()), Wide) * step_y_;
     }
 
-    // u: the interpolated coordinate in the block whose first pixel is (x, y). mask: pixels that matter.
-    Real settle(Real u, s32 x, s32 y, Mask mask) const
+    // num8::nearest_tie and is_near_tie, with what depends on the triangle only in front of them.
+    Real nearest_tie(Real u) const
     {
-        const Real spacing = splat(spacing_);
-        const Real tie = lanes::nearest_tie(u, splat(exponent_), spacing);
-        const Mask near = lanes::is_near_tie(u, tie, splat(exponent_)) & mask;
-        if (!any(near))
-            return u;
+        return lanes::floor_lanes(u * splat(per_unit_) + splat(0.5f)) * splat(spacing_);
+    }
+    Mask is_near(Real u, Real tie) const { return lanes::magnitude(u - tie) < splat(near_); }
+
+    // u: the interpolated coordinate near a tie, in the block whose first pixel is (x, y).
+    Real settled(Real u, Real tie, s32 x, s32 y) const
+    {
         const u64 first = origin_ + static_cast<u64>(s64{x}) * step_x_ + static_cast<u64>(s64{y}) * step_y_;
-        const Int tie_units = lanes::tie_units(tie, splat(exponent_));
-        const Wide ties = reinterpret_cast<Wide>(__builtin_convertvector(tie_units, WideSigned));
-        const Wide sum = splat_wide(first) + lanes_ - ties * area_;
-        // The sign, which is in the upper half of the word.
-        const Mask reached = ~(__builtin_convertvector(reinterpret_cast<WideSigned>(sum >> 32), Int) >> 31);
-        const Real settled = lanes::beside_tie(u, tie, spacing, reached);
-        return choose(near, settled, u);
+        // num8::tie_units: a tie is a whole number of units.
+        const Int ties = lanes::to_int(tie * splat(units_));
+        return lanes::beside_tie(u, tie, splat(spacing_), reached(first, ties));
     }
 
 private:
     u64 units_of(f32 a) const { return static_cast<u64>(s64{num::tie_units(a, exponent_)}); }
 
+    // Is sum - tie * area at least 0? first: the sum at the block's first pixel.
+    [[gnu::always_inline]] inline Mask reached(u64 first, Int ties) const
+    {
+#if defined(__AVX2__)
+        if (!wide_) [[likely]]
+            return reached_narrow(first, ties);
+#endif
+        const Wide offsets = __builtin_convertvector(lanes::as_unsigned(lane_x()), Wide) * step_x_ +
+                             __builtin_convertvector(lanes::as_unsigned(lane_y()), Wide) * step_y_;
+        const Wide wide_ties = reinterpret_cast<Wide>(__builtin_convertvector(ties, WideSigned));
+        const Wide sum = splat_wide(first) + offsets - wide_ties * area_;
+        // The sign, which is in the upper half of the word.
+        return ~(__builtin_convertvector(reinterpret_cast<WideSigned>(sum >> 32), Int) >> 31);
+    }
+
+#if defined(__AVX2__)
+    // If the area has 31 bits. Even lanes first, then odd ones, which are one pixel to the right.
+    [[gnu::always_inline]] inline Mask reached_narrow(u64 first, Int ties) const
+    {
+        const u64 x2 = first + 2 * step_x_;
+        const u64 y = step_y_;
+        const u64 area = area_;
+#if defined(__AVX512BW__)
+        using Part = u64 __attribute__((vector_size(64)));
+        const Part even = {first,         first + y,     x2,         x2 + y,
+                           first + 2 * y, first + 3 * y, x2 + 2 * y, x2 + 3 * y};
+        const __m512i t = reinterpret_cast<__m512i>(ties);
+        const __m512i areas = _mm512_set1_epi64(static_cast<s64>(area));
+        const Part even_ties = reinterpret_cast<Part>(_mm512_mul_epi32(t, areas));
+        const Part odd_ties = reinterpret_cast<Part>(_mm512_mul_epi32(_mm512_srli_epi64(t, 32), areas));
+        const Part even_sum = (even - even_ties) >> 32;
+        const Part odd_sum = even + step_x_ - odd_ties;
+        const __m512i signs = _mm512_mask_blend_epi32(0xAAAA, reinterpret_cast<__m512i>(even_sum),
+                                                      reinterpret_cast<__m512i>(odd_sum));
+#else
+        using Part = u64 __attribute__((vector_size(32)));
+        const Part even = {first, first + y, x2, x2 + y};
+        const __m256i t = reinterpret_cast<__m256i>(ties);
+        const __m256i areas = _mm256_set1_epi64x(static_cast<s64>(area));
+        const Part even_ties = reinterpret_cast<Part>(_mm256_mul_epi32(t, areas));
+        const Part odd_ties = reinterpret_cast<Part>(_mm256_mul_epi32(_mm256_srli_epi64(t, 32), areas));
+        const Part even_sum = (even - even_ties) >> 32;
+        const Part odd_sum = even + step_x_ - odd_ties;
+        const __m256i signs =
+            _mm256_blend_epi32(reinterpret_cast<__m256i>(even_sum), reinterpret_cast<__m256i>(odd_sum), 0xAA);
+#endif
+        return ~(reinterpret_cast<Int>(signs) >> 31);
+    }
+#endif
+
     s32 exponent_;
-    f32 spacing_;
+    f32 spacing_, per_unit_, near_, units_;
     u64 area_;
     u64 origin_; // at pixel (0, 0)
     u64 step_x_, step_y_;
-    Wide lanes_; // offsets of a block's pixels from its first one
+    bool wide_;
 };
 
 // The coordinates of a triangle whose three 1/w are equal. Other triangles keep the interpolated values.
@@ -90,7 +140,8 @@ public:
             return;
         for (u32 set = 0; set < 3; ++set)
             for (u32 axis = 0; layout.texcoord[set] && axis < 2; ++axis)
-                breakers_[set][axis].prepare(record, layout.texcoord[set] + 3 * axis, edges);
+                breakers_[set][axis].prepare(record, layout.texcoord[set] + 3 * axis, edges,
+                                             layout.wide != 0);
     }
 
     bool flat() const { return flat_; }
