@@ -50,14 +50,14 @@ public:
             return;
         const TieBreaker& breaker_u = ties_.coordinate(set, 0);
         const TieBreaker& breaker_v = ties_.coordinate(set, 1);
-        const Real tie_u = breaker_u.nearest_tie(u);
-        const Real tie_v = breaker_v.nearest_tie(v);
-        const Mask near_u = breaker_u.is_near(u, tie_u) & mask;
-        const Mask near_v = breaker_v.is_near(v, tie_v) & mask;
+        const Real beyond_u = breaker_u.beyond_tie(u);
+        const Real beyond_v = breaker_v.beyond_tie(v);
+        const Mask near_u = breaker_u.is_near(beyond_u) & mask;
+        const Mask near_v = breaker_v.is_near(beyond_v) & mask;
         if (!any(near_u | near_v))
             return;
-        u = choose(near_u, breaker_u.settled(u, tie_u, x, y), u);
-        v = choose(near_v, breaker_v.settled(v, tie_v, x, y), v);
+        u = choose(near_u, breaker_u.settled(u, beyond_u, x, y), u);
+        v = choose(near_v, breaker_v.settled(v, beyond_v, x, y), v);
     }
 
 private:
@@ -67,9 +67,9 @@ private:
         if (!ties_.flat())
             return value;
         const TieBreaker& breaker = ties_.coordinate(set, axis);
-        const Real tie = breaker.nearest_tie(value);
-        const Mask near = breaker.is_near(value, tie) & mask;
-        return any(near) ? choose(near, breaker.settled(value, tie, x, y), value) : value;
+        const Real beyond = breaker.beyond_tie(value);
+        const Mask near = breaker.is_near(beyond) & mask;
+        return any(near) ? choose(near, breaker.settled(value, beyond, x, y), value) : value;
     }
 
     struct Coordinate

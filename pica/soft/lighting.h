@@ -69,6 +69,12 @@ PICA_SIMD Real table_lookup(const LutEntry* entries, Int index, Real delta)
 
 constexpr u32 kLightingInputs = 7;
 
+// num8::unsigned_index
+PICA_SIMD Int unsigned_index(Real x)
+{
+    return lanes::to_int(at_least(at_most(x * splat(256.0f), splat(255.0f)), splat(0.0f)));
+}
+
 // The cosines that select the entries of a light's tables, by LightingInput.
 struct LightingInputs
 {
@@ -91,7 +97,7 @@ PICA_SIMD Real look_up(const LightingTable& table, const LightingInputs& in)
     else
     {
         x = in.two_sided ? lanes::two_sided(x) : lanes::one_sided(x);
-        const Int i = lanes::unsigned_index(x);
+        const Int i = unsigned_index(x);
         result = table_lookup(table.entries, i, lanes::unsigned_delta(x, i));
     }
     return table.scale == 1.0f ? result : result * splat(table.scale);
@@ -283,7 +289,7 @@ private:
         const Real x =
             lanes::attenuation_input(lanes::fm(ray.squared, ray.inverse), splat(light.attenuation_scale),
                                      splat(light.attenuation_bias));
-        const Int i = lanes::unsigned_index(x);
+        const Int i = unsigned_index(x);
         return watched_factor<exact>(
             table_lookup(plan_.distance[slot].entries, i, lanes::unsigned_delta(x, i)));
     }
@@ -409,7 +415,12 @@ private:
 
     Colors codes(const Vector& color, bool has_alpha) const
     {
-        const auto code = [](Real x) { return lanes::to_int(lanes::light_code(x)); };
+        // num8::light_code; the conversion truncates, which equals floor for these values.
+        const auto code = [](Real x)
+        {
+            const Real clamped = at_least(at_most(x, splat(1.0f)), splat(0.0f));
+            return lanes::to_int(clamped * splat(255.0f) + splat(0.5f));
+        };
         return from_channels(code(color.x), code(color.y), code(color.z),
                              has_alpha ? code(alpha_) : splat(255));
     }

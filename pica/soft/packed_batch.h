@@ -6,8 +6,6 @@
 
 #include "pica/soft/block_batch.h"
 
-#include <cstring>
-
 namespace pica::soft
 {
 
@@ -20,7 +18,8 @@ public:
     // plan and batch must outlive it. batch has its constants.
     PackedBatch(const PixelPlan& plan, BlockBatch& batch) : plan_(plan), batch_(batch)
     {
-        std::memcpy(packed_.constants, batch.constants, sizeof packed_.constants);
+        for (u32 i = 0; i < plan.texenv.constant_count; ++i)
+            packed_.constants[i] = batch.constants[i];
         const RecordLayout& layout = plan.layout;
         for (u32 set = 0; set < 4; ++set)
         {

@@ -88,28 +88,37 @@ struct ProcTexColor
     Real channel[4];
 };
 
-static ProcTexColor proctex_color(const ProcTexPlan& plan, Real r, Int level)
+// num8::proctex_channel, of channel c. The product need not become 0 below 2^-100: what it is added to, and what becomes
+// of the sum, is truncated to 8 bits.
+PICA_SIMD Real proctex_channel(Bits color, Bits difference, u32 c, Real fraction)
+{
+    const Real start = lanes::to_real(lanes::as_signed(color >> (8 * c) & 255u));
+    const Real step = lanes::to_real(lanes::as_signed(difference << (24 - 8 * c)) >> 24);
+    const Real x = start + step * (fraction + fraction);
+    return at_least(at_most(x, splat(255.0f)), splat(0.0f));
+}
+
+// channels: how many of them are needed.
+static ProcTexColor proctex_color(const ProcTexPlan& plan, Real r, Int level, u32 channels)
 {
     const Int offset = lanes::proctex_offset(splat(plan.constants.offsets), level);
     const Real place = lanes::proctex_place(r, splat(s32{plan.constants.width}), level);
-    const bool linear = plan.key.linear != 0;
-    const Int entry =
-        linear ? lanes::proctex_linear_entry(place, offset) : lanes::proctex_nearest_entry(place, offset);
     const u32* words = &plan.color->value;
     ProcTexColor result;
-    if (!linear)
+    if (!plan.key.linear)
     {
+        const Int entry = lanes::proctex_nearest_entry(place, offset);
         const Bits color = gather(words, entry << 1);
-        for (u32 c = 0; c < 4; ++c)
+        for (u32 c = 0; c < channels; ++c)
             result.channel[c] = lanes::to_real(lanes::as_signed(color >> (8 * c) & 255u));
         return result;
     }
     Bits color;
     Bits difference;
-    gather_entries(words, entry, color, difference);
+    gather_entries(words, lanes::proctex_linear_entry(place, offset), color, difference);
     const Real fraction = lanes::proctex_fraction(place);
-    for (u32 c = 0; c < 4; ++c)
-        result.channel[c] = lanes::proctex_channel(color, difference, splat(8 * c), fraction);
+    for (u32 c = 0; c < channels; ++c)
+        result.channel[c] = proctex_channel(color, difference, c, fraction);
     return result;
 }
 
@@ -159,13 +168,14 @@ static Colors proctex_block(const ProcTexPlan& plan, Real texcoord_u, Real texco
     }
     const Real r = proctex_table(plan.rgb_map, proctex_function(key.color_func, u, v));
     const Int level = key.mip == ProcTexMip::Nearest ? (lod + 128) >> 8 : lod >> 8;
-    ProcTexColor color = proctex_color(plan, r, level);
-    if (key.mip == ProcTexMip::Linear)
+    const u32 channels = key.separate_alpha ? 3 : 4;
+    ProcTexColor color = proctex_color(plan, r, level, channels);
+    if (key.mip == ProcTexMip::Linear && any(lod & 255)) // else the next level's share is 0
     {
         const Int next = clamp_int(level + 1, splat(0), splat(7));
-        const ProcTexColor other = proctex_color(plan, r, next);
+        const ProcTexColor other = proctex_color(plan, r, next, channels);
         const Real weight = lanes::proctex_weight(lod);
-        for (u32 c = 0; c < 4; ++c)
+        for (u32 c = 0; c < channels; ++c)
             color.channel[c] = lanes::proctex_lerp(color.channel[c], other.channel[c], weight);
     }
     if (key.separate_alpha)

@@ -11,6 +11,7 @@
 #endif
 #include "pica/soft/channel_select.h"
 
+#include <array>
 #include <cstring>
 
 namespace pica::soft
@@ -278,6 +279,24 @@ PICA_SIMD void gather_entries(const u32* words, Int index, Bits& first, Bits& se
 #else
     first = gather(words, index + index);
     second = gather(words + 1, index + index);
+#endif
+}
+
+// table[index] in each lane; of index, three bits count.
+PICA_SIMD Int look_up8(const std::array<s32, 8>& table, Int index)
+{
+#if defined(__AVX512BW__)
+    const __m512i all =
+        _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.data())));
+    return reinterpret_cast<Int>(_mm512_permutexvar_epi32(reinterpret_cast<__m512i>(index), all));
+#elif defined(__AVX2__)
+    const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.data()));
+    return reinterpret_cast<Int>(_mm256_permutevar8x32_epi32(all, reinterpret_cast<__m256i>(index)));
+#else
+    Int v;
+    for (u32 i = 0; i < kLanes; ++i)
+        v[i] = table[static_cast<u32>(index[i]) & 7];
+    return v;
 #endif
 }
 

@@ -177,9 +177,7 @@ struct PixelLevels
 
 PICA_SIMD PixelLevels pixel_levels(const TexturePlan& unit, Int level)
 {
-    static_assert(sizeof(s32) == sizeof(u32));
-    const Bits begin = gather(reinterpret_cast<const u32*>(unit.level_texels.data()), level);
-    return {lanes::as_signed(begin), splat(unit.width) >> level, splat(unit.height) >> level,
+    return {look_up8(unit.level_texels, level), splat(unit.width) >> level, splat(unit.height) >> level,
             splat(static_cast<s32>(unit.width_log2)) - level};
 }
 
@@ -216,37 +214,56 @@ PICA_SIMD Int wrap_scaled_texel(TextureWrap mode, Int s, Int size, Mask& outside
     return remainder(s, size);
 }
 
+// The column or row of a texel. outside: where the border's colour is taken instead.
 template <bool scaled>
-static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, Real v, Int level, bool linear)
+PICA_SIMD Int wrap_level_texel(TextureWrap mode, Int s, Int size, Mask& outside)
+{
+    return scaled ? wrap_scaled_texel(mode, s, size, outside)
+                  : wrap_texel<WrapCode::Any>(mode, s, size, outside);
+}
+
+// live: pixels that matter.
+template <bool scaled>
+static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, Real v, Int level, bool linear,
+                           Mask live)
 {
     const PixelLevels at = pixel_levels(unit, level);
-    const Bits border = splat(unit.border);
     Int x = level_coordinate<scaled>(u, at.width);
     Int y = level_coordinate<scaled>(v, at.height);
-    const auto tap = [&](Int s, Int t)
-    {
-        Mask outside = splat(0);
-        Int index;
-        if constexpr (scaled)
-        {
-            const Int column = wrap_scaled_texel(unit.wrap_s, s, at.width, outside);
-            index = wrap_scaled_texel(unit.wrap_t, t, at.height, outside) * at.width + column;
-        }
-        else
-        {
-            const Int column = wrap_texel<WrapCode::Any>(unit.wrap_s, s, at.width, outside);
-            const Int row = wrap_texel<WrapCode::Any>(unit.wrap_t, t, at.height, outside);
-            index = (row << at.row_shift) | column;
-        }
-        return unpack(choose(outside, border, gather(texels, at.begin + index)));
-    };
+    const auto first_of_row = [&](Int t) { return at.begin + (scaled ? t * at.width : t << at.row_shift); };
+    const auto fetch = [&](Int index, Mask outside)
+    { return unpack(choose(outside, splat(unit.border), gather(texels, index))); };
+    Mask out_s0 = splat(0);
+    Mask out_t0 = splat(0);
     if (!linear)
-        return tap(x >> 8, y >> 8);
+    {
+        const Int column = wrap_level_texel<scaled>(unit.wrap_s, x >> 8, at.width, out_s0);
+        const Int row = wrap_level_texel<scaled>(unit.wrap_t, y >> 8, at.height, out_t0);
+        return fetch(first_of_row(row) + column, out_s0 | out_t0);
+    }
     x = lanes::as_signed(lanes::as_unsigned(x) - 128u);
     y = lanes::as_signed(lanes::as_unsigned(y) - 128u);
-    const Int s = x >> 8;
-    const Int t = y >> 8;
-    const Taps taps = {tap(s, t), tap(s + 1, t), tap(s, t + 1), tap(s + 1, t + 1)};
+    Mask out_s1 = splat(0);
+    Mask out_t1 = splat(0);
+    const Int s0 = wrap_level_texel<scaled>(unit.wrap_s, x >> 8, at.width, out_s0);
+    const Int s1 = wrap_level_texel<scaled>(unit.wrap_s, (x >> 8) + 1, at.width, out_s1);
+    const Int t0 = first_of_row(wrap_level_texel<scaled>(unit.wrap_t, y >> 8, at.height, out_t0));
+    const Int t1 = first_of_row(wrap_level_texel<scaled>(unit.wrap_t, (y >> 8) + 1, at.height, out_t1));
+    Taps taps;
+#if defined(__AVX2__)
+    // As in sample_batch. Pictures of N x texels have no word after them.
+    const Mask apart = (s1 != s0 + 1) | out_s0 | out_s1 | out_t0 | out_t1;
+    if (!scaled && !any(apart & live))
+    {
+        gather_pairs(texels, t0 + s0, taps.c00, taps.c10);
+        gather_pairs(texels, t1 + s0, taps.c01, taps.c11);
+        return bilinear(taps, x & 255, y & 255);
+    }
+#else
+    static_cast<void>(live);
+#endif
+    taps = {fetch(t0 + s0, out_t0 | out_s0), fetch(t0 + s1, out_t0 | out_s1), fetch(t1 + s0, out_t1 | out_s0),
+            fetch(t1 + s1, out_t1 | out_s1)};
     return bilinear(taps, x & 255, y & 255);
 }
 
@@ -279,20 +296,22 @@ static Colors sample_lod(const TexturePlan& unit, const u32* texels, Real u, Rea
     const Mask minifies = less(splat(0), lod);
     const bool same = unit.linear == unit.min_linear;
     if (!same && !any(minifies & live))
-        return sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear);
+        return sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear, live);
     Colors color;
     if (unit.mip_linear)
     {
         const Int level = lod >> 8;
         const Int next = clamp_int(level + 1, splat(0), splat(unit.bounds.high >> 8));
-        color = mix_levels(sample_level<scaled>(unit, texels, u, v, level, unit.min_linear),
-                           sample_level<scaled>(unit, texels, u, v, next, unit.min_linear), lod & 255);
+        color = sample_level<scaled>(unit, texels, u, v, level, unit.min_linear, live);
+        if (any((lod & 255) & live)) // else the next level's share is 0
+            color = mix_levels(color, sample_level<scaled>(unit, texels, u, v, next, unit.min_linear, live),
+                               lod & 255);
     }
     else
-        color = sample_level<scaled>(unit, texels, u, v, (lod + 127) >> 8, unit.min_linear);
+        color = sample_level<scaled>(unit, texels, u, v, (lod + 127) >> 8, unit.min_linear, live);
     if (!same && any(~minifies & live))
-        color =
-            choose_colors(minifies, color, sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear));
+        color = choose_colors(minifies, color,
+                              sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear, live));
     return color;
 }
 
@@ -338,7 +357,7 @@ static void sample_general(const TexturePlan& unit, u32 number, BlockBatch& batc
                 return sample_shadow<scaled>(unit, texels, u, v, batch.reference[i]);
             if (unit.lod)
                 return sample_lod<scaled>(unit, texels, u, v, batch.lod[number][i], live);
-            return sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear);
+            return sample_level<scaled>(unit, texels, u, v, splat(0), unit.linear, live);
         };
         if (unit.type != TextureType::Cube && unit.type != TextureType::ShadowCube)
         {

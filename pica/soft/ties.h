@@ -36,7 +36,7 @@ public:
         exponent_ = num::tie_exponent(a2, d0, d1);
         spacing_ = num::tie_spacing(exponent_);
         per_unit_ = 1.0f / spacing_; // both are powers of two
-        near_ = num::as_real(static_cast<u32>(exponent_ + 109) << 23);
+        near_ = num::as_real(static_cast<u32>(exponent_ + 109) << 23) * per_unit_;
         units_ = num::as_real(static_cast<u32>(155 - exponent_) << 23);
         area_ = static_cast<u64>(edges.area);
         wide_ = wide;
@@ -49,19 +49,23 @@ public:
             step_x_ += units[i] * static_cast<u64>(s64{edges.a[i]});
             step_y_ += units[i] * static_cast<u64>(s64{edges.b[i]});
         }
+        prepare_even();
     }
 
-    // num8::nearest_tie and is_near_tie, with what depends on the triangle only in front of them.
-    Real nearest_tie(Real u) const
+    // The distance from u to the nearest tie, as a part of the spacing. num8::nearest_tie and is_near_tie, with what
+    // depends on the triangle only in front of them; multiples of powers of two are exact.
+    Real beyond_tie(Real u) const
     {
-        return lanes::floor_lanes(u * splat(per_unit_) + splat(0.5f)) * splat(spacing_);
+        const Real scaled = u * splat(per_unit_);
+        return scaled - lanes::floor_lanes(scaled + splat(0.5f));
     }
-    Mask is_near(Real u, Real tie) const { return lanes::magnitude(u - tie) < splat(near_); }
+    Mask is_near(Real beyond) const { return lanes::magnitude(beyond) < splat(near_); }
 
     // u: the interpolated coordinate near a tie, in the block whose first pixel is (x, y).
-    Real settled(Real u, Real tie, s32 x, s32 y) const
+    Real settled(Real u, Real beyond, s32 x, s32 y) const
     {
         const u64 first = origin_ + static_cast<u64>(s64{x}) * step_x_ + static_cast<u64>(s64{y}) * step_y_;
+        const Real tie = (u * splat(per_unit_) - beyond) * splat(spacing_);
         // num8::tie_units: a tie is a whole number of units.
         const Int ties = lanes::to_int(tie * splat(units_));
         return lanes::beside_tie(u, tie, splat(spacing_), reached(first, ties));
@@ -85,19 +89,16 @@ private:
         return ~(__builtin_convertvector(reinterpret_cast<WideSigned>(sum >> 32), Int) >> 31);
     }
 
+    using Part = u64 __attribute__((vector_size(4 * kLanes)));
+
 #if defined(__AVX2__)
     // If the area has 31 bits. Even lanes first, then odd ones, which are one pixel to the right.
     [[gnu::always_inline]] inline Mask reached_narrow(u64 first, Int ties) const
     {
-        const u64 x2 = first + 2 * step_x_;
-        const u64 y = step_y_;
-        const u64 area = area_;
+        const Part even = first + even_;
 #if defined(__AVX512BW__)
-        using Part = u64 __attribute__((vector_size(64)));
-        const Part even = {first,         first + y,     x2,         x2 + y,
-                           first + 2 * y, first + 3 * y, x2 + 2 * y, x2 + 3 * y};
         const __m512i t = reinterpret_cast<__m512i>(ties);
-        const __m512i areas = _mm512_set1_epi64(static_cast<s64>(area));
+        const __m512i areas = _mm512_set1_epi64(static_cast<s64>(area_));
         const Part even_ties = reinterpret_cast<Part>(_mm512_mul_epi32(t, areas));
         const Part odd_ties = reinterpret_cast<Part>(_mm512_mul_epi32(_mm512_srli_epi64(t, 32), areas));
         const Part even_sum = (even - even_ties) >> 32;
@@ -105,10 +106,8 @@ private:
         const __m512i signs = _mm512_mask_blend_epi32(0xAAAA, reinterpret_cast<__m512i>(even_sum),
                                                       reinterpret_cast<__m512i>(odd_sum));
 #else
-        using Part = u64 __attribute__((vector_size(32)));
-        const Part even = {first, first + y, x2, x2 + y};
         const __m256i t = reinterpret_cast<__m256i>(ties);
-        const __m256i areas = _mm256_set1_epi64x(static_cast<s64>(area));
+        const __m256i areas = _mm256_set1_epi64x(static_cast<s64>(area_));
         const Part even_ties = reinterpret_cast<Part>(_mm256_mul_epi32(t, areas));
         const Part odd_ties = reinterpret_cast<Part>(_mm256_mul_epi32(_mm256_srli_epi64(t, 32), areas));
         const Part even_sum = (even - even_ties) >> 32;
@@ -120,12 +119,25 @@ private:
     }
 #endif
 
+    // The sum in the even lanes, relative to the first one.
+    void prepare_even()
+    {
+        const u64 x2 = 2 * step_x_;
+        const u64 y = step_y_;
+#if defined(__AVX512BW__)
+        even_ = Part{0, y, x2, x2 + y, 2 * y, 3 * y, x2 + 2 * y, x2 + 3 * y};
+#else
+        even_ = Part{0, y, x2, x2 + y};
+#endif
+    }
+
     s32 exponent_;
     f32 spacing_, per_unit_, near_, units_;
     u64 area_;
     u64 origin_; // at pixel (0, 0)
     u64 step_x_, step_y_;
     bool wide_;
+    Part even_;
 };
 
 // The coordinates of a triangle whose three 1/w are equal. Other triangles keep the interpolated values.

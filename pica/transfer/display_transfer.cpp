@@ -70,6 +70,33 @@ u64 picture_span(bool tiled, bool block32, u32 pitch, u32 width, u32 height, u32
     return (tiled_index((width - 1) & ~7u, (height - 1) & ~7u, pitch) + 64) * bytes;
 }
 
+// All rows of the picture.
+void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target)
+{
+    const u32 width = transfer.written_width(), height = transfer.written_height();
+    const auto output_row = [&](u32 y) { return transfer.flip_vertically ? height - 1 - y : y; };
+    if (transfer.input_tiled() && !transfer.output_tiled() && transfer.scaling == TransferScaling::None &&
+        transfer.input_format == PixelFormat::RGBA8 && transfer.output_format == PixelFormat::RGB8)
+    {
+        const RowCopier copy = row_copier_to_rgb8(transfer.block32);
+        for (u32 y = 0; y < height; ++y)
+            copy(source, transfer.input_width, y, target, width, output_row(y), width);
+        return;
+    }
+    const RowReader read = row_reader(transfer.input_tiled(), transfer.block32, transfer.input_format);
+    const RowWriter write = row_writer(transfer.output_tiled(), transfer.block32, transfer.output_format);
+    Rows rows;
+    for (u32 y = 0; y < height; ++y)
+    {
+        for (u32 x = 0; x < width; x += kChunk)
+        {
+            const u32 count = std::min(kChunk, width - x);
+            read_pixels(transfer, read, source, x, y, count, rows);
+            write(target, width, x, output_row(y), count, rows.first.data());
+        }
+    }
+}
+
 // Reports sizes that hang the hardware or are undefined there [GBATEK]. All are copied as they are.
 void report_sizes(const DisplayTransfer& transfer, Report& report)
 {
@@ -179,20 +206,7 @@ void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& repor
         snapshot.assign(source.begin(), source.end());
         source = snapshot;
     }
-    const RowReader read = row_reader(transfer.input_tiled(), transfer.block32, transfer.input_format);
-    const RowWriter write = row_writer(transfer.output_tiled(), transfer.block32, transfer.output_format);
-    const u32 width = transfer.written_width(), height = transfer.written_height();
-    Rows rows;
-    for (u32 y = 0; y < height; ++y)
-    {
-        const u32 output_y = transfer.flip_vertically ? height - 1 - y : y;
-        for (u32 x = 0; x < width; x += kChunk)
-        {
-            const u32 count = std::min(kChunk, width - x);
-            read_pixels(transfer, read, source.data(), x, y, count, rows);
-            write(target.data(), width, x, output_y, count, rows.first.data());
-        }
-    }
+    copy_rows(transfer, source.data(), target.data());
     memory.did_write(output.begin, output.size);
 }
 

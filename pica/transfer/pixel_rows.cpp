@@ -90,6 +90,34 @@ void write_row(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels)
         pack_pixel<format>(run + step<layout>(i) * kBytes, pixels[done]);
 }
 
+// Two RGBA8 pixels as the low 48 bits of RGB8: in memory, that is RGBA8 without the first byte.
+inline u64 rgb8_pair(const u8* pixels)
+{
+    return u64{load_le<4>(pixels) >> 8} | u64{load_le<4>(pixels + 4) >> 8} << 24;
+}
+
+template <Layout layout>
+void copy_row_to_rgb8(const u8* from, u32 from_pitch, u32 from_y, u8* to, u32 to_pitch, u32 to_y, u32 width)
+{
+    u8* out = to + u64{to_pitch} * to_y * 3;
+    u32 x = 0;
+    for (; x + 8 <= width; x += 8)
+    {
+        const u8* run = from + run_start<layout>(x, from_y, from_pitch) * 4;
+        for (u32 i = 0; i < 8; i += 4, out += 12)
+        {
+            const u64 a = rgb8_pair(run + step<layout>(i) * 4);
+            const u64 b = rgb8_pair(run + step<layout>(i + 2) * 4);
+            store_le<4>(out, static_cast<u32>(a));
+            store_le<4>(out + 4, static_cast<u32>(a >> 32 | b << 16));
+            store_le<4>(out + 8, static_cast<u32>(b >> 16));
+        }
+    }
+    const u8* run = from + run_start<layout>(x, from_y, from_pitch) * 4;
+    for (u32 i = 0; x + i < width; ++i, out += 3)
+        store_le<3>(out, load_le<4>(run + step<layout>(i) * 4) >> 8);
+}
+
 template <Layout layout>
 constexpr std::array<RowReader, 5> kReaders = {
     read_row<layout, PixelFormat::RGBA8>, read_row<layout, PixelFormat::RGB8>,
@@ -121,6 +149,11 @@ RowWriter row_writer(bool tiled, bool block32, PixelFormat format)
     return !tiled     ? kWriters<Layout::Linear>[i]
            : !block32 ? kWriters<Layout::Tiles8>[i]
                       : kWriters<Layout::Blocks32>[i];
+}
+
+RowCopier row_copier_to_rgb8(bool block32)
+{
+    return block32 ? copy_row_to_rgb8<Layout::Blocks32> : copy_row_to_rgb8<Layout::Tiles8>;
 }
 
 } // namespace pica

@@ -13,8 +13,14 @@ namespace pica
 using RowReader = void (*)(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels);
 using RowWriter = void (*)(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels);
 
+// Copies a whole row.
+using RowCopier = void (*)(const u8* from, u32 from_pitch, u32 from_y, u8* to, u32 to_pitch, u32 to_y,
+                           u32 width);
+
 RowReader row_reader(bool tiled, bool block32, PixelFormat format);
 RowWriter row_writer(bool tiled, bool block32, PixelFormat format);
+// From tiled RGBA8 to linear RGB8, which is what screens usually get.
+RowCopier row_copier_to_rgb8(bool block32);
 
 // Truncating averages of each channel, for two channels at a time.
 inline constexpr u32 kOddBytes = 0x00FF00FF;
