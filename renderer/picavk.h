@@ -229,19 +229,19 @@ extern "C"
         /* The host's own Vulkan device; null: the context makes one if it needs it. */
         const PicavkVulkanDevice* vulkan_device;
         /* Bytes that decoded textures may take on the Vulkan device; 0: 256 MiB. Only textures that a few draws use
-         * together may exceed it. Too small a budget costs time, because textures are decoded again, and changes no
-         * pixel. */
+         * together may exceed it. Too small a budget costs time (textures are decoded again) and changes no pixel. */
         uint64_t texture_budget;
         /* Called about once a second while a call waits for the Vulkan device, with the seconds it has waited for the
          * same submission. Return 0 to go on waiting; anything else makes the device count as lost (not while
-         * picavk_create compiles pipelines: a driver cannot be interrupted there). A slow device is
-         * not a lost one: software devices compile shaders inside submissions, which takes minutes on a busy machine.
-         * May be null. */
+         * picavk_create compiles pipelines: a driver cannot be interrupted there). A slow device is not a lost one:
+         * software devices compile shaders inside submissions, which takes minutes on a busy machine. May be null. */
         uint32_t (*waiting)(void* user, uint32_t seconds);
         /* Seconds that one submission may take while a call waits for it; then the device counts as lost. 0: 3600. */
         uint32_t device_timeout;
         /* More about what is kept from run to run; null: cache_directory says all. */
         const PicavkCache* cache;
+        /* Internal resolution, 1 to 8; 0 counts as 1. More than 1: software backend only (picavk_scale.h). */
+        uint32_t scale;
     } PicavkCreateInfo;
 
     /* Counters of a context, for profiling. register_writes, draws, fills, transfers and texture_copies count what the
@@ -416,7 +416,7 @@ extern "C"
 
     /* Gives the picture that a screen shows now, upright, row by row from the top left.
      * rgba: receives four bytes a pixel: R, G, B, 255.
-     * size: of the buffer in bytes, exactly width * height * 4 of the screen.
+     * size: of the buffer in bytes, exactly width * height * 4 of the screen (picavk_scale.h where scale is above 1).
      * Waits for the device where the framebuffer's newest bytes are there. */
     PICAVK_API PicavkResult picavk_read_screen(PicavkContext* context, PicavkScreen screen, void* rgba,
                                                size_t size);

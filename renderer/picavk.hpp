@@ -12,6 +12,7 @@
 
 #include "picavk.h"
 #include "picavk_cache.h"
+#include "picavk_scale.h"
 
 #include <array>
 #include <cstddef>
@@ -76,12 +77,12 @@ enum class Screen : std::uint32_t
     Bottom = PICAVK_SCREEN_BOTTOM,
 };
 
-// Width of a screen's upright picture in pixels.
+// Width of a screen's upright picture in pixels, at 1x.
 constexpr std::uint32_t screen_width(Screen screen)
 {
     return screen == Screen::Bottom ? 320 : 400;
 }
-// Height of every screen's upright picture in pixels.
+// Height of every screen's upright picture in pixels, at 1x.
 constexpr std::uint32_t kScreenHeight = 240;
 
 // What a call came to. Converts to true if it succeeded.
@@ -108,6 +109,8 @@ struct Options
     std::function<void(std::uint32_t address, std::uint32_t bytes, PageAccess)> on_page_access;
     // Threads that rasterise in the software backend, the calling one included.
     std::uint32_t software_threads = 1;
+    // Internal resolution, 1 to 8; more than 1: software backend only.
+    std::uint32_t scale = 1;
     // Folder of what is kept from run to run; empty: nowhere.
     std::string cache_directory;
     // The most MiB in it; 0: 128.
@@ -171,6 +174,7 @@ public:
                 [](void* user, std::uint32_t address, std::uint32_t bytes, PicavkPageAccess access)
             { static_cast<Callbacks*>(user)->page_access(address, bytes, static_cast<PageAccess>(access)); };
         info.software_threads = options.software_threads;
+        info.scale = options.scale;
         if (!options.cache_directory.empty())
             info.cache_directory = options.cache_directory.c_str();
         const PicavkCache cache = cache_of(options, *context.callbacks_);
@@ -286,12 +290,23 @@ public:
     // Vertical blank of both screens.
     Status end_frame() { return status(picavk_end_frame(handle())); }
     // The picture of a screen, upright, row by row, four bytes a pixel: R, G, B, 255. Resizes the vector.
-    // Waits for the device where the framebuffer's newest bytes are there.
+    // screen_size has its size. Waits for the device where the framebuffer's newest bytes are there.
     Status read_screen(Screen screen, std::vector<std::uint8_t>& rgba)
     {
-        rgba.resize(std::size_t{screen_width(screen)} * kScreenHeight * 4);
+        std::uint32_t width = 0, height = 0;
+        if (Status failed = screen_size(screen, width, height); !failed)
+            return failed;
+        rgba.resize(std::size_t{width} * height * 4);
         return status(
             picavk_read_screen(handle(), static_cast<PicavkScreen>(screen), rgba.data(), rgba.size()));
+    }
+
+    // Draws at `scale` times the resolution from now on, 1 to 8. Pictures are 1x until they are drawn again.
+    Status set_scale(std::uint32_t scale) { return status(picavk_set_scale(handle(), scale)); }
+    // The size of a screen's picture in pixels: that of the panel times the scale.
+    Status screen_size(Screen screen, std::uint32_t& width, std::uint32_t& height)
+    {
+        return status(picavk_screen_size(handle(), static_cast<PicavkScreen>(screen), &width, &height));
     }
 
     // Saves everything that affects later results. flags: PICAVK_STATE_MEMORY or 0. Replaces the vector's

@@ -10,6 +10,47 @@
 namespace pica::soft
 {
 
+namespace
+{
+
+// Columns x1 to x2 - 1 of pixels; none if x2 is not above x1.
+struct Columns
+{
+    s32 x1, x2;
+};
+
+// Where a triangle may cover pixels of the rows y1 to y2 - 1 of memory: between its edges there, with a pixel more on both
+// sides. So a long slope does not touch all tiles of its bounding box.
+Columns touched_columns(const PixelPlan& plan, const s32* position, const PixelRect& bounds, s32 y1, s32 y2)
+{
+    // In sixteenths of pixels, y upwards from the target's first row where that is flipped.
+    const s64 low = s64{16} * (plan.flip ? plan.height - y2 : y1);
+    const s64 high = s64{16} * (plan.flip ? plan.height - y1 : y2);
+    s64 least = s64{1} << 40;
+    s64 most = -least;
+    const auto reach = [&](s64 x)
+    {
+        least = std::min(least, x);
+        most = std::max(most, x);
+    };
+    for (u32 i = 0; i < 3; ++i)
+    {
+        const s64 x = position[2 * i], y = position[2 * i + 1];
+        const s64 to_x = position[2 * ((i + 1) % 3)], to_y = position[2 * ((i + 1) % 3) + 1];
+        if (y >= low && y <= high)
+            reach(x);
+        for (const s64 border : {low, high})
+            if ((y < border) != (to_y < border))
+                reach(x + (to_x - x) * (border - y) / (to_y - y));
+    }
+    if (least > most)
+        return {0, 0};
+    return {std::max(bounds.x1, static_cast<s32>(least >> 4) - 1),
+            std::min(bounds.x2, static_cast<s32>(most >> 4) + 2)};
+}
+
+} // namespace
+
 void ScaledDraws::begin(const Draw& draw)
 {
     textures_.begin_draw();
@@ -71,12 +112,16 @@ void ScaledDraws::sort_triangles(const PixelPlan& plan, const TriangleList& list
         const PixelRect r = triangle_bounds(plan, list.positions + std::size_t{6} * i);
         if (r.x1 >= r.x2 || r.y1 >= r.y2)
             continue;
-        const u32 first = static_cast<u32>(r.x1) / side;
-        const u32 last = static_cast<u32>(r.x2 - 1) / side;
         for (u32 band = static_cast<u32>(r.y1) / side; band <= static_cast<u32>(r.y2 - 1) / side; ++band)
         {
+            const s32 top = static_cast<s32>(band * side);
+            const Columns columns = touched_columns(plan, list.positions + std::size_t{6} * i, r, top,
+                                                    top + static_cast<s32>(side));
+            if (columns.x1 >= columns.x2)
+                continue;
             work_[band].triangles.push_back(i);
-            std::fill(work_[band].tiles.begin() + first, work_[band].tiles.begin() + last + 1, u8{1});
+            std::fill(work_[band].tiles.begin() + columns.x1 / static_cast<s32>(side),
+                      work_[band].tiles.begin() + (columns.x2 - 1) / static_cast<s32>(side) + 1, u8{1});
         }
     }
 }

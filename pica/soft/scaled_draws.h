@@ -27,6 +27,7 @@ public:
     PlaneMemory& planes() { return planes_; }
     const PlaneMemory& planes() const { return planes_; }
     const ScaledTextures& textures() const { return textures_; }
+    const ScaledTarget& target() const { return target_; }
 
     // For a draw whose target is in memory: begin, then bind_texture and gas_depth, then give_target, then its triangles.
     void begin(const Draw& draw);

@@ -84,6 +84,7 @@ void ScaledTarget::hold(u32 band, const Tiles& tiles)
     for_each_tile(tiles,
                   [&](u32 x)
                   {
+                      ++held_tiles_;
                       for (const Buffer& buffer : {color_, depth_})
                           planes_.hold(tile_address(buffer, x, band), kTilePixels * buffer.pixel_bytes);
                   });

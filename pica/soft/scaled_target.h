@@ -35,6 +35,8 @@ public:
 
     // Makes room for the planes of tiles. Not to be called beside load and store.
     void hold(u32 band, const Tiles& tiles);
+    // How many tiles have been held so far: the tiles whose planes were moved.
+    u64 held_tiles() const { return held_tiles_; }
     // May be called by several threads for different bands. load() leaves what belongs to other tiles as it is.
     void load(u32 band, const Tiles& tiles, Band& to) const;
     // Guest memory receives what the plane in the middle does.
@@ -65,6 +67,7 @@ private:
     // For pixel k of a guest tile in plane p, element 64 * p + k: the index of its N x pixel from the first one of the
     // guest tile.
     std::vector<u32> places_;
+    u64 held_tiles_ = 0;
     u32 places_tiles_ = 0; // the value of tiles_ for which they are
 };
 

@@ -382,6 +382,7 @@ SoftwareStatistics SoftwareCore::statistics() const
     {
         statistics.textures_decoded += impl_->scaled->textures().decoded();
         statistics.texture_bytes += impl_->scaled->textures().decoded_bytes();
+        statistics.scaled_tiles = impl_->scaled->target().held_tiles();
     }
     return statistics;
 }

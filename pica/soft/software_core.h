@@ -37,6 +37,7 @@ struct SoftwareStatistics
     u64 triangles = 0; // visible triangles
     u64 textures_decoded = 0;
     u64 texture_bytes = 0; // guest bytes decoded to textures
+    u64 scaled_tiles = 0;  // 8x8 tiles whose planes draws have moved, above 1x
 };
 
 class SoftwareCore final : public Backend

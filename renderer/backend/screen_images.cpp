@@ -18,13 +18,13 @@ constexpr const char* kNames[] = {"picavk top screen", "picavk top screen, right
 
 } // namespace
 
-Result<ScreenImages::Slot*> ScreenImages::make_slot(u32 screen)
+Result<ScreenImages::Slot*> ScreenImages::make_slot(u32 screen, u32 scale)
 {
     auto slot = std::make_unique<Slot>();
     ImageInfo info;
     info.format = VK_FORMAT_R8G8B8A8_UNORM;
-    info.width = pica::screen_width(static_cast<pica::Screen>(screen));
-    info.height = pica::kScreenHeight;
+    info.width = pica::screen_width(static_cast<pica::Screen>(screen)) * scale;
+    info.height = pica::kScreenHeight * scale;
     info.usage = kHostUsage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
     info.queue_families = device_.image_queue_families;
@@ -44,7 +44,7 @@ Result<ScreenImages::Slot*> ScreenImages::make_slot(u32 screen)
     return place.get();
 }
 
-Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Access& writer)
+Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Access& writer, u32 scale)
 {
     const u32 index = static_cast<u32>(screen);
     auto& slots = slots_[index];
@@ -54,10 +54,14 @@ Result<ScreenImages::Slot*> ScreenImages::begin(pica::Screen screen, const Acces
         if (!slots[next_[index]] || !slots[next_[index]]->held)
             break;
     }
-    Slot* slot = slots[next_[index]].get();
+    std::unique_ptr<Slot>& place = slots[next_[index]];
+    // Made for another resolution. What the host submitted may still read it.
+    if (place && !place->held && place->image.height != pica::kScreenHeight * scale)
+        stream_.retire(std::move(place));
+    Slot* slot = place.get();
     if (slot == nullptr)
     {
-        const Result<Slot*> made = make_slot(index);
+        const Result<Slot*> made = make_slot(index, scale);
         if (!made)
             return made;
         slot = *made;
@@ -112,7 +116,7 @@ Result<ScreenImage> ScreenImages::hand_out(Slot& slot)
     return image;
 }
 
-Result<ScreenImage> ScreenImages::upload(pica::Screen screen, std::span<const u32> rgba)
+Result<ScreenImage> ScreenImages::upload(pica::Screen screen, std::span<const u32> rgba, u32 scale)
 {
     if (!device_.status())
         return device_.status().error();
@@ -123,7 +127,7 @@ Result<ScreenImage> ScreenImages::upload(pica::Screen screen, std::span<const u3
     for (const u32 word : rgba) // bytes in the order R, G, B, A on any CPU
         for (u32 i = 0; i < 4; ++i)
             *out++ = static_cast<u8>(word >> (8 * i));
-    const Result<Slot*> slot = begin(screen, kTransferWrite);
+    const Result<Slot*> slot = begin(screen, kTransferWrite, scale);
     if (!slot)
         return slot.error();
     const VkBufferImageCopy region{slice.offset,

@@ -40,15 +40,15 @@ public:
     };
     // Chooses an image that the host does not hold, and records the barrier before `writer` writes it in
     // layout GENERAL. The old contents are lost. The slot stays valid as long as this object. An error if the
-    // host holds all images of the screen. May allocate the image.
-    Result<Slot*> begin(pica::Screen screen, const Access& writer);
+    // host holds all images of the screen. May allocate the image, which is `scale` times larger than the panel.
+    Result<Slot*> begin(pica::Screen screen, const Access& writer, u32 scale = 1);
     // To be called when the writes are recorded. The submission being recorded makes them visible.
     void finish(Slot& slot, const Access& writer);
     // Hands out an image that is finished. Submits, if that was not done since. An error after a host failure.
     Result<ScreenImage> hand_out(Slot& slot);
-    // Hands out a picture that the CPU made: width * height RGBA words as read_screen gives them. Copies the
-    // words and submits. Does not wait for the picture.
-    Result<ScreenImage> upload(pica::Screen screen, std::span<const u32> rgba);
+    // Hands out a picture that the CPU made: width * height RGBA words as read_screen gives them, `scale` times larger
+    // than the panel. Copies the words and submits. Does not wait for the picture.
+    Result<ScreenImage> upload(pica::Screen screen, std::span<const u32> rgba, u32 scale = 1);
 
     // Is the image one of these, and handed out?
     bool holds(VkImage image) const;
@@ -63,7 +63,7 @@ public:
 
 private:
     Slot* find(VkImage image);
-    Result<Slot*> make_slot(u32 screen);
+    Result<Slot*> make_slot(u32 screen, u32 scale);
 
     Device& device_;
     Memory& memory_;

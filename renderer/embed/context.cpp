@@ -7,6 +7,8 @@
 #include "pica/command/null_backend.h"
 #include "pica/memory/guest_memory.h"
 #include "renderer/embed/page_marks.h"
+#include "renderer/embed/second_memory.h"
+#include "renderer/embed/software_context.h"
 #include "renderer/embed/vulkan_context.h"
 
 #include <algorithm>
@@ -17,7 +19,6 @@ namespace renderer
 
 using pica::Backend;
 using pica::Error;
-using pica::MemoryRegion;
 using pica::PhysAddr;
 using pica::Result;
 using pica::Status;
@@ -28,16 +29,17 @@ using pica::u8;
 // The objects of a context, in the order of their dependencies.
 struct Context::Parts
 {
-    explicit Parts(const std::vector<MemoryRegion>& regions) : memory(regions), marks(regions) {}
+    Parts(const ContextOptions& options, pica::Report& report)
+        : memory(options.regions), marks(options.regions), software(memory, report, options.software)
+    {
+    }
 
     pica::GuestMemory memory;
     PageMarks marks;
-    // With Validate: the memory of the Vulkan backend.
-    std::vector<std::vector<u8>> second_bytes;
-    std::optional<pica::GuestMemory> second_memory;
+    SecondMemory second; // with Validate: of the Vulkan backend
 
     std::unique_ptr<pica::NullBackend> null;
-    std::unique_ptr<pica::SoftwareCore> software;
+    SoftwareContext software;
     std::unique_ptr<VulkanContext> vulkan; // made when it is first needed
     std::unique_ptr<pica::LockstepBackend> lockstep;
     std::optional<pica::LiveBackend> live;
@@ -45,9 +47,10 @@ struct Context::Parts
     std::unique_ptr<pica::PvkRecorder> recorder;
 };
 
-Context::Context(ContextOptions options, pica::Report& report)
-    : options_(std::move(options)), report_(report), parts_(std::make_unique<Parts>(options_.regions))
+Context::Context(ContextOptions options, pica::Report& report) : options_(std::move(options)), report_(report)
 {
+    options_.software.scale = options_.scale;
+    parts_ = std::make_unique<Parts>(options_, report);
 }
 
 Context::~Context() = default;
@@ -83,15 +86,8 @@ Status Context::create()
 Result<Backend*> Context::make(ContextBackend backend)
 {
     Parts& parts = *parts_;
-    const auto software = [&]() -> Backend&
-    {
-        if (!parts.software)
-            parts.software = std::make_unique<pica::SoftwareCore>(parts.memory, report_, options_.software);
-        return *parts.software;
-    };
-    if (options_.software.scale > 1)
-        return Error{"internal scale " + std::to_string(options_.software.scale) +
-                     ": contexts draw at 1x only"};
+    if (Status possible = check_scale(options_.scale, backend); !possible)
+        return possible.error();
     if (backend == ContextBackend::Vulkan || backend == ContextBackend::Validate)
         if (Status needed = need_vulkan(); !needed)
             return needed.error();
@@ -102,33 +98,16 @@ Result<Backend*> Context::make(ContextBackend backend)
             parts.null = std::make_unique<pica::NullBackend>(parts.memory);
         return parts.null.get();
     case ContextBackend::Software:
-        return &software();
+        return &parts.software.core();
     case ContextBackend::Vulkan:
         return parts.vulkan->backend(parts.memory);
     case ContextBackend::Validate:
         break;
     }
-    if (!parts.second_memory)
-    {
-        std::vector<MemoryRegion> second;
-        for (const MemoryRegion& region : options_.regions)
-        {
-            parts.second_bytes.emplace_back(region.bytes.begin(), region.bytes.end());
-            second.push_back({region.base, parts.second_bytes.back()});
-        }
-        parts.second_memory.emplace(std::move(second));
-    }
-    else // the memory of a lost device, which may have missed operations
-        for (std::size_t i = 0; i < options_.regions.size(); ++i)
-        {
-            const MemoryRegion& region = options_.regions[i];
-            std::copy(region.bytes.begin(), region.bytes.end(), parts.second_bytes[i].begin());
-            parts.second_memory->did_write(region.base, static_cast<u32>(region.bytes.size()));
-        }
-    const Result<Backend*> vulkan = parts.vulkan->backend(*parts.second_memory);
+    const Result<Backend*> vulkan = parts.vulkan->backend(parts.second.copy(options_.regions));
     if (!vulkan)
         return vulkan.error();
-    parts.lockstep = std::make_unique<pica::LockstepBackend>(software(), **vulkan,
+    parts.lockstep = std::make_unique<pica::LockstepBackend>(parts.software.core(), **vulkan,
                                                              pica::LockstepBackend::Compare::EachOperation);
     return parts.lockstep.get();
 }
@@ -231,6 +210,18 @@ Status Context::switch_backend(ContextBackend backend)
         return next.error();
     take_marks().exchange(**next);
     options_.backend = backend;
+    tell_page_access();
+    return {};
+}
+
+Status Context::set_scale(u32 scale)
+{
+    if (Status possible = check_scale(scale, options_.backend); !possible || scale == options_.scale)
+        return possible;
+    const auto old = parts_->software.set_scale(scale); // lives until it is exchanged
+    options_.scale = scale;
+    if (options_.backend == ContextBackend::Software)
+        take_marks().exchange(parts_->software.core());
     tell_page_access();
     return {};
 }
@@ -351,16 +342,29 @@ void Context::end_frame()
     tell_page_access();
 }
 
+pica::PictureSize Context::screen_size(pica::Screen screen) const
+{
+    return {pica::screen_width(screen) * options_.scale, pica::kScreenHeight * options_.scale};
+}
+
 bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
 {
-    if (rgba.size() != std::size_t{pica::screen_width(screen)} * pica::kScreenHeight)
+    const pica::PictureSize size = screen_size(screen);
+    if (rgba.size() != size.pixels())
         return false;
     take_marks();
     const pica::ScreenConfig config = pica::decode_screen(parts_->gpu->external(), screen);
     const pica::ByteRange range = config.input_range();
     if (range.size != 0)
         will_read(range.begin, static_cast<u32>(std::min<u64>(range.size, 0xFFFFFFFFu)));
-    pica::scan_out(parts_->memory, config, rgba.data(), report_);
+    if (options_.backend == ContextBackend::Software)
+    {
+        parts_->software.core().scan_out(config, rgba.data(), report_);
+        return true;
+    }
+    std::vector<u32> shown(std::size_t{config.width} * pica::kScreenHeight);
+    pica::scan_out(parts_->memory, config, shown.data(), report_);
+    pica::resize_picture({config.width, pica::kScreenHeight}, shown, size, rgba);
     return true;
 }
 
@@ -377,9 +381,9 @@ Status Context::acquire_image(pica::Screen screen, ScreenImage& image)
         tell_page_access();
         return shown;
     }
-    std::vector<u32> rgba(std::size_t{pica::screen_width(screen)} * pica::kScreenHeight);
+    std::vector<u32> rgba(screen_size(screen).pixels());
     read_screen(screen, rgba);
-    return parts_->vulkan->upload(screen, rgba, image);
+    return parts_->vulkan->upload(screen, rgba, options_.scale, image);
 }
 
 Status Context::wait_image(const ScreenImage& image)
@@ -444,6 +448,8 @@ std::optional<std::string> Context::difference() const
 std::string Context::description() const
 {
     std::string text = "backend: " + std::string(parts_->live->name());
+    if (options_.scale > 1)
+        text += ", at " + std::to_string(options_.scale) + " times the resolution";
     const std::string device = parts_->vulkan ? parts_->vulkan->description() : std::string();
     return device.empty() ? text : text + "\n" + device;
 }
@@ -459,9 +465,9 @@ Statistics Context::statistics() const
     Statistics statistics = parts_->vulkan ? parts_->vulkan->statistics() : Statistics{};
     if (options_.backend == ContextBackend::Software)
     {
-        const pica::SoftwareStatistics software = parts_->software->statistics();
-        statistics.texture_decodes = software.textures_decoded;
-        statistics.texture_bytes = software.texture_bytes;
+        const SoftwareContext::Textures textures = parts_->software.textures();
+        statistics.texture_decodes = textures.decoded;
+        statistics.texture_bytes = textures.bytes;
     }
     return statistics;
 }

@@ -8,6 +8,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/trace/pvk_recorder.h"
 #include "pica/transfer/scanout.h"
+#include "pica/upscale/presentation.h"
 #include "renderer/backend/statistics.h"
 #include "renderer/embed/context_options.h"
 #include "renderer/embed/gx_services.h"
@@ -94,7 +95,15 @@ public:
     // To be called at vertical blank. Submits, frees what caches no longer need, raises PDC0 and PDC1.
     void end_frame();
 
-    // Reads what a screen shows, upright and row by row: screen_width(screen) * kScreenHeight words with R in
+    // Draws at another internal resolution from now on. Waits for the device. Of what was drawn at the old one guest
+    // memory is left, so pictures are 1x until they are drawn again. Saved states and recordings do not have it.
+    // Errors: it is not 1 to 8; the backend cannot. After an error nothing has changed.
+    pica::Status set_scale(pica::u32 scale);
+    pica::u32 scale() const { return options_.scale; }
+
+    // The size of a screen's upright picture: scale() times that of the panel.
+    pica::PictureSize screen_size(pica::Screen screen) const;
+    // Reads what a screen shows, upright and row by row: as many words as screen_size has pixels, with R in
     // the lowest byte and alpha 255. Waits where the device has newer bytes. False: `rgba` has another size.
     bool read_screen(pica::Screen screen, std::span<pica::u32> rgba);
     // Does the guest show a picture for each eye?

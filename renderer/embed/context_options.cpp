@@ -22,10 +22,17 @@ std::string hex(u64 value)
     return text;
 }
 
+Error out_of_range(pica::u32 scale)
+{
+    return Error{"internal scale " + std::to_string(scale) + ": it must be 1 to 8"};
+}
+
 } // namespace
 
 Status check(const ContextOptions& options)
 {
+    if (options.scale == 0 || options.scale > pica::SoftwareOptions::kMaxScale)
+        return out_of_range(options.scale);
     const std::vector<MemoryRegion>& regions = options.regions;
     if (regions.empty())
         return Error{"no memory regions: the guest's VRAM and FCRAM are needed"};
@@ -46,6 +53,16 @@ Status check(const ContextOptions& options)
                 return Error{"memory regions " + hex(other) + " and " + hex(begin) + " overlap"};
         }
     }
+    return {};
+}
+
+Status check_scale(pica::u32 scale, ContextBackend backend)
+{
+    if (scale == 0 || scale > pica::SoftwareOptions::kMaxScale)
+        return out_of_range(scale);
+    // What the Vulkan backend cannot do yet.
+    if (scale > 1 && (backend == ContextBackend::Vulkan || backend == ContextBackend::Validate))
+        return Error{"internal scale " + std::to_string(scale) + ": the Vulkan backend draws at 1x only"};
     return {};
 }
 

@@ -33,7 +33,9 @@ struct ContextOptions
     // belong to the host and must outlive the context. Regions must not overlap.
     std::vector<pica::MemoryRegion> regions;
     Options vulkan;
-    pica::SoftwareOptions software{.threads = 1}; // with 1 no thread is started; its scale must be 1
+    pica::SoftwareOptions software{.threads = 1}; // with 1 no thread is started
+    // Internal resolution N, 1 to 8 (design.md, "N times the resolution"), in place of that of `software`.
+    pica::u32 scale = 1;
     // Called inside of the call that causes the interrupt. Must not call the context.
     std::function<void(pica::Interrupt)> on_interrupt;
     // For hosts that protect pages instead of calling will_read, will_write and did_write for every access.
@@ -47,7 +49,9 @@ struct ContextOptions
 };
 
 // Checks the options that do not depend on the machine. Errors: regions that are missing, empty, too many,
-// overlap or end beyond 32 bits.
+// overlap or end beyond 32 bits; a scale that is out of range.
 pica::Status check(const ContextOptions& options);
+// Is a scale in range, and can the backend draw at it?
+pica::Status check_scale(pica::u32 scale, ContextBackend backend);
 
 } // namespace renderer

@@ -94,6 +94,8 @@ extern "C"
             return invalid("region_count is more than 64");
         if (known.software_threads > kMaxThreads)
             return invalid("software_threads is more than 256");
+        if (known.scale > pica::SoftwareOptions::kMaxScale)
+            return invalid("scale is more than 8");
         try
         {
             renderer::ContextOptions options;
@@ -104,6 +106,7 @@ extern "C"
                 options.regions.push_back({region.address, {static_cast<u8*>(region.bytes), region.size}});
             }
             options.software.threads = std::max(known.software_threads, 1u);
+            options.scale = std::max(known.scale, 1u);
             if (known.cache_directory != nullptr)
                 options.vulkan.cache.directory = known.cache_directory;
             if (std::string why; known.cache != nullptr && !cache_of(*known.cache, options.vulkan.cache, why))
@@ -370,7 +373,7 @@ extern "C"
                             return fail(*context, PICAVK_INVALID_ARGUMENT,
                                         "read screen: no buffer or no such screen");
                         const auto which = static_cast<pica::Screen>(screen);
-                        std::vector<u32> words(std::size_t{pica::screen_width(which)} * pica::kScreenHeight);
+                        std::vector<u32> words(c.screen_size(which).pixels());
                         if (size != words.size() * sizeof(u32))
                             return fail(*context, PICAVK_INVALID_ARGUMENT,
                                         "read screen: the buffer has another size");

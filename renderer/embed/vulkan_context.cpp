@@ -34,7 +34,7 @@ public:
         return hand_out(renderer_->show(screen, configs), image);
     }
 
-    Status upload(pica::Screen screen, std::span<const u32> rgba, ScreenImage& image) override
+    Status upload(pica::Screen screen, std::span<const u32> rgba, u32 scale, ScreenImage& image) override
     {
         if (!uploader_)
         {
@@ -43,7 +43,7 @@ public:
                 return made.error();
             uploader_ = std::move(*made);
         }
-        return hand_out(uploader_->images().upload(screen, rgba), image);
+        return hand_out(uploader_->images().upload(screen, rgba, scale), image);
     }
 
     Status wait(const ScreenImage& image) override

@@ -34,7 +34,9 @@ public:
     // must have succeeded. upload: the CPU made it, as read_screen gives it, and the host's device copies it.
     virtual pica::Status show(pica::Screen screen, const pica::ScreenConfigs& configs,
                               ScreenImage& image) = 0;
-    virtual pica::Status upload(pica::Screen screen, std::span<const pica::u32> rgba, ScreenImage& image) = 0;
+    // scale: how many times larger than the panel the picture is.
+    virtual pica::Status upload(pica::Screen screen, std::span<const pica::u32> rgba, pica::u32 scale,
+                                ScreenImage& image) = 0;
     // Waits for such a picture, or takes the image back. An error if the host does not hold it.
     virtual pica::Status wait(const ScreenImage& image) = 0;
     virtual pica::Status release(const ScreenImage& image) = 0;

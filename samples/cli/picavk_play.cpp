@@ -3,7 +3,9 @@
 #include "pica/command/gpu.h"
 #include "pica/command/live_backend.h"
 #include "samples/cli/backend_options.h"
+#include "samples/cli/choice_option.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/resize.h"
 #include "samples/cli/window_presenter.h"
 
 #define GLFW_INCLUDE_NONE
@@ -31,11 +33,19 @@ constexpr u32 kBottomWidth = pica::screen_width(pica::Screen::Bottom);
 constexpr u32 kCanvasHeight = 2 * pica::kScreenHeight;
 constexpr std::chrono::microseconds kFrameTime(16715); // 59.83 Hz
 
+// How the picture gets the size of the window.
+enum class Filter : pica::u8
+{
+    Integer, // whole multiples of pixels
+    Sharp,   // as large as the window
+};
+
 struct PlayArguments
 {
     std::vector<std::string> streams;
     PlaybackOptions options{.backend = BackendChoice::Vulkan};
     u32 magnification = 2;
+    Filter filter = Filter::Integer;
     u32 frames = 0; // 0: until the user quits
     bool paused = false;
     std::string screenshot;
@@ -86,7 +96,8 @@ class Player
 {
 public:
     explicit Player(const PlayArguments& arguments)
-        : arguments_(arguments), canvas_(black_canvas(arguments.options.scale)), playing_(!arguments.paused)
+        : arguments_(arguments), canvas_(black_canvas(arguments.options.scale)), filter_(arguments.filter),
+          playing_(!arguments.paused)
     {
     }
     ~Player();
@@ -118,6 +129,7 @@ private:
     std::unique_ptr<Playback> playback_;
     std::size_t stream_ = 0;
     Picture canvas_;
+    Filter filter_;
     std::vector<int> keys_;
     Eye eye_ = Eye::Left;
     bool playing_;
@@ -155,7 +167,7 @@ pica::Status Player::open()
         return pica::Error{"window: cannot open a window on this display"};
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, &Player::on_key);
-    auto presenter = WindowPresenter::create(window_, canvas_.width, canvas_.height);
+    auto presenter = WindowPresenter::create(window_);
     if (!presenter)
         return presenter.error();
     presenter_ = std::move(*presenter);
@@ -241,7 +253,9 @@ pica::Status Player::step_draw()
 
 pica::Status Player::present()
 {
-    pica::Status presented = presenter_->present(canvas_);
+    const pica::PictureSize canvas{canvas_.width, canvas_.height};
+    const pica::PictureSize size = pica::fitting_size(canvas, presenter_->size(), filter_ == Filter::Integer);
+    pica::Status presented = presenter_->present(size == canvas ? canvas_ : resized(canvas_, size));
     device_failed_ |= !presented; // the window's
     return presented;
 }
@@ -271,6 +285,8 @@ pica::Status Player::show()
         title += " on " + presenter_->device_name();
     if (!mid_frame_ && eye_ != Eye::Left && playback_->screens().size() == 3)
         title += eye_ == Eye::Right ? ", right eye" : ", red-cyan";
+    if (filter_ == Filter::Sharp)
+        title += ", sharp";
     if (!playing_)
         title += ", paused";
     if (pica::Status presented = present(); !presented)
@@ -319,6 +335,9 @@ pica::Status Player::handle(int key)
         eye_ = static_cast<Eye>((static_cast<u32>(eye_) + 1) % 3);
         if (!mid_frame_)
             place_screens();
+        return show();
+    case GLFW_KEY_F:
+        filter_ = filter_ == Filter::Integer ? Filter::Sharp : Filter::Integer;
         return show();
     case GLFW_KEY_N:
         return load_stream((stream_ + 1) % arguments_.streams.size());
@@ -384,9 +403,8 @@ Verb add_play(CLI::App& program)
     CLI::App* app = program.add_subcommand(
         "play",
         "Play streams in a window. Keys: space play/pause, right step a frame, d step a draw (its colour "
-        "target is shown), e eye of a stereo picture (left, right, red-cyan), b switch backend, n next "
-        "stream, s "
-        "screenshot, q quit");
+        "target is shown), e eye of a stereo picture (left, right, red-cyan), b switch backend, f filter, n "
+        "next stream, s screenshot, q quit");
     app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_backend_option(*app, arguments->options.backend);
     add_scale_option(*app, arguments->options.scale);
@@ -394,6 +412,10 @@ Verb add_play(CLI::App& program)
     app->add_option("--magnify", arguments->magnification, "Magnification of the window when it opens")
         ->check(CLI::Range(1u, 8u))
         ->option_text("N");
+    add_choice_option<Filter>(
+        *app, "--filter", arguments->filter, {{"integer", Filter::Integer}, {"sharp", Filter::Sharp}},
+        "How the picture fills the window: integer magnifies it by the largest whole number that fits, sharp "
+        "by any number, and mixes pixels only where their borders fall into a pixel of the window");
     app->add_option("--frames", arguments->frames, "Quit after this many frames")->option_text("N");
     app->add_option("--screenshot", arguments->screenshot,
                     "Where the s key writes, and what is written when --frames ends")

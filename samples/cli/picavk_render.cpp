@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // picavk render: what the LCDs show at each frame marker, as PNG files.
+#include "pica/soft/software_core.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/resize.h"
 #include "samples/cli/synchronous_options.h"
 
 #include <cstdio>
@@ -22,6 +24,7 @@ struct RenderArguments
     std::string folder = ".";
     std::string recording; // "": none
     PlaybackOptions options{.vulkan = synchronous_vulkan_options()};
+    pica::u32 ssaa = 1;
     bool verbose = false;
 };
 
@@ -36,6 +39,9 @@ int run_render(const RenderArguments& arguments)
 {
     if (const pica::Status possible = check_scale(arguments.options); !possible)
         return bad_input(possible.error().message);
+    if (arguments.options.scale % arguments.ssaa != 0)
+        return bad_input("--ssaa " + std::to_string(arguments.ssaa) + ": it must divide --scale " +
+                         std::to_string(arguments.options.scale));
     const pica::Result<pica::Trace> trace = open_stream(arguments.stream);
     if (!trace)
         return bad_input(trace.error().message);
@@ -63,9 +69,11 @@ int run_render(const RenderArguments& arguments)
         const pica::u32 frame = (*playback)->frames() - 1;
         for (const pica::Screen screen : (*playback)->screens())
         {
-            const Picture picture = (*playback)->screen(screen);
+            Picture picture = (*playback)->screen(screen);
             if (const pica::Status device = (*playback)->status(); !device)
                 return failed(device.error().message);
+            if (arguments.ssaa > 1)
+                picture = resized(picture, {picture.width / arguments.ssaa, picture.height / arguments.ssaa});
             const pica::Status written =
                 write_png(picture_path(arguments.folder, frame, screen_name(screen)), picture);
             if (!written)
@@ -102,6 +110,11 @@ Verb add_render(CLI::App& program)
                     "Also write what is played as a recording of picavk's own format (.pvk)");
     add_backend_option(*app, arguments->options.backend);
     add_scale_option(*app, arguments->options.scale);
+    app->add_option("--ssaa", arguments->ssaa,
+                    "Write pictures K times smaller than they are drawn, each pixel the average of K x K; K "
+                    "divides N of --scale")
+        ->check(CLI::Range(1u, pica::SoftwareOptions::kMaxScale))
+        ->option_text("K");
     add_device_options(*app, arguments->options.vulkan);
     add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments] { return run_render(*arguments); }};

@@ -43,17 +43,11 @@ VkImageMemoryBarrier barrier(VkImage image, VkImageLayout from, VkImageLayout to
 
 } // namespace
 
-WindowPresenter::WindowPresenter(GLFWwindow* window, u32 width, u32 height)
-    : window_(window), width_(width), height_(height)
+Result<std::unique_ptr<WindowPresenter>> WindowPresenter::create(GLFWwindow* window)
 {
-}
-
-Result<std::unique_ptr<WindowPresenter>> WindowPresenter::create(GLFWwindow* window, u32 width, u32 height)
-{
-    std::unique_ptr<WindowPresenter> presenter(new WindowPresenter(window, width, height));
-    for (const auto step :
-         {&WindowPresenter::create_instance, &WindowPresenter::choose_device, &WindowPresenter::create_device,
-          &WindowPresenter::create_upload, &WindowPresenter::create_swapchain})
+    std::unique_ptr<WindowPresenter> presenter(new WindowPresenter(window));
+    for (const auto step : {&WindowPresenter::create_instance, &WindowPresenter::choose_device,
+                            &WindowPresenter::create_device, &WindowPresenter::create_swapchain})
     {
         if (Status status = (*presenter.*step)(); !status)
             return status.error();
@@ -67,10 +61,7 @@ WindowPresenter::~WindowPresenter()
     {
         vk_.DeviceWaitIdle(device_);
         destroy_swapchain();
-        vk_.DestroyImage(device_, canvas_, nullptr);
-        vk_.FreeMemory(device_, canvas_memory_, nullptr);
-        vk_.DestroyBuffer(device_, staging_, nullptr);
-        vk_.FreeMemory(device_, staging_memory_, nullptr);
+        destroy_upload();
         vk_.DestroySemaphore(device_, acquired_, nullptr);
         vk_.DestroyFence(device_, done_, nullptr);
         vk_.DestroyCommandPool(device_, pool_, nullptr);
@@ -214,8 +205,23 @@ Result<VkDeviceMemory> WindowPresenter::allocate(const VkMemoryRequirements& nee
     return Error{"window: no memory type of the Vulkan device fits"};
 }
 
-Status WindowPresenter::create_upload()
+void WindowPresenter::destroy_upload()
 {
+    vk_.DestroyImage(device_, canvas_, nullptr);
+    vk_.FreeMemory(device_, canvas_memory_, nullptr);
+    vk_.DestroyBuffer(device_, staging_, nullptr);
+    vk_.FreeMemory(device_, staging_memory_, nullptr);
+    canvas_ = VK_NULL_HANDLE;
+    staging_ = VK_NULL_HANDLE;
+    canvas_memory_ = staging_memory_ = VK_NULL_HANDLE;
+}
+
+// Nothing may be in flight.
+Status WindowPresenter::create_upload(u32 width, u32 height)
+{
+    destroy_upload();
+    width_ = width;
+    height_ = height;
     VkBufferCreateInfo buffer = {};
     buffer.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
     buffer.size = VkDeviceSize(width_) * height_ * 4;
@@ -366,20 +372,19 @@ void WindowPresenter::record(VkImage target)
                            nullptr, 0, nullptr, u32(to_blit.size()), to_blit.data());
 
     // A window smaller than the picture shows its middle part.
-    const s32 scale = s32(std::max(std::min(extent_.width / width_, extent_.height / height_), 1u));
     const s32 shown_width = std::min(s32(width_), s32(extent_.width));
     const s32 shown_height = std::min(s32(height_), s32(extent_.height));
     const s32 source_x = (s32(width_) - shown_width) / 2;
     const s32 source_y = (s32(height_) - shown_height) / 2;
-    const s32 x = (s32(extent_.width) - shown_width * scale) / 2;
-    const s32 y = (s32(extent_.height) - shown_height * scale) / 2;
+    const s32 x = (s32(extent_.width) - shown_width) / 2;
+    const s32 y = (s32(extent_.height) - shown_height) / 2;
     VkImageBlit blit = {};
     blit.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     blit.srcOffsets[0] = {source_x, source_y, 0};
     blit.srcOffsets[1] = {source_x + shown_width, source_y + shown_height, 1};
     blit.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     blit.dstOffsets[0] = {x, y, 0};
-    blit.dstOffsets[1] = {x + shown_width * scale, y + shown_height * scale, 1};
+    blit.dstOffsets[1] = {x + shown_width, y + shown_height, 1};
     vk_.CmdBlitImage(commands_, canvas_, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target,
                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &blit, VK_FILTER_NEAREST);
     const VkImageMemoryBarrier to_present =
@@ -401,8 +406,13 @@ Status WindowPresenter::present(const Picture& picture)
     if (Status status = check(vk_.WaitForFences(device_, 1, &done_, VK_TRUE, ~u64(0)), "vkWaitForFences");
         !status)
         return status;
-    std::memcpy(staging_bytes_, picture.rgba.data(),
-                std::min(picture.rgba.size(), std::size_t(width_) * height_ * 4));
+    if (picture.width != width_ || picture.height != height_)
+        if (Status status = create_upload(picture.width, picture.height); !status)
+        {
+            width_ = 0; // nothing is there to write to
+            return status;
+        }
+    std::memcpy(staging_bytes_, picture.rgba.data(), picture.rgba.size());
     u32 index = 0;
     VkResult acquired = VK_ERROR_OUT_OF_DATE_KHR;
     for (int attempt = 0; attempt < 4 && acquired == VK_ERROR_OUT_OF_DATE_KHR; ++attempt)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Shows a picture of fixed size in a GLFW window, centred and magnified by the largest whole number that
-// fits.
+// Shows pictures in a GLFW window, pixel by pixel and centred.
 #pragma once
 
 #include "pica/base/result.h"
+#include "pica/upscale/presentation.h"
 #include "samples/cli/png_file.h"
 #include "samples/window/window_api.h"
 
@@ -19,30 +19,34 @@ class WindowPresenter
 {
 public:
     // The window must have been created with GLFW_NO_API and must outlive the presenter.
-    static pica::Result<std::unique_ptr<WindowPresenter>> create(GLFWwindow* window, pica::u32 width,
-                                                                 pica::u32 height);
+    static pica::Result<std::unique_ptr<WindowPresenter>> create(GLFWwindow* window);
     ~WindowPresenter();
     WindowPresenter(const WindowPresenter&) = delete;
     WindowPresenter& operator=(const WindowPresenter&) = delete;
 
-    // Returns when the picture is queued for the screen. Handles resized and minimised windows.
+    // The size of the window in pixels; 0 x 0 while it is minimised.
+    pica::PictureSize size() const { return {extent_.width, extent_.height}; }
+    // Returns when the picture is queued for the screen. Of a picture larger than the window the middle part is shown.
+    // Handles resized and minimised windows.
     pica::Status present(const Picture& picture);
     const std::string& device_name() const { return device_name_; }
 
 private:
-    WindowPresenter(GLFWwindow* window, pica::u32 width, pica::u32 height);
+    explicit WindowPresenter(GLFWwindow* window) : window_(window) {}
     pica::Status create_instance();
     pica::Status choose_device();
     pica::Status create_device();
-    pica::Status create_upload();
+    pica::Status create_upload(pica::u32 width, pica::u32 height);
+    void destroy_upload();
     pica::Status create_swapchain();
     void destroy_swapchain();
     pica::Result<VkDeviceMemory> allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags);
     void record(VkImage target);
 
     GLFWwindow* window_;
-    pica::u32 width_;
-    pica::u32 height_;
+    // Of the last picture.
+    pica::u32 width_ = 0;
+    pica::u32 height_ = 0;
     std::string device_name_;
     WindowApi vk_ = {};
     VkInstance instance_ = VK_NULL_HANDLE;

@@ -2,6 +2,7 @@
 /* The header is C89 and complete: compiled with -std=c89 -pedantic-errors, linked into api_tests. */
 #include "renderer/picavk.h"
 #include "renderer/picavk_cache.h"
+#include "renderer/picavk_scale.h"
 
 size_t picavk_c89_struct_size(void);
 

@@ -409,3 +409,35 @@ TEST_CASE("screen image: without the host's device there is none, and the messag
     CHECK(acquired.error().message.find("read_screen") != std::string::npos);
     CHECK_FALSE(player.context->release_image({}));
 }
+
+TEST_CASE("screen image: pictures of N times the resolution, also where N changes while images are held")
+{
+    HostVulkan host;
+    ContextOptions options = on(host, ContextBackend::Software);
+    options.scale = 3;
+    ContextPlayer player("t_shadow_map", options);
+    REQUIRE(player.frame());
+    const std::vector<u32> shown = player.screen(Screen::Top);
+    ScreenImage held;
+    REQUIRE(player.context->acquire_image(Screen::Top, held));
+    CHECK(held.width == 1200);
+    CHECK(held.height == 720);
+    for (const u32 n : {2u, 1u, 8u, 3u})
+    {
+        CAPTURE(n);
+        REQUIRE(player.context->set_scale(n));
+        player.rewind();
+        REQUIRE(player.frame());
+        for (u32 i = 0; i < 3; ++i) // more than there are images beside the one that is held
+        {
+            ScreenImage image;
+            REQUIRE(player.context->acquire_image(Screen::Top, image));
+            CHECK(image.width == 400 * n);
+            CHECK(image.height == 240 * n);
+            CHECK(pixels(host, image) == player.screen(Screen::Top));
+            CHECK(player.context->release_image(image));
+        }
+    }
+    CHECK(pixels(host, held) == shown);
+    CHECK(player.context->release_image(held));
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window of `picavk play`, driven by key presses in a virtual X server, and its pixels on the screen.
+#include "samples/cli/resize.h"
 #include "tests/cli/program.h"
 #include "tests/cli/screen_dump.h"
 #include "tests/support/pictures/image.h"
@@ -95,6 +96,27 @@ TEST_CASE("play: the key e shows the left eye, the right one, and both in red an
     CHECK(compare(*right, shown("right.xwd")).equal());
     CHECK(compare(both, shown("anaglyph.xwd")).equal());
     CHECK(compare(*left, shown("again.xwd")).equal());
+}
+
+TEST_CASE("play: filters make pictures of any resolution as large as the window")
+{
+    const TemporaryFolder folder;
+    const ProgramResult driven =
+        run_program({kWithDisplay, "-screen 0 1400x1500x24 -fbdir " + folder.path().string(),
+                     std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_filter.sh", PICAVK_PROGRAM,
+                     stream_path("t_shadow_map").string(), folder.path().string()});
+    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+    u32 x = 0, y = 0;
+    std::ifstream(folder.file("position")) >> x >> y;
+    // Both screens at 2x, in a window of 1200 x 1440.
+    const auto drawn = samples::read_png(folder.file("s.png"));
+    REQUIRE(drawn);
+    REQUIRE(drawn->width == 800);
+    REQUIRE(drawn->height == 960);
+    const Picture sharp = read_screen(folder.file("sharp.xwd"), x, y, 1200, 1440);
+    CHECK(compare(samples::resized(*drawn, {1200, 1440}), sharp).equal());
+    const Picture integer = read_screen(folder.file("integer.xwd"), x + 200, y + 240, 800, 960);
+    CHECK(compare(*drawn, integer).equal());
 }
 
 TEST_CASE("play: --frames ends by itself and writes the screenshot")

@@ -48,7 +48,7 @@ BEGIN {
     from = folder_of(FILENAME)
     if (quoted) {
         # The public headers are installed beside each other.
-        if (FILENAME ~ /^renderer\/picavk(\.hpp|_vulkan\.h|_cache\.h)$/ && name ~ /^picavk(_cache)?\.h$/) next
+        if (FILENAME ~ /^renderer\/picavk(\.hpp|_vulkan\.h|_cache\.h|_scale\.h)$/ && name ~ /^picavk(_cache|_scale)?\.h$/) next
         if (name !~ project) { bad("not written from the root"); next }
         if (name !~ allowed[from]) { bad(from " may not include this"); next }
         if (from == "pica" && folder_of(name) == "pica") {

@@ -5,6 +5,7 @@
 #include "tests/support/scenes/pixel_probe.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tests;
 
@@ -271,4 +272,28 @@ TEST_CASE("N x: what is 2D, 1:1 and not filtered is the picture of 1x, replicate
             }
             CHECK(wrong == 0);
         });
+}
+
+TEST_CASE("N x: a draw moves the tiles that its triangles touch, not those of their bounding boxes")
+{
+    for (const bool flip : {false, true})
+        for (const u32 n : {2u, 7u})
+        {
+            CAPTURE(flip);
+            CAPTURE(n);
+            Probe p(256, 256, {.threads = 1, .scale = n});
+            p.scene.state.target.flip = flip;
+            // Along both diagonals, a pixel wide.
+            for (const bool up : {false, true})
+                for (const auto& [x, y] : {std::pair{0.0f, 0.0f}, {256.0f, 256.0f}, {256.0f, 255.0f}})
+                {
+                    SceneVertex v;
+                    v.position = p.scene.at(x, up ? y : 256 - y);
+                    p.scene.add(v);
+                }
+            p.draw();
+            const u64 tiles = p.core.statistics().scaled_tiles;
+            CHECK(tiles >= 63); // of 1024
+            CHECK(tiles < 190);
+        }
 }

@@ -143,7 +143,7 @@ bool ContextPlayer::frame()
 
 std::vector<u32> ContextPlayer::screen(pica::Screen screen)
 {
-    std::vector<u32> words(std::size_t{pica::screen_width(screen)} * pica::kScreenHeight);
+    std::vector<u32> words(context->screen_size(screen).pixels());
     REQUIRE(context->read_screen(screen, words));
     return words;
 }
