@@ -191,6 +191,11 @@ void report_illegal(const DisplayTransfer& transfer, const GuestMemory& memory, 
     report_outside(memory, transfer.output_range(), "display transfer to outside memory", report);
 }
 
+void transfer_pixels(const DisplayTransfer& transfer, std::span<const u8> input, std::span<u8> output)
+{
+    copy_rows(transfer, input.data(), output.data());
+}
+
 void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& report)
 {
     report_illegal(transfer, memory, report);
@@ -206,7 +211,7 @@ void execute(GuestMemory& memory, const DisplayTransfer& transfer, Report& repor
         snapshot.assign(source.begin(), source.end());
         source = snapshot;
     }
-    copy_rows(transfer, source.data(), target.data());
+    transfer_pixels(transfer, source, target);
     memory.did_write(output.begin, output.size);
 }
 

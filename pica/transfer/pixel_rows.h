@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Rows of pixels as the display transfer reads and writes them: one reader and one writer per format and layout, and
-// the averages of halved pictures. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
+// the averages of halved pictures; and all rows of a transfer. Source: pica/hardware/engines.md. Tests:
+// tests/pica/transfer_test.cpp.
 #pragma once
 
 #include "pica/base/types.h"
 #include "pica/regs/enums.h"
 
+#include <span>
+
 namespace pica
 {
+
+struct DisplayTransfer;
 
 // Reads or writes `count` pixels of row y, starting at x (a multiple of 8), as RGBA8 words.
 using RowReader = void (*)(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels);
@@ -21,6 +26,9 @@ RowReader row_reader(bool tiled, bool block32, PixelFormat format);
 RowWriter row_writer(bool tiled, bool block32, PixelFormat format);
 // From tiled RGBA8 to linear RGB8, which is what screens usually get.
 RowCopier row_copier_to_rgb8(bool block32);
+
+// What a display transfer writes: from the bytes of its input range to those of its output range, which must not overlap.
+void transfer_pixels(const DisplayTransfer& transfer, std::span<const u8> input, std::span<u8> output);
 
 // Truncating averages of each channel, for two channels at a time.
 inline constexpr u32 kOddBytes = 0x00FF00FF;

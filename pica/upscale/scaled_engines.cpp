@@ -91,14 +91,13 @@ private:
     std::vector<u32> guest_;
 };
 
-// The N x picture of the output, row by row, from that of the input.
-void transfer_picture(PlaneMemory& planes, const DisplayTransfer& transfer)
+// The N x picture of the output, row by row, from that of the input. The transfer halves.
+void transfer_halved(PlaneMemory& planes, const DisplayTransfer& transfer)
 {
     constexpr u32 kChunk = 64; // guest pixels of the output at a time; a multiple of 32
     const u32 n = planes.scale();
     const u32 width = transfer.written_width();
     const u32 height = transfer.written_height() * n;
-    const bool halve_x = transfer.scaling != TransferScaling::None;
     const bool halve_y = transfer.scaling == TransferScaling::HalveXY;
     Side input(planes, transfer.input, transfer.input_tiled(), transfer.block32, transfer.input_width,
                transfer.input_format);
@@ -109,17 +108,34 @@ void transfer_picture(PlaneMemory& planes, const DisplayTransfer& transfer)
         for (u32 x = 0; x < width; x += kChunk)
         {
             const u32 count = std::min(kChunk, width - x);
-            const u32 from_x = halve_x ? 2 * x : x;
-            const u32 from_count = halve_x ? 2 * count : count;
-            input.read(from_x, halve_y ? 2 * y : y, from_count, first.data());
+            input.read(2 * x, halve_y ? 2 * y : y, 2 * count, first.data());
             if (halve_y)
-                input.read(from_x, 2 * y + 1, from_count, second.data());
-            for (u32 i = 0; halve_x && i < count * n; ++i)
+                input.read(2 * x, 2 * y + 1, 2 * count, second.data());
+            for (u32 i = 0; i < count * n; ++i)
                 first[i] = halve_y
                                ? average4(first[2 * i], first[2 * i + 1], second[2 * i], second[2 * i + 1])
                                : average2(first[2 * i], first[2 * i + 1]);
             output.write(x, transfer.flip_vertically ? height - 1 - y : y, count, first.data());
         }
+}
+
+// Where nothing is halved, planes do not mix: each is transferred as at 1x. Where rows are flipped, those of N x pixels
+// are too, so that the planes of the last row of a pixel become those of the first.
+void transfer_planes(PlaneMemory& planes, const DisplayTransfer& transfer)
+{
+    const ByteRange input = transfer.input_range(), output = transfer.output_range();
+    std::vector<u8> from(static_cast<std::size_t>(input.size)), to(static_cast<std::size_t>(output.size));
+    const u32 n = planes.scale();
+    for (u32 plane = 0; plane < planes.planes(); ++plane)
+    {
+        const u32 row = transfer.flip_vertically ? n - 1 - plane / n : plane / n;
+        planes.load(row * n + plane % n, input.begin, from);
+        planes.load(plane, output.begin, to);
+        transfer_pixels(transfer, from, to);
+        planes.store(plane, output.begin, to);
+        if (plane == planes.middle())
+            std::copy(to.begin(), to.end(), planes.memory().span(output.begin, output.size).begin());
+    }
 }
 
 void copy_planes(PlaneMemory& planes, const TextureCopy& copy, const CopiedLines& lines)
@@ -195,7 +211,10 @@ void execute_scaled(PlaneMemory& planes, const DisplayTransfer& transfer, Report
     planes.tracker().touch(input.begin, input.size);
     planes.tracker().give(output.begin, output.size);
     planes.hold(output.begin, output.size);
-    transfer_picture(planes, transfer);
+    if (transfer.scaling == TransferScaling::None)
+        transfer_planes(planes, transfer);
+    else
+        transfer_halved(planes, transfer);
     memory.did_write(output.begin, output.size);
 }
 
