@@ -65,7 +65,8 @@ bool ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
 
 bool ProbePlayer::play(const PackProbe& probe, uint8_t* answer)
 {
-    if (!fill(0, kVramBytes, 0, 0x201))
+    // Each bank of VRAM by itself.
+    if (!fill(0, kVramBytes / 2, 0, 0x201) || !fill(kVramBytes / 2, kVramBytes, 0, 0x201))
         return false;
     const uint32_t* operation = reinterpret_cast<const uint32_t*>(pack_ + probe.first_op);
     for (; operation[0] != kEnd; operation += 1 + kArguments[operation[0]])

@@ -21,7 +21,46 @@ Probe probe_mad_rounding();
 Probe probe_dot_order();
 // Fragments (probes_fragment.cpp).
 Probe probe_combiner_rounding();
+Probe probe_add_signed();
+Probe probe_dot_product();
 Probe probe_blend_rounding();
+Probe probe_blend_factor15();
+Probe probe_blend_minimum();
+Probe probe_alpha_stencil_order();
+Probe probe_color_gate();
+Probe probe_texture_off();
+Probe probe_block32();
+Probe probe_shadow_write();
+// Rasterisation, depth, fog (probes_raster.cpp).
+Probe probe_color_rounding();
+Probe probe_depth_code();
+Probe probe_fog_rounding();
+Probe probe_snap();
+Probe probe_fill_rule();
+Probe probe_weight_bias();
+Probe probe_attribute_conversion();
+Probe probe_mova();
+Probe probe_line_pattern();
+Probe probe_early_depth();
+Probe probe_attribute_clock();
+// Texture units, transfers (probes_texture.cpp).
+Probe probe_texel_below_zero();
+Probe probe_filter_weights();
+Probe probe_level_fraction();
+Probe probe_nearest_level();
+Probe probe_border_alpha();
+Probe probe_transfer_average();
+Probe probe_transfer_conversion();
+Probe probe_procedural_map();
+// Lighting, shadow textures (probes_light.cpp).
+Probe probe_light_rounding();
+Probe probe_light_table();
+Probe probe_shadow_texture();
+Probe probe_light_environment();
+// Special values (probes_special.cpp).
+Probe probe_compare_nan();
+Probe probe_max_infinity();
+Probe probe_unloaded_attribute();
 
 // In the order in which the console runs them: what might hang a GPU comes last.
 std::vector<Probe> all_probes();

@@ -58,6 +58,20 @@ void store_rows(ProbeScene& scene)
     scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
 }
 
+// The same with 8 rows, whose values are multiples of 36.
+ProbeScene strip_scene(Probe& probe)
+{
+    ProbeScene scene(kSide, 8);
+    probe.upload(kTexture0, tiled_texels(kSide, 8, 1, [](u32 x, u32) { return x; }));
+    probe.upload(kTexture1, tiled_texels(8, 8, 1, [](u32, u32 y) { return 36 * y; }));
+    scene.texture(0, TextureFormat::I8, kSide, 8);
+    scene.texture(1, TextureFormat::I8, 8, 8);
+    scene.rectangle(0, 0, kSide, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x0E430E43);
+    scene.write(reg::TEXENV_OPERAND::id, 0x222000);
+    return scene;
+}
+
 } // namespace
 
 // All 2^16 pairs: R modulates, G interpolates by 77/255, B multiplies and adds 90, A adds and multiplies by 201/255.
@@ -89,6 +103,121 @@ Probe probe_blend_rounding()
     blend(scene, blend_word(BlendEquation::Add, BlendFactor::SourceAlpha, BlendFactor::OneMinusSourceAlpha),
           8);
     scene.run(probe);
+    return probe;
+}
+
+Probe probe_add_signed()
+{
+    Probe probe("add-signed");
+    ProbeScene scene = strip_scene(probe);
+    combine(scene, CombinerOp::AddSigned, 0, 15);
+    scene.run(probe);
+    return probe;
+}
+
+Probe probe_dot_product()
+{
+    Probe probe("dot-product");
+    ProbeScene scene = strip_scene(probe);
+    combine(scene, CombinerOp::Dot3Rgba, 0, 15);
+    scene.run(probe);
+    return probe;
+}
+
+// Source and destination factor have code 15, for which no name is known.
+Probe probe_blend_factor15()
+{
+    Probe probe("blend-factor-15");
+    ProbeScene scene = strip_scene(probe);
+    store_rows(scene);
+    blend(scene, blend_word(BlendEquation::Add, static_cast<BlendFactor>(15), BlendFactor::Zero), 7);
+    scene.run(probe);
+    return probe;
+}
+
+// Minimum in R, maximum in G, with factors that change which one is the smaller.
+Probe probe_blend_minimum()
+{
+    Probe probe("blend-minimum");
+    ProbeScene scene = strip_scene(probe);
+    store_rows(scene);
+    scene.write(reg::BLEND_COLOR::id, 0x40404040);
+    blend(scene, blend_word(BlendEquation::Min, BlendFactor::ConstantColor, BlendFactor::One), 1);
+    blend(scene, blend_word(BlendEquation::Max, BlendFactor::ConstantColor, BlendFactor::One), 2);
+    scene.run(probe);
+    return probe;
+}
+
+// Fragments that the alpha test drops would change the stencil if it came first.
+Probe probe_alpha_stencil_order()
+{
+    Probe probe("alpha-stencil-order");
+    ProbeScene scene = strip_scene(probe);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::FRAGOP_ALPHA_TEST::id, 0x80 << 8 | 6 << 4 | 1); // greater than 128
+    scene.write(reg::STENCIL_TEST::id, 0xFF00FF01);                  // never
+    scene.write(reg::STENCIL_OP::id, 3);                             // count where it fails
+    scene.draw(0, 6);
+    scene.upload_vertices(probe);
+    scene.clear(probe, 0, 0x11000000);
+    probe.list(scene.finish());
+    probe.read(ProbeLayout::kDepth, kSide * 8 * 4);
+    return probe;
+}
+
+// Writes through the gate 0x113 = 0101.
+Probe probe_color_gate()
+{
+    Probe probe("color-gate");
+    ProbeScene scene = strip_scene(probe);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::COLORBUFFER_WRITE::id, 5);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
+// A picture of different pixels in 32x32 blocks.
+Probe probe_block32()
+{
+    Probe probe("block-32");
+    constexpr u32 kSize = 64;
+    ProbeScene scene(kSize, kSize);
+    probe.upload(kTexture0,
+                 tiled_texels(kSize, kSize, 4, [](u32 x, u32 y) { return 0x01000000 | x << 8 | y << 16; }));
+    scene.texture(0, TextureFormat::RGBA8, kSize, kSize);
+    scene.rectangle(0, 0, kSize, kSize);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::FRAMEBUFFER_BLOCK32::id, 1);
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A combiner reads a texture unit that is off.
+Probe probe_texture_off()
+{
+    Probe probe("texture-off");
+    ProbeScene scene(8, 8);
+    scene.rectangle(0, 0, 8, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00050005);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
+// Intensities from 0 to 255 are drawn into a shadow map with a penumbra of 1 / 1.3.
+Probe probe_shadow_write()
+{
+    Probe probe("shadow-write");
+    ProbeScene scene = strip_scene(probe);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::COLOR_OPERATION::id, 0x00E40003);
+    scene.write(reg::FRAGOP_SHADOW::id, 0x3D33); // constant 1.3, linear 0
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.position[2] = -0.5f;
+    scene.draw(0, 6);
+    scene.run(probe, 0xFFFFFFFF);
     return probe;
 }
 

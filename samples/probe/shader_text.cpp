@@ -47,6 +47,13 @@ ShaderText& ShaderText::one(Opcode op, const ShaderOperand& to, const ShaderOper
     return *this;
 }
 
+ShaderText& ShaderText::move_relative(const ShaderOperand& to, const ShaderOperand& first)
+{
+    one(Opcode::Mov, to, first);
+    words_.back() |= static_cast<u32>(IndexRegister::A0x) << 19;
+    return *this;
+}
+
 ShaderText& ShaderText::two(Opcode op, const ShaderOperand& to, const ShaderOperand& a,
                             const ShaderOperand& b)
 {

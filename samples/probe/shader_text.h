@@ -45,6 +45,8 @@ public:
     // The first source may be a constant; the second and third may not.
     ShaderText& one(pica::Opcode op, const ShaderOperand& to, const ShaderOperand& a);
     ShaderText& two(pica::Opcode op, const ShaderOperand& to, const ShaderOperand& a, const ShaderOperand& b);
+    // The constant at a0.x behind `first`.
+    ShaderText& move_relative(const ShaderOperand& to, const ShaderOperand& first);
     // a * b + c, where b may be a constant.
     ShaderText& mad(const ShaderOperand& to, const ShaderOperand& a, const ShaderOperand& b,
                     const ShaderOperand& c);

@@ -12,7 +12,8 @@ using namespace tests;
 namespace
 {
 
-const std::vector<std::string> kVerbs = {"render", "validate", "play", "info", "bench", "shader", "device"};
+const std::vector<std::string> kVerbs = {"render", "validate", "play",   "info",
+                                         "bench",  "shader",   "device", "probe"};
 
 bool contains(const std::string& text, const std::string& part)
 {

@@ -75,9 +75,14 @@ TEST_CASE("console: the program runs all probes on picavk, and the judge finds o
 TEST_CASE("console: exchanged rules of the GPU are each recognised")
 {
     // One of each probe, and none that another probe would notice.
-    constexpr Exchange kRules[] = {Exchange::CombinerNearest, Exchange::BlendTwice,    Exchange::RcpNearest,
-                                   Exchange::RsqNearest,      Exchange::RsqOddNearest, Exchange::Ex2Exact,
-                                   Exchange::Lg2Nearest,      Exchange::DotPairs,      Exchange::MadFused};
+    constexpr Exchange kRules[] = {
+        Exchange::CombinerNearest, Exchange::BlendTwice,    Exchange::RcpNearest,
+        Exchange::RsqNearest,      Exchange::RsqOddNearest, Exchange::Ex2Exact,
+        Exchange::Lg2Nearest,      Exchange::DotPairs,      Exchange::MadFused,
+        Exchange::AddSigned127,    Exchange::FogNearest,    Exchange::ClockBlack,
+        Exchange::EnvironmentLow,  Exchange::FilterSixBits, Exchange::AverageNearest,
+        Exchange::GatePerChannel,
+    };
     Card card;
     std::map<std::string, std::string> expected;
     const auto gpu = reference_gpu();

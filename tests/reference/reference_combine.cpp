@@ -98,7 +98,7 @@ u32 blend_factor(BlendFactor factor, u32 s, u32 d, u32 k, u32 c)
     case 14:
         return c == 3 ? 255 : std::min(channel(s, 3), 255 - channel(d, 3));
     default:
-        return 255;
+        return is_exchanged(Exchange::Factor15Source) && static_cast<u32>(factor) == 15 ? channel(s, c) : 255;
     }
 }
 
@@ -120,7 +120,7 @@ s32 reference_combine(CombinerOp op, s32 a, s32 b, s32 c)
     case 2:
         return std::min(a + b, 255);
     case 3:
-        return std::clamp(a + b - 128, 0, 255);
+        return std::clamp(a + b - (is_exchanged(Exchange::AddSigned127) ? 127 : 128), 0, 255);
     case 4:
         return combiner_quotient(a * c + b * (255 - c));
     case 5:
@@ -163,7 +163,9 @@ u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants,
             case 15:
                 return previous;
             default:
-                return 0;
+                return is_exchanged(Exchange::OffWhite)   ? 0xFFFFFFFF
+                       : is_exchanged(Exchange::OffBlack) ? 0xFF000000
+                                                          : 0;
             }
         };
         const auto rgb = [&](u32 slot, u32 c)
@@ -176,7 +178,12 @@ u32 reference_texenv(const FragmentKey& key, const FragmentConstants& constants,
         {
             s32 sum = 0;
             for (u32 c = 0; c < 3; ++c)
-                sum += ((2 * rgb(0, c) - 255) * (2 * rgb(1, c) - 255) + 128) / 256;
+            {
+                const s32 product = (2 * rgb(0, c) - 255) * (2 * rgb(1, c) - 255);
+                sum += is_exchanged(Exchange::DotTruncated) ? product / 256
+                       : is_exchanged(Exchange::DotBy255)   ? product / 255
+                                                            : (product + 128) / 256;
+            }
             out[0] = out[1] = out[2] = std::clamp(sum, 0, 255);
         }
         else
@@ -230,10 +237,14 @@ u32 reference_blend(const BlendState& state, u32 source, u32 destination, u32 co
             value = blend_quotient(q - p);
             break;
         case 3:
-            value = blend_quotient(std::min(p, q));
+            value = is_exchanged(Exchange::MinimumPlain)
+                        ? static_cast<s32>(std::min(channel(source, c), channel(destination, c)))
+                        : blend_quotient(std::min(p, q));
             break;
         case 4:
-            value = blend_quotient(std::max(p, q));
+            value = is_exchanged(Exchange::MinimumPlain)
+                        ? static_cast<s32>(std::max(channel(source, c), channel(destination, c)))
+                        : blend_quotient(std::max(p, q));
             break;
         default:
             value = blend_quotient(p + q);

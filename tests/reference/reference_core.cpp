@@ -3,14 +3,17 @@
 
 #include "pica/base/float24.h"
 #include "pica/state/triangle_record.h"
+#include "pica/texture/morton.h"
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
 #include "tests/reference/reference_pixel.h"
 #include "tests/reference/reference_program.h"
+#include "tests/reference/reference_rules.h"
 #include "tests/support/scenes/draw_scene.h"
 
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 
 namespace tests
@@ -41,7 +44,8 @@ f32 element(AttributeType type, PhysAddr address, const GuestMemory& memory)
     case AttributeType::S16:
         return static_cast<f32>(static_cast<s16>(word));
     default:
-        return reference_float24(std::bit_cast<f32>(memory.read32(address)));
+        return reference_float24(std::bit_cast<f32>(memory.read32(address)),
+                                 is_exchanged(Exchange::AttributeNearest));
     }
 }
 
@@ -50,7 +54,7 @@ ReferenceVector attribute(const FetchInput& input, u64 vertex, const GuestMemory
     if (input.source == FetchInput::Source::Fixed)
         return input.fixed;
     if (input.source != FetchInput::Source::Memory)
-        return {};
+        return {0, 0, 0, is_exchanged(Exchange::UnloadedOne) ? 1.0f : 0.0f};
     constexpr u32 kBytes[] = {1, 1, 2, 4};
     ReferenceVector value = {0, 0, 0, 1};
     for (u32 i = 0; i < input.components; ++i)
@@ -59,6 +63,55 @@ ReferenceVector attribute(const FetchInput& input, u64 vertex, const GuestMemory
                                                  i * kBytes[static_cast<u32>(input.type)]),
                            memory);
     return value;
+}
+
+// RGBA8 in tiles to rows of RGBA8 or RGB565, whole or halved in both directions.
+bool is_plain(const DisplayTransfer& t)
+{
+    return !t.input_linear && !t.raw_copy && !t.flip_vertically && !t.crop && !t.block32 &&
+           t.input_format == PixelFormat::RGBA8 && t.input_width == t.output_width &&
+           (t.output_format == PixelFormat::RGBA8 || t.output_format == PixelFormat::RGB565) &&
+           (t.scaling == TransferScaling::None || t.scaling == TransferScaling::HalveXY);
+}
+
+u32 channel_of(const GuestMemory& memory, const DisplayTransfer& t, u32 x, u32 y, u32 channel)
+{
+    return memory.read32(static_cast<PhysAddr>(t.input + tiled_offset(x, y, t.input_width, 4))) >>
+               (8 * channel) &
+           255;
+}
+
+void transfer_plainly(const DisplayTransfer& t, GuestMemory& memory)
+{
+    const u32 n = t.scaling == TransferScaling::None ? 1 : 2;
+    const u32 width = t.output_width / n, height = t.output_height / n;
+    const bool short_pixels = t.output_format == PixelFormat::RGB565;
+    // n bits of a channel.
+    const auto reduced = [](u32 value, u32 count)
+    {
+        return is_exchanged(Exchange::ConversionNearest) ? (value * ((1u << count) - 1) + 127) / 255
+                                                         : value >> (8 - count);
+    };
+    const u32 rounding = is_exchanged(Exchange::AverageNearest) ? n * n / 2 : 0;
+    for (u32 y = 0; y < height; ++y)
+        for (u32 x = 0; x < width; ++x)
+        {
+            u32 c[4]; // A, B, G, R, as in memory
+            for (u32 i = 0; i < 4; ++i)
+            {
+                u32 sum = 0;
+                for (u32 k = 0; k < n * n; ++k)
+                    sum += channel_of(memory, t, x * n + k % n, y * n + k / n, i);
+                c[i] = (sum + rounding) / (n * n);
+            }
+            const u32 word = short_pixels ? reduced(c[3], 5) << 11 | reduced(c[2], 6) << 5 | reduced(c[1], 5)
+                                          : c[0] | c[1] << 8 | c[2] << 16 | c[3] << 24;
+            const u32 bytes = short_pixels ? 2 : 4;
+            u8* out = memory.span(static_cast<PhysAddr>(t.output + (y * width + x) * bytes), bytes).data();
+            for (u32 i = 0; i < bytes; ++i)
+                out[i] = static_cast<u8>(word >> (8 * i));
+        }
+    memory.did_write(t.output, width * height * (short_pixels ? 2 : 4));
 }
 
 } // namespace
@@ -75,6 +128,25 @@ void ReferenceCore::run_program(const Draw& draw)
             inputs[n] = attribute(draw.source.input[n], u64{draw.source.first_vertex} + i, memory());
         const auto outputs = reference_program(*draw.program, *draw.uniforms, inputs);
         outputs_.insert(outputs_.end(), outputs.begin(), outputs.end());
+    }
+}
+
+// Positions once more, for triangles that clipping and culling left as they were.
+void ReferenceCore::snap(const Draw& draw)
+{
+    if (u32{stage_.triangle_count()} * 3 != draw.source.count)
+        throw std::logic_error("the reference snaps only triangles that stay as they are");
+    const auto snapped = [](f32 s)
+    {
+        return static_cast<s32>(is_exchanged(Exchange::SnapTruncated) ? std::floor(s * 16)
+                                                                      : std::ceil(s * 16 - 0.5f));
+    };
+    for (u32 i = 0; i < draw.source.count; ++i)
+    {
+        const auto position = [&](u32 axis)
+        { return outputs_[i * kRegisters + draw.vertex.source[axis] / 4][draw.vertex.source[axis] % 4]; };
+        positions_[2 * i] = snapped((position(0) / position(3) + 1) * draw.geometry.half_width);
+        positions_[2 * i + 1] = snapped((position(1) / position(3) + 1) * draw.geometry.half_height);
     }
 }
 
@@ -99,6 +171,8 @@ void ReferenceCore::draw(const Draw& original)
     records_.resize(std::size_t{stage_.triangle_count()} * layout.words);
     positions_.resize(std::size_t{stage_.triangle_count()} * 6);
     stage_.emit(layout, records_.data(), positions_.data());
+    if (is_exchanged(Exchange::SnapTruncated) || is_exchanged(Exchange::SnapTiesDown))
+        snap(draw);
     reference_draw(draw, layout, records_, positions_, memory(), registers_);
 }
 
@@ -110,6 +184,8 @@ void ReferenceCore::memory_fill(const MemoryFill& fill)
 
 void ReferenceCore::display_transfer(const DisplayTransfer& transfer)
 {
+    if (is_plain(transfer))
+        return transfer_plainly(transfer, memory());
     NoReport report;
     execute(memory(), transfer, report);
 }

@@ -28,6 +28,7 @@ public:
 
 private:
     void run_program(const pica::Draw& draw);
+    void snap(const pica::Draw& draw);
 
     const pica::RegisterFile* registers_ = nullptr;
     pica::VertexStage stage_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/reference_lighting.h"
+#include "tests/reference/reference_rules.h"
 
 #include <algorithm>
 #include <bit>
@@ -151,6 +152,8 @@ bool environment_has(u32 environment, Table table)
                                         "",
                                         "D0 D1 FR RR RG RB SP"};
     constexpr const char* kNames[9] = {"D0", "D1", "", "FR", "RB", "RG", "RR", "", "SP"};
+    if (environment > 8 && is_exchanged(Exchange::EnvironmentLow))
+        environment &= 7;
     const bool undefined = environment == 7 || environment > 8; // like 8
     return std::string_view(kMatrix[undefined ? 8 : environment]).find(kNames[table]) !=
            std::string_view::npos;
@@ -159,8 +162,11 @@ bool environment_has(u32 environment, Table table)
 f32 table_at(const Luts& luts, u32 table, u32 entry, f32 delta)
 {
     const u32 word = luts.lighting[table][entry];
-    const f32 value = f32(bits(word, 0, 12)) / 4095.0f;
-    const f32 size = f32(bits(word, 12, 11)) / 2047.0f;
+    const f32 more = is_exchanged(Exchange::LightTable4096) ? 1.0f : 0.0f;
+    const f32 value = f32(bits(word, 0, 12)) / (4095.0f + more);
+    const f32 size = f32(bits(word, 12, 11)) / (2047.0f + more);
+    if (is_exchanged(Exchange::LightTableEightBits))
+        delta = std::floor(delta * 256.0f) / 256.0f;
     return value + product(bits(word, 23, 1) != 0 ? -size : size, delta);
 }
 
@@ -340,7 +346,11 @@ private:
 
     static u32 word(const Vec3& color, f32 alpha)
     {
-        const auto code = [](f32 x) { return u32(std::floor(std::clamp(x, 0.0f, 1.0f) * 255.0f + 0.5f)); };
+        const auto code = [](f32 x)
+        {
+            return u32(std::floor(std::clamp(x, 0.0f, 1.0f) * 255.0f +
+                                  (is_exchanged(Exchange::LightTruncated) ? 0.0f : 0.5f)));
+        };
         return code(color[0]) | code(color[1]) << 8 | code(color[2]) << 16 | code(alpha) << 24;
     }
 

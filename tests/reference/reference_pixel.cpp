@@ -2,6 +2,7 @@
 #include "tests/reference/reference_pixel.h"
 #include "tests/reference/reference_lighting.h"
 #include "tests/reference/reference_proctex.h"
+#include "tests/reference/reference_rules.h"
 #include "tests/reference/reference_texture.h"
 
 #include "pica/base/numeric.h"
@@ -45,7 +46,37 @@ s64 area(Point a, Point b, Point c)
 // Right-side edges and the upper horizontal edge are not part of the triangle (y up).
 bool excludes(Point from, Point to)
 {
-    return to.y > from.y || (to.y == from.y && to.x < from.x);
+    const bool vertical = is_exchanged(Exchange::FillRight) ? to.y < from.y : to.y > from.y;
+    const bool horizontal = is_exchanged(Exchange::FillUpper) ? to.x > from.x : to.x < from.x;
+    return vertical || (to.y == from.y && horizontal);
+}
+
+// The 8-bit code of a colour.
+u32 color_code(f32 a)
+{
+    if (is_exchanged(Exchange::ColorTruncated))
+        return static_cast<u32>(a * 255.0f);
+    if (is_exchanged(Exchange::ColorTimes256))
+        return static_cast<u32>(std::min(a * 256.0f, 255.0f));
+    return static_cast<u32>(num::color_code(a));
+}
+
+// The code of a depth from 0 to 1.
+u32 depth_code(f32 d, f32 most)
+{
+    if (is_exchanged(Exchange::DepthTimesPower))
+        return static_cast<u32>(std::min(d * (most + 1.0f), most));
+    if (is_exchanged(Exchange::DepthNearest))
+        return static_cast<u32>(std::floor(static_cast<double>(d) * most + 0.5));
+    return static_cast<u32>(num::depth_code(d, most));
+}
+
+// 32x32 blocks whose tiles stand in rows.
+u64 block32_in_rows(u32 x, u32 y, u32 width)
+{
+    const u64 block = u64{y / 32} * (width / 32) + x / 32;
+    const u64 tile = y % 32 / 8 * 4 + x % 32 / 8;
+    return block * 1024 + tile * 64 + tiled_index(x % 8, y % 8, 8);
 }
 
 class Painter
@@ -175,7 +206,8 @@ private:
         f32 b[3];
         for (u32 i = 0; i < 3; ++i)
         {
-            f[i] = static_cast<f32>(e[i] >> shift);
+            const s64 bias = is_exchanged(Exchange::WeightBiased) && excludes(p[(i + 1) % 3], p[(i + 2) % 3]);
+            f[i] = static_cast<f32>((e[i] - bias) >> shift);
             b[i] = f[i] * value(record, kRecordInverseW + i);
         }
         const f32 r = num::rcp((b[0] + b[1]) + b[2]);
@@ -198,8 +230,10 @@ private:
         {
             u32 c[4];
             for (u32 i = 0; i < 4; ++i)
-                c[i] = static_cast<u32>(num::color_code(scalar(layout_.color + 3 * i, l0, l1)));
+                c[i] = color_code(scalar(layout_.color + 3 * i, l0, l1));
             inputs.primary = make_rgba(c[0], c[1], c[2], c[3]);
+            if (is_exchanged(Exchange::ClockBlack) && ((*registers_)[0x06F] & 2) == 0)
+                inputs.primary = 0;
         }
         for (u32 unit = 0; unit < 3; ++unit)
         {
@@ -248,8 +282,15 @@ private:
             inputs.light[1] = colors.secondary;
         }
         u32 source = reference_texenv(draw_.fragment, draw_.constants, inputs);
+        const RenderTarget& target = draw_.target;
+        const u32 row = static_cast<u32>(target.flip ? target.height - 1 - y : y);
+        const u64 index = pixel_index(static_cast<u32>(x), row);
         if (!reference_compare(draw_.fragment.alpha_func, source >> 24, draw_.constants.alpha_reference))
+        {
+            if (is_exchanged(Exchange::StencilFirst) && target.has_depth)
+                depth_stencil(index, 0);
             return;
+        }
 
         u32 code = 0;
         const FogKey& fog = draw_.fragment.fog;
@@ -263,21 +304,30 @@ private:
             if (draw_.fragment.depth == DepthMode::W || fog.depth == DepthMode::W ||
                 shadow_map == DepthMode::W)
                 d = num::fm(d, static_cast<f32>(total >> shift) * r);
-            code = static_cast<u32>(
-                num::depth_code(num::clamp_depth(d), draw_.fragment.depth16 ? 65535.0f : 16777215.0f));
+            code = depth_code(num::clamp_depth(d), draw_.fragment.depth16 ? 65535.0f : 16777215.0f);
             if (fog.mode == FogMode::Fog)
                 source = reference_fog(*draw_.luts, fog.flip != 0, draw_.constants.fog_color, d, source);
         }
-        const RenderTarget& target = draw_.target;
-        const u32 row = static_cast<u32>(target.flip ? target.height - 1 - y : y);
-        const u64 index = target.block32 != 0 ? block32_index(static_cast<u32>(x), row, target.width)
-                                              : tiled_index(static_cast<u32>(x), row, target.width);
+        if (is_exchanged(Exchange::EarlyDepthTests) && ((*registers_)[0x062] & 1) != 0 &&
+            code < (*registers_)[0x06A])
+            return;
+        if (is_exchanged(Exchange::LinesSkipped) && ((*registers_)[0x100] >> 24 & 3) == 1 && y % 2 != 0)
+            return;
         if (shadow_map != DepthMode::None)
             return shadow_texel(color_.data() + index * 4, code, source >> 8 & 255);
         if (target.has_depth && !depth_stencil(index, code))
             return;
         if (draw_.fragment.output != OutputClass::None)
             color(index, source);
+    }
+
+    u64 pixel_index(u32 x, u32 row) const
+    {
+        const u32 width = draw_.target.width;
+        if (draw_.target.block32 == 0 || is_exchanged(Exchange::BlockIgnored))
+            return tiled_index(x, row, width);
+        return is_exchanged(Exchange::BlockRows) ? block32_in_rows(x, row, width)
+                                                 : block32_index(x, row, width);
     }
 
     // Four bytes: depth from the most significant byte on, intensity.
@@ -296,7 +346,10 @@ private:
         const f32 n = draw_.constants.shadow_constant + num::fm(draw_.constants.shadow_linear, x);
         u32 intensity = n < 0 ? 0 : 255;
         if (n > std::ldexp(1.0f, -40))
-            intensity = static_cast<u32>(std::min(num::fm(static_cast<f32>(green), 1.0f / n), 255.0f));
+            intensity =
+                static_cast<u32>(std::min(num::fm(static_cast<f32>(green), 1.0f / n) +
+                                              (is_exchanged(Exchange::ShadowWriteNearest) ? 0.5f : 0.0f),
+                                          255.0f));
         p[3] = static_cast<u8>(std::min<u32>(p[3], intensity));
     }
 
@@ -344,16 +397,23 @@ private:
     void color(u64 index, u32 source)
     {
         const ColorFormat format = draw_.target.color_format;
-        const BlendState& blend = draw_.output.blend;
+        BlendState blend = draw_.output.blend;
+        // The decoder has made other codes of code 15.
+        const bool raw = is_exchanged(Exchange::Factor15Source);
+        if (raw)
+            blend.source_color = static_cast<BlendFactor>((*registers_)[0x101] >> 16 & 15);
         u8* p = color_.data() + index * bytes_per_pixel(format);
         const u32 stored = blend.read_destination ? unpack_pixel(format, p) : 0;
         u32 result = source;
-        if (draw_.fragment.output != OutputClass::Opaque)
+        if (draw_.fragment.output != OutputClass::Opaque || raw)
             result = blend.logic ? logic_op(blend.logic_op, quantize(format, source), stored)
                                  : reference_blend(blend, source, stored, draw_.constants.blend_color);
         u32 mask = 0;
         for (u32 c = 0; c < 4; ++c)
             mask |= (blend.color_mask >> c & 1u) * (255u << (8 * c));
+        if (is_exchanged(Exchange::GatePerChannel))
+            for (u32 c = 0; c < 4; ++c)
+                mask &= ~(((*registers_)[0x113] >> c & 1u) != 0 ? 0 : 255u << (8 * c));
         pack_pixel(format, p, (result & mask) | (stored & ~mask));
     }
 
@@ -366,6 +426,18 @@ private:
     std::span<u8> color_;
     std::span<u8> depth_;
 };
+
+} // namespace
+
+namespace
+{
+
+s64 fog_quotient(s64 n)
+{
+    return is_exchanged(Exchange::FogNearest) ? (n + 1023) / 2047
+           : is_exchanged(Exchange::FogShift) ? n / 2048
+                                              : n / 2047;
+}
 
 } // namespace
 
@@ -387,7 +459,7 @@ u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
     u32 result = color & 0xFF000000;
     for (u32 c = 0; c < 3; ++c)
         result |=
-            static_cast<u32>((channel(color, c) * share + channel(fog_color, c) * (2047 - share)) / 2047)
+            static_cast<u32>(fog_quotient(channel(color, c) * share + channel(fog_color, c) * (2047 - share)))
             << (8 * c);
     return result;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/reference_proctex.h"
+#include "tests/reference/reference_rules.h"
 
 #include "pica/base/numeric.h"
 #include "tests/reference/reference_texture.h"
@@ -43,7 +44,8 @@ f32 map(const std::array<u32, 128>& table, f32 c)
     const u32 i = std::min(static_cast<u32>(x), 127u);
     const f32 value = static_cast<f32>(table[i] & 0xFFF) / 4095.0f;
     const f32 difference = static_cast<f32>(signed_bits(table[i] >> 12 & 0xFFF, 12)) / 4095.0f;
-    return std::clamp(value + product(x - static_cast<f32>(i), difference), 0.0f, 1.0f);
+    const f32 result = value + product(x - static_cast<f32>(i), difference);
+    return is_exchanged(Exchange::MapUnclamped) ? result : std::clamp(result, 0.0f, 1.0f);
 }
 
 u32 r1(u32 k)
@@ -145,7 +147,8 @@ std::array<f32, 4> level_color(const ProcTexKey& key, const ProcTexConstants& k,
         const auto byte = [&](u32 word) { return word >> (8 * c) & 255; };
         if (!key.linear)
         {
-            const u32 i = static_cast<u32>(std::floor(static_cast<f32>(offset) + place + 0.5f)) & 255;
+            const u32 i =
+                static_cast<u32>(static_cast<s32>(std::floor(static_cast<f32>(offset) + place + 0.5f))) & 255;
             color[c] = static_cast<f32>(byte(luts.proctex_color[i]));
             continue;
         }

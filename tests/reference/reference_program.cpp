@@ -137,15 +137,15 @@ f32 component_result(Opcode op, f32 a, f32 b, f32 c)
     case Opcode::Madi:
         return multiply_add(a, b, c);
     case Opcode::Max:
-        return a > b ? a : b;
+        return is_exchanged(Exchange::MaxPublished) && std::isinf(b) && b < 0 ? b : a > b ? a : b;
     case Opcode::Min:
         return a < b ? a : b;
     case Opcode::Flr:
         return float24(std::floor(a), Rounding::Truncate);
     case Opcode::Sge:
-        return a >= b ? 1.0f : 0.0f;
+        return (is_exchanged(Exchange::CompareUnordered) ? !(a < b) : a >= b) ? 1.0f : 0.0f;
     case Opcode::Slt:
-        return a < b ? 1.0f : 0.0f;
+        return (is_exchanged(Exchange::CompareUnordered) ? !(a >= b) : a < b) ? 1.0f : 0.0f;
     default:
         throw std::logic_error("the reference does not know " + std::string(opcode_name(op)));
     }
@@ -171,6 +171,14 @@ f32 common_result(Opcode op, const ReferenceVector& a, const ReferenceVector& b)
     }
 }
 
+// What MOVA leaves in an address register.
+s32 whole(f32 x)
+{
+    return static_cast<s32>(is_exchanged(Exchange::MovaNearest) ? std::floor(x + 0.5f)
+                            : is_exchanged(Exchange::MovaFloor) ? std::floor(x)
+                                                                : std::trunc(x));
+}
+
 bool is_common(Opcode op)
 {
     return op == Opcode::Dp3 || op == Opcode::Dp4 || op == Opcode::Rcp || op == Opcode::Rsq ||
@@ -179,15 +187,16 @@ bool is_common(Opcode op)
 
 } // namespace
 
-f32 reference_float24(double exact)
+f32 reference_float24(double exact, bool nearest)
 {
-    return float24(exact, Rounding::Truncate);
+    return float24(exact, nearest ? Rounding::Nearest : Rounding::Truncate);
 }
 
 std::array<ReferenceVector, 16> reference_program(const Program& program, const ShaderUniforms& uniforms,
                                                   const std::array<ReferenceVector, 16>& inputs)
 {
     std::array<ReferenceVector, 16> outputs{}, temporaries{};
+    s32 address = 0; // a0.x
     for (u32 pc = program.entry();; ++pc)
     {
         const Instruction& in = program.instruction(pc);
@@ -199,13 +208,19 @@ std::array<ReferenceVector, 16> reference_program(const Program& program, const 
         ReferenceVector source[3]{};
         for (u32 n = 0; n < in.source_count; ++n)
         {
-            const u32 code = in.src[n];
+            const bool relative = in.index == IndexRegister::A0x && in.relative_source == n;
+            const u32 code = in.src[n] + static_cast<u32>(relative ? address : 0);
             const ReferenceVector value = code < kFirstTemporary  ? inputs[code]
                                           : code < kFirstConstant ? temporaries[code - kFirstTemporary]
                                                                   : uniforms.f[code - kFirstConstant];
             for (u32 i = 0; i < 4; ++i)
                 source[n][i] =
                     operands.negate[n] ? -value[operands.select[n][i]] : value[operands.select[n][i]];
+        }
+        if (in.op == Opcode::Mova)
+        {
+            address = whole(source[0][0]);
+            continue;
         }
         ReferenceVector& to =
             in.dst < kFirstTemporary ? outputs[in.dst] : temporaries[in.dst - kFirstTemporary];

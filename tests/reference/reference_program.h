@@ -14,8 +14,8 @@ namespace tests
 
 using ReferenceVector = std::array<pica::f32, 4>;
 
-// A float24 as the result of an operation.
-pica::f32 reference_float24(double exact);
+// The float24 of a number: truncated, or rounded to nearest.
+pica::f32 reference_float24(double exact, bool nearest = false);
 
 // Runs the program on input registers v0..v15; returns o0..o15. Instructions that it does not know are a failure of the
 // test (it throws std::logic_error).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/reference_texture.h"
+#include "tests/reference/reference_rules.h"
 
 #include "pica/texture/format.h"
 #include "pica/texture/texel.h"
@@ -53,13 +54,19 @@ s64 texel_position(f32 coordinate, u32 size)
 
 u32 bilinear(const std::array<u32, 4>& taps, u32 fx, u32 fy)
 {
+    const u32 kept = is_exchanged(Exchange::FilterFourBits)  ? 0xF0
+                     : is_exchanged(Exchange::FilterSixBits) ? 0xFC
+                                                             : 0xFF;
+    const u32 half = is_exchanged(Exchange::FilterTruncated) ? 0 : 0x8000;
+    fx &= kept;
+    fy &= kept;
     u32 result = 0;
     for (u32 c = 0; c < 4; ++c)
     {
         const u32 sum = channel(taps[0], c) * (256 - fx) * (256 - fy) +
                         channel(taps[1], c) * fx * (256 - fy) + channel(taps[2], c) * (256 - fx) * fy +
                         channel(taps[3], c) * fx * fy;
-        result |= ((sum + 0x8000) >> 16) << (8 * c);
+        result |= ((sum + half) >> 16) << (8 * c);
     }
     return result;
 }
@@ -73,6 +80,8 @@ s32 reference_log2(f32 rho)
     int exponent = 0;
     const f32 mantissa = std::frexp(rho, &exponent) * 2.0f; // [1, 2)
     const int k = static_cast<int>(std::floor((mantissa - 1.0f) * 256.0f));
+    if (is_exchanged(Exchange::LevelLinear))
+        return 256 * (exponent - 1) + k;
     return 256 * (exponent - 1) + static_cast<s32>(std::lround(256.0 * std::log2(1.0 + k / 256.0)));
 }
 
@@ -163,7 +172,9 @@ u32 ReferenceTexture::tap(u32 face, s64 s, s64 t, u32 level) const
     const s64 x = wrap(key_.wrap_s, s, width);
     const s64 y = wrap(key_.wrap_t, t, height);
     if (x < 0 || y < 0)
-        return border_;
+        return is_exchanged(Exchange::BorderOpaque) && binding_.format == TextureFormat::RGB565
+                   ? border_ | 0xFF000000
+                   : border_;
     std::size_t begin = 0;
     for (u32 i = 0; i < level; ++i)
         begin += std::size_t{1} * (binding_.width >> i) * (binding_.height >> i) *
@@ -178,7 +189,8 @@ u32 ReferenceTexture::sample_level(Place at, u32 level, bool linear) const
     const s64 x = texel_position(at.u, binding_.width >> level);
     const s64 y = texel_position(at.v, binding_.height >> level);
     if (!linear)
-        return tap(at.face, x >> 8, y >> 8, level);
+        return is_exchanged(Exchange::TexelTruncated) ? tap(at.face, x / 256, y / 256, level)
+                                                      : tap(at.face, x >> 8, y >> 8, level);
     const s64 s = (x - 128) >> 8;
     const s64 t = (y - 128) >> 8;
     return bilinear({tap(at.face, s, t, level), tap(at.face, s + 1, t, level), tap(at.face, s, t + 1, level),
@@ -200,8 +212,10 @@ u32 ReferenceTexture::sample_shadow(Place at, u32 reference) const
         const u32 texel = decode_texel(bytes_[at.face], binding_.format, binding_.width,
                                        static_cast<u32>(column), static_cast<u32>(binding_.height - 1 - row));
         const u32 depth = channel(texel, 3) << 16 | channel(texel, 2) << 8 | channel(texel, 1);
-        u32 lit = depth > reference ? channel(texel, 0) : 0;
-        if (!key_.is_cube() && (column != s || row != t))
+        u32 lit = depth > reference || (is_exchanged(Exchange::ShadowEqual) && depth == reference)
+                      ? channel(texel, 0)
+                      : 0;
+        if (!key_.is_cube() && (column != s || row != t) && !is_exchanged(Exchange::ShadowOutsideDark))
             lit = 255;
         taps[i] = lit * 0x01010101u;
     }
@@ -222,14 +236,22 @@ u32 ReferenceTexture::sample(Coordinates coordinates, s32 lod) const
         return sample_level(at, 0, key_.linear);
     const bool linear = key_.lod & TextureUnitKey::kLodMinLinear;
     if (!(key_.lod & TextureUnitKey::kLodMipLinear))
-        return sample_level(at, static_cast<u32>(lod + 127) / 256, linear);
+        return sample_level(at,
+                            static_cast<u32>(lod + (is_exchanged(Exchange::LevelFloor)    ? 0
+                                                    : is_exchanged(Exchange::LevelHalfUp) ? 128
+                                                                                          : 127)) /
+                                256,
+                            linear);
     const u32 level = static_cast<u32>(lod) / 256;
-    const u32 g = static_cast<u32>(lod) % 256;
+    const u32 g = static_cast<u32>(lod) % 256 & (is_exchanged(Exchange::LevelFourBits) ? 0xF0 : 0xFF);
     const u32 c0 = sample_level(at, level, linear);
     const u32 c1 = sample_level(at, std::min<u32>(level + 1, lod_.high / 256), linear);
     u32 result = 0;
     for (u32 c = 0; c < 4; ++c)
-        result |= (channel(c0, c) * (256 - g) + channel(c1, c) * g + 128) / 256 << (8 * c);
+        result |= (channel(c0, c) * (256 - g) + channel(c1, c) * g +
+                   (is_exchanged(Exchange::LevelTruncated) ? 0 : 128)) /
+                      256
+                  << (8 * c);
     return result;
 }
 

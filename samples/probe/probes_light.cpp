@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Probes of fragment lighting and shadow textures.
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+#include <cmath>
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+constexpr u32 kColumns = 256, kRows = 8;
+
+// A white light along z, and in each column a surface that is turned a little further away from it. Colours are
+// quaternions.
+ProbeScene lit_scene()
+{
+    ProbeScene scene(kColumns, kRows);
+    ShaderText text;
+    text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), constant(2));
+    text.one(Opcode::Mov, output(2), input(2)).one(Opcode::Mov, output(3), input(1));
+    text.one(Opcode::Mov, output(4), constant(2)).end();
+    scene.program(text);
+    scene.write(reg::LIGHTING_ENABLE0::id, 1);
+    scene.write(reg::LIGHTING_ENABLE1::id, 0);
+    scene.write(reg::LIGHTING_NUM_LIGHTS::id, 0);
+    scene.write(reg::LIGHTING_LIGHT_PERMUTATION::id, 0);
+    scene.write(reg::LIGHTING_AMBIENT::id, 0);
+    scene.write(reg::LIGHTING_CONFIG0::id, 1u << 31 | 4 << 8);
+    scene.write(reg::LIGHTING_CONFIG1::id, 0xFF7FFFFF); // no tables
+    scene.write(reg::LIGHTING_LUTINPUT_ABS::id, 0);
+    scene.write(reg::LIGHTING_LUTINPUT_SELECT::id, 3); // D0 takes the product of light and normal
+    scene.write(reg::LIGHTING_LUTINPUT_SCALE::id, 0);
+    scene.write(reg::LIGHT_SPECULAR0::id, 255 << 20 | 255 << 10 | 255);
+    scene.write(reg::LIGHT_SPECULAR1::id, 0);
+    scene.write(reg::LIGHT_DIFFUSE::id, 255 << 20 | 201 << 10 | 99);
+    scene.write(reg::LIGHT_AMBIENT::id, 0);
+    scene.write(reg::LIGHT_XY::id, 0);
+    scene.write(reg::LIGHT_Z::id, 0x3C00); // 1
+    scene.write(reg::LIGHT_SPOTDIR_XY::id, 0);
+    scene.write(reg::LIGHT_SPOTDIR_Z::id, 0);
+    scene.write(reg::LIGHT_CONFIG::id, 1); // directional
+    for (u32 column = 0; column < kColumns; ++column)
+    {
+        const f32 x = static_cast<f32>(column), half = x / 256 * 0.75f;
+        ProbeVertex vertex;
+        vertex.color = {std::sin(half), 0, 0, std::cos(half)};
+        scene.rectangle(x, 0, x + 1, kRows, vertex);
+    }
+    return scene;
+}
+
+} // namespace
+
+Probe probe_light_rounding()
+{
+    Probe probe("light-rounding");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00010001);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Table D0 with steep steps between its entries.
+Probe probe_light_table()
+{
+    Probe probe("light-table");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG1::id, 0xFF7EFFFF); // with D0
+    scene.write(reg::LIGHTING_LUT_INDEX::id, 0);
+    std::array<u32, 256> table{};
+    for (u32 i = 0; i < table.size(); ++i)
+        table[i] = i * 37 % 2048 | 1500 << 12;
+    scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Texels whose depth is below, at and above the fragment's, and coordinates outside of the texture.
+Probe probe_shadow_texture()
+{
+    Probe probe("shadow-texture");
+    ProbeScene scene(kColumns, kRows);
+    probe.upload(ProbeLayout::kTextures, tiled_texels(8, 8, 4,
+                                                      [](u32 x, u32)
+                                                      {
+                                                          const u32 depth = 0x7FFFFF + x - 4;
+                                                          return depth >> 16 | (depth & 0xFF00) |
+                                                                 (depth & 255) << 16 | 0xC0000000;
+                                                      }));
+    scene.texture(0, TextureFormat::RGBA8, 8, 8);
+    scene.write(reg::TEXUNIT_PARAM::id, 2u << 28);
+    scene.write(reg::TEXUNIT0_SHADOW::id, 1); // no division, no bias
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.uniform(2, {0, 0, 1, 0.5f}); // the fragment's depth is 0x7FFFFF
+    scene.rectangle(0, 0, kColumns, kRows);
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.texcoords[0] = vertex.texcoords[0] * 2 - 0.5f;
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Environment 9 with table D0, which environment 1 has not.
+Probe probe_light_environment()
+{
+    Probe probe("light-environment");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG0::id, 1u << 31 | 4 << 8 | 9 << 4);
+    scene.write(reg::LIGHTING_CONFIG1::id, 0xFF7EFFFF);
+    scene.write(reg::LIGHTING_LUT_INDEX::id, 0);
+    std::array<u32, 256> table{};
+    for (u32 i = 0; i < table.size(); ++i)
+        table[i] = i * 16;
+    scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+} // namespace samples

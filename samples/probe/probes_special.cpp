@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Probes of special values in vertex programs: the four components of a colour are four results.
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+// results: text that leaves numbers from 0 to 1 in r3. r0 is infinity, r1 NaN, r2 minus infinity; c8 = (0, 1, 2^40, 0).
+Probe result_probe(const char* name, void (*results)(ShaderText& text))
+{
+    ProbeScene scene(8, 8);
+    ShaderText text;
+    text.one(Opcode::Mov, temporary(0), constant(8)["z"]);
+    text.two(Opcode::Mul, temporary(0), temporary(0), temporary(0)); // 2^80 is infinite
+    text.one(Opcode::Mov, temporary(2), -temporary(0));
+    text.two(Opcode::Add, temporary(1), temporary(0), temporary(2));
+    text.one(Opcode::Mov, temporary(5), constant(8)["x"]);
+    results(text);
+    text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), temporary(3));
+    text.one(Opcode::Mov, output(2), input(2)).one(Opcode::Mov, output(3), constant(1));
+    text.one(Opcode::Mov, output(4), constant(2)).end();
+    scene.program(text);
+    scene.uniform(8, {0, 1, 0x1p40f, 0});
+    scene.rectangle(0, 0, 8, 8);
+    scene.draw(0, 6);
+    Probe probe(name);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
+} // namespace
+
+// NaN >= 0, NaN < 0, 0 >= NaN, 0 < NaN
+Probe probe_compare_nan()
+{
+    return result_probe("compare-nan",
+                        [](ShaderText& text)
+                        {
+                            text.two(Opcode::Sge, temporary(3)["x"], temporary(1), temporary(5));
+                            text.two(Opcode::Slt, temporary(3)["y"], temporary(1), temporary(5));
+                            text.two(Opcode::Sge, temporary(3)["z"], temporary(5), temporary(1));
+                            text.two(Opcode::Slt, temporary(3)["w"], temporary(5), temporary(1));
+                        });
+}
+
+// max(0, -infinity), max(-infinity, 0), min(0, infinity), min(infinity, 0); infinite colours are 1.
+Probe probe_max_infinity()
+{
+    return result_probe("max-infinity",
+                        [](ShaderText& text)
+                        {
+                            text.two(Opcode::Max, temporary(3)["x"], temporary(5), temporary(2));
+                            text.two(Opcode::Max, temporary(3)["y"], temporary(2), temporary(5));
+                            text.two(Opcode::Min, temporary(3)["z"], temporary(5), temporary(0));
+                            text.two(Opcode::Min, temporary(3)["w"], temporary(0), temporary(5));
+                        });
+}
+
+// The components of an input register that nothing loads.
+Probe probe_unloaded_attribute()
+{
+    return result_probe("unloaded-attribute",
+                        [](ShaderText& text) { text.one(Opcode::Mov, temporary(3), input(9)); });
+}
+
+} // namespace samples
