@@ -4,6 +4,8 @@
 
 #include "samples/probe/probe.h"
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace samples
@@ -61,6 +63,21 @@ Probe probe_light_environment();
 Probe probe_compare_nan();
 Probe probe_max_infinity();
 Probe probe_unloaded_attribute();
+
+// Command stream, vertex input (probes_stream.cpp). alternative: the work that stands for the other rule.
+Probe probe_attribute_twice(bool alternative);
+Probe probe_element_count(bool alternative);
+Probe probe_strip_restart(bool alternative);
+Probe probe_strip_mirror(bool alternative);
+
+// An alternative that no exchanged rule of the scalar reference makes: other work, whose answer under picavk's rules is that
+// of the probe under the other rule.
+struct EquivalentWork
+{
+    std::string_view name; // of the alternative
+    Probe (*make)(bool alternative);
+};
+std::span<const EquivalentWork> equivalent_work();
 
 // In the order in which the console runs them: what might hang a GPU comes last.
 std::vector<Probe> all_probes();

@@ -114,18 +114,26 @@ void transfer_plainly(const DisplayTransfer& t, GuestMemory& memory)
     memory.did_write(t.output, width * height * (short_pixels ? 2 : 4));
 }
 
+// Of element i.
+u64 vertex_number(const VertexSource& source, u32 i, const GuestMemory& memory)
+{
+    if (source.indexed == 0)
+        return u64{source.first_vertex} + i;
+    const PhysAddr address = source.index_address + (source.index16 != 0 ? 2 * i : i);
+    const u32 word = memory.read32(address & ~3u) >> (8 * (address & 3));
+    return source.index16 != 0 ? word & 0xFFFF : word & 0xFF;
+}
+
 } // namespace
 
 void ReferenceCore::run_program(const Draw& draw)
 {
-    if (draw.source.indexed != 0 || draw.source.topology != Topology::TriangleList)
-        throw std::logic_error("the reference draws lists of triangles without indices");
     outputs_.clear();
     for (u32 i = 0; i < draw.source.count; ++i)
     {
         std::array<ReferenceVector, kRegisters> inputs;
         for (u32 n = 0; n < kRegisters; ++n)
-            inputs[n] = attribute(draw.source.input[n], u64{draw.source.first_vertex} + i, memory());
+            inputs[n] = attribute(draw.source.input[n], vertex_number(draw.source, i, memory()), memory());
         const auto outputs = reference_program(*draw.program, *draw.uniforms, inputs);
         outputs_.insert(outputs_.end(), outputs.begin(), outputs.end());
     }
@@ -134,7 +142,8 @@ void ReferenceCore::run_program(const Draw& draw)
 // Positions once more, for triangles that clipping and culling left as they were.
 void ReferenceCore::snap(const Draw& draw)
 {
-    if (u32{stage_.triangle_count()} * 3 != draw.source.count)
+    if (draw.source.topology != Topology::TriangleList ||
+        u32{stage_.triangle_count()} * 3 != draw.source.count)
         throw std::logic_error("the reference snaps only triangles that stay as they are");
     const auto snapped = [](f32 s)
     {
@@ -165,6 +174,7 @@ void ReferenceCore::draw(const Draw& original)
     draw.source.inline_values = outputs_;
     draw.source.inline_attributes = kRegisters;
     draw.source.first_vertex = 0;
+    draw.source.indexed = 0;
     NoReport report;
     const RecordLayout layout = record_layout(draw.fragment, draw.geometry, 1);
     stage_.run(draw, memory(), report);
