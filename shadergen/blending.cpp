@@ -95,17 +95,25 @@ bool is_shared(const std::string& factor, bool alpha)
     return alpha || factor.starts_with("vec3(");
 }
 
+// The two factors of a term over 255.
+std::string ratio_factors(FragmentText& text, const BlendTerm& term)
+{
+    constexpr std::string_view destination = "destination.";
+    const std::string ratio = ratio_255(text, term.factor);
+    if (!text.destination_ratio || !term.color.starts_with(destination))
+        return term.color + ", " + ratio;
+    return "destination_ratio." + term.color.substr(destination.size()) + ", " + term.factor;
+}
+
 // floor of the sum p + q, over 255, of terms whose factors are one number for all channels. one: the factor is 255.
 std::string sum_of_ratios(FragmentText& text, const BlendTerm& p, bool p_one, const BlendTerm& q, bool q_one,
                           bool alpha)
 {
     if (p_one)
         return sum_of_ratios(text, q, false, p, true, alpha);
-    const std::string product = "trunc(fma(" + p.color + ", " + ratio_255(text, p.factor) + ", ";
+    const std::string product = "trunc(fma(" + ratio_factors(text, p) + ", ";
     const std::string half = alpha ? "HALF_255" : "vec3(HALF_255)";
-    return product +
-           (q_one ? q.color + " + " + half
-                  : "fma(" + q.color + ", " + ratio_255(text, q.factor) + ", " + half + ")") +
+    return product + (q_one ? q.color + " + " + half : "fma(" + ratio_factors(text, q) + ", " + half + ")") +
            "))";
 }
 

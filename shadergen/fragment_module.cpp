@@ -51,7 +51,7 @@ void write_resources(const FragmentText& text, RecordPath path, GlslWriter& out)
         out.line("layout(location = 0) flat in int triangle;");
     }
     if (path == RecordPath::FlatVaryings)
-        for (u32 quad = 0; quad < 16; quad++)
+        for (u32 quad = 0; quad < MAX_VARYING_WORDS / 4; quad++)
             if ((text.record_quads >> quad & 1) != 0)
                 out.line("layout(location = ", number(quad), ") flat in ivec4 q", number(quad), ";");
     if (text.luts)

@@ -34,7 +34,11 @@ void write_closed_or_open_destination(FragmentText& text)
     }
     write_destination(text);
     if (!pica::has_alpha(text.key.color_format))
+    {
         text.body.line("destination.a = 255.0;");
+        if (text.destination_ratio)
+            text.body.line("destination_ratio.a = 1.0;");
+    }
 }
 
 // Blending or logic operation and the colour mask; returns the name of the result.
@@ -92,7 +96,12 @@ void write_destination(FragmentText& text)
     else if (text.target.color_output == ColorOutput::Uint)
         text.body.line("vec4 destination = vec4(subpassLoad(destination_attachment));");
     else
-        text.body.line("vec4 destination = floor(subpassLoad(destination_attachment) * 255.0 + 0.5);");
+    {
+        // Blending takes the ratio as it is (fused_test.cpp); the rest takes codes.
+        text.destination_ratio = true;
+        text.body.line("vec4 destination_ratio = subpassLoad(destination_attachment);");
+        text.body.line("vec4 destination = trunc(fma(destination_ratio, vec4(255.0), vec4(0.5)));");
+    }
 }
 
 void write_color(FragmentText& text, const std::string& result)

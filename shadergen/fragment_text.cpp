@@ -15,8 +15,7 @@ FragmentText::FragmentText(const pica::FragmentKey& k, const pica::RecordLayout&
     : key(k), layout(l), target(t),
       interlock(k.output == OutputClass::Fetch && k.depth == pica::DepthMode::None &&
                 t.fetch_path == FetchPath::Interlock),
-      cube(k.texture[0].samples() && k.texture[0].is_cube()),
-      real_edges(has_real_edges(l.words, l.wide != 0, t))
+      cube(k.texture[0].samples() && k.texture[0].is_cube()), real_edges(has_real_edges(l, t))
 {
 }
 

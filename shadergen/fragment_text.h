@@ -39,6 +39,7 @@ struct FragmentText
     bool gas_depth = false;                   // the stored depth of gas accumulation is read
     bool luts = false;                        // the lookup tables are read
     bool lighting_block = false;              // the uniform block of lights is read
+    bool destination_ratio = false;           // destination_ratio, the destination from 0 to 1, is declared
     bool window_depth = false;                // window_depth is declared
     bool quad = false;                        // write_quad was called
 

@@ -74,6 +74,7 @@ bool allowed_extended(u32 instruction)
 {
     switch (instruction)
     {
+    case GLSLstd450RoundEven:
     case GLSLstd450Trunc:
     case GLSLstd450Floor:
     case GLSLstd450FAbs:

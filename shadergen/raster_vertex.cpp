@@ -44,16 +44,17 @@ constexpr std::string_view kRealEdges = R"(
     q0 = floatBitsToInt(vec4(record0.x >> shift, record0.y >> shift, high.x, low.x));
     q1 = floatBitsToInt(vec4(record0.w >> shift, record1.x >> shift, high.y, low.y));
     int sum = shifted.x + shifted.y + ((area - c.x - c.y) >> shift);
-    ivec2 rest = c & ((1 << shift) - 1);
-    ivec4 tail = ivec4(floatBitsToInt(float(sum)), area, shift | rest.x << 8 | rest.y << 16, floatBitsToInt(float(area >> shift)));
+    ivec4 tail = ivec4(floatBitsToInt(vec2(sum, area >> shift)), 0, 0);
 )";
 
 } // namespace
 
-bool has_real_edges(pica::u8 record_words, bool wide, const Target& target)
+static_assert(Target{}.varying_words == MAX_FLAT_RECORD_WORDS);
+
+bool has_real_edges(const pica::RecordLayout& layout, const Target& target)
 {
-    return !wide && record_words + 12u <= MAX_FLAT_RECORD_WORDS &&
-           record_path(record_words, target) == RecordPath::FlatVaryings;
+    return layout.wide == 0 && record_path(layout.words, target) == RecordPath::FlatVaryings &&
+           real_tail_word(layout) + 4 + tie_words(layout) <= target.varying_words;
 }
 
 u32 real_tail_word(const pica::RecordLayout& layout)
@@ -81,7 +82,7 @@ RecordPath record_path(pica::u8 record_words, const Target& target)
 std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target)
 {
     const bool by_id = record_path(layout.words, target) == RecordPath::TexelBuffer;
-    const bool real = has_real_edges(layout.words, layout.wide != 0, target);
+    const bool real = has_real_edges(layout, target);
     const u32 quads = by_id ? 0 : (real ? real_tail_word(layout) : layout.words) / 4u;
     GlslWriter out;
     out.line("#version 450");
@@ -110,8 +111,8 @@ std::string generate_raster_vertex(const pica::RecordLayout& layout, const Targe
     if (real)
     {
         out.raw(kRealEdges.substr(1));
-        out.line("    q", number(quads), " = tail;");
         write_tie_varyings(layout, out);
+        out.line("    q", number(quads), " = tail;");
     }
     for (u32 quad = real ? 2 : 0; quad < quads; quad++)
         out.line("    q", number(quad), " = record", number(quad), ";");

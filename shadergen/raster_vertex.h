@@ -30,15 +30,16 @@ enum RealWord : pica::u8
     kRealEdge0 = 0,
     kRealEdge1 = 4,
 };
-// From real_tail_word() on.
+// From real_tail_word() on. The words of tie_varyings.h follow.
 enum RealTailWord : pica::u8
 {
     kRealSum = 0,         // f0 + f1 + f2, which is the same at all pixels (float)
-    kRealArea = 1,        // the record's area (int)
-    kRealBits = 2,        // shift, and from bits 8 and 16 on the bits that f0 and f1 lack of e0 and e1 (int)
-    kRealShiftedArea = 3, // area >> shift (float)
+    kRealShiftedArea = 1, // area >> shift (float)
+    kRealTieLimit =
+        2, // the distance, in spacings, below which ties are near; 0: the triangle is not flat (float)
 };
-bool has_real_edges(pica::u8 record_words, bool wide, const Target& target);
+// If there are varyings enough for all of it.
+bool has_real_edges(const pica::RecordLayout& layout, const Target& target);
 // The first quad of the record that no scalar uses. The unused words at the record's end are not passed.
 pica::u32 real_tail_word(const pica::RecordLayout& layout);
 

@@ -45,6 +45,9 @@ struct Target
     pica::u8 reciprocal_steps = 3;  // integer corrections of the device's division, 0..3, from the self-test
     FetchPath fetch_path = FetchPath::InputAttachment;
     RecordPath record_path = RecordPath::FlatVaryings;
+    // How many words may pass from the vertex shader to the fragment shader: a multiple of 4, from
+    // MAX_FLAT_RECORD_WORDS to MAX_VARYING_WORDS of shaders/include/layout.h.
+    pica::u8 varying_words = 60;
     ColorOutput color_output = ColorOutput::Uint;
     Choice choice = Choice::Select;
     // Triangles are drawn as supersets, and the fragment shader tests the edges.

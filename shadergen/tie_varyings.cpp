@@ -3,9 +3,6 @@
 #include "shadergen/tie_varyings.h"
 
 #include "shadergen/raster_vertex.h"
-#include "shaders/include/layout.h"
-
-#include <algorithm>
 
 namespace shadergen
 {
@@ -14,8 +11,6 @@ namespace
 {
 
 using pica::u32;
-
-constexpr u32 kMostQuads = MAX_FLAT_RECORD_WORDS / 4;
 
 // 64-bit integers as (high, low), and 2^E of a coordinate's words as bits (shadergen/ties.cpp).
 constexpr std::string_view kTieFunctions = R"(uvec2 product(int a, int b)
@@ -35,12 +30,20 @@ uint tie_power(vec3 a)
 {
     return floatBitsToUint(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u;
 }
-vec2 tie_limits(uint power, bool flat_triangle)
+)";
+// A tie is 2^13 units of 2^(E-28), or 2^(17-E) if E is below 4.
+constexpr std::string_view kTieScale = R"(ivec2 tie_scale(uint power, int area)
 {
     float spacing = max(uintBitsToFloat(power - 0x07800000u), uintBitsToFloat(0x3A000000u));
-    return vec2(uintBitsToFloat(0x7F000000u - floatBitsToUint(spacing)),
-                flat_triangle ? uintBitsToFloat(power - 0x09000000u) : 0.0);
+    return ivec2(0x7F000000 - floatBitsToInt(spacing), -(area << (3 + max(131 - int(power >> 23), 0))));
 }
+)";
+// The distance from a tie, in spacings, below which one is near: that of the coordinate with the largest E, which is 2^(E-7)
+// for E < 4. From E = 4 on, 2^-3 would do, but then sums of coordinates with E = 0 might leave the 42 bits of planes;
+// 3 * 2^-5 is still more than interpolation can err (shaders/include/ties.h). Where a coordinate is farther away than
+// its own limit, the sign agrees with it, and settling does not change it.
+constexpr std::string_view kTieLimit =
+    R"(float tie_limit(uint most) { return min(uintBitsToFloat(most - 0x03800000u), 0.09375); }
 )";
 // Words 0..6 of the record are the edges and the area.
 constexpr std::string_view kTiePlane = R"(int high_part(uvec2 v) { return int(v.x << 22 | v.y >> 10); }
@@ -50,8 +53,8 @@ ivec4 tie_plane(vec3 a, uint power, ivec4 record0, ivec4 record1)
     uvec2 x = sum(product(n.y, record0.x), product(n.z, record0.w));
     uvec2 y = sum(product(n.y, record0.y), product(n.z, record1.x));
     uvec2 c = sum(sum(product(n.y, record0.z), product(n.z, record1.y)), product(n.x, record1.z));
-    uint low = (x.y & 1023u) | (y.y & 1023u) << 10 | (c.y & 1023u) << 20;
-    return ivec4(high_part(x), high_part(y), high_part(c), int(low));
+    int low = int((c.y & 1023u) | (y.y & 1023u) << 10 | (x.y & 1023u) << 20);
+    return ivec4(high_part(x), high_part(y), high_part(c) - (low >> 10), low);
 }
 )";
 
@@ -64,28 +67,10 @@ u32 sets_before(const pica::RecordLayout& layout, u32 end)
     return sets;
 }
 
-u32 sets_of(const pica::RecordLayout& layout)
-{
-    return sets_before(layout, 3);
-}
-
 // The first quad after the real edges.
 u32 first_quad(const pica::RecordLayout& layout)
 {
     return real_tail_word(layout) / 4 + 1;
-}
-
-bool has_ties(const pica::RecordLayout& layout)
-{
-    return sets_of(layout) != 0 && first_quad(layout) + sets_of(layout) <= kMostQuads;
-}
-
-// How many sets have planes: all that fit, the first ones of the layout.
-u32 plane_sets(const pica::RecordLayout& layout)
-{
-    return has_ties(layout)
-               ? std::min(sets_of(layout), (kMostQuads - first_quad(layout) - sets_of(layout)) / 2)
-               : 0;
 }
 
 // A word of the record as the vertex stage reads it.
@@ -99,68 +84,82 @@ std::string record_triple(u32 word)
     return "vec3(" + record_real(word) + ", " + record_real(word + 1) + ", " + record_real(word + 2) + ")";
 }
 
-void write_planes(const pica::RecordLayout& layout, u32 set, const std::string (&triples)[2], GlslWriter& out)
+// Visits the coordinates of the layout as (set, axis, name, triple).
+template <typename Visit>
+void for_each_coordinate(const pica::RecordLayout& layout, Visit visit)
 {
-    const std::string quads[2] = {"q" + number(tie_plane_word(layout, set, 0) / 4),
-                                  "q" + number(tie_plane_word(layout, set, 1) / 4)};
-    out.line("    ", quads[0], " = ", quads[1], " = ivec4(0);");
-    out.line("    if (flat_triangle)");
-    out.line("    {");
-    for (const u32 axis : {0u, 1u})
-        out.line("        ", quads[axis], " = tie_plane(", triples[axis], ", power_", axis ? "v" : "u",
-                 number(set), ", record0, record1);");
-    out.line("    }");
+    for (u32 set = 0; set < 3; set++)
+        if (layout.texcoord[set] != 0)
+            for (const u32 axis : {0u, 1u})
+                visit(set, axis, (axis ? "v" : "u") + number(set),
+                      record_triple(layout.texcoord[set] + 3 * axis));
 }
 
 } // namespace
 
+u32 tie_words(const pica::RecordLayout& layout)
+{
+    return 12 * sets_before(layout, 3);
+}
+
 u32 tie_word(const pica::RecordLayout& layout, u32 set)
 {
-    return has_ties(layout) ? 4 * (first_quad(layout) + sets_before(layout, set)) : 0;
+    return 4 * first_quad(layout) + 12 * sets_before(layout, set);
 }
 
 u32 tie_plane_word(const pica::RecordLayout& layout, u32 set, u32 axis)
 {
-    const u32 before = sets_before(layout, set);
-    if (layout.texcoord[set] == 0 || before >= plane_sets(layout))
-        return 0;
-    return 4 * (first_quad(layout) + sets_of(layout) + 2 * before + axis);
+    return tie_word(layout, set) + 4 + 4 * axis;
 }
 
 void declare_tie_varyings(const pica::RecordLayout& layout, GlslWriter& out)
 {
-    if (!has_ties(layout))
+    if (tie_words(layout) == 0)
         return;
-    const u32 first = first_quad(layout), end = first + sets_of(layout) + 2 * plane_sets(layout);
+    const u32 first = first_quad(layout), end = first + tie_words(layout) / 4;
     for (u32 quad = first; quad < end; quad++)
         out.line("layout(location = ", number(quad), ") flat out ivec4 q", number(quad), ";");
     out.blank();
-    out.raw(kTieFunctions);
-    if (plane_sets(layout) != 0)
-        out.raw(kTiePlane);
+    for (const std::string_view text : {kTieFunctions, kTieScale, kTieLimit, kTiePlane})
+        out.raw(text);
 }
 
 void write_tie_varyings(const pica::RecordLayout& layout, GlslWriter& out)
 {
-    if (!has_ties(layout))
+    if (tie_words(layout) == 0)
         return;
     const std::string w = "record" + number(pica::kRecordInverseW / 4);
     static_assert(pica::kRecordInverseW % 4 == 0);
     out.line("    bool flat_triangle = ", w, ".x == ", w, ".y && ", w, ".x == ", w, ".z;");
+    std::string most;
+    for_each_coordinate(layout,
+                        [&](u32, u32, const std::string& name, const std::string& triple)
+                        {
+                            out.line("    uint power_", name, " = tie_power(", triple, ");");
+                            most = most.empty() ? "power_" + name : "max(" + most + ", power_" + name + ")";
+                        });
+    const std::string limit = number(kRealTieLimit);
+    out.line("    tail[", limit, "] = flat_triangle ? floatBitsToInt(tie_limit(", most, ")) : 0;");
+    const auto quad = [&](u32 word) { return "q" + number(word / 4); };
     for (u32 set = 0; set < 3; set++)
     {
         if (layout.texcoord[set] == 0)
             continue;
         const std::string n = number(set);
-        const std::string triples[2] = {record_triple(layout.texcoord[set]),
-                                        record_triple(layout.texcoord[set] + 3u)};
-        out.line("    uint power_u", n, " = tie_power(", triples[0], ");");
-        out.line("    uint power_v", n, " = tie_power(", triples[1], ");");
-        out.line("    q", number(tie_word(layout, set) / 4), " = floatBitsToInt(vec4(tie_limits(power_u", n,
-                 ", flat_triangle), tie_limits(power_v", n, ", flat_triangle)));");
-        if (tie_plane_word(layout, set, 0) != 0)
-            write_planes(layout, set, triples, out);
+        out.line("    ", quad(tie_word(layout, set)), " = ivec4(tie_scale(power_u", n,
+                 ", area), tie_scale(power_v", n, ", area));");
+        out.line("    ", quad(tie_plane_word(layout, set, 0)), " = ", quad(tie_plane_word(layout, set, 1)),
+                 " = ivec4(0);");
     }
+    out.line("    if (flat_triangle)");
+    out.line("    {");
+    for_each_coordinate(layout,
+                        [&](u32 set, u32 axis, const std::string& name, const std::string& triple)
+                        {
+                            out.line("        ", quad(tie_plane_word(layout, set, axis)), " = tie_plane(",
+                                     triple, ", power_", name, ", record0, record1);");
+                        });
+    out.line("    }");
 }
 
 } // namespace shadergen

@@ -54,27 +54,17 @@ float settle_tie(float u, float tie, uint power, vec3 a, )" +
 )";
 }
 
-// Where varyings hold limits (tie_varyings.h): near is 2^(E-18) as a float, which gives the other powers of two.
-constexpr std::string_view kSettleNear =
-    R"(int tie_units(float a, float near) { return int(floor(a * as_real(0x84000000u - as_bits(near)))); }
-float settle_tie_near(float u, float tie, float spacing, float near, vec3 a, int e0, int e1, int area)
-{
-    uvec2 sum = multiply_wide(tie_units(a.x, near) - int(tie * as_real(0x84000000u - as_bits(near))), area);
-    sum = add_wide(sum, multiply_wide(tie_units(a.y, near), e0));
-    sum = add_wide(sum, multiply_wide(tie_units(a.z, near), e1));
-    return beside_tie(u, tie, spacing, int(sum.x) >= 0);
-}
-)";
-
-// The same sum as a plane. Near a tie it is below 2^38, so 32 bits from bit 10 on have its sign. A tie is a whole number of
-// 2^(E-18).
+// Where varyings hold a plane of the triangle (tie_varyings.h): t is the coordinate in spacings, and the tie a whole number
+// of them. Near a tie the sum is below 2^41 units in magnitude, so 32 bits from bit 10 on have its sign. `low` exceeds the
+// sum of the low bits by what kTiePlaneC lacks. All factors of t are powers of two, so the steps round as in beside_tie.
 constexpr std::string_view kSettlePlane =
-    R"(float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
+    R"(float settle_tie(float t, float tie, ivec4 plane, uvec2 p, int area)
 {
     uint bits = uint(plane.w);
-    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
-    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
-    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
+    uint low = (bits >> 20) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + bits);
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + plane.z + (int(tie) * area + int(low >> 10));
+    float below = tie - fma(abs(tie), as_real(0x34800000u), as_real(0x34800000u));
+    return sum >= 0 ? max(t, tie) : min(t, below);
 }
 )";
 
@@ -136,83 +126,68 @@ void write_near(FragmentText& text, u32 set, const Coordinate& at)
              ", power", at.suffix, ");");
 }
 
-// The same where varyings hold the limits of the triangle, with limit and per_unit in place of power.
-void write_near_limits(FragmentText& text, u32 set, const Coordinate& at)
+// The same where varyings hold what the triangle needs: scaled or per_unit, and steps in place of multiple.
+void write_near_plane(FragmentText& text, u32 set, const Coordinate& at)
 {
-    const u32 word = tie_word(text.layout, set) + 2 * at.axis;
+    const std::string& n = at.suffix;
+    const std::string spacing = text.real_word(tie_word(text.layout, set) + 2 * at.axis + kTiePerUnit);
+    const std::string limit = text.real_word(real_tail_word(text.layout) + kRealTieLimit);
     const std::string texels = texels_of(text, set, at.axis);
-    const std::string spacing = text.real_word(word + kTiePerUnit);
     GlslWriter& out = text.body;
-    out.line("float limit", at.suffix, " = ", text.real_word(word + kTieNear), ";");
-    out.line("float per_unit", at.suffix, " = ",
-             texels.empty() ? spacing : "min(" + spacing + ", " + texels + ")", ";");
-    out.line("float multiple", at.suffix, " = floor(fma(", at.name, ", per_unit", at.suffix, ", 0.5));");
-    out.line("bool near", at.suffix, " = abs(fma(", at.name, ", per_unit", at.suffix, ", -multiple",
-             at.suffix, ")) < limit", at.suffix, " * per_unit", at.suffix, ";");
-}
-
-// Declares e0 and e1 where the varyings hold floats.
-void write_integer_edges(FragmentText& text)
-{
-    const std::string bits = text.word(real_tail_word(text.layout) + kRealBits);
-    text.body.line("int e0 = (int(f0) << (", bits, " & 255)) | (", bits, " >> 8 & 255);");
-    text.body.line("int e1 = (int(f1) << (", bits, " & 255)) | ", bits, " >> 16;");
-}
-
-std::string area_of(FragmentText& text)
-{
-    return text.layout.wide ? "area"
-                            : text.word(text.real_edges ? real_tail_word(text.layout) + kRealArea
-                                                        : u32{pica::kRecordArea});
+    if (texels.empty())
+    {
+        out.line("float scaled", n, " = ", at.name, " * ", spacing, ";");
+        out.line("float steps", n, " = roundEven(scaled", n, ");");
+        out.line("bool near", n, " = abs(scaled", n, " - steps", n, ") < ", limit, ";");
+        return;
+    }
+    out.line("float per_unit", n, " = min(", spacing, ", ", texels, ");");
+    out.line("float steps", n, " = roundEven(", at.name, " * per_unit", n, ");");
+    out.line("bool near", n, " = abs(fma(-steps", n, ", inverse_power(per_unit", n, "), ", at.name, ")) < ",
+             limit, " * inverse_power(", spacing, ");");
 }
 
 void write_settled(FragmentText& text, const Coordinate& at)
 {
     text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie(", at.name, ", multiple", at.suffix,
-                   " * step", at.suffix, ", power", at.suffix, ", ", at.triple, ", e0, e1, ", area_of(text),
-                   ");");
+                   " * step", at.suffix, ", power", at.suffix, ", ", at.triple, ", e0, e1, ",
+                   text.layout.wide ? "area" : text.word(pica::kRecordArea), ");");
 }
 
-void write_settled_limits(FragmentText& text, u32 set, const Coordinate& at)
+void write_settled_plane(FragmentText& text, u32 set, const Coordinate& at)
 {
-    const std::string spacing = text.real_word(tie_word(text.layout, set) + 2 * at.axis + kTiePerUnit);
-    const std::string tie = "multiple" + at.suffix + " * inverse_power(per_unit" + at.suffix +
-                            "), inverse_power(" + spacing + "), ";
+    const std::string& n = at.suffix;
+    const u32 word = tie_word(text.layout, set) + 2 * at.axis;
     const u32 plane = tie_plane_word(text.layout, set, at.axis);
-    if (plane == 0)
-    {
-        text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie_near(", at.name, ", ", tie,
-                       "limit", at.suffix, ", ", at.triple, ", e0, e1, ", area_of(text), ");");
-        return;
-    }
+    const std::string spacing = text.real_word(word + kTiePerUnit);
+    const std::string rest = ", q" + number(plane / 4) + ", tie_p, " + text.word(word + kTieArea) + ")";
     text.word(plane);
-    text.body.line("if (near", at.suffix, ") ", at.name, " = settle_tie_plane(", at.name, ", ", tie, "limit",
-                   at.suffix, ", q", number(plane / 4), ", tie_p, ", area_of(text), ");");
+    std::string t = "scaled" + n, tie = "steps" + n;
+    if (!texels_of(text, set, at.axis).empty())
+    {
+        t = at.name + " * " + spacing;
+        tie += " * (" + spacing + " * inverse_power(per_unit" + n + "))";
+    }
+    text.body.line("if (near", n, ") ", at.name, " = settle_tie(", t, ", ", tie, rest, " * inverse_power(",
+                   spacing, ");");
 }
 
-// Where varyings hold the triangle's limits: 0 if it is not flat.
-void write_limited_ties(FragmentText& text, u32 set, const Coordinate (&coordinates)[2])
+// Where varyings hold planes. The limit is 0 if the triangle is not flat.
+void write_plane_ties(FragmentText& text, u32 set, const Coordinate (&coordinates)[2])
 {
     text.define("inverse_power",
                 "float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }\n");
-    const bool plane = tie_plane_word(text.layout, set, 0) != 0;
-    if (plane)
-        text.define("settle_tie_plane", kSettlePlane);
-    else
-        text.define("settle_tie_near", kSettleNear);
+    text.define("settle_tie", kSettlePlane);
     GlslWriter& out = text.body;
-    out.line("if (", text.real_word(tie_word(text.layout, set) + kTieNear), " > 0.0)");
+    out.line("if (", text.real_word(real_tail_word(text.layout) + kRealTieLimit), " > 0.0)");
     out.open();
     for (const Coordinate& at : coordinates)
-        write_near_limits(text, set, at);
+        write_near_plane(text, set, at);
     out.line("if (near", coordinates[0].suffix, " || near", coordinates[1].suffix, ")");
     out.open();
-    if (plane)
-        out.line("uvec2 tie_p = uvec2(p) & 0xFFFFu;"); // so that compilers know that products are short
-    else
-        write_integer_edges(text);
+    out.line("uvec2 tie_p = uvec2(p) & 0xFFFFu;"); // so that compilers know that products are short
     for (const Coordinate& at : coordinates)
-        write_settled_limits(text, set, at);
+        write_settled_plane(text, set, at);
     out.close();
     out.close();
 }
@@ -223,13 +198,11 @@ void write_ties(FragmentText& text, u32 set)
 {
     if (text.layout.texcoord[set] == 0)
         return;
-    text.use("beside_tie");
     const Coordinate coordinates[2] = {coordinate_of(text, set, 0), coordinate_of(text, set, 1)};
-    const bool limits = text.real_edges && tie_word(text.layout, set) != 0;
-    if (!limits || tie_plane_word(text.layout, set, 0) == 0)
-        define_wide_sums(text);
-    if (limits)
-        return write_limited_ties(text, set, coordinates);
+    if (text.real_edges)
+        return write_plane_ties(text, set, coordinates);
+    text.use("beside_tie");
+    define_wide_sums(text);
     if (text.layout.wide)
         text.define("multiply_edge", kEdgeProductWide);
     text.define("settle_tie", functions(text));
@@ -243,8 +216,6 @@ void write_ties(FragmentText& text, u32 set)
     // One branch for both coordinates, because most pixels that come here are near no tie.
     out.line("if (near", coordinates[0].suffix, " || near", coordinates[1].suffix, ")");
     out.open();
-    if (text.real_edges)
-        write_integer_edges(text);
     for (const Coordinate& at : coordinates)
         write_settled(text, at);
     out.close();

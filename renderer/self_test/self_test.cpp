@@ -5,6 +5,7 @@
 #include "renderer/cache/device_key.h"
 #include "renderer/cache/disk_cache.h"
 #include "renderer/self_test/self_test_passes.h"
+#include "shaders/include/layout.h"
 
 #include <algorithm>
 #include <chrono>
@@ -112,6 +113,10 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
     target.reciprocal_steps = facts.reciprocal_steps;
     target.record_path = device.features.beyond_stride ? shadergen::RecordPath::FlatVaryings
                                                        : shadergen::RecordPath::TexelBuffer;
+    const VkPhysicalDeviceLimits& limits = device.properties.limits;
+    const u32 components = std::min(limits.maxVertexOutputComponents - 4, limits.maxFragmentInputComponents);
+    target.varying_words =
+        static_cast<u8>(std::clamp(components & ~3u, u32{MAX_FLAT_RECORD_WORDS}, u32{MAX_VARYING_WORDS}));
     target.choice = device.features.branches ? shadergen::Choice::Branch : shadergen::Choice::Select;
     target.scale = scale;
     return target;

@@ -26,6 +26,7 @@
 #define LOCATION_POSITION 0 // where the shader tests coverage: the first of three
 #define LOCATION_RECORD 1
 #define MAX_FLAT_RECORD_WORDS 60
+#define MAX_VARYING_WORDS 120 // with what the vertex shader makes of a record, where the device has them
 
 // Push constants of the graphics pipelines: ivec2 origin (1/16 pixel), float scale, int first_record.
 #define PUSH_GRAPHICS_BYTES 16

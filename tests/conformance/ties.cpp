@@ -33,6 +33,23 @@ f32 random_coordinate(Random& random, u32 texels)
     }
 }
 
+// Units 1 and 2, which take the other coordinate sets, and a combiner that reads all of them.
+void three_units(ListScene& s, Random& random)
+{
+    for (const u32 unit : {1u, 2u})
+    {
+        s.texture_unit(unit, ListScene::kTextures, 8u << random.below(4), 8u << random.below(4),
+                       TextureFormat::RGBA8);
+        s.random_sampler(unit);
+    }
+    s.list.set(reg::TEXENV_SOURCE::color_2, CombinerSource::Texture1, 0);
+    s.list.set(reg::TEXENV_SOURCE::alpha_2, CombinerSource::Texture1, 0);
+    s.list.set(reg::TEXENV_SOURCE::color_3, CombinerSource::Texture2, 0);
+    s.list.set(reg::TEXENV_SOURCE::alpha_3, CombinerSource::Texture2, 0);
+    s.list.set(reg::TEXENV_COMBINER::color_op, CombinerOp::MultiplyThenAdd, 0);
+    s.list.set(reg::TEXENV_COMBINER::alpha_op, CombinerOp::MultiplyThenAdd, 0);
+}
+
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, kSize, kSize);
@@ -44,6 +61,8 @@ void generate(ConformanceMachine& machine, Random& random)
         s.texture_unit(0, ListScene::kTextures, texels, 8u << random.below(4), TextureFormat::RGBA8);
         s.random_sampler(0);
         s.textured();
+        if (random.chance(1, 2))
+            three_units(s, random);
         if (outside != 0.0f)
             s.viewport(outside, outside, -random.between(0, s32(outside) / 8),
                        -random.between(0, s32(outside) / 8));
@@ -57,7 +76,9 @@ void generate(ConformanceMachine& machine, Random& random)
                 const f32 x = std::floor(random.real(0.0f, range) / step) * step;
                 const f32 y = std::floor(random.real(0.0f, range) / step) * step;
                 ListVertex v = s.random_vertex(x, y, -0.5f, at_w);
-                v.texcoord01 = {random_coordinate(random, texels), random_coordinate(random, 8), 0, 0};
+                v.texcoord01 = {random_coordinate(random, texels), random_coordinate(random, 8),
+                                random_coordinate(random, 16), random_coordinate(random, 32)};
+                v.texcoord2 = {random_coordinate(random, 64), random_coordinate(random, 16), 0, 0};
                 return v;
             };
             const f32 range = std::max(outside, f32(kSize));

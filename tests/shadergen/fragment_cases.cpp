@@ -134,6 +134,15 @@ std::vector<FragmentCase> fragment_cases()
                                      .lod(0, TextureUnitKey::kLodMinLinear | TextureUnitKey::kLodMipLinear)
                                      .lod(2, TextureUnitKey::kLodMipLinear)
                                      .stage(0, Op::Modulate, {Source::Texture0, Source::Texture2}));
+    Target many;
+    many.varying_words = 120;
+    add("texture_three_units_planes",
+        Builder()
+            .texture(0, Wrap::ClampToEdge, Wrap::Repeat, 0, 0)
+            .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
+            .texture(2, Wrap::Repeat, Wrap::ClampToEdge, 1, 2)
+            .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}),
+        many);
     const auto unit0 = [](TextureType type, u8 lod, u8 orthographic)
     {
         Builder b;

@@ -69,3 +69,20 @@ TEST_CASE("fused: products with a factor that was divided by 255 before are divi
     }
     CHECK(differing == 0);
 }
+
+TEST_CASE("fused: blending takes a destination of 0 to 1 that the device converted with an error of 2^-20")
+{
+    u32 differing = 0;
+    for (u32 factor = 0; factor <= 255; ++factor)
+        for (u32 y = 0; y <= 255; ++y)
+            for (const f32 error : {-0x1p-20f, 0.0f, 0x1p-20f})
+                for (const bool fused : {false, true})
+                {
+                    const f32 destination = f32(y) / 255.0f * (1.0f + error);
+                    const f32 rest = fma_of(fused, destination, f32(255 - factor), kHalf);
+                    for (u32 x = 0; x <= 255; x += 5)
+                        differing += std::trunc(fma_of(fused, f32(x), f32(factor) * kInverse, rest)) !=
+                                     f32((x * factor + y * (255 - factor)) / 255);
+                }
+    CHECK(differing == 0);
+}

@@ -57,6 +57,7 @@ Target random_target(Random& random)
     target.reciprocal_steps = u8(random.below(4));
     target.fetch_path = random.pick({FetchPath::InputAttachment, FetchPath::Interlock});
     target.record_path = random.pick({RecordPath::FlatVaryings, RecordPath::TexelBuffer});
+    target.varying_words = random.pick({u8{60}, u8{88}, u8{120}});
     target.color_output = random.pick({ColorOutput::Uint, ColorOutput::Unorm});
     target.choice = random.pick({shadergen::Choice::Select, shadergen::Choice::Branch});
     target.coverage_in_shader = random.chance(1, 4);

@@ -96,9 +96,10 @@ void main()
     // Combiners
 
     // Colour output
-    vec4 destination = floor(subpassLoad(destination_attachment) * 255.0 + 0.5);
-    vec3 blended_rgb = trunc(fma(primary.rgb, vec3(primary.a) * INVERSE_255, fma(destination.rgb, vec3((255.0 - primary.a)) * INVERSE_255, vec3(HALF_255))));
-    float blended_a = trunc(fma(primary.a, primary.a * INVERSE_255, fma(destination.a, (255.0 - primary.a) * INVERSE_255, HALF_255)));
+    vec4 destination_ratio = subpassLoad(destination_attachment);
+    vec4 destination = trunc(fma(destination_ratio, vec4(255.0), vec4(0.5)));
+    vec3 blended_rgb = trunc(fma(primary.rgb, vec3(primary.a) * INVERSE_255, fma(destination_ratio.rgb, vec3((255.0 - primary.a)), vec3(HALF_255))));
+    float blended_a = trunc(fma(primary.a, primary.a * INVERSE_255, fma(destination_ratio.a, (255.0 - primary.a), HALF_255)));
     vec4 blended = vec4(blended_rgb, blended_a);
     color_output = fma(blended, vec4(as_real(0x3B808081u)), vec4(as_real(0x3A808081u)));
 }

@@ -141,7 +141,7 @@ void main()
 
     // Window depth
     float z_over_w = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), f0 * intBitsToFloat(q2.w), f1 * intBitsToFloat(q2.w));
-    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, intBitsToFloat(q7.w) * r));
+    float window_depth = clamp_depth(window_depth_w(z_over_w, draw.misc.x, draw.misc.y, intBitsToFloat(q7.y) * r));
 
     // Fog
     float fog_at = trunc(fog_flipped(window_depth) * 32768.0);

@@ -25,7 +25,6 @@
 NUM_FN Bits magnitude_bits(Real x) { return as_bits(x) & BITS(0x7FFFFFFFu); }
 float magnitude(float x) { return abs(x); }
 float larger(float a, float b) { return max(a, b); }
-float smaller(float a, float b) { return min(a, b); }
 NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
 NUM_FN Real fm(Real a, Real b)
 {
@@ -95,11 +94,6 @@ NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
     Int l = lod + bias;
     l = SEL(l < low, low, l);
     return SEL(l > high, high, l);
-}
-NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
-{
-    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), smaller(u, below));
 }
 NUM_FN Real proctex_magnitude(Real c) { return as_real(magnitude_bits(c)); }
 NUM_FN Int proctex_cell(Real c) { return to_int(SEL(c < REAL(1073741824.0f), c, REAL(1073741824.0f))); }
@@ -245,12 +239,13 @@ layout(set = 0, binding = 2) uniform usamplerBuffer luts;
 layout(location = 0) out uvec4 color_output;
 
 float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
-float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
+float settle_tie(float t, float tie, ivec4 plane, uvec2 p, int area)
 {
     uint bits = uint(plane.w);
-    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
-    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
-    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
+    uint low = (bits >> 20) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + bits);
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + plane.z + (int(tie) * area + int(low >> 10));
+    float below = tie - fma(abs(tie), as_real(0x34800000u), as_real(0x34800000u));
+    return sum >= 0 ? max(t, tie) : min(t, below);
 }
 vec3 quad_weights(vec3 value, vec3 inverse_w)
 {
@@ -310,21 +305,19 @@ void main()
     // Texture coordinate 1
     float texcoord1_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
     float texcoord1_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
-    if (intBitsToFloat(q6.y) > 0.0)
+    if (intBitsToFloat(q5.z) > 0.0)
     {
-        float limit1_u = intBitsToFloat(q6.y);
-        float per_unit1_u = intBitsToFloat(q6.x);
-        float multiple1_u = floor(fma(texcoord1_u, per_unit1_u, 0.5));
-        bool near1_u = abs(fma(texcoord1_u, per_unit1_u, -multiple1_u)) < limit1_u * per_unit1_u;
-        float limit1_v = intBitsToFloat(q6.w);
-        float per_unit1_v = intBitsToFloat(q6.z);
-        float multiple1_v = floor(fma(texcoord1_v, per_unit1_v, 0.5));
-        bool near1_v = abs(fma(texcoord1_v, per_unit1_v, -multiple1_v)) < limit1_v * per_unit1_v;
+        float scaled1_u = texcoord1_u * intBitsToFloat(q6.x);
+        float steps1_u = roundEven(scaled1_u);
+        bool near1_u = abs(scaled1_u - steps1_u) < intBitsToFloat(q5.z);
+        float scaled1_v = texcoord1_v * intBitsToFloat(q6.z);
+        float steps1_v = roundEven(scaled1_v);
+        bool near1_v = abs(scaled1_v - steps1_v) < intBitsToFloat(q5.z);
         if (near1_u || near1_v)
         {
             uvec2 tie_p = uvec2(p) & 0xFFFFu;
-            if (near1_u) texcoord1_u = settle_tie_plane(texcoord1_u, multiple1_u * inverse_power(per_unit1_u), inverse_power(intBitsToFloat(q6.x)), limit1_u, q7, tie_p, q5.y);
-            if (near1_v) texcoord1_v = settle_tie_plane(texcoord1_v, multiple1_v * inverse_power(per_unit1_v), inverse_power(intBitsToFloat(q6.z)), limit1_v, q8, tie_p, q5.y);
+            if (near1_u) texcoord1_u = settle_tie(scaled1_u, steps1_u, q7, tie_p, q6.y) * inverse_power(intBitsToFloat(q6.x));
+            if (near1_v) texcoord1_v = settle_tie(scaled1_v, steps1_v, q8, tie_p, q6.w) * inverse_power(intBitsToFloat(q6.z));
         }
     }
 

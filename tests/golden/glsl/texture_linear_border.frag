@@ -23,8 +23,6 @@
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 float magnitude(float x) { return abs(x); }
-float larger(float a, float b) { return max(a, b); }
-float smaller(float a, float b) { return min(a, b); }
 float clamped(float x, float low, float high) { return clamp(x, low, high); }
 int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
 NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
@@ -68,11 +66,6 @@ NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - IN
 NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
-NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
-{
-    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), smaller(u, below));
-}
 
 struct FragmentBlock
 {
@@ -114,12 +107,13 @@ layout(location = 0) out uvec4 color_output;
 float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
-float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
+float settle_tie(float t, float tie, ivec4 plane, uvec2 p, int area)
 {
     uint bits = uint(plane.w);
-    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
-    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
-    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
+    uint low = (bits >> 20) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + bits);
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + plane.z + (int(tie) * area + int(low >> 10));
+    float below = tie - fma(abs(tie), as_real(0x34800000u), as_real(0x34800000u));
+    return sum >= 0 ? max(t, tie) : min(t, below);
 }
 uint texel0(int s, int t)
 {
@@ -167,21 +161,19 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
-    if (intBitsToFloat(q9.y) > 0.0)
+    if (intBitsToFloat(q8.z) > 0.0)
     {
-        float limit0_u = intBitsToFloat(q9.y);
-        float per_unit0_u = intBitsToFloat(q9.x);
-        float multiple0_u = floor(fma(texcoord0_u, per_unit0_u, 0.5));
-        bool near0_u = abs(fma(texcoord0_u, per_unit0_u, -multiple0_u)) < limit0_u * per_unit0_u;
-        float limit0_v = intBitsToFloat(q9.w);
-        float per_unit0_v = intBitsToFloat(q9.z);
-        float multiple0_v = floor(fma(texcoord0_v, per_unit0_v, 0.5));
-        bool near0_v = abs(fma(texcoord0_v, per_unit0_v, -multiple0_v)) < limit0_v * per_unit0_v;
+        float scaled0_u = texcoord0_u * intBitsToFloat(q9.x);
+        float steps0_u = roundEven(scaled0_u);
+        bool near0_u = abs(scaled0_u - steps0_u) < intBitsToFloat(q8.z);
+        float scaled0_v = texcoord0_v * intBitsToFloat(q9.z);
+        float steps0_v = roundEven(scaled0_v);
+        bool near0_v = abs(scaled0_v - steps0_v) < intBitsToFloat(q8.z);
         if (near0_u || near0_v)
         {
             uvec2 tie_p = uvec2(p) & 0xFFFFu;
-            if (near0_u) texcoord0_u = settle_tie_plane(texcoord0_u, multiple0_u * inverse_power(per_unit0_u), inverse_power(intBitsToFloat(q9.x)), limit0_u, q10, tie_p, q8.y);
-            if (near0_v) texcoord0_v = settle_tie_plane(texcoord0_v, multiple0_v * inverse_power(per_unit0_v), inverse_power(intBitsToFloat(q9.z)), limit0_v, q11, tie_p, q8.y);
+            if (near0_u) texcoord0_u = settle_tie(scaled0_u, steps0_u, q10, tie_p, q9.y) * inverse_power(intBitsToFloat(q9.x));
+            if (near0_v) texcoord0_v = settle_tie(scaled0_v, steps0_v, q11, tie_p, q9.w) * inverse_power(intBitsToFloat(q9.z));
         }
     }
 

@@ -23,8 +23,6 @@
 #define OR(a, b) mix(b, true, a)
 #define RCP_STEPS 3
 float magnitude(float x) { return abs(x); }
-float larger(float a, float b) { return max(a, b); }
-float smaller(float a, float b) { return min(a, b); }
 float clamped(float x, float low, float high) { return clamp(x, low, high); }
 int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
 NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
@@ -73,11 +71,6 @@ NUM_FN Int shadow_reference(Real q, Int bias)
     return SEL(z < INT(0), INT(0), z);
 }
 NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }
-NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
-{
-    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
-    return SEL(reached, larger(u, tie), smaller(u, below));
-}
 
 struct FragmentBlock
 {
@@ -116,12 +109,13 @@ layout(location = 0) out uvec4 color_output;
 
 vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
 float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
-float settle_tie_plane(float u, float tie, float spacing, float near, ivec4 plane, uvec2 p, int area)
+float settle_tie(float t, float tie, ivec4 plane, uvec2 p, int area)
 {
     uint bits = uint(plane.w);
-    uint low = (bits & 1023u) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + (bits >> 20));
-    int sum = plane.x * int(p.x) + plane.y * int(p.y) + (plane.z + int(low >> 10));
-    return beside_tie(u, tie, spacing, sum - int(tie * inverse_power(near)) * area >= 0);
+    uint low = (bits >> 20) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + bits);
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + plane.z + (int(tie) * area + int(low >> 10));
+    float below = tie - fma(abs(tie), as_real(0x34800000u), as_real(0x34800000u));
+    return sum >= 0 ? max(t, tie) : min(t, below);
 }
 float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
 {
@@ -158,21 +152,19 @@ void main()
     // Texture coordinate 0
     float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
     float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
-    if (intBitsToFloat(q7.y) > 0.0)
+    if (intBitsToFloat(q6.z) > 0.0)
     {
-        float limit0_u = intBitsToFloat(q7.y);
-        float per_unit0_u = intBitsToFloat(q7.x);
-        float multiple0_u = floor(fma(texcoord0_u, per_unit0_u, 0.5));
-        bool near0_u = abs(fma(texcoord0_u, per_unit0_u, -multiple0_u)) < limit0_u * per_unit0_u;
-        float limit0_v = intBitsToFloat(q7.w);
-        float per_unit0_v = intBitsToFloat(q7.z);
-        float multiple0_v = floor(fma(texcoord0_v, per_unit0_v, 0.5));
-        bool near0_v = abs(fma(texcoord0_v, per_unit0_v, -multiple0_v)) < limit0_v * per_unit0_v;
+        float scaled0_u = texcoord0_u * intBitsToFloat(q7.x);
+        float steps0_u = roundEven(scaled0_u);
+        bool near0_u = abs(scaled0_u - steps0_u) < intBitsToFloat(q6.z);
+        float scaled0_v = texcoord0_v * intBitsToFloat(q7.z);
+        float steps0_v = roundEven(scaled0_v);
+        bool near0_v = abs(scaled0_v - steps0_v) < intBitsToFloat(q6.z);
         if (near0_u || near0_v)
         {
             uvec2 tie_p = uvec2(p) & 0xFFFFu;
-            if (near0_u) texcoord0_u = settle_tie_plane(texcoord0_u, multiple0_u * inverse_power(per_unit0_u), inverse_power(intBitsToFloat(q7.x)), limit0_u, q8, tie_p, q6.y);
-            if (near0_v) texcoord0_v = settle_tie_plane(texcoord0_v, multiple0_v * inverse_power(per_unit0_v), inverse_power(intBitsToFloat(q7.z)), limit0_v, q9, tie_p, q6.y);
+            if (near0_u) texcoord0_u = settle_tie(scaled0_u, steps0_u, q8, tie_p, q7.y) * inverse_power(intBitsToFloat(q7.x));
+            if (near0_v) texcoord0_v = settle_tie(scaled0_v, steps0_v, q9, tie_p, q7.w) * inverse_power(intBitsToFloat(q7.z));
         }
     }
 

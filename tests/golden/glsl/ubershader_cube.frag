@@ -91,6 +91,11 @@ NUM_FN Int wrap_mirror(Int s, Int size)
 NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s & (size - INT(1))); }
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+NUM_FN Real bounded_edge(Int shifted)
+{
+    Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
+    return to_real(SEL(e < INT(-16777215), INT(-16777215), e));
+}
 NUM_FN Mask is_beyond_horizon(Real b0, Real b1, Real b2, Real sum)
 {
     Real most = larger(larger(b0, b1), b2);
@@ -196,7 +201,6 @@ layout(location = 8) flat in ivec4 q8;
 layout(location = 9) flat in ivec4 q9;
 layout(location = 10) flat in ivec4 q10;
 layout(location = 11) flat in ivec4 q11;
-layout(location = 12) flat in ivec4 q12;
 layout(set = 1, binding = 0) uniform usampler2DArray texture_image0;
 layout(set = 1, binding = 1) uniform usampler2D texture_image1;
 layout(set = 1, binding = 2) uniform usampler2D texture_image2;
@@ -356,12 +360,15 @@ vec4 shadow_unit(usampler2DArray image, bool bordered, ivec2 size, vec2 at, int 
 }
 vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
 vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
-vec3 quad_weights(vec3 value, vec3 inverse_w)
+vec3 quad_weights(int value0, int value1, int area, int shift, vec3 inverse_w)
 {
-    vec3 b = clamp(value, vec3(-16777215.0), vec3(16777215.0)) * inverse_w;
-    float sum = (b.x + b.y) + b.z;
+    int value2 = area - value0 - value1;
+    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
+    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
+    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
+    float sum = (b_0 + b_1) + b_2;
     float r = rcp_positive(sum);
-    return vec3(weight(b.x, r), weight(b.y, r), is_beyond_horizon(b.x, b.y, b.z, sum) ? 1.0 : 0.0);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
 }
 vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
 {
@@ -491,9 +498,12 @@ void main()
     ivec2 p = ivec2(gl_FragCoord.xy);
 
     // Edge values at the pixel centre
-    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
-    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
-    float f2 = (intBitsToFloat(q12.x) - f0) - f1;
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
 
     // Perspective weights of vertices 0 and 1
     float b_0 = f0 * intBitsToFloat(q2.x);
@@ -524,10 +534,8 @@ void main()
         bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
         if (near0_u || near0_v)
         {
-            int e0 = (int(f0) << (q12.z & 255)) | (q12.z >> 8 & 255);
-            int e1 = (int(f1) << (q12.z & 255)) | q12.z >> 16;
-            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q12.y);
-            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q12.y);
+            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
+            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
         }
     }
 
@@ -546,10 +554,8 @@ void main()
         bool near1_v = is_near(texcoord1_v, multiple1_v, step1_v, power1_v);
         if (near1_u || near1_v)
         {
-            int e0 = (int(f0) << (q12.z & 255)) | (q12.z >> 8 & 255);
-            int e1 = (int(f1) << (q12.z & 255)) | q12.z >> 16;
-            if (near1_u) texcoord1_u = settle_tie(texcoord1_u, multiple1_u * step1_u, power1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q12.y);
-            if (near1_v) texcoord1_v = settle_tie(texcoord1_v, multiple1_v * step1_v, power1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q12.y);
+            if (near1_u) texcoord1_u = settle_tie(texcoord1_u, multiple1_u * step1_u, power1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
+            if (near1_v) texcoord1_v = settle_tie(texcoord1_v, multiple1_v * step1_v, power1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
         }
     }
 
@@ -568,23 +574,17 @@ void main()
         bool near2_v = is_near(texcoord2_v, multiple2_v, step2_v, power2_v);
         if (near2_u || near2_v)
         {
-            int e0 = (int(f0) << (q12.z & 255)) | (q12.z >> 8 & 255);
-            int e1 = (int(f1) << (q12.z & 255)) | q12.z >> 16;
-            if (near2_u) texcoord2_u = settle_tie(texcoord2_u, multiple2_u * step2_u, power2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q12.y);
-            if (near2_v) texcoord2_v = settle_tie(texcoord2_v, multiple2_v * step2_v, power2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q12.y);
+            if (near2_u) texcoord2_u = settle_tie(texcoord2_u, multiple2_u * step2_u, power2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
+            if (near2_v) texcoord2_v = settle_tie(texcoord2_v, multiple2_v * step2_v, power2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
         }
     }
 
     // Three pixels of the quad
-    vec3 step_x = vec3(vec2(intBitsToFloat(q0.x), intBitsToFloat(q1.x)), 0.0);
-    vec3 step_y = vec3(vec2(intBitsToFloat(q0.y), intBitsToFloat(q1.y)), 0.0);
-    step_x.z = -(step_x.x + step_x.y);
-    step_y.z = -(step_y.x + step_y.y);
-    vec3 back = ((p.x & 1) != 0 ? -step_x : vec3(0.0)) + ((p.y & 1) != 0 ? -step_y : vec3(0.0));
-    vec3 f = vec3(f0, f1, f2);
-    vec3 w00 = quad_weights(f + back, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
-    vec3 w10 = quad_weights(f + (back + step_x), vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
-    vec3 w01 = quad_weights(f + (back + step_y), vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    int quad_e0 = e0 + (((p.x & 1) != 0 ? -q0.x : 0) + ((p.y & 1) != 0 ? -q0.y : 0));
+    int quad_e1 = e1 + (((p.x & 1) != 0 ? -q0.w : 0) + ((p.y & 1) != 0 ? -q1.x : 0));
+    vec3 w00 = quad_weights(quad_e0, quad_e1, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w10 = quad_weights(quad_e0 + q0.x, quad_e1 + q0.w, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w01 = quad_weights(quad_e0 + q0.y, quad_e1 + q1.x, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
     bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
     vec3 quad0_u = quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01);
     vec3 quad0_v = quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01);
