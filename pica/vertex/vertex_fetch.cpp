@@ -61,8 +61,15 @@ void load_rows(const u8* data, u64 first, u32 stride, u32 components, std::span<
 
 } // namespace
 
+InputRows input_rows(BatchInterpreter& batch)
+{
+    f32* const first = batch.input(0, 0);
+    return {first, static_cast<u32>(batch.input(1, 0) - first), static_cast<u32>(batch.input(0, 1) - first),
+            BatchInterpreter::kLanes};
+}
+
 void VertexFetch::begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory,
-                        BatchInterpreter& batch, Report& report)
+                        const InputRows& inputs, Report& report)
 {
     const ProgramUsage& usage = draw.program->usage();
     memory_ = &memory;
@@ -87,7 +94,7 @@ void VertexFetch::begin(const Draw& draw, u64 first, u64 last, const GuestMemory
         else if (input.source == FetchInput::Source::Inline)
             loaded = 4;
         for (u32 c = loaded; c < 4; ++c)
-            std::fill_n(batch.input(reg, c), BatchInterpreter::kLanes, constant[c]);
+            std::fill_n(inputs.row(reg, c), inputs.lanes, constant[c]);
         if (loaded == 0)
             continue;
         Row& row = rows_[row_count_++];
@@ -114,10 +121,10 @@ void VertexFetch::begin(const Draw& draw, u64 first, u64 last, const GuestMemory
     }
 }
 
-void VertexFetch::fetch_row(const Row& row, std::span<const u64> numbers, BatchInterpreter& batch) const
+void VertexFetch::fetch_row(const Row& row, std::span<const u64> numbers, const InputRows& inputs) const
 {
-    f32* out = batch.input(row.reg, 0);
-    const u32 step = static_cast<u32>(batch.input(row.reg, 1) - out);
+    f32* out = inputs.row(row.reg, 0);
+    const u32 step = inputs.component_step;
     if (row.is_inline)
     {
         for (u32 lane = 0; lane < numbers.size(); ++lane)
@@ -161,10 +168,10 @@ void VertexFetch::fetch_row(const Row& row, std::span<const u64> numbers, BatchI
     }
 }
 
-void VertexFetch::fetch(std::span<const u64> numbers, BatchInterpreter& batch) const
+void VertexFetch::fetch(std::span<const u64> numbers, const InputRows& inputs) const
 {
     for (u32 i = 0; i < row_count_; ++i)
-        fetch_row(rows_[i], numbers, batch);
+        fetch_row(rows_[i], numbers, inputs);
 }
 
 } // namespace pica

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads vertex data from guest memory into the input rows of the batched interpreter. Bytes outside memory
+// Reads vertex data from guest memory into rows, such as the input rows of the batched interpreter. Bytes outside memory
 // are 0. Source: pica/hardware/vertex-input.md. Tests: vertex_stage_test.cpp.
 #pragma once
 
@@ -13,15 +13,30 @@
 namespace pica
 {
 
+// A row for each component of v0..v15, with a float for each of `lanes` vertices.
+struct InputRows
+{
+    f32* first = nullptr;
+    u32 register_step = 0; // floats
+    u32 component_step = 0;
+    u32 lanes = 0;
+
+    f32* row(u32 reg, u32 component) const
+    {
+        return first + std::size_t{reg} * register_step + std::size_t{component} * component_step;
+    }
+};
+InputRows input_rows(BatchInterpreter& batch);
+
 class VertexFetch
 {
 public:
     // Fills the rows that are the same for every vertex of the draw. first..last: the vertex numbers that
     // fetch will be called with.
-    void begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, BatchInterpreter& batch,
+    void begin(const Draw& draw, u64 first, u64 last, const GuestMemory& memory, const InputRows& inputs,
                Report& report);
-    // Fills the other rows for up to BatchInterpreter::kLanes vertices; lane i is vertex number[i].
-    void fetch(std::span<const u64> numbers, BatchInterpreter& batch) const;
+    // Fills the other rows for up to inputs.lanes vertices; lane i is vertex number[i].
+    void fetch(std::span<const u64> numbers, const InputRows& inputs) const;
 
 private:
     struct Row
@@ -36,7 +51,7 @@ private:
         bool is_inline = false;
         u8 attribute = 0;
     };
-    void fetch_row(const Row& row, std::span<const u64> numbers, BatchInterpreter& batch) const;
+    void fetch_row(const Row& row, std::span<const u64> numbers, const InputRows& inputs) const;
 
     std::array<Row, 16> rows_;
     u32 row_count_ = 0;

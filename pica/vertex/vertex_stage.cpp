@@ -3,6 +3,7 @@
 
 #include "pica/state/draw_limits.h"
 #include "pica/state/index_reader.h"
+#include "pica/vertex/kept_tail.h"
 
 #include <algorithm>
 
@@ -17,16 +18,18 @@ constexpr u32 kLanes = BatchInterpreter::kLanes;
 } // namespace
 
 VertexStage::VertexStage(u32 scale)
-    : scale_(std::max(scale, 1u)), outputs_(choose_vertex_outputs()), triangles_(scale)
+    : scale_(std::max(scale, 1u)), outputs_(choose_vertex_outputs()), tail_(std::make_unique<KeptTail>()),
+      triangles_(scale)
 {
 }
+
+VertexStage::~VertexStage() = default;
 
 void VertexStage::run(const Draw& draw, const GuestMemory& memory, Report& report)
 {
     triangles_.clear();
     shaded_vertices_ = 0;
-    if (draw.source.restart)
-        slots_.assembler().restart();
+    begin_primitives(draw);
     if (!draw.program || !draw.uniforms)
         return;
     u32 count = draw.source.count;
@@ -77,15 +80,27 @@ void VertexStage::scan_indices(const Draw& draw, u32 count, const GuestMemory& m
     unique_.add_all(IndexReader(draw.source, count, memory, report), count);
 }
 
-void VertexStage::bind(const Draw& draw)
+// The vertices that wait are forgotten or continued.
+void VertexStage::begin_primitives(const Draw& draw)
 {
-    if (program_ != draw.program || program_id_ != draw.program->id() ||
-        uniforms_revision_ != draw.uniforms_revision || uniforms_revision_ == 0)
+    if (draw.source.restart)
     {
-        interpreter_.bind(*draw.program, *draw.uniforms);
-        program_ = draw.program;
-        program_id_ = draw.program->id();
-        uniforms_revision_ = draw.uniforms_revision;
+        tail_->drop();
+        slots_.assembler().restart();
+    }
+    else
+        finish_tail();
+}
+
+void VertexStage::bind(const Program& program, const ShaderUniforms& uniforms, u64 revision)
+{
+    if (program_ != &program || program_id_ != program.id() || uniforms_revision_ != revision ||
+        uniforms_revision_ == 0)
+    {
+        interpreter_.bind(program, uniforms);
+        program_ = &program;
+        program_id_ = program.id();
+        uniforms_revision_ = revision;
     }
 }
 
@@ -94,8 +109,7 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     triangles_.clear();
     shaded_vertices_ = 0;
     emits_ = false;
-    if (draw.source.restart)
-        slots_.assembler().restart();
+    begin_primitives(draw);
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
     const bool emits = draw.geometry_unit.feed.enabled != 0; // whole triangles
     if (!draw.program || !draw.uniforms || count == 0 || emits)
@@ -109,26 +123,54 @@ void VertexStage::run_tail(const Draw& draw, const GuestMemory& memory, Report& 
     for (u32 i = 0; i < tail; ++i)
         numbers[i] = draw.source.indexed ? index[missing[i].element]
                                          : draw.source.first_vertex + u64{missing[i].element};
-    bind(draw);
-    const auto [lowest, highest] = std::minmax_element(numbers.begin(), numbers.begin() + tail);
-    fetch_.begin(draw, *lowest, *highest, memory, interpreter_, report);
-    fetch_.fetch({numbers.data(), tail}, interpreter_);
-    interpreter_.run(tail);
-    set_output_rows(draw);
-    std::vector<ShadedVertex>& vertices = triangles_.vertices();
-    vertices.resize(tail);
-    outputs_(output_rows_, tail, vertices.data());
-    for (u32 i = 0; i < tail; ++i)
-        slots_.set_vertex(missing[i].slot, vertices[i]);
+    tail_->keep(draw, missing, {numbers.data(), tail}, memory, report);
 }
 
-Carryover VertexStage::save() const
+// Runs the program for the vertices that wait for it.
+void VertexStage::finish_tail()
 {
+    if (!tail_->waits())
+        return;
+    emits_ = false;
+    bind(tail_->program(), tail_->uniforms(), 0);
+    tail_->load(interpreter_);
+    interpreter_.run(tail_->count());
+    set_output_rows(tail_->vertex(), tail_->geometry());
+    std::array<ShadedVertex, 2> vertices;
+    outputs_(output_rows_, tail_->count(), vertices.data());
+    for (u32 i = 0; i < tail_->count(); ++i)
+        slots_.set_vertex(tail_->slot(i), vertices[i]);
+    tail_->drop();
+}
+
+AssemblerState VertexStage::assembler_state()
+{
+    finish_tail();
+    return slots_.device_state();
+}
+
+void VertexStage::set_assembler_state(const AssemblerState& state)
+{
+    tail_->drop();
+    slots_.set_device_state(state);
+}
+
+PendingVertices VertexStage::pending_vertices(const Draw& draw)
+{
+    if (draw.source.restart == 0)
+        finish_tail();
+    return slots_.pending_vertices(draw);
+}
+
+Carryover VertexStage::save()
+{
+    finish_tail();
     return {slots_.carried(), geometry_.unit().carried()};
 }
 
 void VertexStage::load(const Carryover& carryover)
 {
+    tail_->drop();
     slots_.set_carried(carryover.primitive);
     geometry_.unit().set_carried(carryover.geometry);
 }
@@ -136,7 +178,7 @@ void VertexStage::load(const Carryover& carryover)
 void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory,
                         Report& report)
 {
-    bind(draw);
+    bind(*draw.program, *draw.uniforms, draw.uniforms_revision);
     u64 first = draw.source.first_vertex;
     u64 last = first + count - 1;
     if (draw.source.indexed)
@@ -146,8 +188,8 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
         first = *lowest;
         last = *highest;
     }
-    fetch_.begin(draw, first, last, memory, interpreter_, report);
-    set_output_rows(draw);
+    fetch_.begin(draw, first, last, memory, input_rows(interpreter_), report);
+    set_output_rows(draw.vertex, draw.geometry);
     u32 events = 0;
     for (u32 done = 0; done < count; done += kLanes)
     {
@@ -155,7 +197,7 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
         const u32 lanes = std::min(count - done, kLanes);
         for (u32 i = 0; i < lanes; ++i)
             lane[i] = draw.source.indexed ? unique_.numbers()[done + i] : first + done + i;
-        fetch_.fetch({lane.data(), lanes}, interpreter_);
+        fetch_.fetch({lane.data(), lanes}, input_rows(interpreter_));
         events |= interpreter_.run(lanes);
         if (emits_)
             geometry_.keep_attributes(draw.geometry_unit.feed, first_slot + done, lanes, interpreter_);
@@ -167,14 +209,14 @@ void VertexStage::shade(const Draw& draw, u32 first_slot, u32 count, const Guest
         report_run_events(events, *draw.program, report);
 }
 
-void VertexStage::set_output_rows(const Draw& draw)
+void VertexStage::set_output_rows(const VertexKey& vertex, const GeometryConstants& geometry)
 {
     for (u32 n = 0; n < output_rows_.row.size(); ++n)
     {
-        const u8 source = draw.vertex.source[n < 4 ? n : kAttributeSemantic[n - 4]];
+        const u8 source = vertex.source[n < 4 ? n : kAttributeSemantic[n - 4]];
         output_rows_.row[n] = source == VertexKey::kUnmapped ? nullptr : output_row(source);
     }
-    output_rows_.geometry = draw.geometry;
+    output_rows_.geometry = geometry;
     output_rows_.scale = scale_;
 }
 
@@ -218,7 +260,7 @@ void VertexStage::run_geometry(const Draw& draw, u32 count, const GuestMemory& m
         shade(draw, 0, unique, memory, report);
 
     geometry_.unit().begin(draw, report);
-    set_output_rows(draw);
+    set_output_rows(draw.vertex, draw.geometry);
     feed_geometry(draw, count);
     assemble_emitted(draw);
     geometry_.unit().end(report);

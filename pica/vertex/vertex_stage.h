@@ -11,35 +11,40 @@
 #include "pica/vertex/vertex_outputs.h"
 #include "pica/vertex/visible_triangles.h"
 
+#include <memory>
+
 namespace pica
 {
+
+class KeptTail;
 
 class VertexStage
 {
 public:
     // scale: internal resolution, as a multiple of the console's.
     explicit VertexStage(u32 scale = 1);
+    ~VertexStage();
 
     // Runs a draw. Its triangles stay until the next run. Vertices that belong to no complete triangle are
     // kept for the next draw (pica/hardware/primitives.md, "Assembly").
     void run(const Draw& draw, const GuestMemory& memory, Report& report);
 
-    // Leaves the assembler in the state in which run would leave it, but runs the program only for the
-    // vertices that stay pending. For draws that the device executes.
+    // Leaves the assembler in the state in which run would leave it, but the program runs only for the vertices
+    // that stay pending, and only when they are needed. For draws that the device executes.
     void run_tail(const Draw& draw, const GuestMemory& memory, Report& report);
     // The geometry shader unit. run_tail() does not change it.
     GeometryShaderUnit& geometry() { return geometry_.unit(); }
     const GeometryShaderUnit& geometry() const { return geometry_.unit(); }
     // Everything that goes on to later draws.
-    Carryover save() const;
+    Carryover save();
     void load(const Carryover& carryover);
     // Number of vertices kept for the next draw.
     u32 pending() const { return slots_.pending(); }
     // The assembler on its way to a device and back.
-    AssemblerState assembler_state() const { return slots_.device_state(); }
-    void set_assembler_state(const AssemblerState& state) { slots_.set_device_state(state); }
+    AssemblerState assembler_state();
+    void set_assembler_state(const AssemblerState& state);
     // The vertices kept from draws before this one, with which its first primitives begin.
-    PendingVertices pending_vertices(const Draw& draw) const { return slots_.pending_vertices(draw); }
+    PendingVertices pending_vertices(const Draw& draw);
 
     u32 triangle_count() const { return triangles_.count(); }
     // The pixels [x1, x2) x [y1, y2), y up, that bound all triangles; empty if there are none.
@@ -66,9 +71,11 @@ private:
     void run_geometry(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
     void begin_vertices(u32 count);
     void scan_indices(const Draw& draw, u32 count, const GuestMemory& memory, Report& report);
-    void bind(const Draw& draw);
+    void begin_primitives(const Draw& draw);
+    void finish_tail();
+    void bind(const Program& program, const ShaderUniforms& uniforms, u64 revision);
     void shade(const Draw& draw, u32 first_slot, u32 count, const GuestMemory& memory, Report& report);
-    void set_output_rows(const Draw& draw);
+    void set_output_rows(const VertexKey& vertex, const GeometryConstants& geometry);
     const f32* output_row(u8 source) const; // output register * 4 + component
     void assemble(const Draw& draw, u32 first_slot, u32 count);
     void feed_geometry(const Draw& draw, u32 count);
@@ -86,6 +93,7 @@ private:
     GeometryPath geometry_;
     bool emits_ = false; // the draw in progress has a geometry shader
     AssemblerSlots slots_;
+    std::unique_ptr<KeptTail> tail_; // of slots_
     VisibleTriangles triangles_;
     u32 shaded_vertices_ = 0;
 };

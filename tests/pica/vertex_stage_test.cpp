@@ -4,6 +4,7 @@
 #include "pica/vertex/vertex_stage.h"
 
 #include "pica/memory/guest_arena.h"
+#include "tests/support/programs/program_builder.h"
 #include "tests/support/scenes/draw_scene.h"
 #include "tests/support/seeds.h"
 
@@ -55,6 +56,7 @@ struct Stage
     }
     f32 value(u32 triangle, u32 word) { return std::bit_cast<f32>(records[triangle * layout.words + word]); }
 
+    ShaderUniforms uniforms;
     Reports reports;
     GuestArena arena{0x10000};
     DrawScene scene{64, 64};
@@ -66,6 +68,19 @@ struct Stage
 
 // Vertices on a circle, counter-clockwise, pixel numbers that tell them apart.
 constexpr f32 kRing[6][2] = {{60, 32}, {45, 55}, {20, 58}, {5, 33}, {18, 9}, {44, 7}};
+
+// Multiplies positions by c0 and copies the rest. Programs with other numbers of NOPs are other programs.
+Program scaling_program(u32 nops)
+{
+    ProgramBuilder b;
+    for (u32 i = 0; i < nops; ++i)
+        b.nop();
+    b.mul(o(0), c(0), v(0));
+    for (u32 i = 1; i < 6; ++i)
+        b.mov(o(i), v(i));
+    b.end();
+    return b.program();
+}
 
 bool equal(std::array<std::array<s32, 2>, 3> c, u32 a, u32 b, u32 d)
 {
@@ -178,6 +193,56 @@ TEST_CASE("assembly: a draw that somebody else executes leaves the same vertices
                 CHECK(left.rows[i] == right.rows[i]);
         }
     }
+}
+
+TEST_CASE("assembly: what waits is what the draw had, whatever changes before the next draw continues it")
+{
+    // As above, but nobody asks before the next draw, whose memory, uniforms, viewport and program are others.
+    Random random(6);
+    u32 continued = 0;
+    for (u32 series = 0; series < 60; ++series)
+    {
+        Stage a, b;
+        const Topology topology = static_cast<Topology>(random.below(4));
+        for (u32 draw = 0; draw < 8; ++draw)
+        {
+            const u32 count = random.below(6);
+            const bool restarts = draw == 0 || random.chance(1, 4);
+            const f32 half_width = random.real(8.0f, 64.0f);
+            const f32 factor = random.real(0.5f, 1.0f);
+            const u32 nops = random.below(12);
+            const Program program = scaling_program(nops); // valid as long as the draw
+            std::array<f32, 12> at;
+            for (f32& value : at)
+                value = random.real(1.0f, 63.0f);
+            for (Stage* s : {&a, &b})
+            {
+                s->scene.state.source.topology = topology;
+                s->scene.state.source.restart = restarts;
+                s->scene.state.geometry.half_width = half_width;
+                s->scene.state.program = &program;
+                s->scene.state.vertex.program = program.id();
+                s->scene.state.uniforms = &s->uniforms;
+                s->scene.state.uniforms_revision = draw + 1;
+                s->uniforms.f[0] = {factor, factor, 1, 1};
+                for (u32 i = 0; i < count; ++i)
+                    s->point(at[2 * i], at[2 * i + 1]);
+            }
+            if (draw != 7)
+            {
+                b.stage.run_tail(b.scene.draw(), b.arena.memory(), b.reports);
+                a.run();
+                b.scene.vertices.clear();
+                continue;
+            }
+            a.run();
+            b.run();
+            continued += a.stage.triangle_count() != 0 && !restarts;
+            CHECK(a.records == b.records);
+            CHECK(a.positions == b.positions);
+        }
+    }
+    CHECK(continued > 10);
 }
 
 TEST_CASE("assembly: what waits is told in the order in which it came")
