@@ -41,19 +41,19 @@ struct Axis
     std::vector<u32> weights;
 };
 
-// n / d for n below 256 * d and d below 2^23, by a product. m = ceil(2^54 / d) is too large by less than 1, so the
-// quotient is by less than n / 2^54 < 1 / d: too little to reach the next whole number. The product is below 2^63.
+// n / d for n up to 255.5 * d and d below 2^24, by a product. m = ceil(2^56 / d) is too large by less than 1, so the
+// quotient is by less than n / 2^56 < 1 / d: too little to reach the next whole number. The product is below 2^64.
 class Divisor
 {
 public:
-    explicit Divisor(u32 d) : factor_(((u64{1} << 54) + d - 1) / d) {}
-    u32 divide(u64 n) const { return static_cast<u32>((n & 0xFFFFFFFF) * factor_ >> 54); }
+    explicit Divisor(u32 d) : factor_(((u64{1} << 56) + d - 1) / d) {}
+    u32 divide(u64 n) const { return static_cast<u32>((n & 0xFFFFFFFF) * factor_ >> 56); }
 
 private:
     u64 factor_;
 };
 
-// Sums of channels 0 and 2, and of 1 and 3, each in half of a word. Each stays below 2^32, because it is below 256 * 2^23.
+// Sums of channels 0 and 2, and of 1 and 3, each in half of a word. Each stays below 2^32, because it is below 256 * 2^24.
 struct Sums
 {
     u64 even = 0, odd = 0;

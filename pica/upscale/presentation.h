@@ -22,7 +22,7 @@ struct PictureSize
 // Each pixel of the new picture is the average of what it covers of the old one, which is stretched over it. So where
 // sizes are whole multiples, pixels are repeated, or averaged (a box filter: supersampling); otherwise the borders between
 // pixels are mixed in the one pixel that they cross, and nowhere else (sharp-bilinear). Sizes are not 0, and that of the
-// old picture is below 2^23 pixels.
+// old picture is below 2^24 pixels (both screens at 8x are).
 void resize_picture(PictureSize size, std::span<const u32> picture, PictureSize new_size, std::span<u32> out);
 
 // The largest size with the same proportions that fits into a window. whole: only whole multiples of the size, as long as

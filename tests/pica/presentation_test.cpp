@@ -109,12 +109,12 @@ TEST_CASE("presentation: borders are mixed in the one pixel that they cross")
 
 TEST_CASE("presentation: the largest pictures come out right at their ends")
 {
-    const PictureSize size{3200, 2400};
+    const PictureSize size{3200, 3840}; // both screens at 8x
     const std::vector<u32> white(size.pixels(), 0xFFFFFFFF);
     CHECK(resized(size, white, {7, 5}) == std::vector<u32>(35, 0xFFFFFFFF));
     std::vector<u32> checked(size.pixels(), 0x01010101);
     checked.back() = 0xFFFFFFFF;
-    const std::vector<u32> out = resized(size, checked, {3201, 2401});
+    const std::vector<u32> out = resized(size, checked, {3201, 3841});
     CHECK(out.back() == 0xFFFFFFFF);
     CHECK(out.front() == 0x01010101);
 }
