@@ -184,6 +184,8 @@ private:
         switch (outcome)
         {
         case Outcome::Done:
+            screen_.line(3, "All probes were run.");
+            screen_.line(5, "");
             screen_.line(10, "Done. The answers are on the SD card:");
             screen_.line(11, kPath);
             break;
