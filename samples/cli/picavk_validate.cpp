@@ -352,7 +352,7 @@ Verb add_validate(CLI::App& program)
         "difference is narrowed down to the draw by playing the stream again");
     add_shard_option(*app, arguments->shard);
     add_jobs_option(*app, arguments->jobs);
-    app->add_flag("--json", arguments->json, "Print one JSON object; picavk report makes a page of it");
+    app->add_flag("--json", arguments->json, "Print one JSON object");
     add_scale_option(*app, arguments->scale);
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON object that verbs with many streams print (--json) and `picavk report` reads. COMMANDS.md, "Results as JSON".
+// The JSON object that verbs with many streams print (--json). COMMANDS.md, "Results as JSON".
 #pragma once
 
 #include "samples/cli/stream_list.h"
