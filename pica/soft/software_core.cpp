@@ -292,6 +292,13 @@ void SoftwareCore::rasterise(const Draw& draw, const VertexStage& stage)
         wrote(target.depth_address, target.depth_bytes(), bytes_per_pixel(target.depth_format));
 }
 
+const PixelPlan* SoftwareCore::plan(const Draw& draw)
+{
+    Impl& impl = *impl_;
+    return impl.prepare(draw, record_layout(draw.fragment, draw.geometry, impl.scale), memory_) ? &impl.plan
+                                                                                                : nullptr;
+}
+
 void SoftwareCore::memory_fill(const MemoryFill& fill)
 {
     if (impl_->scaled)

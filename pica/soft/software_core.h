@@ -17,6 +17,10 @@ namespace pica
 class PlaneMemory;
 class VertexStage;
 struct ScreenConfig;
+namespace soft
+{
+struct PixelPlan;
+}
 
 struct SoftwareOptions
 {
@@ -54,6 +58,8 @@ public:
     // What draw() does after the vertex stage, for callers with a vertex stage of their own, which has run
     // the draw at this core's scale. The target must be in memory (target_memory.h).
     void rasterise(const Draw& draw, const VertexStage& stage);
+    // What rasterise() would give the pixel kernels; null if the draw changes nothing. Valid until the next draw.
+    const soft::PixelPlan* plan(const Draw& draw);
     void memory_fill(const MemoryFill& fill) override;
     void display_transfer(const DisplayTransfer& transfer) override;
     void texture_copy(const TextureCopy& copy) override;

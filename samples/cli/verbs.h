@@ -32,6 +32,8 @@ Verb add_bench(CLI::App& program);
 Verb add_shader(CLI::App& program);
 Verb add_device(CLI::App& program);
 Verb add_probe(CLI::App& program);
+Verb add_pixel(CLI::App& program);
+Verb add_vertex(CLI::App& program);
 
 // "0.1.0"
 std::string version_text();

@@ -7,7 +7,7 @@
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
 #   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng; stddef.h and stdint.h for the console
 #   tests     -> everything
-# and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command, upscale < soft, trace
+# and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command, upscale < soft, trace < inspect
 # (modules that stand beside each other do not include each other), and inside renderer the order
 # vulkan < cache < self_test, pipelines < residency < vertex < draw < backend < embed; its public headers are above all.
 set -euo pipefail
@@ -24,7 +24,7 @@ BEGIN {
     level["memory"] = level["shader"] = level["texture"] = 2
     level["state"] = 3
     level["transfer"] = level["vertex"] = 4; level["command"] = level["upscale"] = 5
-    level["soft"] = level["trace"] = 6
+    level["soft"] = level["trace"] = 6; level["inspect"] = 7
     room["vulkan"] = 0; room["cache"] = 1; room["self_test"] = room["pipelines"] = 2; room["residency"] = 3
     room["vertex"] = 4; room["draw"] = 5; room["backend"] = 6; room["embed"] = 7
     project = "^(pica|shaders|shadergen|renderer|samples|tests)/"

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// picavk pixel: the history of a pixel of a screen or of a render target.
+#include "pica/command/gpu.h"
+#include "pica/inspect/pixel_history.h"
+#include "samples/cli/choice_option.h"
+#include "samples/cli/console_report.h"
+#include "samples/cli/pixel_json.h"
+#include "samples/cli/playback.h"
+#include "samples/cli/verbs.h"
+
+#include <memory>
+
+namespace samples
+{
+
+namespace
+{
+
+using namespace pica;
+
+struct PixelArguments
+{
+    std::string stream;
+    u32 frame = 0;
+    int draw = -1; // the last one that is looked at; -1: the whole frame
+    Screen screen = Screen::Top;
+    std::string target; // an address; empty: the screen
+    u32 x = 0;
+    u32 y = 0;
+    bool json = false;
+};
+
+// The last target before `end` that begins at the address, and whether that is its depth buffer.
+const RenderTarget* find_target(const Replay& replay, u32 end, PhysAddr address, bool& depth)
+{
+    const RenderTarget* found = nullptr;
+    for (const ReplayOperation& operation : replay.operations())
+    {
+        if (!operation.is_draw() || operation.step >= end)
+            continue;
+        const RenderTarget& target = std::get<DrawnTarget>(operation.what).target;
+        const bool is_depth = target.has_depth != 0 && target.depth_address == address;
+        if (target.color_address != address && !is_depth)
+            continue;
+        found = &target;
+        depth = is_depth && target.color_address != address;
+    }
+    return found;
+}
+
+Result<PixelPlace> place_in_target(const PixelArguments& arguments, const Replay& replay, u32 end)
+{
+    u32 address = 0;
+    if (!parse_number(arguments.target, address))
+        return Error{"--target: " + arguments.target + " is no address"};
+    bool depth = false;
+    const RenderTarget* target = find_target(replay, end, address, depth);
+    if (!target)
+        return Error{arguments.stream + ": no draw up to there has a colour or depth buffer at " +
+                     hex(address)};
+    if (arguments.x >= target->width || arguments.y >= target->height)
+        return Error{"the target at " + hex(address) + " has " + std::to_string(target->width) + " x " +
+                     std::to_string(target->height) + " pixels"};
+    const PixelPlace place = target_place(*target, arguments.x, arguments.y, depth);
+    return place;
+}
+
+Result<PixelPlace> place_on_screen(const PixelArguments& arguments, Replay& replay, u32 end)
+{
+    replay.seek(end);
+    const ScreenConfig config = decode_screen(replay.gpu().external(), arguments.screen);
+    if (arguments.x >= config.width || arguments.y >= kScreenHeight)
+        return Error{std::string("the screen ") + screen_name(arguments.screen) + " has " +
+                     std::to_string(config.width) + " x " + std::to_string(kScreenHeight) + " pixels"};
+    const std::optional<PixelPlace> place = screen_place(config, arguments.x, arguments.y);
+    if (!place || replay.memory().span(place->address, place->bytes).empty())
+        return Error{std::string("the screen ") + screen_name(arguments.screen) +
+                     " shows no memory at that pixel"};
+    return *place;
+}
+
+int run_pixel(const PixelArguments& arguments)
+{
+    const Result<Trace> trace = open_stream(arguments.stream);
+    if (!trace)
+        return bad_input(trace.error().message);
+    ConsoleReport report;
+    const auto created = Replay::create(*trace, report);
+    if (!created)
+        return bad_input(arguments.stream + ": " + created.error().message);
+    Replay& replay = **created;
+    std::optional<u32> end = replay.frame_end(arguments.frame);
+    if (arguments.draw >= 0)
+    {
+        const std::optional<std::size_t> draw = replay.find_draw(arguments.frame, u32(arguments.draw));
+        end = draw ? std::optional(replay.operations()[*draw].step + 1) : std::nullopt;
+    }
+    if (!end)
+        return bad_input(arguments.stream + ": there is no frame " + std::to_string(arguments.frame) +
+                         (arguments.draw >= 0 ? " with a draw " + std::to_string(arguments.draw) : "") +
+                         "; it has " + std::to_string(trace->frames()) + " frames");
+    const Result<PixelPlace> place = arguments.target.empty() ? place_on_screen(arguments, replay, *end)
+                                                              : place_in_target(arguments, replay, *end);
+    if (!place)
+        return bad_input(place.error().message);
+    const std::vector<PixelHistory> histories = trace_pixels(replay, {&*place, 1}, *end);
+    Json json;
+    json["stream"] = stream_name(arguments.stream);
+    json["frame"] = arguments.frame;
+    if (arguments.draw >= 0)
+        json["draw"] = arguments.draw;
+    if (arguments.target.empty())
+        json["screen"] = screen_name(arguments.screen);
+    json["x_y"] = {arguments.x, arguments.y};
+    json.update(pixel_history_json(replay, histories.front()));
+    print_json(json, arguments.json);
+    return kExitSuccess;
+}
+
+} // namespace
+
+Verb add_pixel(CLI::App& program)
+{
+    const auto arguments = std::make_shared<PixelArguments>();
+    CLI::App* app = program.add_subcommand(
+        "pixel", "Explain a pixel: every draw, fill, transfer and write of the CPU that made it what it is");
+    app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
+    app->add_option("--frame", arguments->frame, "The frame at whose end the pixel is looked at, from 0")
+        ->required();
+    app->add_option("--draw", arguments->draw, "Look at it after this draw of the frame, from 0, instead")
+        ->check(CLI::NonNegativeNumber);
+    CLI::Option* target = app->add_option("--target", arguments->target,
+                                          "Address of a colour or depth buffer; then y counts upwards");
+    add_choice_option<Screen>(
+        *app, "--screen", arguments->screen,
+        {{"top", Screen::Top}, {"top_right", Screen::TopRight}, {"bottom", Screen::Bottom}},
+        "The screen, if there is no --target");
+    app->get_option("--screen")->excludes(target);
+    app->add_option("--x", arguments->x, "Column, from 0")->required();
+    app->add_option("--y", arguments->y, "Row, from 0; from the top of a screen")->required();
+    app->add_flag("--json", arguments->json, "Print JSON");
+    return {app, [arguments] { return run_pixel(*arguments); }};
+}
+
+} // namespace samples

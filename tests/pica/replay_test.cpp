@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Replay: wherever it goes, and in whatever order, memory and registers are what plain playing makes of them.
+#include "pica/inspect/replay.h"
+
+#include "pica/command/gpu.h"
+#include "pica/command/snapshot.h"
+#include "pica/memory/guest_memory.h"
+#include "pica/trace/trace.h"
+#include "tests/support/kept_report.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <span>
+#include <string>
+
+using namespace pica;
+using namespace tests;
+
+namespace
+{
+
+Trace load_stream(const std::string& name)
+{
+    Result<Trace> trace = Trace::load(PICAVK_SOURCE_DIR "/samples/streams/" + name + ".ctf");
+    REQUIRE(trace);
+    return std::move(*trace);
+}
+
+u64 hash_of(Replay& replay)
+{
+    const std::vector<u8> state = save_snapshot(replay.gpu(), SnapshotMemory::LeaveOut);
+    u64 hash = hash_bytes(state.data(), state.size());
+    constexpr u32 kPage = 4096;
+    for (const MemoryRegion& region : replay.memory().regions())
+        for (u32 begin = 0; begin < region.bytes.size(); begin += kPage)
+        {
+            // Pages that nothing has written are not looked at; they are zero, as others may be again.
+            if (replay.memory().generation(region.base + begin, kPage) == 0)
+                continue;
+            const std::span<const u8> page = region.bytes.subspan(begin, kPage);
+            if (std::ranges::any_of(page, [](u8 byte) { return byte != 0; }))
+                hash = hash * 31 + (hash_bytes(page.data(), page.size()) ^ begin);
+        }
+    return hash;
+}
+
+} // namespace
+
+TEST_CASE("replay: every step that is sought, in any order, has the state of plain playing")
+{
+    for (const char* name : {"t_geometry_variable", "t_transfers", "s_blend_particles", "t_immediate"})
+    {
+        CAPTURE(name);
+        const Trace trace = load_stream(name);
+        KeptReport report;
+        const auto plain = Replay::create(trace, report);
+        REQUIRE(plain);
+        std::vector<u64> hashes = {hash_of(**plain)};
+        while (hashes.size() < 40 && (*plain)->step())
+            hashes.push_back(hash_of(**plain));
+        REQUIRE(hashes.size() > 8);
+
+        const auto replay = Replay::create(trace, report);
+        REQUIRE(replay);
+        std::mt19937 random(7);
+        for (u32 i = 0; i < 24; ++i)
+        {
+            const u32 step = static_cast<u32>(random() % hashes.size());
+            (*replay)->seek(step);
+            CHECK((*replay)->position() == step);
+            CHECK(hash_of(**replay) == hashes[step]);
+        }
+        // Back one step at a time.
+        for (u32 step = static_cast<u32>(hashes.size()); step-- > static_cast<u32>(hashes.size()) - 6;)
+        {
+            (*replay)->seek(step);
+            CHECK(hash_of(**replay) == hashes[step]);
+        }
+    }
+}
+
+TEST_CASE("replay: operations are numbered by frame and draw, and found again")
+{
+    const Trace trace = load_stream("t_targets");
+    KeptReport report;
+    const auto created = Replay::create(trace, report);
+    REQUIRE(created);
+    Replay& replay = **created;
+    CHECK_FALSE(replay.frame_end(trace.frames()));
+    CHECK(replay.frames() == trace.frames());
+    const std::size_t operations = replay.operations().size();
+    u32 draws = 0;
+    for (std::size_t number = 0; number < operations; ++number)
+    {
+        const ReplayOperation operation = replay.operations()[number];
+        if (!operation.is_draw())
+            continue;
+        ++draws;
+        CHECK(replay.find_draw(operation.frame, operation.draw) == number);
+        replay.seek(operation.step);
+        CHECK(replay.next_operation() <= number);
+        CHECK(replay.step());
+        CHECK(replay.next_operation() > number);
+    }
+    CHECK(draws > 3);
+    replay.play_all();
+    CHECK(replay.operations().size() == operations);
+    CHECK_FALSE(replay.find_draw(0, 100000));
+    CHECK_FALSE(replay.find_draw(100000, 0));
+    // The end of the stream is no trap.
+    replay.seek(replay.known_steps());
+    replay.seek(0);
+    CHECK(replay.position() == 0);
+    replay.seek(replay.known_steps() + 5);
+    CHECK(replay.position() == replay.known_steps());
+}
