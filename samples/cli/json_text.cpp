@@ -91,6 +91,35 @@ void append(std::string& text, const Json& json, std::size_t indent)
     }
 }
 
+// Names of files may be no UTF-8.
+std::string compact(const Json& json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void append_lines(std::string& text, const Json& json, std::size_t indent)
+{
+    const bool nests =
+        std::any_of(json.begin(), json.end(), [](const Json& item) { return item.is_structured(); });
+    if (!json.is_structured() || !nests)
+    {
+        text += compact(json);
+        return;
+    }
+    const std::string space(indent + 2, ' ');
+    text += json.is_object() ? '{' : '[';
+    const char* separator = "\n";
+    for (const auto& [key, value] : json.items())
+    {
+        text += separator + space;
+        if (json.is_object())
+            text += compact(Json(key)) + ": ";
+        append_lines(text, value, indent + 2);
+        separator = ",\n";
+    }
+    text += "\n" + std::string(indent, ' ') + (json.is_object() ? '}' : ']');
+}
+
 } // namespace
 
 std::string json_text(const Json& json)
@@ -100,11 +129,21 @@ std::string json_text(const Json& json)
     return text;
 }
 
+std::string json_line(const Json& json)
+{
+    return json.is_object() ? short_object(json) : line_of(json);
+}
+
+std::string json_lines(const Json& json)
+{
+    std::string text;
+    append_lines(text, json, 0);
+    return text + "\n";
+}
+
 void print_json(const Json& json, bool as_json)
 {
-    // Names of files may be no UTF-8.
-    const std::string text =
-        as_json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : json_text(json);
+    const std::string text = as_json ? json_lines(json) : json_text(json);
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
@@ -132,6 +171,14 @@ Json float_json(f32 value)
     double number = 0;
     std::from_chars(text, end, number);
     return number;
+}
+
+Json vector_json(std::span<const f32> values)
+{
+    Json json = Json::array();
+    for (const f32 value : values)
+        json.push_back(float_json(value));
+    return json;
 }
 
 bool parse_number(const std::string& text, u32& value)

@@ -83,7 +83,7 @@ int run(int argc, char** argv)
     const std::array verbs = {add_render(program), add_validate(program), add_play(program),
                               add_info(program),   add_bench(program),    add_shader(program),
                               add_device(program), add_probe(program),    add_pixel(program),
-                              add_vertex(program)};
+                              add_vertex(program), add_dump(program)};
     if (const std::string complaint = complaint_about_verb(program, argc, argv); !complaint.empty())
         return bad_input(complaint);
     try

@@ -8,6 +8,8 @@
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/info_draws.h"
+#include "samples/cli/json_text.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/verbs.h"
 
@@ -28,6 +30,9 @@ struct InfoArguments
 {
     std::string stream;
     bool summary = false;
+    int frame = -1; // -1: all of the stream
+    int draw = -1;  // -1: all of the frame
+    bool json = false;
 };
 
 template <typename... Values>
@@ -185,12 +190,66 @@ void list_elements(const Trace& trace, std::size_t first, std::size_t last, cons
     }
 }
 
+struct Totals
+{
+    const Trace& trace;
+    const InfoArguments& arguments;
+    const ElementCounts& counts;
+    const ListingBackend& backend;
+    u64 register_writes; // all, those of command lists, too
+};
+
+void print_totals(const Totals& totals)
+{
+    const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
+    const char* layout = totals.trace.format() == TraceFormat::Pvk         ? "picavk"
+                         : totals.trace.format() == TraceFormat::CtfAzahar ? "32-bit"
+                                                                           : "sized";
+    if (totals.arguments.json)
+    {
+        Json json;
+        json["stream"] = stream_name(totals.arguments.stream);
+        json["bytes"] = totals.trace.file_size();
+        json["register_writes_are"] = layout;
+        json["is_truncated"] = totals.trace.is_truncated();
+        json["frames"] = totals.trace.frames();
+        json["elements"] = totals.trace.elements().size();
+        json["memory_loads"] = totals.counts.loads;
+        json["loaded_bytes"] = totals.counts.bytes;
+        json["command_lists"] = totals.counts.lists;
+        json["register_writes"] = totals.register_writes;
+        json["draws"] = totals.backend.draws;
+        json["vertices"] = totals.backend.vertices;
+        json["memory_fills"] = totals.backend.fills;
+        json["display_transfers"] = totals.backend.transfers;
+        json["texture_copies"] = totals.backend.copies;
+        print_json(json, true);
+        return;
+    }
+    std::printf("%s: %zu bytes, %s register writes%s\n", stream_name(totals.arguments.stream).c_str(),
+                totals.trace.file_size(), layout,
+                totals.trace.is_truncated() ? "; the end of the recording is missing" : "");
+    std::printf("  %u frames, %zu elements: %llu memory loads (%llu bytes), %llu register writes\n",
+                totals.trace.frames(), totals.trace.elements().size(), number(totals.counts.loads),
+                number(totals.counts.bytes), number(totals.counts.writes));
+    std::printf("  %llu command lists, %llu register writes in all\n", number(totals.counts.lists),
+                number(totals.register_writes));
+    std::printf(
+        "  %llu draws of %llu vertices, %llu memory fills, %llu display transfers, %llu texture copies\n",
+        number(totals.backend.draws), number(totals.backend.vertices), number(totals.backend.fills),
+        number(totals.backend.transfers), number(totals.backend.copies));
+}
+
 int run_info(const InfoArguments& arguments)
 {
+    if (arguments.draw >= 0)
+        return print_draw(arguments.stream, u32(arguments.frame), u32(arguments.draw), arguments.json);
+    if (arguments.frame >= 0)
+        return print_frame(arguments.stream, u32(arguments.frame), arguments.json);
     const Result<Trace> trace = open_stream(arguments.stream);
     if (!trace)
         return bad_input(trace.error().message);
-    const bool print = !arguments.summary;
+    const bool print = !arguments.summary && !arguments.json;
     ConsoleReport report;
     GuestArena arena(trace->memory());
     ListingBackend backend(arena.memory(), print);
@@ -211,22 +270,7 @@ int run_info(const InfoArguments& arguments)
         std::fputs(backend.text.c_str(), stdout);
         backend.text.clear();
     }
-    const auto number = [](u64 value) { return static_cast<unsigned long long>(value); };
-    const char* layout = trace->format() == TraceFormat::Pvk         ? "picavk"
-                         : trace->format() == TraceFormat::CtfAzahar ? "32-bit"
-                                                                     : "sized";
-    std::printf("%s: %zu bytes, %s register writes%s\n", stream_name(arguments.stream).c_str(),
-                trace->file_size(), layout,
-                trace->is_truncated() ? "; the end of the recording is missing" : "");
-    std::printf("  %u frames, %zu elements: %llu memory loads (%llu bytes), %llu register writes\n",
-                trace->frames(), trace->elements().size(), number(counts.loads), number(counts.bytes),
-                number(counts.writes));
-    std::printf("  %llu command lists, %llu register writes in all\n", number(counts.lists),
-                number(gpu.register_writes()));
-    std::printf(
-        "  %llu draws of %llu vertices, %llu memory fills, %llu display transfers, %llu texture copies\n",
-        number(backend.draws), number(backend.vertices), number(backend.fills), number(backend.transfers),
-        number(backend.copies));
+    print_totals({*trace, arguments, counts, backend, gpu.register_writes()});
     return kExitSuccess;
 }
 
@@ -239,6 +283,17 @@ Verb add_info(CLI::App& program)
         "info", "List a stream: elements, command lists, register writes by name, draws with their keys");
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_flag("--summary", arguments->summary, "Only the totals");
+    CLI::Option* frame =
+        app->add_option("--frame", arguments->frame,
+                        "Only this frame, from 0: its operations, and what changed before each draw")
+            ->check(CLI::NonNegativeNumber)
+            ->excludes("--summary");
+    app->add_option(
+           "--draw", arguments->draw,
+           "Only this draw of the frame, from 0: its state, and what changed since the draw before it")
+        ->check(CLI::NonNegativeNumber)
+        ->needs(frame);
+    app->add_flag("--json", arguments->json, "Print JSON: the frame, the draw, or else the totals");
     return {app, [arguments] { return run_info(*arguments); }};
 }
 

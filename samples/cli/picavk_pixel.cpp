@@ -3,7 +3,7 @@
 #include "pica/command/gpu.h"
 #include "pica/inspect/pixel_history.h"
 #include "samples/cli/choice_option.h"
-#include "samples/cli/console_report.h"
+#include "samples/cli/opened_replay.h"
 #include "samples/cli/pixel_json.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/verbs.h"
@@ -79,33 +79,33 @@ Result<PixelPlace> place_on_screen(const PixelArguments& arguments, Replay& repl
     return *place;
 }
 
+// The step after which the pixel is looked at.
+Result<u32> find_end(const PixelArguments& arguments, OpenedReplay& opened)
+{
+    if (arguments.draw < 0)
+        return opened.frame_end(arguments.frame);
+    const Result<std::size_t> draw = opened.find_draw(arguments.frame, u32(arguments.draw));
+    if (!draw)
+        return draw.error();
+    return opened.replay().operations()[*draw].step + 1;
+}
+
 int run_pixel(const PixelArguments& arguments)
 {
-    const Result<Trace> trace = open_stream(arguments.stream);
-    if (!trace)
-        return bad_input(trace.error().message);
-    ConsoleReport report;
-    const auto created = Replay::create(*trace, report);
-    if (!created)
-        return bad_input(arguments.stream + ": " + created.error().message);
-    Replay& replay = **created;
-    std::optional<u32> end = replay.frame_end(arguments.frame);
-    if (arguments.draw >= 0)
-    {
-        const std::optional<std::size_t> draw = replay.find_draw(arguments.frame, u32(arguments.draw));
-        end = draw ? std::optional(replay.operations()[*draw].step + 1) : std::nullopt;
-    }
+    const auto opened = OpenedReplay::open(arguments.stream);
+    if (!opened)
+        return bad_input(opened.error().message);
+    Replay& replay = (*opened)->replay();
+    const Result<u32> end = find_end(arguments, **opened);
     if (!end)
-        return bad_input(arguments.stream + ": there is no frame " + std::to_string(arguments.frame) +
-                         (arguments.draw >= 0 ? " with a draw " + std::to_string(arguments.draw) : "") +
-                         "; it has " + std::to_string(trace->frames()) + " frames");
+        return bad_input(end.error().message);
     const Result<PixelPlace> place = arguments.target.empty() ? place_on_screen(arguments, replay, *end)
                                                               : place_in_target(arguments, replay, *end);
     if (!place)
         return bad_input(place.error().message);
     const std::vector<PixelHistory> histories = trace_pixels(replay, {&*place, 1}, *end);
     Json json;
-    json["stream"] = stream_name(arguments.stream);
+    json["stream"] = (*opened)->name();
     json["frame"] = arguments.frame;
     if (arguments.draw >= 0)
         json["draw"] = arguments.draw;

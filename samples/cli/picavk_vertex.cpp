@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // picavk vertex: a vertex of a draw, or an invocation of its geometry program, with every instruction.
 #include "pica/inspect/program_trace.h"
-#include "pica/inspect/replay.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/software_core.h"
-#include "pica/trace/trace.h"
-#include "samples/cli/console_report.h"
 #include "samples/cli/json_text.h"
-#include "samples/cli/playback.h"
+#include "samples/cli/opened_replay.h"
 #include "samples/cli/verbs.h"
 
 #include <bit>
@@ -32,14 +29,6 @@ struct VertexArguments
     bool trace = false;
     bool json = false;
 };
-
-Json vector_json(const Vec4& value)
-{
-    Json json = Json::array();
-    for (const f32 component : value)
-        json.push_back(float_json(component));
-    return json;
-}
 
 template <typename Registers>
 Json registers_json(char letter, const Registers& registers, u32 mask)
@@ -121,20 +110,15 @@ Json invocation_json(const InvocationTrace& trace, const GeometryUnit& unit, con
 
 int run_vertex(const VertexArguments& arguments)
 {
-    const Result<Trace> trace = open_stream(arguments.stream);
-    if (!trace)
-        return bad_input(trace.error().message);
-    ConsoleReport report;
-    const auto created = Replay::create(*trace, report);
-    if (!created)
-        return bad_input(arguments.stream + ": " + created.error().message);
-    Replay& replay = **created;
-    const std::optional<std::size_t> number = replay.find_draw(arguments.frame, arguments.draw);
+    const auto opened = OpenedReplay::open(arguments.stream);
+    if (!opened)
+        return bad_input(opened.error().message);
+    Replay& replay = (*opened)->replay();
+    const Result<std::size_t> number = (*opened)->find_draw(arguments.frame, arguments.draw);
     if (!number)
-        return bad_input(arguments.stream + ": there is no frame " + std::to_string(arguments.frame) +
-                         " with a draw " + std::to_string(arguments.draw));
+        return bad_input(number.error().message);
     Json json;
-    json["stream"] = stream_name(arguments.stream);
+    json["stream"] = (*opened)->name();
     json["frame"] = arguments.frame;
     json["draw"] = arguments.draw;
     json[arguments.geometry ? "invocation" : "index"] = arguments.index;

@@ -32,15 +32,6 @@ const char* result_name(TestResult result)
     return result == TestResult::Off ? "off" : result == TestResult::Passed ? "passed" : "failed";
 }
 
-template <typename Values>
-Json floats(const Values& values)
-{
-    Json json = Json::array();
-    for (const f32 value : values)
-        json.push_back(float_json(value));
-    return json;
-}
-
 Json level_json(const soft::TextureLevelTrace& level)
 {
     Json json;
@@ -67,11 +58,11 @@ Json texture_json(const TextureTrace& texture, const TextureUnitKey* key)
     json["unit"] = texture.unit;
     if (key)
         json["type"] = name(kTextureTypeNames, key->type);
-    json["u_v"] = floats(std::array{texture.u, texture.v});
+    json["u_v"] = vector_json(std::array{texture.u, texture.v});
     if (key && key->uses_texcoord_w())
     {
         json["q"] = float_json(texture.q);
-        json["divided_u_v"] = floats(std::array{texture.at_u, texture.at_v});
+        json["divided_u_v"] = vector_json(std::array{texture.at_u, texture.at_v});
     }
     if (key && key->is_cube())
         json["face"] = texture.face;
@@ -130,8 +121,8 @@ Json shading_json(const PixelEvent& event, const FragmentTrace& fragment)
     if (key.lighting.lights != 0)
     {
         Json& light = json["lighting"];
-        light["quaternion"] = floats(fragment.quaternion);
-        light["view"] = floats(fragment.view);
+        light["quaternion"] = vector_json(fragment.quaternion);
+        light["view"] = vector_json(fragment.view);
         light["primary"] = color_json(fragment.fragment_primary);
         light["secondary"] = color_json(fragment.fragment_secondary);
     }
@@ -220,7 +211,7 @@ Json fragment_json(const PixelEvent& event, const FragmentTrace& fragment)
 {
     Json json;
     json["triangle"] = fragment.triangle;
-    json["weights"] = floats(std::array{fragment.weight0, fragment.weight1});
+    json["weights"] = vector_json(std::array{fragment.weight0, fragment.weight1});
     if (event.key.depth_mode() != DepthMode::None)
         json["depth"] = float_json(fragment.window_depth);
     json["scissor"] = result_name(fragment.scissor);

@@ -34,6 +34,7 @@ Verb add_device(CLI::App& program);
 Verb add_probe(CLI::App& program);
 Verb add_pixel(CLI::App& program);
 Verb add_vertex(CLI::App& program);
+Verb add_dump(CLI::App& program);
 
 // "0.1.0"
 std::string version_text();

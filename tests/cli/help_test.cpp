@@ -12,8 +12,8 @@ using namespace tests;
 namespace
 {
 
-const std::vector<std::string> kVerbs = {"render", "validate", "play",  "info",  "bench",
-                                         "shader", "device",   "probe", "pixel", "vertex"};
+const std::vector<std::string> kVerbs = {"render", "validate", "play",  "info",   "bench", "shader",
+                                         "device", "probe",    "pixel", "vertex", "dump"};
 
 bool contains(const std::string& text, const std::string& part)
 {

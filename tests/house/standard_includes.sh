@@ -94,7 +94,7 @@ BEGIN {
     declare_in("stdexcept", "domain_error invalid_argument logic_error out_of_range runtime_error")
     declare_in("stop_token thread", "stop_token stop_source")
     declare_in("streambuf", "streambuf")
-    declare_in("string", "stod stof stoi stol stoul stoull string to_string")
+    declare_in("string", "stod stof stoi stol stoll stoul stoull string to_string")
     declare_in("string string_view", "char_traits")
     declare_in("string_view string", "string_view")
     declare_in("system_error", "errc error_code error_condition generic_category make_error_code system_category " \
