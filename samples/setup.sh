@@ -7,10 +7,13 @@ picavk_packages=(
     build-essential cmake ninja-build ccache pkg-config
     libvulkan-dev libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers
     glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev
-    libzstd-dev libglfw3-dev libcli11-dev nlohmann-json3-dev libpng-dev
+    libzstd-dev libglfw3-dev libcli11-dev nlohmann-json3-dev libpng-dev libxxhash-dev
     doctest-dev doxygen xvfb xdotool qemu-user
     gcc-arm-none-eabi libunicorn-dev
 )
+
+# Of tests/run, which sets PICAVK_WITH_TESTS: a browser, which nothing else needs.
+[ -z "${PICAVK_WITH_TESTS:-}" ] || picavk_packages+=(chromium chromium-driver python3-selenium)
 
 picavk_install_packages()
 {

@@ -8,9 +8,8 @@
 #include "samples/cli/console_report.h"
 #include "samples/cli/device_report.h"
 #include "samples/cli/input_file.h"
-#include "samples/cli/results.h"
+#include "samples/cli/stream_run.h"
 #include "samples/cli/synchronous_options.h"
-#include "samples/cli/worker_processes.h"
 
 #include <algorithm>
 #include <chrono>
@@ -155,24 +154,12 @@ pica::Result<pica::BackendPair> make_pair(const pica::Trace& trace, const render
     return pair;
 }
 
-// What validate found in one stream, in the words of --json.
-using Outcome = nlohmann::ordered_json;
-
-Outcome failure(const std::string& path, int exit_code, const std::string& message)
+StreamOutcome describe(const pica::TraceDifference& difference)
 {
-    return {{"stream", stream_name(path)},
-            {"path", path},
-            {"result", "error"},
-            {"message", message},
-            {"exit_code", exit_code}};
-}
-
-Outcome describe(const pica::TraceDifference& difference)
-{
-    Outcome json = {{"frame", difference.frame},
-                    {"operation", difference.what.operation},
-                    {"place", difference.what.place},
-                    {"values", difference.what.values}};
+    StreamOutcome json = {{"frame", difference.frame},
+                          {"operation", difference.what.operation},
+                          {"place", difference.what.place},
+                          {"values", difference.what.values}};
     if (!difference.what.state.empty())
         json["state"] = difference.what.state;
     if (!difference.narrowing.empty())
@@ -180,11 +167,13 @@ Outcome describe(const pica::TraceDifference& difference)
     return json;
 }
 
-Outcome validate_stream(const std::string& path, const ValidateArguments& arguments, ConsoleReport& report)
+// progress: of a stream that is alone; null of many.
+StreamOutcome validate_stream(const std::string& path, const ValidateArguments& arguments,
+                              ConsoleReport& report, Progress* progress)
 {
     const pica::Result<pica::Trace> trace = open_stream(path);
     if (!trace)
-        return failure(path, kExitBadInput, trace.error().message);
+        return stream_error(stream_name(path), path, kExitBadInput, trace.error().message);
     const auto start = std::chrono::steady_clock::now();
     DeviceOutcome outcome;
     std::weak_ptr<Backends> last;
@@ -198,31 +187,40 @@ Outcome validate_stream(const std::string& path, const ValidateArguments& argume
         if (!outcome.lost.empty())
             return pica::Error{outcome.lost};
         auto pair = make_pair(*trace, options, report, outcome);
-        if (pair)
-            last = std::static_pointer_cast<Backends>(pair->owner);
+        if (!pair)
+            return pair;
+        last = std::static_pointer_cast<Backends>(pair->owner);
+        if (progress == nullptr)
+            return pair;
+        pair->compare_screens = [&, frame = 0u, compare = pair->compare_screens](const auto& screens) mutable
+        {
+            progress->show(frames_done(stream_name(path), ++frame, trace->frames()));
+            return compare(screens);
+        };
         return pair;
     };
     const pica::Result<pica::TraceComparison> result =
         pica::compare_trace(*trace, arguments.at, make, report);
     if (!outcome.lost.empty())
-        return failure(path, kExitFailed, input_name(path) + ": " + outcome.lost);
+        return stream_error(stream_name(path), path, kExitFailed, input_name(path) + ": " + outcome.lost);
     if (!result)
     {
         const bool device_failed = outcome.not_created == renderer::CreateFailure::DeviceFailed;
-        Outcome json = failure(path, device_failed ? kExitFailed : kExitBadInput,
-                               input_name(path) + ": " + result.error().message);
+        StreamOutcome json =
+            stream_error(stream_name(path), path, device_failed ? kExitFailed : kExitBadInput,
+                         input_name(path) + ": " + result.error().message);
         json["stop"] = !device_failed; // no other stream would find a device either
         return json;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const bool is_different = result->difference || !result->complaints.empty();
-    Outcome json = {{"stream", stream_name(path)},
-                    {"path", path},
-                    {"result", is_different ? "different" : "equal"},
-                    {"frames", result->frames},
-                    {"draws", result->draws},
-                    {"bytes_compared", result->bytes_compared},
-                    {"seconds", seconds}};
+    StreamOutcome json = {{"stream", stream_name(path)},
+                          {"path", path},
+                          {"result", is_different ? "different" : "equal"},
+                          {"frames", result->frames},
+                          {"draws", result->draws},
+                          {"bytes_compared", result->bytes_compared},
+                          {"seconds", seconds}};
     if (result->difference)
         json["first_difference"] = describe(*result->difference);
     if (!result->complaints.empty())
@@ -231,16 +229,8 @@ Outcome validate_stream(const std::string& path, const ValidateArguments& argume
     return json;
 }
 
-// Prints what was found: errors on stderr, the rest on stdout unless it goes into the JSON object.
-void print_outcome(const Outcome& outcome, bool json)
+void print_outcome(const StreamOutcome& outcome)
 {
-    if (outcome.at("result") == "error")
-    {
-        bad_input(outcome.at("message").get<std::string>());
-        return;
-    }
-    if (json)
-        return;
     const auto difference = outcome.find("first_difference");
     std::printf(
         "%s: %u frames, %llu draws, %.1f MB compared, %s (%.2f s)\n",
@@ -255,84 +245,32 @@ void print_outcome(const Outcome& outcome, bool json)
             if (difference->contains(part))
                 std::printf("  %s\n", difference->at(part).get<std::string>().c_str());
     }
-    for (const Outcome& line : outcome.value("complaints", Outcome::array()))
+    for (const StreamOutcome& line : outcome.value("complaints", StreamOutcome::array()))
         std::printf("  %s\n", line.get<std::string>().c_str());
-    std::fflush(stdout);
 }
-
-// The outcomes of all streams, and how far they are.
-class Validation
-{
-public:
-    Validation(const ValidateArguments& arguments, std::vector<std::string> streams)
-        : arguments_(arguments), streams_(std::move(streams)), report_(arguments.verbose)
-    {
-    }
-
-    int run()
-    {
-        show_streams(progress_, 0, streams_.size(), "");
-        if (arguments_.jobs <= 1 || streams_.size() <= 1)
-        {
-            for (std::size_t i = 0; i < streams_.size() && take(i, validate(i)); ++i)
-                ;
-        }
-        else
-        {
-            ProcessWork work;
-            work.count = streams_.size();
-            work.jobs = arguments_.jobs;
-            work.work = [this](std::size_t i) { return validate(i).dump(); };
-            work.done = [this](std::size_t i, const pica::Result<std::string>& text)
-            {
-                Outcome outcome = text ? Outcome::parse(*text, nullptr, false) : Outcome();
-                if (!outcome.is_object())
-                    outcome = failure(streams_[i], kExitFailed,
-                                      streams_[i] + ": " + (text ? "no result" : text.error().message));
-                return take(i, std::move(outcome));
-            };
-            run_in_processes(work);
-        }
-        progress_.clear();
-        if (arguments_.json)
-            std::printf("%s\n", results_document("validate", arguments_.shard, found_).dump(2).c_str());
-        return device_failed_ ? kExitFailed : exit_code_;
-    }
-
-private:
-    Outcome validate(std::size_t i) { return validate_stream(streams_[i], arguments_, report_); }
-
-    // Returns whether to go on.
-    bool take(std::size_t i, Outcome outcome)
-    {
-        progress_.clear();
-        print_outcome(outcome, arguments_.json);
-        const int exit_code = outcome.at("exit_code").get<int>();
-        exit_code_ = std::max(exit_code_, exit_code);
-        device_failed_ |= exit_code == kExitFailed && outcome.at("result") == "error";
-        const bool stop = outcome.value("stop", false);
-        outcome.erase("stop");
-        outcome.erase("exit_code");
-        found_.push_back(std::move(outcome));
-        show_streams(progress_, i + 1, streams_.size(), stream_name(streams_[i]));
-        return !stop;
-    }
-
-    const ValidateArguments& arguments_;
-    std::vector<std::string> streams_;
-    ConsoleReport report_; // each kind once in the run
-    Progress progress_;
-    Outcome found_ = Outcome::array();
-    int exit_code_ = kExitSuccess;
-    bool device_failed_ = false;
-};
 
 int run_validate(const ValidateArguments& arguments)
 {
     if (arguments.scale > 1)
         return bad_input("--scale " + std::to_string(arguments.scale) +
                          ": the Vulkan backend draws at 1x only, so there is nothing to compare");
-    return Validation(arguments, arguments.shard.part_of(arguments.streams)).run();
+    ConsoleReport report(arguments.verbose); // each kind once in the run
+    StreamRun run;
+    run.verb = "validate";
+    run.streams = arguments.shard.part_of(arguments.streams);
+    run.shard = arguments.shard;
+    run.jobs = arguments.jobs;
+    run.json = arguments.json;
+    Progress progress;
+    Progress* const frames = run.streams.size() == 1 ? &progress : nullptr;
+    run.work = [&](std::size_t i)
+    {
+        StreamOutcome outcome = validate_stream(run.streams[i], arguments, report, frames);
+        progress.clear();
+        return outcome;
+    };
+    run.print = print_outcome;
+    return run_streams(run).exit_code;
 }
 
 } // namespace

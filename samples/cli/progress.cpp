@@ -8,6 +8,11 @@
 namespace samples
 {
 
+std::string frames_done(const std::string& name, pica::u32 done, pica::u32 count)
+{
+    return name + ": " + std::to_string(done) + " of " + std::to_string(count) + " frames";
+}
+
 Progress::Progress() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void Progress::show(const std::string& line)

@@ -13,6 +13,8 @@ namespace
 
 constexpr pica::u32 kMaxJobs = 256;
 
+} // namespace
+
 bool parse_shard(const std::string& text, Shard& shard)
 {
     Shard parsed;
@@ -26,8 +28,6 @@ bool parse_shard(const std::string& text, Shard& shard)
     shard = parsed;
     return true;
 }
-
-} // namespace
 
 void add_shard_option(CLI::App& app, Shard& shard)
 {

@@ -32,6 +32,8 @@ struct Shard
     }
 };
 
+// Takes "2/8" apart; false if it is no shard.
+bool parse_shard(const std::string& text, Shard& shard);
 // --shard I/N: streams I, I + N, I + 2N ... of the list.
 void add_shard_option(CLI::App& app, Shard& shard);
 // --jobs N; 0 becomes the number of processors.

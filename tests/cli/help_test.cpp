@@ -12,8 +12,9 @@ using namespace tests;
 namespace
 {
 
-const std::vector<std::string> kVerbs = {"render", "validate", "play",  "info",   "bench", "shader",
-                                         "device", "probe",    "pixel", "vertex", "dump"};
+const std::vector<std::string> kVerbs = {"render", "validate", "play",  "info",       "bench",   "shader",
+                                         "device", "probe",    "pixel", "vertex",     "compare", "report",
+                                         "digest", "bisect",   "man",   "completion", "dump"};
 
 bool contains(const std::string& text, const std::string& part)
 {

@@ -101,11 +101,26 @@ TEST_CASE("render: arguments that are none are refused before anything is writte
     const std::string out = folder.file("out");
     check_error(render({"--out", out, "--sideways"}), "--sideways");
     check_error(render({"--out", out, "--frames", "3"}), "--frames");
-    check_error(render({"--out", out, "second.ctf"}), "second.ctf");
+    check_error(render({"--out", out, "--record", "two.pvk", "second.ctf"}), "--record: ");
+    check_error(render({"--out", out, "a/s_triangle.ctf"}), "a/s_triangle.ctf: another stream has this name");
     check_error(render({"--out"}), "--out: ");
     check_error(render({"--out", out, "--record"}), "--record: ");
     check_error(render({"--out", out, "--backend", "vulkan"}), "--backend: ");
     CHECK_FALSE(std::filesystem::exists(out));
+}
+
+TEST_CASE("render: goes on after a bad file, and ends with 2")
+{
+    const TemporaryFolder folder;
+    for (const std::string jobs : {"1", "3"})
+    {
+        const std::string out = folder.file("out" + jobs);
+        check_error(render({"--out", out, "--jobs", jobs, "second.ctf", stream_path("t_lcd").string()}),
+                    "second.ctf: ");
+        CHECK(std::filesystem::exists(out + "/s_triangle/frame0002_top.png"));
+        CHECK(std::filesystem::exists(out + "/t_lcd/frame0000_top.png"));
+        CHECK_FALSE(std::filesystem::exists(out + "/second"));
+    }
 }
 
 TEST_CASE("render: without a Vulkan device --backend vulkan fails and the default draws on the CPU")

@@ -55,17 +55,4 @@ PictureDifference compare(const Picture& expected, const Picture& actual)
     return result;
 }
 
-Picture amplified_difference(const Picture& expected, const Picture& actual)
-{
-    if (!compare(expected, actual).same_size)
-        return {};
-    Picture result{expected.width, expected.height, std::vector<u8>(expected.rgba.size(), 255)};
-    for (std::size_t i = 0; i < expected.rgba.size(); ++i)
-    {
-        if (i % 4 != 3)
-            result.rgba[i] = u8(std::min(std::abs(int(expected.rgba[i]) - int(actual.rgba[i])) * 32, 255));
-    }
-    return result;
-}
-
 } // namespace tests

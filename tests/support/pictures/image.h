@@ -27,7 +27,5 @@ struct PictureDifference
 };
 
 PictureDifference compare(const Picture& expected, const Picture& actual);
-// |expected - actual| * 32 for each colour channel, clamped; opaque. Empty if the sizes differ.
-Picture amplified_difference(const Picture& expected, const Picture& actual);
 
 } // namespace tests

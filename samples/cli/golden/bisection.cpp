@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "samples/cli/golden/bisection.h"
+
+#include "samples/cli/golden/divergence.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace samples
+{
+
+namespace
+{
+
+using Digests = std::array<std::vector<DigestEntry>, 2>;
+
+// Of the entries at this index, if they are draws and both sides can be asked.
+std::optional<BlockDifference> find_block(Sides& sides, const Digests& digests, std::size_t index,
+                                          std::string& why, renderer::CreateFailure* failure)
+{
+    for (const auto& digest : digests)
+        if (index >= digest.size() || !digest[index].contains("draw"))
+            return std::nullopt;
+    std::array<DigestEntry, 2> blocks;
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        auto found = sides[i].blocks(digests[i][index].at("draw").get<pica::u64>(), failure);
+        if (!found)
+        {
+            why = found.error().message;
+            return std::nullopt;
+        }
+        blocks[i] = std::move(*found);
+    }
+    return compare_blocks(blocks[0], blocks[1]);
+}
+
+// Of the ends of two frames: "top, memory".
+std::string differing_parts(const DigestEntry& a, const DigestEntry& b)
+{
+    std::string parts;
+    for (const auto& [name, value] : a.items())
+        if (b.value(name, DigestEntry()) != value)
+            parts += (parts.empty() ? "" : ", ") + name;
+    return parts;
+}
+
+// A place in both digests.
+DigestEntry describe_place(Sides& sides, const Digests& digests, std::size_t index,
+                           renderer::CreateFailure* failure)
+{
+    DigestEntry json = {{"operation", index}, {"place", describe_entry(digests[0], index)}};
+    for (std::size_t i = 0; i < 2; ++i)
+        if (index < digests[i].size())
+            json[i == 0 ? "a" : "b"] = digests[i][index];
+    std::string why;
+    if (const auto difference = find_block(sides, digests, index, why, failure))
+    {
+        json["given"] = difference->given;
+        json["registers"] = difference->registers;
+        json["all_registers"] = difference->all_registers;
+        if (!difference->block.empty())
+            json["block"] = difference->block;
+    }
+    else if (!why.empty())
+    {
+        json["no_blocks"] = why;
+    }
+    else if (index < digests[0].size() && index < digests[1].size())
+    {
+        const std::string what = digests[0][index].at("what");
+        json["block"] = what == "frame" ? differing_parts(digests[0][index], digests[1][index]) : what;
+    }
+    return json;
+}
+
+} // namespace
+
+pica::Result<DigestEntry> bisect(Sides sides, renderer::CreateFailure* failure)
+{
+    Digests digests;
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        auto digest = sides[i].digest(failure);
+        if (!digest)
+            return digest.error();
+        digests[i] = std::move(*digest);
+    }
+    const std::string at[] = {digests[0][0].value("at", ""), digests[1][0].value("at", "")};
+    if (at[0] != at[1])
+        return pica::Error{"one digest was made --at " + at[0] + ", the other --at " + at[1]};
+    const auto state = first_difference_of_state(digests[0], digests[1]);
+    const auto results = first_difference(digests[0], digests[1]);
+    DigestEntry json = {{"picavk_bisect", 1},
+                        {"a", sides[0].text()},
+                        {"b", sides[1].text()},
+                        {"operations", digests[0].size() - 1},
+                        {"equal", !state}};
+    if (state && state != results)
+        json["state"] = describe_place(sides, digests, *state, failure);
+    if (results)
+        json["results"] = describe_place(sides, digests, *results, failure);
+    return json;
+}
+
+} // namespace samples

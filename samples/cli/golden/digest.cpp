@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "samples/cli/golden/digest.h"
+
+#include "pica/command/gpu.h"
+#include "pica/memory/guest_arena.h"
+#include "pica/soft/software_core.h"
+#include "pica/transfer/scanout.h"
+#include "samples/cli/golden/content_hash.h"
+#include "samples/cli/golden/digest_backend.h"
+#include "samples/cli/golden/json_input.h"
+#include "samples/cli/playback.h"
+#include "samples/cli/verbs.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+const char* word(DigestAt at)
+{
+    return at == DigestAt::Draw ? "draw" : at == DigestAt::List ? "list" : "frame";
+}
+
+// A stream on one backend.
+class Player
+{
+public:
+    Player(const Trace& trace, Report& report) : trace_(trace), report_(report), arena_(trace.memory()) {}
+
+    Status create(const DigestOptions& options, DigestBackend::OnOperation on_operation,
+                  renderer::CreateFailure* failure)
+    {
+        if (options.backend == BackendChoice::Vulkan)
+        {
+            auto created = renderer::Renderer::create(options.vulkan, arena_.memory(), report_, failure);
+            if (!created)
+                return created.error();
+            vulkan_ = std::move(*created);
+        }
+        else
+        {
+            SoftwareOptions software;
+            software.threads = 0;
+            software_ = std::make_unique<SoftwareCore>(arena_.memory(), report_, software);
+        }
+        Backend& inner = vulkan_ ? static_cast<Backend&>(*vulkan_) : static_cast<Backend&>(*software_);
+        backend_.emplace(inner, std::move(on_operation));
+        gpu_.emplace(*backend_, report_);
+        backend_->observe(*gpu_);
+        player_.emplace(trace_, *gpu_);
+        return player_->status();
+    }
+
+    StepResult step(Step step) { return player_->step(step); }
+    DigestBackend& backend() { return *backend_; }
+    u32 frame() const { return player_->frame(); }
+    // The device's first failure.
+    Status device_status() const { return vulkan_ ? vulkan_->status() : Status{}; }
+    bool on_device() const { return vulkan_ != nullptr; }
+
+    DigestEntry frame_entry()
+    {
+        DigestEntry entry = {{"what", "frame"}};
+        for (const Screen screen : {Screen::Top, Screen::TopRight, Screen::Bottom})
+        {
+            if (screen == Screen::TopRight && !is_stereoscopic(gpu_->external()))
+                continue;
+            const ScreenConfig config = decode_screen(gpu_->external(), screen);
+            const ByteRange range = config.input_range();
+            if (range.size != 0)
+                backend_->will_read(range.begin,
+                                    u32(std::min<u64>(range.size, std::numeric_limits<u32>::max())));
+            std::vector<u32> words(std::size_t{screen_width(screen)} * kScreenHeight);
+            scan_out(arena_.memory(), config, words.data(), report_);
+            ContentHash hash;
+            hash.add_values(words);
+            entry[screen_name(screen)] = hash.text();
+        }
+        entry["memory"] = backend_->memory_hash();
+        return entry;
+    }
+
+private:
+    const Trace& trace_;
+    Report& report_;
+    GuestArena arena_;
+    std::unique_ptr<SoftwareCore> software_;
+    std::unique_ptr<renderer::Renderer> vulkan_;
+    std::optional<DigestBackend> backend_;
+    std::optional<Gpu> gpu_;
+    std::optional<TracePlayer> player_;
+};
+
+bool is_digest_head(const DigestEntry& entry)
+{
+    return entry.value("picavk_digest", DigestEntry()) == 1 && has_text(entry, "at");
+}
+
+bool is_digest_entry(const DigestEntry& entry)
+{
+    return has_text(entry, "what") && has_number(entry, "frame") &&
+           (!entry.contains("draw") || has_number(entry, "draw")) &&
+           (!entry.contains("parameters") || has_text(entry, "parameters"));
+}
+
+bool is_block(const DigestEntry& block)
+{
+    if (!block.is_object() || !has_text(block, "block") || !has_text(block, "hash"))
+        return false;
+    const auto registers = block.find("registers");
+    return registers == block.end() ||
+           (registers->is_object() && std::ranges::all_of(*registers, &DigestEntry::is_string));
+}
+
+} // namespace
+
+Status make_digest(const Trace& trace, const DigestOptions& options, Report& report,
+                   const OnDigestEntry& on_entry, renderer::CreateFailure* failure)
+{
+    Player player(trace, report);
+    bool goes_on = true;
+    const auto pass_on = [&](DigestEntry entry)
+    {
+        entry["frame"] = player.frame();
+        goes_on = goes_on && on_entry(entry);
+    };
+    const bool each = options.at == DigestAt::Draw;
+    if (Status made = player.create(options, each ? DigestBackend::OnOperation(pass_on) : nullptr, failure);
+        !made)
+        return made;
+    goes_on = on_entry({{"picavk_digest", 1},
+                        {"version", version_text()},
+                        {"stream", options.name},
+                        {"at", word(options.at)},
+                        {"backend", player.on_device() ? "vulkan" : "software"}});
+    while (goes_on)
+    {
+        const StepResult result = player.step(options.at == DigestAt::Frame ? Step::Frame : Step::List);
+        if (Status device = player.device_status(); !device)
+        {
+            if (failure != nullptr)
+                *failure = renderer::CreateFailure::DeviceFailed;
+            return device;
+        }
+        if (result == StepResult::End)
+            break;
+        if (result == StepResult::Frame)
+        {
+            DigestEntry entry = player.frame_entry();
+            entry["frame"] = player.frame() - 1; // the one that ends here
+            goes_on = goes_on && on_entry(entry);
+        }
+        else if (options.at == DigestAt::List)
+        {
+            const char* what = result == StepResult::Fill       ? "memory fill"
+                               : result == StepResult::Transfer ? "transfer or copy"
+                                                                : "list";
+            const u64 draws = player.backend().draws();
+            pass_on({{"what", what}, {"draws", draws}, {"written", player.backend().take_written()}});
+        }
+    }
+    return {};
+}
+
+Result<DigestEntry> digest_blocks(const Trace& trace, const DigestOptions& options, u64 draw, Report& report,
+                                  renderer::CreateFailure* failure)
+{
+    Player player(trace, report);
+    if (Status made = player.create(options, nullptr, failure); !made)
+        return made.error();
+    player.backend().probe(draw);
+    while (!player.backend().blocks() && player.step(Step::Draw) != StepResult::End)
+        ;
+    if (Status device = player.device_status(); !device)
+    {
+        if (failure != nullptr)
+            *failure = renderer::CreateFailure::DeviceFailed;
+        return device.error();
+    }
+    if (!player.backend().blocks())
+        return Error{"there is no draw " + std::to_string(draw) + "; the stream has " +
+                     std::to_string(player.backend().draws())};
+    return DigestEntry{{"picavk_blocks", 1},
+                       {"version", version_text()},
+                       {"stream", options.name},
+                       {"backend", player.on_device() ? "vulkan" : "software"},
+                       {"frame", player.frame()},
+                       {"draw", draw},
+                       {"blocks", *player.backend().blocks()}};
+}
+
+Result<std::vector<DigestEntry>> parse_digest(const std::string& text)
+{
+    std::vector<DigestEntry> entries;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+    {
+        auto entry = parse_object(line);
+        if (!entry || !(entries.empty() ? is_digest_head(*entry) : is_digest_entry(*entry)))
+            return Error{"line " + std::to_string(entries.size() + 1) +
+                         " is not that of a digest, or of a version that is not known"};
+        entries.push_back(std::move(*entry));
+    }
+    if (entries.empty())
+        return Error{"a digest has lines, and here are none"};
+    return entries;
+}
+
+Result<DigestEntry> parse_blocks(const std::string& text)
+{
+    auto entry = parse_object(text);
+    if (!entry || entry->value("picavk_blocks", DigestEntry()) != 1 || !entry->contains("blocks") ||
+        !entry->at("blocks").is_array() || !std::ranges::all_of(entry->at("blocks"), is_block))
+        return Error{"there are no blocks of a draw in this"};
+    return std::move(*entry);
+}
+
+} // namespace samples
