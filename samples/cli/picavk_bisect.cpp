@@ -4,9 +4,13 @@
 #include "samples/cli/choice_option.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/golden/bisection.h"
+#include "samples/cli/input_file.h"
 #include "samples/cli/more_verbs.h"
+#include "samples/cli/playback.h"
 #include "samples/cli/synchronous_options.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -46,6 +50,16 @@ int run_bisect(const BisectArguments& arguments)
     ConsoleReport report;
     Progress progress;
     SideOptions options = arguments.options;
+    const std::array names = {arguments.a, arguments.b, options.stream};
+    if (std::ranges::count(names, kStandardInput) > 1)
+        return bad_input("standard input can be read once, and is named more than once");
+    if (options.stream == kStandardInput)
+    {
+        pica::Result<pica::Trace> trace = open_stream(options.stream);
+        if (!trace)
+            return bad_input(trace.error().message);
+        options.trace = std::make_shared<const pica::Trace>(std::move(*trace));
+    }
     options.on_progress = [&progress](const std::string& words) { progress.show(words); };
     auto a = Side::open(arguments.a, options, report);
     if (!a)

@@ -4,6 +4,7 @@
 #include "samples/cli/console_report.h"
 #include "samples/cli/golden/comparison.h"
 #include "samples/cli/golden/report_page.h"
+#include "samples/cli/input_file.h"
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/synchronous_options.h"
 
@@ -92,6 +93,8 @@ int run_compare(const CompareArguments& arguments)
 {
     if (const pica::Status possible = check_scale(arguments.options.playback); !possible)
         return bad_input(possible.error().message);
+    if (arguments.a == kStandardInput && arguments.b == kStandardInput)
+        return bad_input("standard input can be read once, and is named twice");
     auto a = find_pictures(arguments.a);
     if (!a)
         return bad_input(a.error().message);

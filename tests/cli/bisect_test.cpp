@@ -254,6 +254,8 @@ TEST_CASE("bisect: sides that cannot be compared are errors of one line")
     for (const std::vector<std::string>& sides :
          std::vector<std::vector<std::string>>{{stream, "/nonexistent"},
                                                {"-", "-"},
+                                               {"software", "vulkan", "--stream", "-"},
+                                               {"software", PICAVK_PROGRAM, "--stream", "-"},
                                                {stream, "vulkan"},
                                                {stream, PICAVK_PROGRAM},
                                                {stream, "/bin/false", "--stream", stream},

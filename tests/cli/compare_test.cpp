@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 using namespace pica;
 using namespace tests;
@@ -189,6 +190,35 @@ TEST_CASE(
         CHECK(
             contains(stream.at("bisection").at("results").at("place"), "memory fill, operation 1, frame 0"));
     }
+}
+
+TEST_CASE("compare, digest, bisect, report: - is standard input")
+{
+    const TemporaryFolder folder;
+    const std::string results = folder.file("results");
+    write_text(results, run_well({"compare", kTriangle, kTriangle, "--json"}).output);
+    using Words = std::vector<std::string>;
+    for (const auto& [input, words, says] :
+         {std::tuple<std::string, Words, std::string>{
+              kTriangle, {"compare", "-", kTriangle}, "stdin: 6 pictures, equal\n"},
+          {kTriangle, {"compare", kTriangle, "-"}, "s_triangle: 6 pictures, equal\n"},
+          {kStereo, {"compare", "-", kTriangle}, "the results part first: memory fill, operation 1"},
+          {kTriangle, {"digest", "-", "--at", "frame"}, "\"stream\":\"stdin\""},
+          {kTriangle, {"bisect", "-", kTriangle}, "equal: 27 operations and frames\n"},
+          {kTriangle, {"bisect", "software", "vulkan", "--stream", "-"}, "equal: 27 operations"},
+          {results, {"report", "-", "--html", folder.file("page")}, "1 equal, 0 different, 0 errors"}})
+    {
+        Words command = {"bash", "-c", "file=$1; shift; exec \"$0\" \"$@\" <\"$file\"", PICAVK_PROGRAM,
+                         input};
+        command.insert(command.end(), words.begin(), words.end());
+        const ProgramResult result = run_program(command);
+        CAPTURE(words[0]);
+        CHECK_MESSAGE(contains(result.output, says), result.output << result.errors);
+        CHECK_MESSAGE(result.errors.empty(), result.errors);
+    }
+    const ProgramResult twice = run_picavk({"compare", "-", "-"});
+    CHECK(twice.exit_code == 2);
+    CHECK(twice.errors == "picavk: standard input can be read once, and is named twice\n");
 }
 
 TEST_CASE("compare: what cannot be compared is an error of one line")

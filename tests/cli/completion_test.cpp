@@ -112,6 +112,16 @@ TEST_CASE("completion: bash completes verbs, options and words, and leaves files
     CHECK(completed("picavk completion ''") == std::set<std::string>{"bash", "zsh"});
     CHECK(completed("picavk completion bash ''").empty());
     CHECK(completed("picavk completion --") == std::set<std::string>{"--help"});
+    // No value follows a flag.
+    CHECK(completed("picavk validate --json --sh") == std::set<std::string>{"--shard"});
+    CHECK(output_of({"completion", "zsh"}).find("'--json[Print one JSON object]'") != std::string::npos);
+    CHECK(output_of({"man"}).find("\n.TP\n.B \\-\\-json\n") != std::string::npos);
+    // A verb of a verb.
+    CHECK(completed("picavk probe ''") == std::set<std::string>{"list", "predict", "judge"});
+    CHECK(completed("picavk probe judge --") == std::set<std::string>{"--help", "--html", "--json"});
+    CHECK(completed("picavk probe list --") == std::set<std::string>{"--help", "--json"});
+    CHECK(output_of({"man"}).find("\n.B picavk probe judge\n[options] FILE\n") != std::string::npos);
+    CHECK(output_of({"completion", "zsh"}).find("  \"probe judge\")\n") != std::string::npos);
     CHECK(completed("picavk render --out --").empty());
     CHECK(completed("picavk render s").empty());
 }

@@ -21,6 +21,8 @@ for block in block1 block2 block3 block4; do
     run $block || fail "$block fails although all is equal"
 done
 [ -s report.html ] || fail "no page"
+# As the page's tests of ctest call it: a folder of one recording's pictures.
+"$picavk" compare golden/t_fog recordings/t_fog.ctf --backend software >log 2>&1 || fail "one recording"
 [ "$(wc -l <golden.txt)" -ge 20 ] || fail "too few hashes"
 # One recording becomes another one.
 cp recordings/t_lcd.ctf recordings/t_fog.ctf

@@ -37,14 +37,12 @@ bool is_program(const std::string& path)
 pica::Result<Side> Side::open(const std::string& name, const SideOptions& options, pica::Report& report)
 {
     Side side(name, options, report);
-    std::string stream = name;
     if (name == "software" || name == "vulkan")
     {
         side.kind_ = Kind::Backend;
         side.options_.backend = name == "vulkan" ? BackendChoice::Vulkan : BackendChoice::Software;
-        stream = options.stream;
     }
-    if (side.kind_ == Kind::Recording)
+    else
     {
         auto bytes =
             read_input(name, pica::Trace::kMagicBytes,
@@ -57,7 +55,7 @@ pica::Result<Side> Side::open(const std::string& name, const SideOptions& option
             side.kind_ = Kind::Digest;
             auto entries = parse_digest(std::string(bytes->begin(), bytes->end()));
             if (!entries)
-                return pica::Error{name + ": " + entries.error().message};
+                return pica::Error{input_name(name) + ": " + entries.error().message};
             side.entries_ = std::move(*entries);
             return side;
         }
@@ -74,9 +72,12 @@ pica::Result<Side> Side::open(const std::string& name, const SideOptions& option
     }
     if (options.stream.empty())
         return pica::Error{name + ": --stream has to say what is played"};
-    if (side.kind_ == Kind::Program)
+    if (side.kind_ == Kind::Program && options.stream == kStandardInput)
+        return pica::Error{name + ": a program does not get standard input; --stream has to name a file"};
+    side.trace_ = options.trace;
+    if (side.kind_ == Kind::Program || side.trace_)
         return side;
-    pica::Result<pica::Trace> trace = open_stream(stream);
+    pica::Result<pica::Trace> trace = open_stream(options.stream);
     if (!trace)
         return trace.error();
     side.trace_ = std::make_shared<const pica::Trace>(std::move(*trace));
