@@ -18,11 +18,6 @@ namespace pica
 namespace
 {
 
-// A seek plays at most about this long.
-constexpr std::chrono::milliseconds kFirstInterval{20};
-// With more, every second one is dropped, and the interval doubles.
-constexpr std::size_t kMostSnapshots = 400;
-
 struct Snapshot
 {
     u32 step = 0;
@@ -38,7 +33,7 @@ struct Snapshot
 
 struct Replay::Impl
 {
-    Impl(const Trace& trace, Report& report);
+    Impl(const Trace& trace, Report& report, const ReplayOptions& options);
 
     bool step();
     void seek(u32 target);
@@ -68,7 +63,8 @@ struct Replay::Impl
     bool ended = false;  // known_steps is all
     bool at_end = false; // what follows the last step was executed, too
     std::chrono::steady_clock::duration since_snapshot{};
-    std::chrono::steady_clock::duration interval = kFirstInterval;
+    std::chrono::steady_clock::duration interval;
+    std::size_t most_snapshots;
 };
 
 class Replay::Impl::Watch final : public Backend
@@ -116,7 +112,9 @@ private:
     SoftwareCore& core_;
 };
 
-Replay::Impl::Impl(const Trace& trace, Report& report) : arena(trace.memory()), core(arena.memory(), report)
+Replay::Impl::Impl(const Trace& trace, Report& report, const ReplayOptions& options)
+    : arena(trace.memory()), core(arena.memory(), report), interval(options.interval),
+      most_snapshots(std::max<std::size_t>(options.most_snapshots, 2))
 {
     watch = std::make_unique<Watch>(*this);
     gpu = std::make_unique<Gpu>(*watch, report);
@@ -175,7 +173,7 @@ void Replay::Impl::take_snapshot()
     since_snapshot = {};
     snapshots.push_back(
         {position, next, frame_draws, player->position(), player->frame(), gpu->state(), versions->take()});
-    if (snapshots.size() < kMostSnapshots)
+    if (snapshots.size() <= most_snapshots)
         return;
     for (std::size_t i = 1; 2 * i < snapshots.size(); ++i)
         snapshots[i] = std::move(snapshots[2 * i]);
@@ -211,9 +209,10 @@ void Replay::Impl::seek(u32 target)
 Replay::Replay(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Replay::~Replay() = default;
 
-Result<std::unique_ptr<Replay>> Replay::create(const Trace& trace, Report& report)
+Result<std::unique_ptr<Replay>> Replay::create(const Trace& trace, Report& report,
+                                               const ReplayOptions& options)
 {
-    auto impl = std::make_unique<Impl>(trace, report);
+    auto impl = std::make_unique<Impl>(trace, report, options);
     if (!impl->player->status())
         return impl->player->status().error();
     return std::unique_ptr<Replay>(new Replay(std::move(impl)));
@@ -252,6 +251,21 @@ std::size_t Replay::next_operation() const
 u32 Replay::frames() const
 {
     return static_cast<u32>(impl_->frame_ends.size());
+}
+
+std::size_t Replay::element() const
+{
+    return impl_->player->position();
+}
+
+u32 Replay::frame() const
+{
+    return impl_->player->frame();
+}
+
+u32 Replay::frame_draws() const
+{
+    return impl_->frame_draws;
 }
 
 void Replay::set_observer(ReplayObserver* observer)

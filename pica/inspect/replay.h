@@ -10,6 +10,7 @@
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,11 +55,20 @@ public:
     virtual void after(std::size_t number, const Draw* draw) = 0;
 };
 
+struct ReplayOptions
+{
+    // Snapshots are taken when so much was played, so a seek plays at most about this long.
+    std::chrono::steady_clock::duration interval = std::chrono::milliseconds(20);
+    // With more, every second one is dropped, and the interval doubles. At least 2.
+    std::size_t most_snapshots = 400;
+};
+
 class Replay
 {
 public:
     // The trace and the report must outlive it. Error: its state does not fit the memory.
-    static Result<std::unique_ptr<Replay>> create(const Trace& trace, Report& report);
+    static Result<std::unique_ptr<Replay>> create(const Trace& trace, Report& report,
+                                                  const ReplayOptions& options = {});
     ~Replay();
     Replay(const Replay&) = delete;
     Replay& operator=(const Replay&) = delete;
@@ -81,6 +91,10 @@ public:
     std::optional<u32> frame_end(u32 frame); // the step after its marker
     std::optional<std::size_t> find_draw(u32 frame, u32 draw);
     u32 frames() const; // as far as it was played
+    // Where a TracePlayer would continue (TracePlayer::resume), and the draws since the last frame marker.
+    std::size_t element() const;
+    u32 frame() const;
+    u32 frame_draws() const;
 
     // Null: none. Called for what step() and seek() execute.
     void set_observer(ReplayObserver* observer);

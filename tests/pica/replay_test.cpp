@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <random>
 #include <span>
 #include <string>
@@ -78,6 +79,48 @@ TEST_CASE("replay: every step that is sought, in any order, has the state of pla
             (*replay)->seek(step);
             CHECK(hash_of(**replay) == hashes[step]);
         }
+    }
+}
+
+TEST_CASE("replay: snapshots, also few of many steps, lead to the state of plain playing without playing "
+          "from the start")
+{
+    const Trace trace = load_stream("t_targets");
+    KeptReport report;
+    const auto plain = Replay::create(trace, report);
+    REQUIRE(plain);
+    std::vector<u64> hashes = {hash_of(**plain)};
+    while ((*plain)->step())
+        hashes.push_back(hash_of(**plain));
+
+    class Counter final : public ReplayObserver
+    {
+    public:
+        void before(std::size_t, const Draw*) override { ++operations; }
+        void after(std::size_t, const Draw*) override {}
+        u32 operations = 0;
+    };
+    for (const std::size_t most : {2u, 7u, 1000u})
+    {
+        CAPTURE(most);
+        const auto replay = Replay::create(trace, report, {std::chrono::nanoseconds(0), most});
+        REQUIRE(replay);
+        (*replay)->play_all();
+        Counter counter;
+        (*replay)->set_observer(&counter);
+        std::mt19937 random(3);
+        for (u32 i = 0; i < 60; ++i)
+        {
+            const u32 step = static_cast<u32>(random() % hashes.size());
+            (*replay)->seek(step);
+            CHECK(hash_of(**replay) == hashes[step]);
+        }
+        // A snapshot at every step: nothing is played. With two, half of the stream at most.
+        if (most == 1000)
+            CHECK(counter.operations == 0);
+        else
+            CHECK(counter.operations > 60);
+        CHECK(counter.operations < 60 * hashes.size() / 2);
     }
 }
 
