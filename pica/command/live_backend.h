@@ -30,6 +30,8 @@ public:
     u64 copies() const { return copies_; }
     // The target of the last draw; its width is 0 before the first draw.
     const RenderTarget& last_target() const { return last_target_; }
+    // Somebody else executed the last draw.
+    void set_last_target(const RenderTarget& target) { last_target_ = target; }
 
     std::string_view name() const override { return current_->name(); }
     GuestMemory& memory() override { return current_->memory(); }

@@ -3,6 +3,7 @@
 
 #include "pica/command/gpu.h"
 #include "pica/command/live_backend.h"
+#include "pica/inspect/replay.h"
 #include "pica/soft/software_core.h"
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
@@ -216,7 +217,8 @@ Status Playback::stop_recording()
 bool Playback::step_frame()
 {
     draws_at_start_ = backend_->draws();
-    return player_->step(Step::Frame) == StepResult::Frame;
+    at_marker_ = player_->step(Step::Frame) == StepResult::Frame;
+    return at_marker_;
 }
 
 bool Playback::step_draw()
@@ -241,6 +243,43 @@ void Playback::restart()
     if (recorder_)
         recorder_->state_replaced();
     at_marker_ = true;
+}
+
+void Playback::jump_to(Replay& replay)
+{
+    constexpr u32 kPage = 4096;
+    const GuestMemory& from = replay.memory();
+    for (const MemoryRegion& region : from.regions())
+    {
+        const u32 size = static_cast<u32>(region.bytes.size());
+        backend_->will_read(region.base, size);
+        for (u32 begin = 0; begin < size; begin += kPage)
+        {
+            const PhysAddr page = region.base + begin;
+            const u32 bytes = std::min(kPage, size - begin);
+            // Pages that neither has written are zero in both.
+            if (from.generation(page, bytes) == 0 && arena_.memory().generation(page, bytes) == 0)
+                continue;
+            const std::span<const u8> then = region.bytes.subspan(begin, bytes);
+            const std::span<u8> now = arena_.memory().span(page, bytes);
+            if (std::ranges::equal(then, now))
+                continue;
+            // Not through the Gpu, which would first end the list in which it stands.
+            backend_->will_write(page, bytes);
+            std::ranges::copy(then, now.begin());
+            backend_->did_write(page, bytes);
+        }
+    }
+    gpu_->set_state(replay.gpu().state());
+    player_->resume(replay.element(), replay.frame());
+    draws_at_start_ = backend_->draws() - replay.frame_draws();
+    at_marker_ = replay.frame_draws() == 0;
+    for (std::size_t number = replay.next_operation(); number-- > 0;)
+        if (const ReplayOperation& operation = replay.operations()[number]; operation.is_draw())
+        {
+            backend_->set_last_target(std::get<DrawnTarget>(operation.what).target);
+            break;
+        }
 }
 
 std::vector<pica::Screen> Playback::screens() const

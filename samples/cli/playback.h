@@ -21,6 +21,7 @@ namespace pica
 {
 class Gpu;
 class LiveBackend;
+class Replay;
 class SoftwareCore;
 } // namespace pica
 
@@ -81,6 +82,8 @@ public:
     bool step_draw();
     // Starts again at the first element. Memory and caches stay as they are.
     void restart();
+    // Continues where a replay of the same stream stands. At 1x only: a replay has nothing at N times the resolution.
+    void jump_to(pica::Replay& replay);
     // Number of frame markers passed since the start.
     pica::u32 frames() const { return player_->frame(); }
     // Number of draws since the last frame marker.

@@ -395,9 +395,17 @@ void WindowPresenter::record(VkImage target)
     vk_.EndCommandBuffer(commands_);
 }
 
+PictureSize WindowPresenter::size() const
+{
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    return {u32(width), u32(height)};
+}
+
 Status WindowPresenter::present(const Picture& picture)
 {
-    if (swapchain_ == VK_NULL_HANDLE)
+    // Not every system says that the pictures have another size than the window.
+    if (swapchain_ == VK_NULL_HANDLE || size() != PictureSize{extent_.width, extent_.height})
     {
         if (Status status = create_swapchain(); !status || swapchain_ == VK_NULL_HANDLE)
             return status;

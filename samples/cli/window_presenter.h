@@ -25,7 +25,7 @@ public:
     WindowPresenter& operator=(const WindowPresenter&) = delete;
 
     // The size of the window in pixels; 0 x 0 while it is minimised.
-    pica::PictureSize size() const { return {extent_.width, extent_.height}; }
+    pica::PictureSize size() const;
     // Returns when the picture is queued for the screen. Of a picture larger than the window the middle part is shown.
     // Handles resized and minimised windows.
     pica::Status present(const Picture& picture);

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace pica;
 using namespace tests;
@@ -98,6 +101,95 @@ TEST_CASE("play: the key e shows the left eye, the right one, and both in red an
     CHECK(compare(*left, shown("again.xwd")).equal());
 }
 
+TEST_CASE("play: seeking and stepping back show the pixels that going there forwards shows, on both backends")
+{
+    const std::string name = "s_stencil_outline";
+    const TemporaryFolder pictures;
+    const ProgramResult rendered = run_picavk(
+        {"render", stream_path(name).string(), "--backend", "software", "--out", pictures.path().string()});
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto frame = [&](int number)
+    {
+        const auto picture =
+            samples::read_png(pictures.file("frame000" + std::to_string(number) + "_top.png"));
+        REQUIRE(picture);
+        return *picture;
+    };
+    REQUIRE_FALSE(compare(frame(0), frame(1)).equal());
+    REQUIRE_FALSE(compare(frame(1), frame(2)).equal());
+    for (const char* backend : {"software", "vulkan"})
+    {
+        CAPTURE(backend);
+        const TemporaryFolder folder;
+        const ProgramResult driven =
+            run_program({kWithDisplay, "-screen 0 800x600x24 -fbdir " + folder.path().string(),
+                         std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_seek.sh", PICAVK_PROGRAM,
+                         stream_path(name).string(), backend, folder.path().string()});
+        REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+        u32 x = 0, y = 0;
+        std::ifstream(folder.file("position")) >> x >> y;
+        const auto shown = [&](const std::string& file, u32 height = 240)
+        { return read_screen(folder.file(file + ".xwd"), x, y, 400, height); };
+        const std::vector<std::pair<const char*, int>> places = {
+            {"last", 2},  {"back1", 1},  {"off0", 1},    {"whole1", 1},    {"whole2", 2}, {"first", 0},
+            {"typed", 1}, {"beyond", 2}, {"page_up", 0}, {"page_down", 2}, {"closed", 1},
+        };
+        for (const auto& [file, number] : places)
+        {
+            CAPTURE(file);
+            const PictureDifference difference = compare(frame(number), shown(file));
+            CHECK_MESSAGE(difference.equal(), difference.text());
+        }
+        for (const char* draw : {"1", "2", "3"})
+            CHECK(
+                compare(shown(std::string("on") + draw, 480), shown(std::string("off") + draw, 480)).equal());
+        CHECK_FALSE(compare(shown("on1", 480), shown("on4", 480)).equal());
+
+        // The overlay covers a part; the rest is the picture.
+        const Picture overlay = shown("overlay");
+        CHECK_FALSE(compare(frame(2), overlay).equal());
+        const Picture right = read_screen(folder.file("overlay.xwd"), x + 300, y, 100, 240);
+        CHECK(compare(right, read_screen(folder.file("page_down.xwd"), x + 300, y, 100, 240)).equal());
+        CHECK_FALSE(compare(overlay, shown("clicked")).equal());
+
+        // Each screenshot has a file of its own.
+        std::ifstream list(folder.file("screenshots"));
+        std::vector<std::string> files;
+        for (std::string line; std::getline(list, line);)
+            files.push_back(line);
+        CHECK(files == std::vector<std::string>{name + "_frame0002_draw0003.png",
+                                                name + "_frame0002_draw0003_2.png", name + "_frame0001.png"});
+        const auto target = samples::read_png(folder.file(files.at(0)));
+        const auto again = samples::read_png(folder.file(files.at(1)));
+        REQUIRE(target);
+        REQUIRE(again);
+        CHECK(compare(*target, *again).equal());
+        CHECK(compare(*target, shown("on3", 480)).equal());
+    }
+}
+
+TEST_CASE("play: at twice the resolution, seeking back shows what playing shows")
+{
+    const TemporaryFolder folder;
+    const std::string stream = stream_path("s_stencil_outline").string();
+    const ProgramResult rendered = run_picavk(
+        {"render", stream, "--backend", "software", "--scale", "2", "--out", folder.file("render")});
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto expected = samples::read_png(folder.file("render/frame0001_top.png"));
+    REQUIRE(expected);
+    const ProgramResult driven =
+        run_program({kWithDisplay, "-screen 0 1000x1000x24 -fbdir " + folder.path().string(),
+                     std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_seek_scaled.sh", PICAVK_PROGRAM,
+                     stream, folder.path().string()});
+    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+    u32 x = 0, y = 0;
+    std::ifstream(folder.file("position")) >> x >> y;
+    CHECK(compare(*expected, read_screen(folder.file("back.xwd"), x, y, 800, 480)).equal());
+    CHECK(compare(read_screen(folder.file("draw2.xwd"), x, y, 800, 960),
+                  read_screen(folder.file("again2.xwd"), x, y, 800, 960))
+              .equal());
+}
+
 TEST_CASE("play: filters make pictures of any resolution as large as the window")
 {
     const TemporaryFolder folder;
@@ -117,6 +209,29 @@ TEST_CASE("play: filters make pictures of any resolution as large as the window"
     CHECK(compare(samples::resized(*drawn, {1200, 1440}), sharp).equal());
     const Picture integer = read_screen(folder.file("integer.xwd"), x + 200, y + 240, 800, 960);
     CHECK(compare(*drawn, integer).equal());
+}
+
+TEST_CASE("play: the picture follows the size of the window")
+{
+    const TemporaryFolder folder;
+    const std::string stream = stream_path("s_stencil_outline").string();
+    const ProgramResult rendered =
+        run_picavk({"render", stream, "--backend", "software", "--out", folder.file("render")});
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto expected = samples::read_png(folder.file("render/frame0000_top.png"));
+    REQUIRE(expected);
+    const ProgramResult driven =
+        run_program({kWithDisplay, "-screen 0 1100x1100x24 -fbdir " + folder.path().string(),
+                     std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_resize.sh", PICAVK_PROGRAM, stream,
+                     folder.path().string()});
+    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+    u32 x = 0, y = 0;
+    std::ifstream(folder.file("position")) >> x >> y;
+    // In the middle, and as large as fits.
+    const Picture large = read_screen(folder.file("large.xwd"), x + 50, y + 20, 800, 480);
+    CHECK(compare(samples::resized(*expected, {800, 480}), large).equal());
+    const Picture small = read_screen(folder.file("small.xwd"), x + 10, y + 15, 400, 240);
+    CHECK(compare(*expected, small).equal());
 }
 
 TEST_CASE("play: --frames ends by itself and writes the screenshot")
