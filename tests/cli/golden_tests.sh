@@ -33,4 +33,6 @@ for block in block2 block3; do
     [ $code -eq 1 ] || fail "$block ends with $code although a recording differs"
     [ -s report.html ] || fail "$block: no page"
     rm report.html
+    # Beside the pictures there is a digest.
+    [ $block != block2 ] || grep -q "the results part first: " log || fail "$block: the first draw is not named"
 done

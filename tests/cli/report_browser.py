@@ -36,7 +36,7 @@ def altered(stream):
 
 
 def make_report(picavk, source, out):
-    """Two recordings on each side, one of which differs, in two shards."""
+    """Three recordings on each side, one of which differs, in two shards; and validate of one and of a missing file."""
     shutil.rmtree(out, ignore_errors=True)
     for side in ("a", "b"):
         os.makedirs(f"{out}/{side}")
@@ -52,10 +52,16 @@ def make_report(picavk, source, out):
         assert run.returncode == (1 if shard == 1 else 0), run.stderr
         with open(f"{out}/{shard}.json", "wb") as file:
             file.write(run.stdout)
+    run = subprocess.run([picavk, "validate", "--json", f"{out}/a/t_lcd.ctf", f"{out}/lost <b>.ctf"],
+                         capture_output=True)
+    assert run.returncode == 2, run.stderr
+    with open(f"{out}/validate.json", "wb") as file:
+        file.write(run.stdout)
     page = f"{out}/report.html"
-    run = subprocess.run([picavk, "report", f"{out}/1.json", f"{out}/2.json", "--html", page], capture_output=True)
-    assert run.returncode == 1, run.stderr
-    assert run.stdout.startswith(b"2 equal, 1 different, 0 errors"), run.stdout
+    run = subprocess.run([picavk, "report", f"{out}/1.json", f"{out}/2.json", f"{out}/validate.json", "--html", page],
+                         capture_output=True)
+    assert run.returncode == 2, run.stderr
+    assert run.stdout.startswith(b"3 equal, 1 different, 1 errors"), run.stdout
     return page
 
 
@@ -86,6 +92,8 @@ def check_pictures(browser):
         assert text in section.text, (text, section.text)
     section.find_element(By.TAG_NAME, "summary").click()
     assert "FRAMEBUFFER_DIM" in section.text
+    lost = browser.find_element(By.CSS_SELECTOR, "section[data-result=error]")
+    assert "lost <b>.ctf" in lost.text and "No such file" in lost.text, lost.text
 
 
 def check_slider(browser):
@@ -114,9 +122,9 @@ def check_zoom(browser, out):
 
 
 def check_filter(browser):
-    assert visible_names(browser) == ["s_tev_grid"]
+    assert visible_names(browser) == ["lost <b>", "s_tev_grid"]
     browser.find_element(By.ID, "equal").click()
-    assert visible_names(browser) == ["s_tev_grid", "s_triangle", "t_lcd"]
+    assert visible_names(browser) == ["lost <b>", "s_tev_grid", "s_triangle", "t_lcd", "t_lcd"]
     box = browser.find_element(By.ID, "filter")
     for text, names in (("TRI", ["s_triangle"]), ("s_", ["s_tev_grid", "s_triangle"]), ("zzz", [])):
         box.clear()
