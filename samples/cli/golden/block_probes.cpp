@@ -93,8 +93,12 @@ private:
             add(block, regs);
         };
         const u32 constant = regs[reg::TEXENV_COLOR::ids[0]];
+        const bool depth_write = regs.get(reg::DEPTH_COLOR_MASK::depth_write);
         regs.write(reg::TEXENV_COLOR::ids[0], 0xFFFFFFFF);
-        show("vertices, clipping, coverage and depth", CombinerSource::Constant);
+        regs.set(reg::DEPTH_COLOR_MASK::depth_write, false);
+        show("vertices, clipping and coverage", CombinerSource::Constant);
+        regs.set(reg::DEPTH_COLOR_MASK::depth_write, depth_write);
+        show("depth", CombinerSource::Constant);
         regs.write(reg::TEXENV_COLOR::ids[0], constant);
         show("interpolated colour", CombinerSource::PrimaryColor);
         const char* const names[] = {"texture unit 0", "texture unit 1", "texture unit 2"};
