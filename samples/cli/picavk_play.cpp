@@ -55,7 +55,11 @@ Verb add_play(CLI::App& program)
                     "Where the s key writes, and what is written when --frames ends")
         ->option_text("FILE");
     app->add_flag("--paused", arguments->paused, "Wait after the first frame");
-    return {app, [arguments] { return run_play(*arguments); }};
+    return {app, [arguments, app]
+            {
+                arguments->asks_for_vulkan = app->count("--backend") + app->count("--device") != 0;
+                return run_play(*arguments);
+            }};
 }
 
 } // namespace samples

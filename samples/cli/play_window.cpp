@@ -7,7 +7,6 @@
 #include "samples/cli/overlay.h"
 #include "samples/cli/resize.h"
 #include "samples/cli/seeker.h"
-#include "samples/cli/window_presenter.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -35,18 +34,6 @@ constexpr u32 kBottomWidth = pica::screen_width(pica::Screen::Bottom);
 constexpr u32 kCanvasHeight = 2 * pica::kScreenHeight;
 constexpr std::chrono::microseconds kFrameTime(16715); // 59.83 Hz
 constexpr pica::s64 kPageFrames = 10;
-
-bool start_glfw()
-{
-#ifdef GLFW_PLATFORM // GLFW 3.4
-    // It would try Wayland as well, whose library writes a line of its own to stderr where there is no session.
-    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
-    if (std::getenv("XDG_RUNTIME_DIR") == nullptr && (wayland == nullptr || wayland[0] != '/') &&
-        glfwPlatformSupported(GLFW_PLATFORM_X11))
-        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
-#endif
-    return glfwInit() == GLFW_TRUE;
-}
 
 void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
 {
@@ -77,14 +64,7 @@ PlayWindow::PlayWindow(const PlayArguments& arguments)
 {
 }
 
-PlayWindow::~PlayWindow()
-{
-    presenter_.reset();
-    if (window_ != nullptr)
-        glfwDestroyWindow(window_);
-    if (glfw_)
-        glfwTerminate();
-}
+PlayWindow::~PlayWindow() = default;
 
 pica::Status PlayWindow::open()
 {
@@ -95,21 +75,12 @@ pica::Status PlayWindow::open()
             return trace.error();
         traces_.push_back(std::move(*trace));
     }
-    glfw_ = start_glfw();
-    if (!glfw_)
-        return pica::Error{"window: no display can be opened (DISPLAY or WAYLAND_DISPLAY)"};
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     const u32 size = std::max(arguments_.magnification, arguments_.options.scale);
-    window_ = glfwCreateWindow(int(kTopWidth * size), int(kCanvasHeight * size), "picavk", nullptr, nullptr);
-    if (window_ == nullptr)
-        return pica::Error{"window: cannot open a window on this display"};
-    glfwSetWindowUserPointer(window_, this);
-    glfwSetKeyCallback(window_, &PlayWindow::on_key);
-    glfwSetMouseButtonCallback(window_, &PlayWindow::on_button);
-    auto presenter = WindowPresenter::create(window_);
-    if (!presenter)
-        return presenter.error();
-    presenter_ = std::move(*presenter);
+    if (pica::Status opened = window_.open(int(kTopWidth * size), int(kCanvasHeight * size)); !opened)
+        return opened;
+    glfwSetWindowUserPointer(window_.handle(), this);
+    glfwSetKeyCallback(window_.handle(), &PlayWindow::on_key);
+    glfwSetMouseButtonCallback(window_.handle(), &PlayWindow::on_button);
     return load_stream(0);
 }
 
@@ -132,7 +103,7 @@ void PlayWindow::on_button(GLFWwindow* window, int button, int action, int)
     int width = 0, height = 0;
     glfwGetCursorPos(window, &x, &y);
     glfwGetWindowSize(window, &width, &height); // in the units of the cursor
-    const pica::PictureSize pixels = play.presenter_->size(), picture = play.picture_size();
+    const pica::PictureSize pixels = play.window_.presenter().size(), picture = play.picture_size();
     if (width <= 0 || height <= 0)
         return;
     const double left = (double(pixels.width) - picture.width) / 2,
@@ -154,6 +125,13 @@ pica::Status PlayWindow::make_playback(std::size_t index)
     report_.forget();
     renderer::CreateFailure failure{};
     auto playback = Playback::create(traces_[index], options, report_, &failure);
+    const bool may_do_without = !arguments_.asks_for_vulkan && options.backend == BackendChoice::Vulkan;
+    if (!playback && may_do_without && failure == renderer::CreateFailure::Unavailable)
+    {
+        std::fprintf(stderr, "picavk: %s; the software backend draws\n", playback.error().message.c_str());
+        options.backend = BackendChoice::Software;
+        playback = Playback::create(traces_[index], options, report_, &failure);
+    }
     device_failed_ = failure == renderer::CreateFailure::DeviceFailed;
     if (!playback)
         return playback.error();
@@ -290,7 +268,7 @@ pica::Status PlayWindow::seek_back_a_draw()
 
 pica::PictureSize PlayWindow::picture_size() const
 {
-    return pica::fitting_size({canvas_.width, canvas_.height}, presenter_->size(),
+    return pica::fitting_size({canvas_.width, canvas_.height}, window_.presenter().size(),
                               filter_ == Filter::Integer);
 }
 
@@ -326,7 +304,7 @@ pica::Status PlayWindow::present()
     Picture picture = size == canvas ? canvas_ : resized(canvas_, size);
     if (overlay_)
         draw_overlay(overlay(), picture);
-    pica::Status presented = presenter_->present(picture);
+    pica::Status presented = window_.presenter().present(picture);
     device_failed_ |= !presented; // the window's
     return presented;
 }
@@ -344,7 +322,7 @@ pica::Status PlayWindow::show()
     title += time;
     title += playback_->backend().name();
     if (playback_->backend().name() == "vulkan")
-        title += " on " + presenter_->device_name();
+        title += " on " + window_.presenter().device_name();
     if (!mid_frame_ && eye_ != Eye::Left && playback_->screens().size() == 3)
         title += eye_ == Eye::Right ? ", right eye" : ", red-cyan";
     if (filter_ == Filter::Sharp)
@@ -355,7 +333,7 @@ pica::Status PlayWindow::show()
         title += ", go to " + typed_;
     if (pica::Status presented = present(); !presented)
         return presented;
-    glfwSetWindowTitle(window_, title.c_str());
+    glfwSetWindowTitle(window_.handle(), title.c_str());
     return {};
 }
 
@@ -455,7 +433,7 @@ pica::Status PlayWindow::handle(int key)
         return show();
     case GLFW_KEY_Q:
     case GLFW_KEY_ESCAPE:
-        glfwSetWindowShouldClose(window_, GLFW_TRUE);
+        glfwSetWindowShouldClose(window_.handle(), GLFW_TRUE);
         return {};
     default:
         return handle_seek(key);
@@ -465,7 +443,7 @@ pica::Status PlayWindow::handle(int key)
 pica::Status PlayWindow::run()
 {
     Clock::time_point next = Clock::now() + kFrameTime;
-    while (glfwWindowShouldClose(window_) == GLFW_FALSE)
+    while (glfwWindowShouldClose(window_.handle()) == GLFW_FALSE)
     {
         if (playing_)
             glfwPollEvents();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "samples/cli/console_report.h"
+#include "samples/cli/glfw_window.h"
 #include "samples/cli/playback.h"
 
 #include <memory>
@@ -12,16 +13,10 @@
 
 struct GLFWwindow;
 
-namespace pica
-{
-struct PictureSize;
-}
-
 namespace samples
 {
 
 class Seeker;
-class WindowPresenter;
 struct OverlayContent;
 struct StreamPoint;
 
@@ -36,6 +31,8 @@ struct PlayArguments
 {
     std::vector<std::string> streams;
     PlaybackOptions options{.backend = BackendChoice::Vulkan};
+    bool asks_for_vulkan =
+        false; // by a backend or a device; otherwise the software backend draws where there is none
     pica::u32 magnification = 2;
     Filter filter = Filter::Integer;
     pica::u32 frames = 0; // 0: until the user quits
@@ -93,9 +90,7 @@ private:
 
     const PlayArguments& arguments_;
     ConsoleReport report_;
-    GLFWwindow* window_ = nullptr;
-    bool glfw_ = false;
-    std::unique_ptr<WindowPresenter> presenter_;
+    GlfwWindow window_;
     std::vector<pica::Trace> traces_; // one for each stream, all checked before the window opens
     std::unique_ptr<Playback> playback_;
     std::unique_ptr<Seeker> seeker_; // of the stream; made when it is first needed

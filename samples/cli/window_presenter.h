@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Shows pictures in a GLFW window, pixel by pixel and centred.
+// Presents with Vulkan.
 #pragma once
 
-#include "pica/base/result.h"
-#include "pica/upscale/presentation.h"
-#include "samples/cli/png_file.h"
+#include "samples/cli/presenter.h"
 #include "samples/window/window_api.h"
 
 #include <memory>
@@ -15,21 +13,18 @@ struct GLFWwindow;
 namespace samples
 {
 
-class WindowPresenter
+class WindowPresenter final : public Presenter
 {
 public:
     // The window must have been created with GLFW_NO_API and must outlive the presenter.
     static pica::Result<std::unique_ptr<WindowPresenter>> create(GLFWwindow* window);
-    ~WindowPresenter();
+    ~WindowPresenter() override;
     WindowPresenter(const WindowPresenter&) = delete;
     WindowPresenter& operator=(const WindowPresenter&) = delete;
 
-    // The size of the window in pixels; 0 x 0 while it is minimised.
-    pica::PictureSize size() const;
-    // Returns when the picture is queued for the screen. Of a picture larger than the window the middle part is shown.
-    // Handles resized and minimised windows.
-    pica::Status present(const Picture& picture);
-    const std::string& device_name() const { return device_name_; }
+    pica::PictureSize size() const override;
+    pica::Status present(const Picture& picture) override;
+    const std::string& device_name() const override { return device_name_; }
 
 private:
     explicit WindowPresenter(GLFWwindow* window) : window_(window) {}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Changes the size of the window while it waits. Run inside Xvfb (-fbdir FOLDER).
 #   drive_resize.sh PICAVK STREAM.ctf FOLDER
-# Leaves in FOLDER: position (window position), large.xwd (900 x 1000), small.xwd (420 x 510).
+# Leaves in FOLDER: position (window position), large.xwd (900 x 1000), small.xwd (420 x 510), tiny.xwd (300 x 200).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 picavk=$1 stream=$2 folder=$3
@@ -28,6 +28,7 @@ resize()
 }
 resize 900 1000 large
 resize 420 510 small
+resize 300 200 tiny
 xdotool key q
 wait $player
 trap - EXIT

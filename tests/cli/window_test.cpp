@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window of `picavk play`, driven by key presses in a virtual X server, and its pixels on the screen.
+#include "pica/upscale/presentation.h"
 #include "samples/cli/resize.h"
 #include "tests/cli/program.h"
 #include "tests/cli/screen_dump.h"
@@ -8,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -20,6 +22,26 @@ namespace
 {
 
 const std::string kWithDisplay = std::string(PICAVK_SOURCE_DIR) + "/tests/cli/with_display.sh";
+
+const std::string kDriveResize = std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_resize.sh";
+// For env: no driver is found.
+const std::vector<std::string> kNoVulkan = {"VK_ICD_FILENAMES=/nonexistent.json",
+                                            "VK_DRIVER_FILES=/nonexistent.json"};
+
+// As the window shows them.
+Picture both_screens(const Picture& top, const Picture& bottom)
+{
+    Picture both{400, 480, top.rgba};
+    both.rgba.resize(std::size_t{400} * 480 * 4);
+    for (std::size_t row = 0; row < 240; ++row)
+    {
+        std::copy_n(bottom.rgba.begin() + static_cast<std::ptrdiff_t>(row * 320 * 4), 320 * 4,
+                    both.rgba.begin() + static_cast<std::ptrdiff_t>(((240 + row) * 400 + 40) * 4));
+    }
+    for (std::size_t i = 3; i < both.rgba.size(); i += 4)
+        both.rgba[i] = 255;
+    return both;
+}
 
 bool all_one_color(const Picture& picture)
 {
@@ -211,27 +233,69 @@ TEST_CASE("play: filters make pictures of any resolution as large as the window"
     CHECK(compare(*drawn, integer).equal());
 }
 
-TEST_CASE("play: the picture follows the size of the window")
+TEST_CASE("play: the picture follows the size of the window, with Vulkan and with OpenGL")
 {
-    const TemporaryFolder folder;
+    const TemporaryFolder pictures;
     const std::string stream = stream_path("s_stencil_outline").string();
     const ProgramResult rendered =
-        run_picavk({"render", stream, "--backend", "software", "--out", folder.file("render")});
+        run_picavk({"render", stream, "--backend", "software", "--out", pictures.path().string()});
     REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
-    const auto expected = samples::read_png(folder.file("render/frame0000_top.png"));
+    const auto expected = samples::read_png(pictures.file("frame0000_top.png"));
+    const auto bottom = samples::read_png(pictures.file("frame0000_bottom.png"));
     REQUIRE(expected);
-    const ProgramResult driven =
-        run_program({kWithDisplay, "-screen 0 1100x1100x24 -fbdir " + folder.path().string(),
-                     std::string(PICAVK_SOURCE_DIR) + "/tests/cli/drive_resize.sh", PICAVK_PROGRAM, stream,
-                     folder.path().string()});
-    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
-    u32 x = 0, y = 0;
-    std::ifstream(folder.file("position")) >> x >> y;
-    // In the middle, and as large as fits.
-    const Picture large = read_screen(folder.file("large.xwd"), x + 50, y + 20, 800, 480);
-    CHECK(compare(samples::resized(*expected, {800, 480}), large).equal());
-    const Picture small = read_screen(folder.file("small.xwd"), x + 10, y + 15, 400, 240);
-    CHECK(compare(*expected, small).equal());
+    REQUIRE(bottom);
+    for (const bool vulkan : {true, false})
+    {
+        CAPTURE(vulkan);
+        const TemporaryFolder folder;
+        std::vector<std::string> command = {"env"};
+        if (!vulkan)
+            command.insert(command.end(), kNoVulkan.begin(), kNoVulkan.end());
+        const std::vector<std::string> script = {
+            kWithDisplay, "-screen 0 1100x1100x24 -fbdir " + folder.path().string(),
+            kDriveResize, PICAVK_PROGRAM,
+            stream,       folder.path().string()};
+        command.insert(command.end(), script.begin(), script.end());
+        const ProgramResult driven = run_program(command);
+        REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+        CHECK((driven.errors.find("presenting with OpenGL") == std::string::npos) == vulkan);
+        u32 x = 0, y = 0;
+        std::ifstream(folder.file("position")) >> x >> y;
+        // In the middle, and as large as fits.
+        const Picture large = read_screen(folder.file("large.xwd"), x + 50, y + 20, 800, 480);
+        CHECK(compare(samples::resized(*expected, {800, 480}), large).equal());
+        const Picture small = read_screen(folder.file("small.xwd"), x + 10, y + 15, 400, 240);
+        CHECK(compare(*expected, small).equal());
+        // A window that is smaller than both screens shows them smaller.
+        const PictureSize size = fitting_size({400, 480}, {300, 200}, true);
+        CHECK(size.height == 200);
+        const Picture tiny =
+            read_screen(folder.file("tiny.xwd"), x + (300 - size.width) / 2, y, size.width, 200);
+        CHECK(compare(samples::resized(both_screens(*expected, *bottom), size), tiny).equal());
+    }
+}
+
+TEST_CASE("play: without a Vulkan driver the software backend draws, unless Vulkan was asked for")
+{
+    const TemporaryFolder folder;
+    const auto play = [&](const std::vector<std::string>& arguments)
+    {
+        std::vector<std::string> command = {"env"};
+        command.insert(command.end(), kNoVulkan.begin(), kNoVulkan.end());
+        command.insert(command.end(), {kWithDisplay, "-screen 0 800x600x24", PICAVK_PROGRAM, "play",
+                                       stream_path("s_triangle").string(), "--frames", "2", "--screenshot",
+                                       folder.file("s.png")});
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        return run_program(command);
+    };
+    const ProgramResult played = play({});
+    CHECK_MESSAGE(played.exit_code == 0, played.errors);
+    CHECK(played.errors.find("the software backend draws") != std::string::npos);
+    CHECK(played.errors.find("presenting with OpenGL") != std::string::npos);
+    CHECK(samples::read_png(folder.file("s.png")));
+    for (const std::vector<std::string>& asked :
+         {std::vector<std::string>{"--backend", "vulkan"}, std::vector<std::string>{"--device", "abacus"}})
+        CHECK(play(asked).exit_code == 2);
 }
 
 TEST_CASE("play: --frames ends by itself and writes the screenshot")
