@@ -139,7 +139,9 @@ std::string zsh_arguments(const CLI::App& verb)
     for (const CLI::Option* option : options_of(verb, false))
     {
         const std::vector<std::string> words = choices_of(*option);
-        text += " \\\n      '" + name_of(*option) + "[" + zsh(described_option(*option)) + "]";
+        const bool repeats = option->get_expected_max() == CLI::detail::expected_max_vector_size;
+        text += std::string(" \\\n      '") + (repeats ? "*" : "") + name_of(*option) + "[" +
+                zsh(described_option(*option)) + "]";
         if (takes_value(*option))
             text += ":" + zsh(words.empty() ? value_text(*option) : "value") + ":" +
                     (words.empty() ? "_files" : "(" + joined(words) + ")");

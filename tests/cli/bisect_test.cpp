@@ -184,6 +184,16 @@ TEST_CASE("bisect: one register altered in a recording is found at its draw and 
     REQUIRE(place.at("registers").size() == 2);
     CHECK(place.at("registers")[0] == describe_write(reg::TEXENV_COLOR::ids[0], before));
     CHECK(place.at("registers")[1] == describe_write(reg::TEXENV_COLOR::ids[0], before ^ 0x40));
+    CHECK(place.at("state_of") == "a");
+    // A digest knows the draw; the state is that of the side that is played.
+    const std::string digest = folder.file("tev.digest");
+    write_text(digest, run_picavk({"digest", stream}).output);
+    const json kept = bisect({digest, altered}, 1).at("results");
+    CHECK(kept.at("a").at("draw") == draw);
+    CHECK(kept.at("no_blocks") == digest + " is a digest, which has no blocks");
+    CHECK(kept.at("state_of") == "b");
+    const json& registers = kept.at("all_registers");
+    CHECK(std::count(registers.begin(), registers.end(), place.at("registers")[1]) == 1);
     // One that shows nowhere: the state parts at its draw, and the results do where memory has the list itself.
     bytes = read_file(stream);
     const std::size_t unseen = colors[colors.size() / 2];

@@ -92,7 +92,8 @@ TEST_CASE("completion: the manual page and both scripts have every verb and ever
             const std::string name = option.substr(3);
             CAPTURE(name);
             CHECK(options.contains(name));
-            CHECK(zsh.find("'" + name + "[") != std::string::npos);
+            const std::string start = name == "--force" ? "'*" : "'"; // may be given again
+            CHECK(zsh.find(start + name + "[") != std::string::npos);
             std::string escaped;
             for (const char c : name)
                 escaped += c == '-' ? "\\-" : std::string(1, c);

@@ -15,25 +15,51 @@ namespace
 
 using Digests = std::array<std::vector<DigestEntry>, 2>;
 
-// Of the entries at this index, if they are draws and both sides can be asked.
-std::optional<BlockDifference> find_block(Sides& sides, const Digests& digests, std::size_t index,
-                                          std::string& why, renderer::CreateFailure* failure)
+// The blocks of a draw on both sides; why is not empty if a side has none.
+struct Blocks
+{
+    std::array<std::optional<DigestEntry>, 2> of;
+    std::string why;
+};
+
+// Nothing if the entries at this index are not draws on both sides.
+std::optional<Blocks> find_blocks(Sides& sides, const Digests& digests, std::size_t index,
+                                  renderer::CreateFailure* failure)
 {
     for (const auto& digest : digests)
         if (index >= digest.size() || !digest[index].contains("draw"))
             return std::nullopt;
-    std::array<DigestEntry, 2> blocks;
+    Blocks blocks;
     for (std::size_t i = 0; i < 2; ++i)
     {
         auto found = sides[i].blocks(digests[i][index].at("draw").get<pica::u64>(), failure);
-        if (!found)
-        {
-            why = found.error().message;
-            return std::nullopt;
-        }
-        blocks[i] = std::move(*found);
+        if (found)
+            blocks.of[i] = std::move(*found);
+        else if (blocks.why.empty())
+            blocks.why = found.error().message;
     }
-    return compare_blocks(blocks[0], blocks[1]);
+    return blocks;
+}
+
+void describe_blocks(DigestEntry& json, const Blocks& blocks)
+{
+    const auto& [a, b] = blocks.of;
+    if (a && b)
+    {
+        const BlockDifference difference = compare_blocks(*a, *b);
+        json["given"] = difference.given;
+        json["registers"] = difference.registers;
+        if (!difference.block.empty())
+            json["block"] = difference.block;
+    }
+    else
+    {
+        json["no_blocks"] = blocks.why;
+    }
+    if (!a && !b)
+        return;
+    json["state_of"] = a ? "a" : "b";
+    json["all_registers"] = registers_of(a ? *a : *b);
 }
 
 // Of the ends of two frames: "top, memory".
@@ -54,18 +80,9 @@ DigestEntry describe_place(Sides& sides, const Digests& digests, std::size_t ind
     for (std::size_t i = 0; i < 2; ++i)
         if (index < digests[i].size())
             json[i == 0 ? "a" : "b"] = digests[i][index];
-    std::string why;
-    if (const auto difference = find_block(sides, digests, index, why, failure))
+    if (const auto blocks = find_blocks(sides, digests, index, failure))
     {
-        json["given"] = difference->given;
-        json["registers"] = difference->registers;
-        json["all_registers"] = difference->all_registers;
-        if (!difference->block.empty())
-            json["block"] = difference->block;
-    }
-    else if (!why.empty())
-    {
-        json["no_blocks"] = why;
+        describe_blocks(json, *blocks);
     }
     else if (index < digests[0].size() && index < digests[1].size())
     {

@@ -70,15 +70,22 @@ std::string describe_entry(const std::vector<DigestEntry>& digest, std::size_t i
     return what + ", operation " + std::to_string(index) + ", " + frame;
 }
 
+std::vector<std::string> registers_of(const DigestEntry& side)
+{
+    std::vector<std::string> registers;
+    for (const DigestEntry& block : side.at("blocks"))
+        if (block.contains("registers"))
+            for (const auto& [id, text] : block.at("registers").items())
+                registers.push_back(text);
+    return registers;
+}
+
 BlockDifference compare_blocks(const DigestEntry& a, const DigestEntry& b)
 {
     BlockDifference difference;
     for (const DigestEntry& block : a.at("blocks"))
     {
         const std::string name = block.at("block");
-        if (block.contains("registers"))
-            for (const auto& [id, text] : block.at("registers").items())
-                difference.all_registers.push_back(text);
         const DigestEntry* other = find_block(b, name);
         // Recordings may use different blocks; what both have is compared.
         if (other == nullptr || other->at("hash") == block.at("hash"))

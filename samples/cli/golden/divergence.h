@@ -21,12 +21,15 @@ std::string describe_entry(const std::vector<DigestEntry>& digest, std::size_t i
 // What the blocks of the same draw on two sides say.
 struct BlockDifference
 {
-    std::vector<std::string> given; // blocks of what the draw is given that differ: registers, tables, memory
-    std::vector<std::string>
-        registers; // "TEXENV1_COMBINER = 0x...", first A's, then B's of each that differs
-    std::vector<std::string> all_registers; // of A, by name and field
-    std::string block; // the first block of the pipeline whose output differs; empty: none does
+    // Blocks of what the draw is given that differ: registers, tables, memory.
+    std::vector<std::string> given;
+    // "TEXENV1_COMBINER = 0x...": of each register that differs A's, then B's.
+    std::vector<std::string> registers;
+    // The first block of the pipeline whose output differs; empty: none does.
+    std::string block;
 };
 BlockDifference compare_blocks(const DigestEntry& a, const DigestEntry& b);
+// All registers that a draw is given, by name and field.
+std::vector<std::string> registers_of(const DigestEntry& side);
 
 } // namespace samples

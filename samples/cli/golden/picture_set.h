@@ -40,8 +40,8 @@ struct PictureSource
 using PictureSet = std::map<std::string, PictureSource>; // by the name of the stream
 
 // path: a folder, in which recordings (NAME.pvk, NAME.ctf), pictures (NAME_frame1_top.png or NAME/frame0001_top.png) and
-// digests (NAME.digest) are looked for, in folders inside of it too; or a recording; or a PNG file; or a text with hashes. Error: none of
-// these, or nothing is there.
+// digests (NAME.digest) are looked for, in folders inside of it too; or a recording; or a PNG file; or a text with hashes.
+// Error: none of these, or nothing is there.
 pica::Result<PictureSet> find_pictures(const std::string& path);
 
 // Takes "s_triangle/frame0001_top" apart; false if the name has another form.
