@@ -104,8 +104,17 @@ ivec2 block32_as_tiles(ivec2 at, int tiles_per_row)
     return ivec2((tile - row * tiles_per_row) * 8 + (at.x & 7), row * 8 + (at.y & 7));
 }
 )");
-        out.line("if (", block32,
-                 ") gas_place = block32_as_tiles(gas_place, textureSize(gas_depth, 0).x >> 3);");
+        const std::string n = number(text.target.scale);
+        if (text.target.scale == 1)
+            out.line("if (", block32,
+                     ") gas_place = block32_as_tiles(gas_place, textureSize(gas_depth, 0).x >> 3);");
+        else // the texture has N x texels
+        {
+            out.line("ivec2 gas_pixel = gas_place / ", n, ";");
+            out.line("if (", block32,
+                     ") gas_place += (block32_as_tiles(gas_pixel, textureSize(gas_depth, 0).x / ",
+                     number(8u * text.target.scale), ") - gas_pixel) * ", n, ";");
+        }
     }
     out.line(
         "uint gas_word = texelFetch(gas_depth, ivec2(gas_place.x, int(draw.gas_misc.z) - 1 - gas_place.y), "

@@ -113,7 +113,7 @@ void define_bilinear_value(FragmentText& text)
 void write_shadow(FragmentText& text)
 {
     const bool cube = text.key.texture[0].is_cube();
-    for (const std::string_view name : {"shadow_tap", "wrap_clamp", "texel_coordinate"})
+    for (const std::string_view name : {"shadow_tap", "wrap_clamp"})
         text.use(name);
     define_bilinear_value(text);
     const std::string size = text.draw("texture_size[0]");
@@ -130,8 +130,8 @@ void write_shadow(FragmentText& text)
     }
     out.line("return float(lit);");
     out.close();
-    text.body.line("int x0 = texel_coordinate(unit0_u, float(", size, ".x << 8)) - 128;");
-    text.body.line("int y0 = texel_coordinate(unit0_v, float(", size, ".y << 8)) - 128;");
+    text.body.line("int x0 = ", texel_position(text, 0, "unit0_u", size + ".x"), " - 128;");
+    text.body.line("int y0 = ", texel_position(text, 0, "unit0_v", size + ".y"), " - 128;");
     const auto tap = [](const char* s, const char* t)
     { return "shadow0((x0 >> 8)" + std::string(s) + ", (y0 >> 8)" + t + ", reference0)"; };
     text.body.line("vec4 texture0 = vec4(bilinear_value(", tap("", ""), ", ", tap(" + 1", ""), ", ",

@@ -26,7 +26,8 @@ struct Wrap
     std::string_view outside; // empty: no border
 };
 
-Wrap wrap_of(TextureWrap mode)
+// scaled: the picture has N x texels, and its sizes need not be powers of two.
+Wrap wrap_of(TextureWrap mode, bool scaled)
 {
     switch (mode)
     {
@@ -35,22 +36,24 @@ Wrap wrap_of(TextureWrap mode)
     case TextureWrap::ClampToBorder:
         return {"wrap_clamp", "outside_both"};
     case TextureWrap::MirroredRepeat:
-        return {"wrap_mirror", {}};
+        return {scaled ? "wrap_scaled_mirror" : "wrap_mirror", {}};
     case TextureWrap::ClampToEdge2:
-        return {"wrap_clamp2", {}};
+        return {scaled ? "wrap_scaled_clamp2" : "wrap_clamp2", {}};
     case TextureWrap::ClampToBorder2:
-        return {"wrap_clamp2", "outside_above"};
+        return {scaled ? "wrap_scaled_clamp2" : "wrap_clamp2", "outside_above"};
     case TextureWrap::Repeat:
         break;
     }
-    return {"wrap_repeat", {}};
+    return {scaled ? "wrap_scaled_repeat" : "wrap_repeat", {}};
 }
 
 // Is an axis bounded before its coordinate becomes an integer? That is cheaper: it needs no floor, and taps are outside on
 // one side alone.
-bool wraps_real(const pica::TextureUnitKey& key, TextureWrap mode)
+bool wraps_real(const FragmentText& text, u32 unit, TextureWrap mode)
 {
-    return mode == TextureWrap::ClampToEdge && !key.lod && key.type != pica::TextureType::Cube;
+    const pica::TextureUnitKey& key = text.key.texture[unit];
+    return mode == TextureWrap::ClampToEdge && !key.lod && key.type != pica::TextureType::Cube &&
+           !text.key.is_scaled(unit);
 }
 
 // uint texelN(int s, int t): one tap as an RGBA8 word, wrapped, or the border colour. With levels, also takes the level's
@@ -58,7 +61,8 @@ bool wraps_real(const pica::TextureUnitKey& key, TextureWrap mode)
 void define_texel(FragmentText& text, u32 unit)
 {
     const pica::TextureUnitKey& key = text.key.texture[unit];
-    const Wrap s = wrap_of(key.wrap_s), t = wrap_of(key.wrap_t);
+    const bool scaled = text.key.is_scaled(unit);
+    const Wrap s = wrap_of(key.wrap_s, scaled), t = wrap_of(key.wrap_t, scaled);
     const std::string n = number(unit);
     const bool levels = key.lod != 0 || key.type == pica::TextureType::Cube;
     const std::string size = levels ? "size" : text.draw("texture_size[" + n + "]");
@@ -68,7 +72,7 @@ void define_texel(FragmentText& text, u32 unit)
     const auto wrapped =
         [&](const Wrap& wrap, TextureWrap mode, const std::string& tap, std::string_view axis)
     {
-        if (wraps_real(key, mode))
+        if (wraps_real(text, unit, mode))
             return tap;
         text.use(wrap.index);
         return std::string(wrap.index).append("(" + tap + ", " + size).append(axis).append(")");
@@ -101,12 +105,11 @@ std::string define_filter(FragmentText& text, u32 unit, bool linear)
     const std::string n = number(unit);
     const std::string name = (linear ? "linear" : "nearest") + n;
     GlslWriter& out = text.functions;
-    text.use("texel_coordinate");
     out.line("vec4 ", name, "(float u, float v, int level)");
     out.open();
     out.line("ivec2 size = ", text.draw("texture_size[" + n + "]"), ".xy >> level;");
-    out.line("int x = texel_coordinate(u, float(size.x << 8))", linear ? " - 128;" : ";");
-    out.line("int y = texel_coordinate(v, float(size.y << 8))", linear ? " - 128;" : ";");
+    out.line("int x = ", texel_position(text, unit, "u", "size.x"), linear ? " - 128;" : ";");
+    out.line("int y = ", texel_position(text, unit, "v", "size.y"), linear ? " - 128;" : ";");
     const std::string tap = "texel" + n + "(";
     if (linear)
     {
@@ -166,7 +169,7 @@ void write_nearest(FragmentText& text, u32 unit, const Coordinates& at)
     {
         const std::string coordinate = axis ? at.v : at.u, size = scale + (axis ? ".y" : ".x");
         const std::string index =
-            wraps_real(key, axis ? key.wrap_t : key.wrap_s)
+            wraps_real(text, unit, axis ? key.wrap_t : key.wrap_s)
                 ? "min(clamp(" + coordinate + ", 0.0, 1.0) * " + size + ", " + scale + (axis ? ".w)" : ".z)")
                 : "clamp(floor(" + coordinate + " * " + size + "), -4194304.0, 4194304.0)";
         text.body.line("int ", axis ? "t" : "s", n, " = int(", index, ");");
@@ -191,7 +194,14 @@ Taps write_linear_axis(FragmentText& text, u32 unit, u32 axis, const std::string
     const std::string size =
         "as_real(as_bits(" + text.draw("texture_scale[" + n + "]") + suffix + ") + 0x04000000u)";
     const std::string low = name + " >> 8", high = "(" + name + " >> 8) + 1";
-    if (!wraps_real(key, axis ? key.wrap_t : key.wrap_s))
+    if (text.key.is_scaled(unit))
+    {
+        text.body.line("int ", name, " = ",
+                       texel_position(text, unit, coordinate, text.draw("texture_size[" + n + "]") + suffix),
+                       " - 128;");
+        return {low, high};
+    }
+    if (!wraps_real(text, unit, axis ? key.wrap_t : key.wrap_s))
     {
         text.use("texel_coordinate");
         text.body.line("int ", name, " = texel_coordinate(", coordinate, ", ", size, ") - 128;");
@@ -200,6 +210,16 @@ Taps write_linear_axis(FragmentText& text, u32 unit, u32 axis, const std::string
     text.body.line("int ", name, " = int(clamp(", coordinate, ", 0.0, 1.0) * ", size, ") - 128;");
     const std::string last = text.draw("texture_size[" + n + "]") + suffix + " - 1";
     return {"max(" + low + ", 0)", "min(" + high + ", " + last + ")"};
+}
+
+// Declares textureN of a unit without levels that takes one texel of N x texels.
+void write_scaled_nearest(FragmentText& text, u32 unit, const Coordinates& at)
+{
+    const std::string n = number(unit);
+    const std::string size = text.draw("texture_size[" + n + "]");
+    text.body.line("int s", n, " = ", texel_position(text, unit, at.u, size + ".x"), " >> 8;");
+    text.body.line("int t", n, " = ", texel_position(text, unit, at.v, size + ".y"), " >> 8;");
+    text.body.line("vec4 texture", n, " = unpacked(texel", n, "(s", n, ", t", n, "));");
 }
 
 // Declares textureN of a unit without levels that takes four texels.
@@ -215,6 +235,18 @@ void write_linear(FragmentText& text, u32 unit, const Coordinates& at)
 }
 
 } // namespace
+
+std::string texel_position(FragmentText& text, u32 unit, const std::string& coordinate,
+                           const std::string& size)
+{
+    if (text.key.is_scaled(unit))
+    {
+        text.use("scaled_texel_coordinate");
+        return "scaled_texel_coordinate(" + coordinate + ", " + size + ")";
+    }
+    text.use("texel_coordinate");
+    return "texel_coordinate(" + coordinate + ", float(" + size + " << 8))";
+}
 
 void define_mix_levels(FragmentText& text)
 {
@@ -318,6 +350,8 @@ void write_texture_unit(FragmentText& text, u32 unit)
     }
     if (key.linear)
         write_linear(text, unit, at);
+    else if (text.key.is_scaled(unit))
+        write_scaled_nearest(text, unit, at);
     else
         write_nearest(text, unit, at);
 }

@@ -69,7 +69,8 @@ constexpr std::string_view kSettlePlane =
 )";
 
 // The unit that alone reads the set, if it takes the nearest texel of level 0: then no other tie than the edge of a texel
-// can be seen. Pictures that are drawn texel for pixel are sampled in the middle of texels, which are ties as well. 3: none.
+// can be seen. Pictures that are drawn texel for pixel are sampled in the middle of texels, which are ties as well. Edges of
+// N x texels need not be ties. 3: none.
 u32 nearest_unit(const pica::FragmentKey& key, u32 set)
 {
     u32 found = 3;
@@ -78,7 +79,8 @@ u32 nearest_unit(const pica::FragmentKey& key, u32 set)
         const pica::TextureUnitKey& texture = key.texture[unit];
         if (!texture.samples() || texture.texcoord != set)
             continue;
-        if (found != 3 || texture.type != pica::TextureType::Texture2D || texture.linear || texture.lod)
+        if (found != 3 || texture.type != pica::TextureType::Texture2D || texture.linear || texture.lod ||
+            key.is_scaled(unit))
             return 3;
         found = unit;
     }

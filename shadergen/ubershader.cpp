@@ -307,6 +307,7 @@ UbershaderKey ubershader_key(const pica::FragmentKey& key)
     result.fog = key.fog.mode != pica::FogMode::None;
     for (const pica::TextureUnitKey& unit : key.texture)
         result.lod |= unit.lod != 0;
+    result.scaled = key.scaled_units != 0;
     result.lighting = key.lighting.lights != 0;
     result.shadow_map = key.shadow_map != pica::DepthMode::None;
     const pica::TextureUnitKey& unit0 = key.texture[0];
@@ -362,7 +363,7 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
                                  : "") +
                  (key.fog ? ", fog" : "") + (key.lighting ? ", lighting" : "") + (key.gas ? ", gas" : "") +
                  (key.proctex ? ", procedural texture" : "") + (key.lod ? ", level of detail" : "") +
-                 (key.shadow_map ? ", shadow map" : "") +
+                 (key.shadow_map ? ", shadow map" : "") + (key.scaled ? ", N x texels" : "") +
                  (key.unit0 == Unit0Types::Cube      ? ", cube"
                   : key.unit0 == Unit0Types::Divided ? ", projection"
                                                      : "") +

@@ -39,6 +39,7 @@ struct UbershaderKey
     pica::u8 proctex = 0;                               // unit 3 is on
     pica::u8 lod = 0;                                   // some texture unit needs the level of detail
     Unit0Types unit0 = Unit0Types::Texture2D;           // the other types include the level of detail
+    pica::u8 scaled = 0; // some texture unit samples N x texels; then all are sampled as if they did
 
     bool operator==(const UbershaderKey&) const = default;
 };

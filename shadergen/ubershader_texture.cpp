@@ -111,9 +111,29 @@ constexpr std::string_view kChoose =
 vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
 )";
 
-void write_level0(FragmentText& text)
+void replace_all(std::string& in, std::string_view what, std::string_view by)
 {
-    text.functions.raw(kLevel0);
+    for (std::size_t at = in.find(what); at != in.npos; at = in.find(what, at + by.size()))
+        in.replace(at, what.size(), by);
+}
+
+// The text for pictures of N x texels, or unchanged. Those of 1x are sampled alike: their sizes are powers of two.
+std::string for_texels(std::string_view text, bool scaled)
+{
+    std::string result(text);
+    if (!scaled)
+        return result;
+    for (const std::string mode : {"mirror", "repeat", "clamp2"})
+        replace_all(result, "wrap_" + mode + "(", "wrap_scaled_" + mode + "(");
+    replace_all(result, "texel_coordinate(", "scaled_texel_coordinate(");
+    for (const std::string axis : {"x", "y"})
+        replace_all(result, "float(size." + axis + " << 8)", "size." + axis);
+    return result;
+}
+
+void write_level0(FragmentText& text, bool scaled)
+{
+    text.functions.raw(for_texels(kLevel0, scaled));
     text.body.blank();
     text.body.line("// Texture units");
     for (u32 unit = 0; unit < 3; unit++)
@@ -144,12 +164,6 @@ constexpr std::string_view kShadow =
     return vec4(bilinear_value(lit.x, lit.y, lit.z, lit.w, x, y));
 }
 )";
-
-void replace_all(std::string& in, std::string_view what, std::string_view by)
-{
-    for (std::size_t at = in.find(what); at != in.npos; at = in.find(what, at + by.size()))
-        in.replace(at, what.size(), by);
-}
 
 // The text for one kind of sampler.
 std::string for_sampler(std::string_view text, bool array)
@@ -210,18 +224,19 @@ void write_unit0(FragmentText& text, Unit0Types types)
     out.close();
 }
 
-void write_levels(FragmentText& text, Unit0Types types)
+void write_levels(FragmentText& text, Unit0Types types, bool scaled)
 {
     define_mix_levels(text);
+    const std::string levels = for_texels(kLevels, scaled);
     text.functions.raw(kFetch);
-    text.functions.raw(for_sampler(kLevels, false));
+    text.functions.raw(for_sampler(levels, false));
     if (types == Unit0Types::Cube)
     {
         text.functions.raw(kFetchFace);
-        text.functions.raw(for_sampler(kLevels, true));
+        text.functions.raw(for_sampler(levels, true));
     }
     if (types != Unit0Types::Texture2D)
-        text.functions.raw(for_sampler(kShadow, types == Unit0Types::Cube));
+        text.functions.raw(for_sampler(for_texels(kShadow, scaled), types == Unit0Types::Cube));
     text.functions.raw(kChoose);
     write_quad(text);
     GlslWriter& out = text.body;
@@ -263,20 +278,27 @@ void write_levels(FragmentText& text, Unit0Types types)
 
 void write_ubershader_textures(FragmentText& text, const UbershaderKey& key)
 {
-    for (const std::string_view name : {"texel_coordinate", "wrap_mirror", "wrap_clamp", "wrap_clamp2",
-                                        "wrap_repeat", "outside_both", "outside_above"})
+    const bool scaled = key.scaled != 0;
+    for (const std::string_view name : {"wrap_clamp", "outside_both", "outside_above"})
         text.use(name);
+    for (const std::string_view name : {"texel_coordinate", "wrap_mirror", "wrap_clamp2", "wrap_repeat"})
+        if (!scaled)
+            text.use(name);
+    for (const std::string_view name :
+         {"scaled_texel_coordinate", "wrap_scaled_mirror", "wrap_scaled_clamp2", "wrap_scaled_repeat"})
+        if (scaled)
+            text.use(name);
     define_unpacked(text);
     define_bilinear(text);
     define_bilinear_value(text);
-    text.functions.raw(kWrap);
+    text.functions.raw(for_texels(kWrap, scaled));
     text.textures = 7;
     for (u32 set = 0; set < 3; set++)
         write_texcoord(text, set);
     if (key.lod)
-        write_levels(text, key.unit0);
+        write_levels(text, key.unit0, scaled);
     else
-        write_level0(text);
+        write_level0(text, scaled);
 }
 
 } // namespace shadergen

@@ -32,7 +32,8 @@ vec4 direction_of(const std::array<f32, 3>& v)
 } // namespace
 
 void pack_fragment_block(const pica::FragmentConstants& constants,
-                         const std::array<pica::TextureBinding, 3>& texture, u32 scale, FragmentBlock& block)
+                         const std::array<pica::TextureBinding, 3>& texture, u32 scale, u32 scaled_units,
+                         FragmentBlock& block)
 {
     for (std::size_t i = 0; i < 6; i++)
         block.texenv_color[i] = color(constants.texenv_color[i]);
@@ -42,8 +43,10 @@ void pack_fragment_block(const pica::FragmentConstants& constants,
     {
         block.border_color[i] = constants.border_color[i];
         const pica::TextureLod& lod = constants.texture_lod[i];
-        block.texture_size[i] = {texture[i].width, texture[i].height, lod.bias, lod.low | lod.high << 16};
-        const f32 width = texture[i].width, height = texture[i].height;
+        const s32 texels = (scaled_units >> i & 1) != 0 ? static_cast<s32>(scale) : 1;
+        const s32 columns = texture[i].width * texels, rows = texture[i].height * texels;
+        block.texture_size[i] = {columns, rows, lod.bias, lod.low | lod.high << 16};
+        const f32 width = static_cast<f32>(columns), height = static_cast<f32>(rows);
         block.texture_scale[i] = {width, height, width - 1.0f, height - 1.0f};
     }
     block.blend_color = color(constants.blend_color);

@@ -33,13 +33,13 @@ using LutBases = std::array<pica::s32, pica::Luts::kTables>;
 static_assert(pica::Luts::kTables <= 32); // FragmentBlock::lut_base
 
 // Overwrites the whole block. state and lut_base become 0; ubershader.h and pack_lut_bases fill them. scale:
-// internal resolution N.
+// internal resolution N. scaled_units: that of the fragment key; the sizes of these units' textures count N times.
 void pack_fragment_block(const pica::FragmentConstants& constants,
                          const std::array<pica::TextureBinding, 3>& texture, pica::u32 scale,
-                         FragmentBlock& block);
+                         pica::u32 scaled_units, FragmentBlock& block);
 // Overwrites the whole block; state becomes 0.
 void pack_lighting_block(const pica::LightingConstants& constants, LightingBlock& block);
-// Gas accumulation: the heights of the depth buffer as a texture, in whole tiles, and of the target.
+// Gas accumulation: the heights of the depth buffer as a texture, in whole tiles, and of the target, in N x pixels.
 void pack_gas_height(pica::u32 depth_height, pica::u32 target_height, FragmentBlock& block);
 void pack_lut_bases(const LutBases& bases, FragmentBlock& block);
 

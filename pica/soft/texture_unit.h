@@ -20,12 +20,10 @@ PICA_SIMD Int texel_coordinate(Real u, Real size256)
     return lanes::to_int(at_least(v, splat(-1073741824.0f)));
 }
 
-// The same of a picture of N x texels, for which it is rounded where its corners of texels are no ties (design.md, "Texel
-// address").
+// lanes::scaled_texel_coordinate
 PICA_SIMD Int scaled_texel_coordinate(Real u, Int size)
 {
-    const Mask ties = equal(size & (size - 1), splat(0)) & less(size, splat(1025));
-    const Real half = choose(ties, splat(0.0f), splat(0.5f));
+    const Real half = lanes::texel_rounding(size);
     const Real v = at_most(lanes::floor_lanes(u * lanes::to_real(size << 8) + half), splat(1073741824.0f));
     return lanes::to_int(at_least(v, splat(-1073741824.0f)));
 }
@@ -181,15 +179,6 @@ PICA_SIMD PixelLevels pixel_levels(const TexturePlan& unit, Int level)
             splat(static_cast<s32>(unit.width_log2)) - level};
 }
 
-// s modulo size, for sizes that are no powers of two. |s| is at most 2^22 + 1, so the quotient is at most one off.
-PICA_SIMD Int remainder(Int s, Int size)
-{
-    const Real quotient = lanes::floor_lanes(lanes::to_real(s) * lanes::rcp(lanes::to_real(size)));
-    Int r = s - lanes::to_int(quotient) * size;
-    r += choose(less(r, splat(0)), size, splat(0));
-    return r - choose(less(r, size), splat(0), size);
-}
-
 // As wrap_texel, for the pictures of N x texels (design.md, "N times the resolution").
 PICA_SIMD Int wrap_scaled_texel(TextureWrap mode, Int s, Int size, Mask& outside)
 {
@@ -199,19 +188,16 @@ PICA_SIMD Int wrap_scaled_texel(TextureWrap mode, Int s, Int size, Mask& outside
     case TextureWrap::ClampToBorder:
         return wrap_texel<WrapCode::Any>(mode, s, size, outside);
     case TextureWrap::MirroredRepeat:
-    {
-        const Int m = remainder(s, size + size);
-        return choose(less(m, size), m, size + size - 1 - m);
-    }
+        return lanes::wrap_scaled_mirror(s, size);
     case TextureWrap::ClampToEdge2:
+        return lanes::wrap_scaled_clamp2(s, size);
     case TextureWrap::ClampToBorder2:
-        if (mode == TextureWrap::ClampToBorder2)
-            outside |= lanes::outside_above(s, size);
-        return choose(less(s, size), remainder(s, size), size - 1);
+        outside |= lanes::outside_above(s, size);
+        return lanes::wrap_scaled_clamp2(s, size);
     case TextureWrap::Repeat:
         break;
     }
-    return remainder(s, size);
+    return lanes::wrap_scaled_repeat(s, size);
 }
 
 // The column or row of a texel. outside: where the border's colour is taken instead.

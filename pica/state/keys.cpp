@@ -78,6 +78,7 @@ constexpr KeyField kFragmentFields[] = {
     {"shadow_map", offsetof(FragmentKey, shadow_map), 1, kDepthModeNames},
     {"output", offsetof(FragmentKey, output), 1, kOutputClassNames},
     {"color_format", offsetof(FragmentKey, color_format), 1, kColorFormatNames},
+    {"scaled_units", offsetof(FragmentKey, scaled_units)},
 };
 
 constexpr std::string_view kProcTexMipNames[] = {"None", "Nearest", "Linear"};
@@ -326,6 +327,14 @@ bool fragment_key_from_text(std::string_view text, FragmentKey& key)
     }
     std::memcpy(&key, bytes.data(), sizeof key);
     return true;
+}
+
+void set_scaled_units(FragmentKey& key, const std::array<bool, 3>& units)
+{
+    key.scaled_units = 0;
+    for (u32 unit = 0; unit < 3; ++unit)
+        if (units[unit] && key.texture[unit].samples())
+            key.scaled_units = static_cast<u8>(key.scaled_units | 1u << unit);
 }
 
 bool FragmentKey::reads(CombinerSource source) const

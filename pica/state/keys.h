@@ -218,12 +218,16 @@ struct FragmentKey
     OutputClass output = OutputClass::None;
     ColorFormat color_format{}; // the 8-bit result is truncated to this format and expanded again
     BlendState fetch{};         // BlendState{} unless output is Fetch
+    // Bit n: unit n samples a picture of N x texels (design.md, "N times the resolution"). Decoded draws have 0;
+    // set_scaled_units sets it.
+    u8 scaled_units = 0;
     LightingKey lighting;
 
     bool operator==(const FragmentKey& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
     bool reads(CombinerSource source) const; // does any combiner stage read it?
     // Channels of the procedural texture that combiner stages and lighting read.
     ColorChannels proctex_channels() const;
+    bool is_scaled(u32 unit) const { return (scaled_units >> unit & 1) != 0; }
     bool uses_primary_color() const { return reads(CombinerSource::PrimaryColor); }
     // How the window depth of a fragment is computed, whatever uses it: depth test and write, fog, shadow
     // maps.
@@ -234,6 +238,9 @@ struct FragmentKey
     std::string text() const;
 };
 static_assert(std::has_unique_object_representations_v<FragmentKey>);
+
+// Chooses the units whose textures have N x texels. Units that sample nothing have no effect.
+void set_scaled_units(FragmentKey& key, const std::array<bool, 3>& units);
 
 // Reads what FragmentKey::text() wrote. Returns false, and leaves key unchanged, if the text is not a key.
 bool fragment_key_from_text(std::string_view text, FragmentKey& key);

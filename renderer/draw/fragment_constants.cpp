@@ -13,7 +13,7 @@ namespace renderer
 bool FragmentConstants::pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader,
                              Blocks& blocks)
 {
-    shadergen::pack_fragment_block(draw.constants, draw.texture, scale_, blocks.fragment);
+    shadergen::pack_fragment_block(draw.constants, draw.texture, scale_, key.scaled_units, blocks.fragment);
     if (const pica::LutMask tables = key.luts(); tables != 0)
     {
         LutBuffer::Bases bases;
@@ -22,7 +22,8 @@ bool FragmentConstants::pack(const pica::Draw& draw, const pica::FragmentKey& ke
         shadergen::pack_lut_bases(bases, blocks.fragment);
     }
     if (key.gas.accumulate)
-        shadergen::pack_gas_height(draw.gas_depth.height, draw.target.height, blocks.fragment);
+        shadergen::pack_gas_height(draw.gas_depth.height * scale_, draw.target.height * scale_,
+                                   blocks.fragment);
     if (ubershader)
         shadergen::pack_ubershader_state(key, blocks.fragment);
     blocks.lit = key.lighting.lights != 0;

@@ -9,6 +9,7 @@
 #include "renderer/pipelines/draw_state_key.h"
 #include "renderer/vertex/geometry_work.h"
 
+#include <array>
 #include <optional>
 
 namespace renderer
@@ -19,6 +20,8 @@ struct PreparedDraw
     // The state with the draw's own fragment shader. What the fixed function of the device lacks is moved to
     // the fetch class.
     DrawStateKey specialised;
+    // The units that are sampled at N x (pica::scaled_units). To be set before the state is chosen.
+    std::array<bool, 3> scaled_units{};
     // The state for the fragments that fail the depth test. Used where these change the stencil and the
     // pipeline of the other fragments cannot tell them apart (DepthZero::KeepZero). They are drawn before the
     // others of the same triangle.

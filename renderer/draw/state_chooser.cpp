@@ -48,10 +48,12 @@ void split_depth_zero(PreparedDraw& prepared)
 
 } // namespace
 
-DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool coverage_in_shader) const
+DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool coverage_in_shader,
+                                             const std::array<bool, 3>& scaled_units) const
 {
     DrawStateKey key;
     key.fragment = draw.fragment;
+    pica::set_scaled_units(key.fragment, scaled_units);
     key.output = draw.output;
     const bool fixed_function_missing =
         (key.fragment.output == OutputClass::LogicOp && !facts_.logic_op) ||
@@ -68,7 +70,7 @@ DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool covera
 
 void StateChooser::choose(const pica::Draw& draw, bool coverage_in_shader, PreparedDraw& prepared) const
 {
-    prepared.specialised = specialised_state(draw, coverage_in_shader);
+    prepared.specialised = specialised_state(draw, coverage_in_shader, prepared.scaled_units);
     split_depth_zero(prepared);
 }
 

@@ -9,6 +9,8 @@
 #include "renderer/pipelines/pipeline_keys.h"
 #include "renderer/vertex/vertex_work.h"
 
+#include <array>
+
 namespace renderer
 {
 
@@ -36,7 +38,7 @@ public:
     }
 
     BlendPath blend_path() const { return facts_.blend_path; }
-    // Sets prepared.specialised. Also sets prepared.failing, where the depth test against 0 needs a second
+    // Sets prepared.specialised, from prepared.scaled_units too. Also sets prepared.failing, where the depth test against 0 needs a second
     // pipeline.
     void choose(const pica::Draw& draw, bool coverage_in_shader, PreparedDraw& prepared) const;
     // Does the state need barrier groups (OverlapGroups)?
@@ -69,7 +71,8 @@ public:
     Counters counters;
 
 private:
-    DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader) const;
+    DrawStateKey specialised_state(const pica::Draw& draw, bool coverage_in_shader,
+                                   const std::array<bool, 3>& scaled_units) const;
     bool takes_own(const Batch& batch, const PreparedDraw& prepared);
     bool own_is_usable(const PreparedDraw& prepared, const PassKey& pass) const;
     bool ubershader_is_ready(const PreparedDraw& prepared, const PassKey& pass) const;

@@ -26,6 +26,18 @@ using pica::Result;
 using pica::u32;
 using pica::u64;
 
+ShaderCache::ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget, DiskCache* disk)
+    : device_(device), target_(
+                           [&]
+                           {
+                               shadergen::Target plain = target;
+                               plain.scale = 1;
+                               return plain;
+                           }()),
+      scale_(target.scale), budget_(budget), disk_(disk)
+{
+}
+
 shadergen::Target ShaderCache::variant_target(const FragmentVariant& variant) const
 {
     shadergen::Target target = target_;
@@ -167,7 +179,9 @@ Result<ShaderModule> ShaderCache::find_or_create(Modules<Key, Hasher>& modules, 
 Result<ShaderModule> ShaderCache::fragment(const pica::FragmentKey& key, const pica::RecordLayout& layout,
                                            const FragmentVariant& variant, ShaderSource source)
 {
-    const shadergen::Target target = variant_target(variant);
+    shadergen::Target target = variant_target(variant);
+    if (key.gas.block32 != 0)
+        target.scale = scale_;
     return find_or_create(
         fragments_, FragmentShaderKey{key, layout, variant},
         {shadergen::Stage::Fragment, target, "fragment", shadergen::kMostInstructions, {}, source},
@@ -178,7 +192,9 @@ Result<ShaderModule> ShaderCache::ubershader(const shadergen::UbershaderKey& key
                                              const pica::RecordLayout& layout, const FragmentVariant& variant,
                                              ShaderSource source)
 {
-    const shadergen::Target target = variant_target(variant);
+    shadergen::Target target = variant_target(variant);
+    if (key.gas != 0)
+        target.scale = scale_;
     return find_or_create(
         ubershaders_, UbershaderFullKey{key, layout.wide, variant},
         {shadergen::Stage::Fragment, target, "ubershader", shadergen::kMostInstructions, {}, source},

@@ -76,10 +76,7 @@ class ShaderCache
 public:
     // target: what the generator must know of the device. budget: how many modules of each kind are kept;
     // beyond this the least recently used one is evicted. disk: keeps their SPIR-V; may be null.
-    ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget, DiskCache* disk)
-        : device_(device), target_(target), budget_(budget), disk_(disk)
-    {
-    }
+    ShaderCache(Device& device, const shadergen::Target& target, std::size_t budget, DiskCache* disk);
     ShaderCache(const ShaderCache&) = delete;
     ShaderCache& operator=(const ShaderCache&) = delete;
 
@@ -182,7 +179,8 @@ private:
                                               const Recipe& recipe, Write write);
 
     Device& device_;
-    const shadergen::Target target_;
+    const shadergen::Target target_; // at 1x, so that modules are found whatever the resolution
+    const pica::u8 scale_;           // for shaders of gas, which alone depend on it
     const std::size_t budget_;
     DiskCache* const disk_;
     mutable std::mutex mutex_; // guards everything below

@@ -53,3 +53,36 @@ NUM_FN Int wrap_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), s
 // Border modes: is the texel outside? Mode 1 has a border on both sides, mode 5 only above (it repeats below zero).
 NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
 NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+
+// Pictures of N x texels (design.md, "N times the resolution"). Their sizes, from 8 to 8192, need not be powers of two. Where
+// they are powers of two up to 1024, all functions give what those above give.
+
+// What is added before the floor: 0 where corners and centres of texels are ties (design.md, "Texel address").
+NUM_FN Real texel_rounding(Int size)
+{
+    Mask ties = AND((size & (size - INT(1))) == INT(0), size < INT(1025));
+    return SEL(ties, REAL(0.0f), REAL(0.5f));
+}
+NUM_FN Int scaled_texel_coordinate(Real u, Int size)
+{
+    Real v = FLOOR(u * to_real(size << 8) + texel_rounding(size));
+    return to_int(clamped(v, REAL(-1073741824.0f), REAL(1073741824.0f)));
+}
+// The quotient of |s| up to 2^22 + 1, at most one off from its floor.
+#ifdef PICA_GLSL
+int rough_quotient(int s, int size) { return int(floor(float(s) * (1.0f / float(size)))); }
+#else
+NUM_FN Int rough_quotient(Int s, Int size) { return to_int(FLOOR(to_real(s) * rcp(to_real(size)))); }
+#endif
+NUM_FN Int wrap_scaled_repeat(Int s, Int size)
+{
+    Int r = s - rough_quotient(s, size) * size;
+    r = r + SEL(r < INT(0), size, INT(0));
+    return r - SEL(r < size, INT(0), size);
+}
+NUM_FN Int wrap_scaled_mirror(Int s, Int size)
+{
+    Int m = wrap_scaled_repeat(s, size + size);
+    return SEL(m >= size, size + size - INT(1) - m, m);
+}
+NUM_FN Int wrap_scaled_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), wrap_scaled_repeat(s, size)); }

@@ -165,6 +165,24 @@ TEST_CASE("keys: text names what is not default and reads back")
     }
 }
 
+TEST_CASE("keys: units that sample nothing are never sampled at N x")
+{
+    FragmentKey key;
+    key.texture[0].type = TextureType::ShadowCube;
+    key.texture[1].type = TextureType::Texture2D;
+    key.texture[1].null_address = 1;
+    set_scaled_units(key, {true, true, true});
+    CHECK(key.scaled_units == 1);
+    CHECK(key.is_scaled(0));
+    CHECK_FALSE(key.is_scaled(1));
+    key.texture[2].type = TextureType::Texture2D;
+    set_scaled_units(key, {false, true, true});
+    CHECK(key.scaled_units == 4);
+    CHECK(key.text().find("scaled_units=4") != std::string::npos);
+    set_scaled_units(key, {});
+    CHECK(key.scaled_units == 0);
+}
+
 TEST_CASE("keys: force_fetch keeps the state of the fixed-function classes")
 {
     FragmentKey key;

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace pica;
 using namespace pica::num;
 
@@ -101,4 +103,54 @@ TEST_CASE("shadow map: reference and comparison")
     CHECK(shadow_reference(0.25f, 0xFFFFFE) == 0);
     CHECK(shadow_tap(101, 200, 100) == 200);
     CHECK(shadow_tap(100, 200, 100) == 0);
+}
+
+TEST_CASE("pictures of N x texels: wrap modes are plain remainders, for every N and power of two")
+{
+    for (s32 n = 1; n <= 8; ++n)
+        for (s32 size = 8 * n; size <= 1024 * n; size *= 2)
+        {
+            const auto check = [&](s32 s)
+            {
+                const s32 repeated = ((s % size) + size) % size;
+                const s32 mirrored = ((s % (2 * size)) + 2 * size) % (2 * size);
+                const bool same =
+                    wrap_scaled_repeat(s, size) == repeated &&
+                    wrap_scaled_mirror(s, size) == (mirrored < size ? mirrored : 2 * size - 1 - mirrored) &&
+                    wrap_scaled_clamp2(s, size) == (s >= size ? size - 1 : repeated);
+                CHECK_MESSAGE(same, s << " of " << size);
+            };
+            for (s32 s = -3 * size; s <= 3 * size; ++s)
+                check(s);
+            // Around the multiples, where quotients could be rounded to the wrong side, as far as coordinates reach.
+            for (s32 multiple = -4194304 / size; multiple <= 4194304 / size;
+                 multiple += 1 + 4194304 / size / 512)
+                for (s32 near = -1; near <= 1; ++near)
+                    check(std::clamp(multiple * size + near, -4194305, 4194305));
+        }
+}
+
+TEST_CASE("pictures of N x texels: powers of two up to 1024 are sampled as pictures of 1x are")
+{
+    for (s32 size = 8; size <= 1024; size *= 2)
+        for (s32 i = -5000; i <= 5000; ++i)
+        {
+            const f32 u = static_cast<f32>(i) * 0.00123f;
+            CHECK(scaled_texel_coordinate(u, size) == texel_coordinate(u, static_cast<f32>(size << 8)));
+            CHECK(wrap_scaled_repeat(i, size) == wrap_repeat(i, size));
+            CHECK(wrap_scaled_mirror(i, size) == wrap_mirror(i, size));
+            CHECK(wrap_scaled_clamp2(i, size) == wrap_clamp2(i, size));
+        }
+}
+
+TEST_CASE("pictures of N x texels: other coordinates are rounded, and far ones have limits")
+{
+    CHECK(scaled_texel_coordinate(1.0f, 24) == 24 * 256);
+    CHECK(scaled_texel_coordinate(as_real(0x3F7FFFFFu), 24) == 24 * 256); // 1 - 2^-24
+    CHECK(scaled_texel_coordinate(0.4999f / 6144.0f, 24) == 0);
+    CHECK(scaled_texel_coordinate(0.5001f / 6144.0f, 24) == 1);
+    CHECK(scaled_texel_coordinate(as_real(0x3F7FFFFFu), 1024) == 262143);
+    CHECK(scaled_texel_coordinate(as_real(0x3F7FFFFFu), 2048) == 524288);
+    CHECK(scaled_texel_coordinate(1e9f, 7168) == 1 << 30);
+    CHECK(scaled_texel_coordinate(-1e9f, 7168) == -(1 << 30));
 }

@@ -201,6 +201,11 @@ const Function kFunctions[] = {
     FUNCTION(1, Integer, as_unsigned(wrap_clamp2(to_int(a), 64))),
     FUNCTION(1, Integer, FLAG(outside_both(to_int(a), 64))),
     FUNCTION(1, Integer, FLAG(outside_above(to_int(a), 64))),
+    FUNCTION(2, Unit, as_unsigned(scaled_texel_coordinate(a * 8.0f, 8 + to_int(magnitude(b) * 4092.0f)))),
+    FUNCTION(2, Moderate, as_unsigned(scaled_texel_coordinate(a, 7168))),
+    FUNCTION(2, Unit, as_unsigned(wrap_scaled_repeat(to_int(a * 2097152.0f), 8 + to_int(magnitude(b) * 4092.0f)))),
+    FUNCTION(2, Unit, as_unsigned(wrap_scaled_mirror(to_int(a * 20000.0f), 8 + to_int(magnitude(b) * 4092.0f)))),
+    FUNCTION(2, Unit, as_unsigned(wrap_scaled_clamp2(to_int(a * 20000.0f), 8 + to_int(magnitude(b) * 4092.0f)))),
 
     FUNCTION(2, Moderate, as_bits(proctex_shift_odd(proctex_magnitude(a), b))),
     FUNCTION(2, Unit, as_bits(proctex_shift_even(proctex_magnitude(a * 8.0f), b))),

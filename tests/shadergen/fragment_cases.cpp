@@ -166,6 +166,30 @@ std::vector<FragmentCase> fragment_cases()
     add("texture_shadow", unit0(TextureType::Shadow2D, 0, 0));
     add("texture_shadow_orthographic", unit0(TextureType::Shadow2D, 0, 1));
     add("texture_shadow_cube", unit0(TextureType::ShadowCube, 0, 0));
+    const auto scaled = [](Builder b, u8 units)
+    {
+        b.key.scaled_units = units;
+        return b;
+    };
+    add("scaled_nearest_three_units",
+        scaled(Builder()
+                   .texture(0, Wrap::ClampToEdge, Wrap::Repeat, 0, 0)
+                   .texture(1, Wrap::Repeat, Wrap::Repeat, 1, 1)
+                   .texture(2, Wrap::ClampToEdge2, Wrap::ClampToBorder2, 0, 2)
+                   .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}),
+               5),
+        many);
+    add("scaled_linear",
+        scaled(Builder().texture(0, Wrap::ClampToEdge, Wrap::MirroredRepeat, 1, 0).modulate_texture0(), 1));
+    add("scaled_lod", scaled(Builder()
+                                 .texture(0, Wrap::MirroredRepeat, Wrap::ClampToBorder, 1, 0)
+                                 .lod(0, TextureUnitKey::kLodMipLinear)
+                                 .stage(0, Op::Replace, {Source::Texture0}),
+                             1));
+    add("scaled_cube", scaled(unit0(TextureType::Cube, 0, 0), 1));
+    add("scaled_projection", scaled(unit0(TextureType::Projection, TextureUnitKey::kLodUsed, 0), 1));
+    add("scaled_shadow", scaled(unit0(TextureType::Shadow2D, 0, 0), 1));
+    add("scaled_shadow_cube", scaled(unit0(TextureType::ShadowCube, 0, 0), 1));
     add("texture_null_address",
         []
         {
@@ -313,6 +337,10 @@ std::vector<FragmentCase> fragment_cases()
         b.key.output = OutputClass::Fetch;
         b.key.gas = {1, GasDepthFunc::Less, DepthMode::Z, DepthFormat::D24S8, 1, block32};
         add(block32 != 0 ? "gas_block32" : "gas_accumulation", b);
+        Target larger;
+        larger.scale = 3;
+        if (block32 != 0)
+            add("scaled_gas_block32", b, larger, 3);
     }
     add("fog_flip_w_buffer_depth",
         []

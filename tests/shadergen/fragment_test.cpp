@@ -66,8 +66,11 @@ TEST_CASE("fragment: random draw states compile, harden, are valid and match the
     tests::for_each_seed(300,
                          [](u32, tests::Random& random)
                          {
-                             const Draw draw = tests::random_draw(random);
+                             Draw draw = tests::random_draw(random);
                              const Target target = tests::random_target(random);
+                             if (target.scale != 1)
+                                 set_scaled_units(draw.fragment, {random.chance(1, 2), random.chance(1, 2),
+                                                                  random.chance(1, 2)});
                              const RecordLayout layout =
                                  record_layout(draw.fragment, draw.geometry, target.scale);
                              CAPTURE(draw.fragment.text());

@@ -74,6 +74,7 @@ TEST_CASE("module size: the ubershader's forms and the interpreters are what dri
             key.discards = key.depth = key.depth_zero = key.fog = key.lighting = key.proctex = key.lod = 1;
             key.output = output;
             key.unit0 = unit0;
+            key.scaled = 1;
             const u64 size = size_of(Stage::Fragment, generate_ubershader(key, 1, {}));
             CAPTURE(size);
             CHECK(size <= kMostInstructions);

@@ -32,11 +32,13 @@ TEST_CASE("ubershader: every variant compiles, hardens and matches the layout")
             key.shadow_map = output == OutputClass::Fetch && bits % 4 == 0;
             key.depth_zero = key.depth & (bits >> 2 & 1);
             key.gas = output == OutputClass::Fetch && bits % 4 == 1;
+            key.scaled = (bits ^ bits >> 2 ^ bits >> 4) & 1;
             const u8 wide = bits >> 2 & 1;
             Target target;
             target.color_output = (bits & 8) != 0 ? ColorOutput::Unorm : ColorOutput::Uint;
             target.fetch_path = (bits & 8) != 0 ? FetchPath::Interlock : FetchPath::InputAttachment;
             target.coverage_in_shader = (bits & 15) == 15;
+            target.scale = key.scaled ? 3 : 1;
             const std::string text = generate_ubershader(key, wide, target);
             const auto module = compile(Stage::Fragment, text, target);
             REQUIRE_MESSAGE(module, module.error().message);
@@ -60,6 +62,12 @@ TEST_CASE("ubershader: the largest variant equals its reference")
     tests::check_reference(
         "ubershader_cube",
         generate_ubershader({.output = OutputClass::Opaque, .lod = 1, .unit0 = Unit0Types::Cube}, 0, {}));
+    tests::check_reference("ubershader_scaled",
+                           generate_ubershader({.output = OutputClass::Opaque, .scaled = 1}, 0, {}));
+    tests::check_reference(
+        "ubershader_scaled_cube",
+        generate_ubershader({.output = OutputClass::Opaque, .lod = 1, .unit0 = Unit0Types::Cube, .scaled = 1},
+                            0, {}));
 }
 
 TEST_CASE("ubershader: its record holds every scalar and fits the varyings")
@@ -97,6 +105,9 @@ TEST_CASE("ubershader: fixed-function classes share the opaque variant")
     CHECK(ubershader_key(key).unit0 == Unit0Types::Divided);
     key.alpha_func = CompareFunc::Never;
     CHECK(ubershader_key(key).discards == 1);
+    CHECK(ubershader_key(key).scaled == 0);
+    key.scaled_units = 2;
+    CHECK(ubershader_key(key).scaled == 1);
 }
 
 TEST_CASE("ubershader: keys that differ give state blocks that differ")
@@ -109,7 +120,8 @@ TEST_CASE("ubershader: keys that differ give state blocks that differ")
             pack_ubershader_state(a.key, block_a);
             pack_ubershader_state(b.key, block_b);
             FragmentKey key_b = b.key;
-            key_b.output = a.key.output; // selects the variant, not the state
+            key_b.output = a.key.output;             // selects the variant, not the state
+            key_b.scaled_units = a.key.scaled_units; // likewise
             CAPTURE(a.name);
             CAPTURE(b.name);
             LightingBlock lights_a{}, lights_b{};

@@ -1,0 +1,244 @@
+#version 450
+// tex0.type=ShadowCube tev0.color_source=Texture0,PrimaryColor,PrimaryColor tev0.alpha_source=Texture0,PrimaryColor,PrimaryColor tev1.color_source=Previous,PrimaryColor,PrimaryColor tev1.alpha_source=Previous,PrimaryColor,PrimaryColor tev2.color_source=Previous,PrimaryColor,PrimaryColor tev2.alpha_source=Previous,PrimaryColor,PrimaryColor tev3.color_source=Previous,PrimaryColor,PrimaryColor tev3.alpha_source=Previous,PrimaryColor,PrimaryColor tev4.color_source=Previous,PrimaryColor,PrimaryColor tev4.alpha_source=Previous,PrimaryColor,PrimaryColor tev5.color_source=Previous,PrimaryColor,PrimaryColor tev5.alpha_source=Previous,PrimaryColor,PrimaryColor output=Opaque scaled_units=1
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define SEL(mask, a, b) mix(b, a, mask)
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
+#define RCP_STEPS 3
+float magnitude(float x) { return abs(x); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+float rcp_mantissa(uint mantissa)
+{
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
+}
+float rcp(float x)
+{
+    uint u = as_bits(x);
+    uint quotient = as_bits(rcp_mantissa(u & 0x7FFFFFu));
+    int exponent = int((u >> 23) & 255u);
+    uint result = quotient + uint((127 - exponent) << 23);
+    uint a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - INT(1)); }
+NUM_FN Real texel_rounding(Int size)
+{
+    Mask ties = AND((size & (size - INT(1))) == INT(0), size < INT(1025));
+    return SEL(ties, REAL(0.0f), REAL(0.5f));
+}
+NUM_FN Int scaled_texel_coordinate(Real u, Int size)
+{
+    Real v = FLOOR(u * to_real(size << 8) + texel_rounding(size));
+    return to_int(clamped(v, REAL(-1073741824.0f), REAL(1073741824.0f)));
+}
+NUM_FN Real divisor(Real q)
+{
+    Bits u = as_bits(q);
+    Bits m = u & BITS(0x7FFFFFFFu);
+    Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
+    return as_real(SEL(m < BITS(0x2B800000u), least, u));
+}
+NUM_FN Int cube_face(Real x, Real y, Real z)
+{
+    Real ax = magnitude(x);
+    Real ay = magnitude(y);
+    Real az = magnitude(z);
+    Mask is_x = AND(ax > ay, ax > az);
+    Mask is_y = ay > az;
+    Int face = SEL(z > REAL(0.0f), INT(4), INT(5));
+    face = SEL(is_y, SEL(y > REAL(0.0f), INT(2), INT(3)), face);
+    return SEL(is_x, SEL(x > REAL(0.0f), INT(0), INT(1)), face);
+}
+NUM_FN Real cube_major(Int face, Real x, Real y, Real z)
+{
+    Real major = SEL(face < INT(2), x, SEL(face < INT(4), y, z));
+    return SEL((face & INT(1)) == INT(0), major, -major);
+}
+NUM_FN Real cube_s(Int face, Real x, Real z)
+{
+    Real s = SEL(face < INT(2), z, x);
+    Mask negative = OR(face == INT(0), face == INT(5));
+    return SEL(negative, -s, s);
+}
+NUM_FN Real cube_t(Int face, Real y, Real z)
+{
+    Real t = SEL(OR(face == INT(2), face == INT(3)), z, y);
+    return SEL(face == INT(2), t, -t);
+}
+NUM_FN Real cube_coordinate(Real numerator, Real reciprocal) { return fm(numerator, reciprocal) * REAL(0.5f) + REAL(0.5f); }
+NUM_FN Int shadow_reference(Real q, Int bias)
+{
+    Real m = magnitude(q);
+    Int z = to_int(SEL(m > REAL(1.0f), REAL(1.0f), m) * REAL(16777215.0f)) - bias;
+    return SEL(z < INT(0), INT(0), z);
+}
+NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
+    ivec4 proctex_level;   // x first entries of levels 0..3, y width; z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    // x line of sight, y scale of depth differences, z height of the depth texture, w z minus the target's height
+    vec4 gas_misc;
+    vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 if the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the bytes of the fragment key, for the ubershader only; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
+layout(set = 1, binding = 0) uniform usampler2DArray texture_image0;
+layout(location = 0) out uvec4 color_output;
+
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
+float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }
+float settle_tie(float t, float tie, ivec4 plane, uvec2 p, int area)
+{
+    uint bits = uint(plane.w);
+    uint low = (bits >> 20) * p.x + (bitfieldExtract(bits, 10, 10) * p.y + bits);
+    int sum = plane.x * int(p.x) + plane.y * int(p.y) + plane.z + (int(tie) * area + int(low >> 10));
+    float below = tie - fma(abs(tie), as_real(0x34800000u), as_real(0x34800000u));
+    return sum >= 0 ? max(t, tie) : min(t, below);
+}
+int face0;
+float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    float lower = fma(c10, fx, c00 * (256.0 - fx));
+    float upper = fma(c11, fx, c01 * (256.0 - fx));
+    return trunc(fma(upper, fy, fma(lower, 256.0 - fy, 32768.0)) * as_real(0x37800000u));
+}
+float shadow0(int s, int t, int reference)
+{
+    uint c = texelFetch(texture_image0, ivec3(wrap_clamp(s, draw.texture_size[0].x), wrap_clamp(t, draw.texture_size[0].y), face0), 0).x;
+    int lit = shadow_tap(int(c >> 8), int(c & 255u), reference);
+    return float(lit);
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    float f0 = fma(intBitsToFloat(q0.x), gl_FragCoord.x, fma(intBitsToFloat(q0.y), gl_FragCoord.y, intBitsToFloat(q0.z))) + intBitsToFloat(q0.w);
+    float f1 = fma(intBitsToFloat(q1.x), gl_FragCoord.x, fma(intBitsToFloat(q1.y), gl_FragCoord.y, intBitsToFloat(q1.z))) + intBitsToFloat(q1.w);
+    float f2 = (intBitsToFloat(q6.x) - f0) - f1;
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp_positive((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q3.x), intBitsToFloat(q3.y), intBitsToFloat(q3.z), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1);
+    if (intBitsToFloat(q6.z) > 0.0)
+    {
+        float scaled0_u = texcoord0_u * intBitsToFloat(q7.x);
+        float steps0_u = roundEven(scaled0_u);
+        bool near0_u = abs(scaled0_u - steps0_u) < intBitsToFloat(q6.z);
+        float scaled0_v = texcoord0_v * intBitsToFloat(q7.z);
+        float steps0_v = roundEven(scaled0_v);
+        bool near0_v = abs(scaled0_v - steps0_v) < intBitsToFloat(q6.z);
+        if (near0_u || near0_v)
+        {
+            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            if (near0_u) texcoord0_u = settle_tie(scaled0_u, steps0_u, q8, tie_p, q7.y) * inverse_power(intBitsToFloat(q7.x));
+            if (near0_v) texcoord0_v = settle_tie(scaled0_v, steps0_v, q9, tie_p, q7.w) * inverse_power(intBitsToFloat(q7.z));
+        }
+    }
+
+    // Texture unit 0
+    float texcoord0_w = interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1);
+    face0 = cube_face(texcoord0_u, texcoord0_v, texcoord0_w);
+    float major0 = cube_major(face0, texcoord0_u, texcoord0_v, texcoord0_w);
+    float divided0 = rcp(divisor(major0));
+    float unit0_u = cube_coordinate(cube_s(face0, texcoord0_u, texcoord0_w), divided0);
+    float unit0_v = cube_coordinate(cube_t(face0, texcoord0_v, texcoord0_w), divided0);
+    int reference0 = shadow_reference(major0, int(draw.misc.w));
+    int x0 = scaled_texel_coordinate(unit0_u, draw.texture_size[0].x) - 128;
+    int y0 = scaled_texel_coordinate(unit0_v, draw.texture_size[0].y) - 128;
+    vec4 texture0 = vec4(bilinear_value(shadow0((x0 >> 8), (y0 >> 8), reference0), shadow0((x0 >> 8) + 1, (y0 >> 8), reference0), shadow0((x0 >> 8), (y0 >> 8) + 1, reference0), shadow0((x0 >> 8) + 1, (y0 >> 8) + 1, reference0), x0, y0));
+
+    // Combiners
+
+    // Colour output
+    color_output = uvec4(texture0);
+}

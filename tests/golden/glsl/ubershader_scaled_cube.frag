@@ -1,0 +1,666 @@
+#version 450
+// ubershader, level of detail, N x texels, cube
+#define PICA_GLSL
+#define Real float
+#define Bits uint
+#define Int int
+#define Mask bool
+#define NUM_FN
+#define NOT(a) (!(a))
+#define REAL(x) (x)
+#define BITS(x) (x)
+#define INT(x) (x)
+#define FLOOR(x) floor(x)
+#define MUL_WIDE(a, b, high, low) umulExtended(a, b, high, low)
+#define as_bits(x) floatBitsToUint(x)
+#define as_real(x) uintBitsToFloat(x)
+#define as_unsigned(x) uint(x)
+#define as_signed(x) int(x)
+#define to_int(x) int(x)
+#define to_real(x) float(x)
+#define SEL(mask, a, b) mix(b, a, mask)
+#define AND(a, b) mix(false, b, a)
+#define OR(a, b) mix(b, true, a)
+#define RCP_STEPS 3
+float magnitude(float x) { return abs(x); }
+float larger(float a, float b) { return max(a, b); }
+float smaller(float a, float b) { return min(a, b); }
+float clamped(float x, float low, float high) { return clamp(x, low, high); }
+int clamped_int(int x, int low, int high) { return clamp(x, low, high); }
+NUM_FN Real flush_below(Real x, Bits limit) { return SEL(magnitude(x) < as_real(limit), REAL(0.0f), x); }
+NUM_FN Real fm(Real a, Real b)
+{
+    Real p = a * b;
+    return flush_below(p, BITS(0x0D800000u));
+}
+float rcp_mantissa(uint mantissa)
+{
+    float seed = 1.0f / as_real(mantissa | 0x3F800000u);
+    if (RCP_STEPS == 0)
+        return seed;
+    uint m = mantissa | 0x800000u;
+    int q = to_int(seed * 16777216.0f);
+    int r = int(0u - uint(q) * m);
+    int mi = int(m);
+    for (int k = 0; k < RCP_STEPS; k++)
+    {
+        bool up = r + r > mi;
+        q += up ? 1 : 0;
+        r -= up ? mi : 0;
+        bool down = r + r < -mi;
+        q -= down ? 1 : 0;
+        r += down ? mi : 0;
+    }
+    return to_real(q) * as_real(0x33800000u);
+}
+float rcp_positive(float x)
+{
+    uint u = as_bits(x);
+    uint mantissa = u & 0x7FFFFFu;
+    return as_real(as_bits(rcp_mantissa(mantissa)) + ((mantissa | 0x3F800000u) - u));
+}
+float rcp(float x)
+{
+    uint u = as_bits(x);
+    uint quotient = as_bits(rcp_mantissa(u & 0x7FFFFFu));
+    int exponent = int((u >> 23) & 255u);
+    uint result = quotient + uint((127 - exponent) << 23);
+    uint a = u & 0x7FFFFFFFu;
+    result = SEL(a == 0u, 0x7F800000u, result);
+    result = SEL(a == 0x7F800000u, 0u, result);
+    result = result | (u & 0x80000000u);
+    return as_real(SEL(a > 0x7F800000u, 0x7FC00000u, result));
+}
+NUM_FN Real weight(Real b, Real r)
+{
+    Real l = b * r;
+    return flush_below(l, BITS(0x2D000000u));
+}
+NUM_FN Real interpolate(Real a2, Real d0, Real d1, Real l0, Real l1) { return (a2 + d0 * l0) + d1 * l1; }
+NUM_FN Int wrap_clamp(Int s, Int size) { return clamped_int(s, INT(0), size - INT(1)); }
+NUM_FN Mask outside_both(Int s, Int size) { return OR(s < INT(0), s >= size); }
+NUM_FN Mask outside_above(Int s, Int size) { return s >= size; }
+NUM_FN Real texel_rounding(Int size)
+{
+    Mask ties = AND((size & (size - INT(1))) == INT(0), size < INT(1025));
+    return SEL(ties, REAL(0.0f), REAL(0.5f));
+}
+NUM_FN Int scaled_texel_coordinate(Real u, Int size)
+{
+    Real v = FLOOR(u * to_real(size << 8) + texel_rounding(size));
+    return to_int(clamped(v, REAL(-1073741824.0f), REAL(1073741824.0f)));
+}
+int rough_quotient(int s, int size) { return int(floor(float(s) * (1.0f / float(size)))); }
+NUM_FN Int wrap_scaled_repeat(Int s, Int size)
+{
+    Int r = s - rough_quotient(s, size) * size;
+    r = r + SEL(r < INT(0), size, INT(0));
+    return r - SEL(r < size, INT(0), size);
+}
+NUM_FN Int wrap_scaled_mirror(Int s, Int size)
+{
+    Int m = wrap_scaled_repeat(s, size + size);
+    return SEL(m >= size, size + size - INT(1) - m, m);
+}
+NUM_FN Int wrap_scaled_clamp2(Int s, Int size) { return SEL(s >= size, size - INT(1), wrap_scaled_repeat(s, size)); }
+NUM_FN Real bounded_edge(Int shifted)
+{
+    Int e = SEL(shifted > INT(16777215), INT(16777215), shifted);
+    return to_real(SEL(e < INT(-16777215), INT(-16777215), e));
+}
+NUM_FN Mask is_beyond_horizon(Real b0, Real b1, Real b2, Real sum)
+{
+    Real most = larger(larger(b0, b1), b2);
+    return NOT(sum > most * as_real(BITS(0x35800000u)));
+}
+NUM_FN Int level_of_detail(Real rho)
+{
+    Bits u = as_bits(rho);
+    Real x = to_real(as_signed((u >> 15) & BITS(255u))) * REAL(0.00390625f);
+    Real p = as_real(BITS(0x413DAD83u));
+    p = p * x + as_real(BITS(0xC2482BDFu));
+    p = p * x + as_real(BITS(0x42D52ED8u));
+    p = p * x + as_real(BITS(0xC33583DEu));
+    p = p * x + as_real(BITS(0x43B88F55u));
+    Int fraction = to_int(p * x + REAL(0.5f));
+    return (as_signed(u >> 23) - INT(127)) * INT(256) + fraction;
+}
+NUM_FN Int bounded_lod(Int lod, Int bias, Int low, Int high)
+{
+    Int l = lod + bias;
+    l = SEL(l < low, low, l);
+    return SEL(l > high, high, l);
+}
+NUM_FN Real divisor(Real q)
+{
+    Bits u = as_bits(q);
+    Bits m = u & BITS(0x7FFFFFFFu);
+    Bits least = SEL(m == BITS(0u), BITS(0u), u & BITS(0x80000000u)) | BITS(0x2B800000u);
+    return as_real(SEL(m < BITS(0x2B800000u), least, u));
+}
+NUM_FN Int cube_face(Real x, Real y, Real z)
+{
+    Real ax = magnitude(x);
+    Real ay = magnitude(y);
+    Real az = magnitude(z);
+    Mask is_x = AND(ax > ay, ax > az);
+    Mask is_y = ay > az;
+    Int face = SEL(z > REAL(0.0f), INT(4), INT(5));
+    face = SEL(is_y, SEL(y > REAL(0.0f), INT(2), INT(3)), face);
+    return SEL(is_x, SEL(x > REAL(0.0f), INT(0), INT(1)), face);
+}
+NUM_FN Real cube_major(Int face, Real x, Real y, Real z)
+{
+    Real major = SEL(face < INT(2), x, SEL(face < INT(4), y, z));
+    return SEL((face & INT(1)) == INT(0), major, -major);
+}
+NUM_FN Real cube_s(Int face, Real x, Real z)
+{
+    Real s = SEL(face < INT(2), z, x);
+    Mask negative = OR(face == INT(0), face == INT(5));
+    return SEL(negative, -s, s);
+}
+NUM_FN Real cube_t(Int face, Real y, Real z)
+{
+    Real t = SEL(OR(face == INT(2), face == INT(3)), z, y);
+    return SEL(face == INT(2), t, -t);
+}
+NUM_FN Real cube_coordinate(Real numerator, Real reciprocal) { return fm(numerator, reciprocal) * REAL(0.5f) + REAL(0.5f); }
+NUM_FN Int shadow_reference(Real q, Int bias)
+{
+    Real m = magnitude(q);
+    Int z = to_int(SEL(m > REAL(1.0f), REAL(1.0f), m) * REAL(16777215.0f)) - bias;
+    return SEL(z < INT(0), INT(0), z);
+}
+NUM_FN Int shadow_tap(Int depth, Int intensity, Int reference) { return SEL(depth > reference, intensity, INT(0)); }
+NUM_FN Real beside_tie(Real u, Real tie, Real spacing, Mask reached)
+{
+    Real below = tie - (magnitude(tie) + spacing) * as_real(BITS(0x34800000u));
+    return SEL(reached, larger(u, tie), smaller(u, below));
+}
+
+struct FragmentBlock
+{
+    vec4 texenv_color[6]; // 0..255, r g b a
+    vec4 texenv_buffer_color;
+    uvec4 border_color;  // RGBA8 words of units 0..2, red in the low byte
+    vec4 blend_color;
+    ivec4 texture_size[3]; // x width, y height of level 0; z LOD bias, w lowest | highest LOD << 16, in 1/256 level
+    vec4 texture_scale[3]; // x width, y height of level 0; z width - 1, w height - 1
+    ivec4 scissor;         // scaled pixels x1, y1, x2, y2 inclusive, y up; mode exclude only
+    vec4 proctex_noise;    // phase u, v, frequency u, v (times 9)
+    vec4 proctex_scale;    // x, y amplitude of the noise, z |width * bias|; w constant of shadow maps
+    ivec4 proctex_level;   // x first entries of levels 0..3, y width; z, w lowest and highest level of detail in 1/256
+    vec4 gas_planar;       // minimum, maximum, attenuation; w normalisation
+    vec4 gas_view;         // minimum, maximum, attenuation; w attenuation of alpha
+    // x line of sight, y scale of depth differences, z height of the depth texture, w z minus the target's height
+    vec4 gas_misc;
+    vec4 fog_color;        // 0..255; w linear coefficient of shadow maps
+    ivec4 lut_base[8];     // first entry of LutTable n in the LUT buffer at [n/4][n%4]; 0 if the draw does not read it
+    vec4 misc;             // x depth scale, y depth offset, z alpha reference (0..255), w shadow bias (24 bits)
+    uvec4 state[10];       // the bytes of the fragment key, for the ubershader only; order in shadergen/ubershader.cpp
+};
+layout(std140, set = 0, binding = 0) uniform Draw { FragmentBlock draw; };
+layout(location = 0) flat in ivec4 q0;
+layout(location = 1) flat in ivec4 q1;
+layout(location = 2) flat in ivec4 q2;
+layout(location = 3) flat in ivec4 q3;
+layout(location = 4) flat in ivec4 q4;
+layout(location = 5) flat in ivec4 q5;
+layout(location = 6) flat in ivec4 q6;
+layout(location = 7) flat in ivec4 q7;
+layout(location = 8) flat in ivec4 q8;
+layout(location = 9) flat in ivec4 q9;
+layout(location = 10) flat in ivec4 q10;
+layout(location = 11) flat in ivec4 q11;
+layout(set = 1, binding = 0) uniform usampler2DArray texture_image0;
+layout(set = 1, binding = 1) uniform usampler2D texture_image1;
+layout(set = 1, binding = 2) uniform usampler2D texture_image2;
+layout(location = 0) out uvec4 color_output;
+
+uint byte_of(uint word, uint i) { return (word >> (8u * i)) & 255u; }
+float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
+vec4 unpacked(uint c) { return vec4(uvec4(c, c >> 8, c >> 16, c >> 24) & 255u); }
+vec4 bilinear(uint c00, uint c10, uint c01, uint c11, int x, int y)
+{
+    uint fx = uint(x & 255);
+    uint gx = (fx ^ 255u) + 1u;
+    uvec2 lower = (uvec2(c00, c00 >> 8) & 0xFF00FFu) * gx + (uvec2(c10, c10 >> 8) & 0xFF00FFu) * fx;
+    uvec2 upper = (uvec2(c01, c01 >> 8) & 0xFF00FFu) * gx + (uvec2(c11, c11 >> 8) & 0xFF00FFu) * fx;
+    float fy = float(y & 255) * as_real(0x37800000u);
+    vec4 l = vec4(uvec4(lower & 0xFFFFu, lower >> 16));
+    vec4 u = vec4(uvec4(upper & 0xFFFFu, upper >> 16));
+    return trunc(fma(u, vec4(fy), fma(l, vec4(0.00390625 - fy), vec4(0.5))));
+}
+float bilinear_value(float c00, float c10, float c01, float c11, int x, int y)
+{
+    float fx = float(x & 255);
+    float fy = float(y & 255);
+    float lower = fma(c10, fx, c00 * (256.0 - fx));
+    float upper = fma(c11, fx, c01 * (256.0 - fx));
+    return trunc(fma(upper, fy, fma(lower, 256.0 - fy, 32768.0)) * as_real(0x37800000u));
+}
+int wrap_texel(uint mode, int s, int size)
+{
+    if (mode == 3u) return wrap_scaled_mirror(s, size);
+    if (mode <= 1u) return wrap_clamp(s, size);
+    if (mode == 4u || mode == 5u) return wrap_scaled_clamp2(s, size);
+    return wrap_scaled_repeat(s, size);
+}
+bool is_border(uint mode, int s, int size)
+{
+    return (mode == 1u && outside_both(s, size)) || (mode == 5u && outside_above(s, size));
+}
+uvec2 multiply_wide(int a, int b)
+{
+    int high;
+    int low;
+    imulExtended(a, b, high, low);
+    return uvec2(uint(high), uint(low));
+}
+uvec2 add_wide(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.y, b.y, carry);
+    return uvec2(a.x + b.x + carry, low);
+}
+uint tie_power(vec3 a) { return as_bits(max(max(abs(a.x), abs(a.y)), max(abs(a.z), 1.0))) & 0x7F800000u; }
+float spacing_of(uint power) { return max(as_real(power - 0x07800000u), as_real(0x3A000000u)); }
+float nearest_multiple(float u, float step) { return floor(fma(u, as_real(0x7F000000u - as_bits(step)), 0.5)); }
+bool is_near(float u, float multiple, float step, uint power)
+{
+    return abs(fma(-multiple, step, u)) < as_real(power - 0x09000000u);
+}
+int tie_units(float a, uint power) { return int(floor(a * as_real(0x8D000000u - power))); }
+float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int area)
+{
+    uvec2 sum = multiply_wide(tie_units(a.x, power) - int(tie * as_real(0x8D000000u - power)), area);
+    sum = add_wide(sum, multiply_wide(tie_units(a.y, power), e0));
+    sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
+    return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
+}
+vec4 mix_levels(vec4 a, vec4 b, int g)
+{
+    float weight_b = float(g) * 0.00390625; // in steps of 2^-8, so all is exact
+    return trunc(fma(b, vec4(weight_b), fma(a, vec4(1.0 - weight_b), vec4(0.5))));
+}
+uint fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level).x; }
+uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t, int level)
+{
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    uint c = fetch(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
+    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+}
+vec4 sample_level(usampler2D image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
+{
+    ivec2 size = size0 >> level;
+    int u = scaled_texel_coordinate(at.x, size.x);
+    int v = scaled_texel_coordinate(at.y, size.y);
+    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
+    int x = (u - 128) >> 8;
+    int y = (v - 128) >> 8;
+    uint c00 = texel(image, key, size, border, x, y, level);
+    uint c10 = texel(image, key, size, border, x + 1, y, level);
+    uint c01 = texel(image, key, size, border, x, y + 1, level);
+    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
+    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+}
+vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
+{
+    if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    uint choice = byte_of(key.y, 2u);
+    bool linear = byte_of(key.x, 3u) != 0u;
+    if (choice == 0u || lod <= 0) return sample_level(image, key.x, size.xy, border, at, 0, linear);
+    linear = (choice & 2u) != 0u;
+    if ((choice & 4u) == 0u) return sample_level(image, key.x, size.xy, border, at, (lod + 127) >> 8, linear);
+    vec4 c0 = sample_level(image, key.x, size.xy, border, at, lod >> 8, linear);
+    vec4 c1 = sample_level(image, key.x, size.xy, border, at, min((lod >> 8) + 1, size.w >> 24), linear);
+    return mix_levels(c0, c1, lod & 255);
+}
+int face0;
+uint fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level).x; }
+uint texel(usampler2DArray image, uint key, ivec2 size, uint border, int s, int t, int level)
+{
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    uint c = fetch_face(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
+    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+}
+vec4 sample_level(usampler2DArray image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
+{
+    ivec2 size = size0 >> level;
+    int u = scaled_texel_coordinate(at.x, size.x);
+    int v = scaled_texel_coordinate(at.y, size.y);
+    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
+    int x = (u - 128) >> 8;
+    int y = (v - 128) >> 8;
+    uint c00 = texel(image, key, size, border, x, y, level);
+    uint c10 = texel(image, key, size, border, x + 1, y, level);
+    uint c01 = texel(image, key, size, border, x, y + 1, level);
+    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
+    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+}
+vec4 sample_unit(usampler2DArray image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
+{
+    if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    uint choice = byte_of(key.y, 2u);
+    bool linear = byte_of(key.x, 3u) != 0u;
+    if (choice == 0u || lod <= 0) return sample_level(image, key.x, size.xy, border, at, 0, linear);
+    linear = (choice & 2u) != 0u;
+    if ((choice & 4u) == 0u) return sample_level(image, key.x, size.xy, border, at, (lod + 127) >> 8, linear);
+    vec4 c0 = sample_level(image, key.x, size.xy, border, at, lod >> 8, linear);
+    vec4 c1 = sample_level(image, key.x, size.xy, border, at, min((lod >> 8) + 1, size.w >> 24), linear);
+    return mix_levels(c0, c1, lod & 255);
+}
+vec4 shadow_unit(usampler2DArray image, bool bordered, ivec2 size, vec2 at, int reference)
+{
+    int x = scaled_texel_coordinate(at.x, size.x) - 128;
+    int y = scaled_texel_coordinate(at.y, size.y) - 128;
+    vec4 lit;
+    for (int i = 0; i < 4; i++)
+    {
+        int s = (x >> 8) + (i & 1);
+        int t = (y >> 8) + (i >> 1);
+        uint c = fetch_face(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        int tap = shadow_tap(int(c >> 8), int(c & 255u), reference);
+        lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
+    }
+    return vec4(bilinear_value(lit.x, lit.y, lit.z, lit.w, x, y));
+}
+vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 quad_weights(int value0, int value1, int area, int shift, vec3 inverse_w)
+{
+    int value2 = area - value0 - value1;
+    float b_0 = bounded_edge(value0 >> shift) * inverse_w.x;
+    float b_1 = bounded_edge(value1 >> shift) * inverse_w.y;
+    float b_2 = bounded_edge(value2 >> shift) * inverse_w.z;
+    float sum = (b_0 + b_1) + b_2;
+    float r = rcp_positive(sum);
+    return vec3(weight(b_0, r), weight(b_1, r), is_beyond_horizon(b_0, b_1, b_2, sum) ? 1.0 : 0.0);
+}
+vec3 quad_values(vec3 a, vec3 w00, vec3 w10, vec3 w01)
+{
+    return vec3(interpolate(a.x, a.y, a.z, w00.x, w00.y),
+                interpolate(a.x, a.y, a.z, w10.x, w10.y),
+                interpolate(a.x, a.y, a.z, w01.x, w01.y));
+}
+float quad_step(vec3 v, int size) { return larger(magnitude(v.y - v.x), magnitude(v.z - v.x)) * float(size); }
+struct Combiners { vec4 primary; vec4 texture0; vec4 texture1; vec4 texture2; vec4 buffer_color; vec4 previous; };
+#define INVERSE_255 as_real(0x3B808081u)
+#define HALF_255 as_real(0x3B008081u)
+float divide_255(float t) { return trunc(fma(t, INVERSE_255, HALF_255)); }
+vec3 divide_255(vec3 t) { return trunc(fma(t, vec3(INVERSE_255), vec3(HALF_255))); }
+float dot_codes(vec3 a, vec3 b)
+{
+    vec3 x = fma(a, vec3(0.0078125), vec3(-0.99609375));
+    vec3 p = trunc(fma(x, fma(b, vec3(2.0), vec3(-255.0)), vec3(0.5)));
+    return clamp((p.r + p.g) + p.b, 0.0, 255.0);
+}
+vec3 combine_color(uint code, vec3 a, vec3 b, vec3 c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return vec3(dot_codes(a, b));
+        case 7u: return vec3(dot_codes(a, b));
+        case 8u: return min(divide_255(a * b) + c, 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return vec3(0.0);
+}
+float combine_alpha(uint code, float a, float b, float c)
+{
+    switch (code)
+    {
+        case 0u: return a;
+        case 1u: return divide_255(a * b);
+        case 2u: return min(a + b, 255.0);
+        case 3u: return clamp(a + b - 128.0, 0.0, 255.0);
+        case 4u: return divide_255(fma(a, c, b * (255.0 - c)));
+        case 5u: return max(a - b, 0.0);
+        case 6u: return 0.0;
+        case 7u: return 0.0;
+        case 8u: return min(divide_255(a * b) + c, 255.0);
+        case 9u: return divide_255(min(a + b, 255.0) * c);
+    }
+    return 0.0;
+}
+vec4 stage_source(uint id, Combiners c, vec4 constant)
+{
+    switch (id)
+    {
+    case 0u: return c.primary;
+    case 3u: return c.texture0;
+    case 4u: return c.texture1;
+    case 5u: return c.texture2;
+    case 13u: return c.buffer_color;
+    case 14u: return constant;
+    case 15u: return c.previous;
+    }
+    return vec4(0.0);
+}
+vec3 color_operand(uint code, vec4 v)
+{
+    vec3 x = v.rgb;
+    switch (code)
+    {
+    case 2u: case 3u: x = v.aaa; break;
+    case 4u: case 5u: x = v.rrr; break;
+    case 8u: case 9u: x = v.ggg; break;
+    case 12u: case 13u: x = v.bbb; break;
+    }
+    bool invert = code == 1u || code == 3u || code == 5u || code == 9u || code == 13u;
+    return invert ? 255.0 - x : x;
+}
+float alpha_operand(uint code, vec4 v)
+{
+    uint channel = (code >> 1) & 3u;
+    float x = channel == 0u ? v.a : channel == 1u ? v.r : channel == 2u ? v.g : v.b;
+    return (code & 1u) != 0u ? 255.0 - x : x;
+}
+float stage_scale(uint shift) { return shift == 1u ? 2.0 : shift == 2u ? 4.0 : 1.0; }
+vec4 stage_result(uvec4 key, vec4 constant, Combiners c)
+{
+    vec3 a = color_operand(byte_of(key.y, 2u), stage_source(byte_of(key.x, 0u), c, constant));
+    vec3 b = color_operand(byte_of(key.y, 3u), stage_source(byte_of(key.x, 1u), c, constant));
+    vec3 d = color_operand(byte_of(key.z, 0u), stage_source(byte_of(key.x, 2u), c, constant));
+    vec3 rgb = combine_color(byte_of(key.w, 0u), a, b, d);
+    float alpha = rgb.r;
+    if (byte_of(key.w, 0u) != 7u)
+    {
+        float e = alpha_operand(byte_of(key.z, 1u), stage_source(byte_of(key.x, 3u), c, constant));
+        float f = alpha_operand(byte_of(key.z, 2u), stage_source(byte_of(key.y, 0u), c, constant));
+        float g = alpha_operand(byte_of(key.z, 3u), stage_source(byte_of(key.y, 1u), c, constant));
+        alpha = combine_alpha(byte_of(key.w, 1u), e, f, g);
+    }
+    return vec4(min(rgb * stage_scale(byte_of(key.w, 2u)), 255.0), min(alpha * stage_scale(byte_of(key.w, 3u)), 255.0));
+}
+vec4 quantized(uint code, vec4 color)
+{
+    if (code == 2u)
+    {
+        vec4 packed_color_bits = floor(color * vec4(0.125, 0.125, 0.125, 0.0078125));
+        vec4 packed_color = vec4(packed_color_bits.rgb * 8.0 + floor(packed_color_bits.rgb * 0.25), packed_color_bits.a * 255.0);
+        return packed_color;
+    }
+    if (code == 3u)
+    {
+        vec3 packed_color_bits = floor(color.rgb * vec3(0.125, 0.25, 0.125));
+        vec4 packed_color = vec4(packed_color_bits * vec3(8.0, 4.0, 8.0) + floor(packed_color_bits * vec3(0.25, 0.0625, 0.25)), 255.0);
+        return packed_color;
+    }
+    if (code == 4u)
+    {
+        vec4 packed_color = floor(color * 0.0625) * 17.0;
+        return packed_color;
+    }
+    return color;
+}
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+
+    // Edge values at the pixel centre
+    int e0 = q0.x * p.x + q0.y * p.y + q0.z;
+    int e1 = q0.w * p.x + q1.x * p.y + q1.y;
+    int e2 = q1.z - e0 - e1;
+    float f0 = float(e0 >> q1.w);
+    float f1 = float(e1 >> q1.w);
+    float f2 = float(e2 >> q1.w);
+
+    // Perspective weights of vertices 0 and 1
+    float b_0 = f0 * intBitsToFloat(q2.x);
+    float b_1 = f1 * intBitsToFloat(q2.y);
+    float b_2 = f2 * intBitsToFloat(q2.z);
+    float r = rcp_positive((b_0 + b_1) + b_2);
+    float l0 = weight(b_0, r);
+    float l1 = weight(b_1, r);
+
+    // Primary colour
+    vec4 primary = vec4(code_of(interpolate(intBitsToFloat(q3.w), intBitsToFloat(q4.x), intBitsToFloat(q4.y), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q4.z), intBitsToFloat(q4.w), intBitsToFloat(q5.x), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q5.y), intBitsToFloat(q5.z), intBitsToFloat(q5.w), l0, l1)),
+                        code_of(interpolate(intBitsToFloat(q6.x), intBitsToFloat(q6.y), intBitsToFloat(q6.z), l0, l1)));
+
+    // Texture coordinate 0
+    float texcoord0_u = interpolate(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y), l0, l1);
+    float texcoord0_v = interpolate(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        uint power0_u = tie_power(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)));
+        float step0_u = spacing_of(power0_u);
+        float multiple0_u = nearest_multiple(texcoord0_u, step0_u);
+        bool near0_u = is_near(texcoord0_u, multiple0_u, step0_u, power0_u);
+        uint power0_v = tie_power(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)));
+        float step0_v = spacing_of(power0_v);
+        float multiple0_v = nearest_multiple(texcoord0_v, step0_v);
+        bool near0_v = is_near(texcoord0_v, multiple0_v, step0_v, power0_v);
+        if (near0_u || near0_v)
+        {
+            if (near0_u) texcoord0_u = settle_tie(texcoord0_u, multiple0_u * step0_u, power0_u, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), e0, e1, q1.z);
+            if (near0_v) texcoord0_v = settle_tie(texcoord0_v, multiple0_v * step0_v, power0_v, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), e0, e1, q1.z);
+        }
+    }
+
+    // Texture coordinate 1
+    float texcoord1_u = interpolate(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w), l0, l1);
+    float texcoord1_v = interpolate(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        uint power1_u = tie_power(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)));
+        float step1_u = spacing_of(power1_u);
+        float multiple1_u = nearest_multiple(texcoord1_u, step1_u);
+        bool near1_u = is_near(texcoord1_u, multiple1_u, step1_u, power1_u);
+        uint power1_v = tie_power(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)));
+        float step1_v = spacing_of(power1_v);
+        float multiple1_v = nearest_multiple(texcoord1_v, step1_v);
+        bool near1_v = is_near(texcoord1_v, multiple1_v, step1_v, power1_v);
+        if (near1_u || near1_v)
+        {
+            if (near1_u) texcoord1_u = settle_tie(texcoord1_u, multiple1_u * step1_u, power1_u, vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), e0, e1, q1.z);
+            if (near1_v) texcoord1_v = settle_tie(texcoord1_v, multiple1_v * step1_v, power1_v, vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), e0, e1, q1.z);
+        }
+    }
+
+    // Texture coordinate 2
+    float texcoord2_u = interpolate(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y), l0, l1);
+    float texcoord2_v = interpolate(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x), l0, l1);
+    if (q2.x == q2.y && q2.x == q2.z)
+    {
+        uint power2_u = tie_power(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)));
+        float step2_u = spacing_of(power2_u);
+        float multiple2_u = nearest_multiple(texcoord2_u, step2_u);
+        bool near2_u = is_near(texcoord2_u, multiple2_u, step2_u, power2_u);
+        uint power2_v = tie_power(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)));
+        float step2_v = spacing_of(power2_v);
+        float multiple2_v = nearest_multiple(texcoord2_v, step2_v);
+        bool near2_v = is_near(texcoord2_v, multiple2_v, step2_v, power2_v);
+        if (near2_u || near2_v)
+        {
+            if (near2_u) texcoord2_u = settle_tie(texcoord2_u, multiple2_u * step2_u, power2_u, vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), e0, e1, q1.z);
+            if (near2_v) texcoord2_v = settle_tie(texcoord2_v, multiple2_v * step2_v, power2_v, vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), e0, e1, q1.z);
+        }
+    }
+
+    // Three pixels of the quad
+    int quad_e0 = e0 + (((p.x & 1) != 0 ? -q0.x : 0) + ((p.y & 1) != 0 ? -q0.y : 0));
+    int quad_e1 = e1 + (((p.x & 1) != 0 ? -q0.w : 0) + ((p.y & 1) != 0 ? -q1.x : 0));
+    vec3 w00 = quad_weights(quad_e0, quad_e1, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w10 = quad_weights(quad_e0 + q0.x, quad_e1 + q0.w, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    vec3 w01 = quad_weights(quad_e0 + q0.y, quad_e1 + q1.x, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
+    bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
+    vec3 quad0_u = quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01);
+    vec3 quad0_v = quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01);
+    vec3 quad1_u = quad_values(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), w00, w10, w01);
+    vec3 quad1_v = quad_values(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), w00, w10, w01);
+    vec3 quad2_u = quad_values(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), w00, w10, w01);
+    vec3 quad2_v = quad_values(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), w00, w10, w01);
+
+    // Texture units
+    uvec2 key0 = draw.state[6].xy;
+    uint set0 = byte_of(key0.y, 0u);
+    vec3 u0 = choose_set(set0, quad0_u, quad1_u, quad2_u);
+    vec3 v0 = choose_set(set0, quad0_v, quad1_v, quad2_v);
+    vec2 at0 = choose_set(set0, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    float texcoord0_w = interpolate(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w), l0, l1);
+    vec3 quad0_w = quad_values(vec3(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w)), w00, w10, w01);
+    uint type0 = byte_of(key0.x, 0u);
+    face0 = cube_face(at0.x, at0.y, texcoord0_w);
+    float major0 = cube_major(face0, at0.x, at0.y, texcoord0_w);
+    float divided = rcp(divisor(major0));
+    int reference0 = shadow_reference(major0, int(draw.misc.w));
+    at0 = vec2(cube_coordinate(cube_s(face0, at0.x, texcoord0_w), divided), cube_coordinate(cube_t(face0, at0.y, texcoord0_w), divided));
+    int quad_face = cube_face(u0.x, v0.x, quad0_w.x);
+    for (int i = 0; i < 3; i++)
+    {
+        vec3 direction = vec3(u0[i], v0[i], quad0_w[i]);
+        float reciprocal = rcp(divisor(cube_major(quad_face, direction.x, direction.y, direction.z)));
+        u0[i] = cube_coordinate(cube_s(quad_face, direction.x, direction.z), reciprocal);
+        v0[i] = cube_coordinate(cube_t(quad_face, direction.y, direction.z), reciprocal);
+    }
+    int lod0 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u0, draw.texture_size[0].x), quad_step(v0, draw.texture_size[0].y))), draw.texture_size[0].z, draw.texture_size[0].w & 65535, draw.texture_size[0].w >> 16);
+    vec4 texture0 = type0 == 4u ? shadow_unit(texture_image0, type0 == 2u, draw.texture_size[0].xy, at0, reference0) : sample_unit(texture_image0, key0, draw.texture_size[0], draw.border_color[0], at0, lod0);
+    uvec2 key1 = draw.state[6].zw;
+    uint set1 = byte_of(key1.y, 0u);
+    vec3 u1 = choose_set(set1, quad0_u, quad1_u, quad2_u);
+    vec3 v1 = choose_set(set1, quad0_v, quad1_v, quad2_v);
+    vec2 at1 = choose_set(set1, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod1 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u1, draw.texture_size[1].x), quad_step(v1, draw.texture_size[1].y))), draw.texture_size[1].z, draw.texture_size[1].w & 65535, draw.texture_size[1].w >> 16);
+    vec4 texture1 = sample_unit(texture_image1, key1, draw.texture_size[1], draw.border_color[1], at1, lod1);
+    uvec2 key2 = draw.state[7].xy;
+    uint set2 = byte_of(key2.y, 0u);
+    vec3 u2 = choose_set(set2, quad0_u, quad1_u, quad2_u);
+    vec3 v2 = choose_set(set2, quad0_v, quad1_v, quad2_v);
+    vec2 at2 = choose_set(set2, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    int lod2 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u2, draw.texture_size[2].x), quad_step(v2, draw.texture_size[2].y))), draw.texture_size[2].z, draw.texture_size[2].w & 65535, draw.texture_size[2].w >> 16);
+    vec4 texture2 = sample_unit(texture_image2, key2, draw.texture_size[2], draw.border_color[2], at2, lod2);
+
+    // Combiners
+    Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));
+    vec4 next = draw.texenv_buffer_color;
+    uint update_color = byte_of(draw.state[7].z, 0u);
+    uint update_alpha = byte_of(draw.state[7].z, 1u);
+    for (int stage = 0; stage < 6; stage++)
+    {
+        c.previous = stage_result(draw.state[stage], draw.texenv_color[stage], c);
+        c.buffer_color = next;
+        bool color_bit = stage < 4 && (update_color >> stage & 1u) != 0u;
+        bool alpha_bit = stage < 4 && (update_alpha >> stage & 1u) != 0u;
+        next = vec4(color_bit ? c.previous.rgb : next.rgb, alpha_bit ? c.previous.a : next.a);
+    }
+    vec4 combined = c.previous;
+
+    // Colour output
+    uint format = byte_of(draw.state[7].w, 2u);
+    vec4 result = quantized(format, combined);
+    color_output = uvec4(result);
+}
