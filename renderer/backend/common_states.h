@@ -11,7 +11,8 @@ namespace renderer
 {
 
 // Gives specialised states, not their ubershader forms. Of each fragment key only the output class and what
-// changes the ubershader's text count; the other fields have their defaults.
-std::vector<DrawStateKey> common_states(bool coverage_in_shader);
+// changes the ubershader's text count; the other fields have their defaults. scale: internal resolution N. Records are as
+// wide as draws to a whole screen need, and above 1x there are states that sample N x texels.
+std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale);
 
 } // namespace renderer

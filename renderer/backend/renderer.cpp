@@ -81,7 +81,8 @@ Status Renderer::prepare_pipelines()
     // Where machine code is made at the first draw, compiling pipelines ahead would save nothing.
     if (parts_->options.ubershader != UbershaderChoice::First || parts_->device->features.compiles_late)
         return {};
-    for (const DrawStateKey& specialised : common_states(parts_->paths.coverage_in_shader))
+    for (const DrawStateKey& specialised :
+         common_states(parts_->paths.coverage_in_shader, parts_->options.scale))
         for (const u8 has_depth : {u8{1}, u8{0}})
         {
             if (specialised.output.depth_test && !has_depth)

@@ -281,6 +281,7 @@ std::vector<u8> RendererParts::title_key() const
         key.push_back(fact ? 1 : 0);
     key.push_back(static_cast<u8>(paths.blend));
     key.push_back(static_cast<u8>(options.fallback));
+    key.push_back(static_cast<u8>(options.scale));
     key.insert(key.end(), options.cache.title.begin(), options.cache.title.end());
     return key;
 }
