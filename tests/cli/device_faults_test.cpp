@@ -159,7 +159,8 @@ TEST_CASE("device faults: memory that runs out at any allocation is a message")
     for (u32 number = 1;; ++number)
     {
         CAPTURE(number);
-        const Faults faults("vkAllocateMemory:" + std::to_string(number) + "+:" + kNoDeviceMemory, true);
+        const Faults faults("vkAllocateMemory:" + std::to_string(number) + "+:" + kNoDeviceMemory,
+                            ValidationLayers::Below);
         const ProgramResult result = run_picavk(validate);
         CAPTURE(result.output);
         CAPTURE(result.errors);
@@ -211,7 +212,7 @@ TEST_CASE("device faults: whichever function fails, there is one message and no 
             CAPTURE(function);
             CAPTURE(number);
             const Faults faults(std::string(function) + ":" + std::to_string(number) + "+:" + kNoDeviceMemory,
-                                true);
+                                ValidationLayers::Below);
             const ProgramResult result = run_picavk({"validate", kStream});
             CAPTURE(result.output);
             CAPTURE(result.errors);

@@ -22,11 +22,15 @@
 //   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 //   pretend-interlock:1:1   the device has the pixel interlock (pretended_interlock.h)
+//   smallest:1:1        the device has only what Vulkan 1.1 demands of every device (smallest_device.h)
 // The variable is read when a device is made, when it is asked for formats or extensions, and at each submission. A new
 // device or a changed text restarts the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/fault_layer/layer_objects.h"
+#include "tests/fault_layer/physical_device.h"
 #include "tests/fault_layer/pretended_interlock.h"
+#include "tests/fault_layer/smallest_device.h"
+#include "tests/fault_layer/smallest_objects.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -56,6 +60,13 @@ void must_not_hang(Device& device, const char* function)
         return;
     std::fprintf(stderr, "fault layer: %s on a device that hangs\n", function);
     std::abort();
+}
+
+// What the device lacks for an object, where it is the smallest one.
+template <typename Info>
+const char* lacking_here(const Info& info)
+{
+    return rules.value_of("smallest") ? lacking_for(info) : nullptr;
 }
 
 // A lost device executes nothing any more, and what it used may be freed at once.
@@ -256,6 +267,9 @@ VKAPI_ATTR VkResult VKAPI_CALL create_graphics_pipelines(VkDevice handle, VkPipe
     Device& device = device_of(handle);
     if (const auto fault = rules.fault_of("vkCreateGraphicsPipelines"))
         return given(device, *fault);
+    for (uint32_t i = 0; i < count; ++i)
+        if (const char* const lacking = lacking_here(infos[i]))
+            return refuse(lacking);
     return device.corruptions.create_graphics(device.next, handle, cache, count, infos, allocator, out);
 }
 
@@ -274,23 +288,6 @@ VKAPI_ATTR void VKAPI_CALL cmd_dispatch(VkCommandBuffer cmd, uint32_t x, uint32_
         device.next.vkCmdDispatch(cmd, x, y, z);
 }
 
-// Does the device lack a format that its driver has?
-bool lacks(VkFormat format)
-{
-    const bool no_float = rules.value_of("no-depth-float").has_value();
-    return (format == VK_FORMAT_D32_SFLOAT_S8_UINT && rules.value_of("no-depth-stencil")) ||
-           (no_float && (format == VK_FORMAT_D32_SFLOAT_S8_UINT || format == VK_FORMAT_D32_SFLOAT));
-}
-
-VKAPI_ATTR void VKAPI_CALL get_format_properties(VkPhysicalDevice physical, VkFormat format,
-                                                 VkFormatProperties* out)
-{
-    rules.read_again(false);
-    instance_of(key(physical)).format_properties(physical, format, out);
-    if (lacks(format))
-        *out = {};
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice handle, const VkImageCreateInfo* info,
                                             const VkAllocationCallbacks* allocator, VkImage* out)
 {
@@ -299,7 +296,31 @@ VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice handle, const VkImageCreate
         return given(device, *fault);
     if (lacks(info->format))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    if (const char* const lacking = lacking_here(*info))
+        return refuse(lacking);
     return device.next.vkCreateImage(handle, info, allocator, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_image_view(VkDevice handle, const VkImageViewCreateInfo* info,
+                                                 const VkAllocationCallbacks* allocator, VkImageView* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = rules.fault_of("vkCreateImageView"))
+        return given(device, *fault);
+    if (const char* const lacking = lacking_here(*info))
+        return refuse(lacking);
+    return device.next.vkCreateImageView(handle, info, allocator, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_sampler(VkDevice handle, const VkSamplerCreateInfo* info,
+                                              const VkAllocationCallbacks* allocator, VkSampler* out)
+{
+    Device& device = device_of(handle);
+    if (const auto fault = rules.fault_of("vkCreateSampler"))
+        return given(device, *fault);
+    if (const char* const lacking = lacking_here(*info))
+        return refuse(lacking);
+    return device.next.vkCreateSampler(handle, info, allocator, out);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_render_pass(VkDevice handle, const VkRenderPassCreateInfo* info,
@@ -338,6 +359,8 @@ PFN_vkVoidFunction own_device_function(const char* name)
     SPECIAL(vkCmdDrawIndirect, cmd_draw_indirect)
     SPECIAL(vkCmdDispatch, cmd_dispatch)
     SPECIAL(vkCreateImage, create_image)
+    SPECIAL(vkCreateImageView, create_image_view)
+    SPECIAL(vkCreateSampler, create_sampler)
     SPECIAL(vkCreateRenderPass, create_render_pass)
 #undef SPECIAL
 #define FAULTY(name)                                                                                         \
@@ -392,6 +415,11 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     std::optional<WithoutInterlock> without;
     if (rules.value_of("pretend-interlock"))
         info = &without.emplace(*info).info;
+    std::optional<SmallestCreateInfo> smallest;
+    if (rules.value_of("smallest"))
+        info = &smallest.emplace(*info).info;
+    if (smallest && smallest->verdict != VK_SUCCESS)
+        return smallest->verdict;
     if (const VkResult result = create(physical, info, allocator, out); result != VK_SUCCESS)
         return result;
 #define LOAD(name) device->next.name = reinterpret_cast<PFN_##name>(device->get(*out, #name));
@@ -402,23 +430,6 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     const std::lock_guard lock(registry_mutex);
     devices[key(*out)] = std::move(device);
     return VK_SUCCESS;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL device_extensions(VkPhysicalDevice physical, const char* layer,
-                                                 uint32_t* count, VkExtensionProperties* properties)
-{
-    const auto next = instance_of(key(physical)).extensions;
-    rules.read_again(false);
-    if (layer != nullptr || !rules.value_of("pretend-interlock"))
-        return next(physical, layer, count, properties);
-    return extensions_with_interlock(next, physical, count, properties);
-}
-
-VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* features)
-{
-    instance_of(key(physical)).features(physical, features);
-    if (rules.value_of("pretend-interlock"))
-        add_interlock(*features);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
@@ -434,14 +445,13 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     if (const VkResult result = create(info, allocator, out); result != VK_SUCCESS)
         return result;
     // Later the loader would answer with the first layer's function.
-    const auto format_properties = reinterpret_cast<PFN_vkGetPhysicalDeviceFormatProperties>(
-        next(*out, "vkGetPhysicalDeviceFormatProperties"));
+    Instance instance;
+    instance.get = next;
+#define LOAD(name) instance.next.name = reinterpret_cast<PFN_##name>(next(*out, #name));
+    PHYSICAL_DEVICE_FUNCTIONS(LOAD)
+#undef LOAD
     const std::lock_guard lock(registry_mutex);
-    instances[key(*out)] = {
-        next, format_properties,
-        reinterpret_cast<PFN_vkEnumerateDeviceExtensionProperties>(
-            next(*out, "vkEnumerateDeviceExtensionProperties")),
-        reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(next(*out, "vkGetPhysicalDeviceFeatures2"))};
+    instances[key(*out)] = instance;
     return VK_SUCCESS;
 }
 
@@ -454,14 +464,10 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, 
         return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
     if (is("vkCreateDevice"))
         return reinterpret_cast<PFN_vkVoidFunction>(create_device);
-    if (is("vkGetPhysicalDeviceFormatProperties"))
-        return reinterpret_cast<PFN_vkVoidFunction>(get_format_properties);
     if (is("vkGetDeviceProcAddr"))
         return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
-    if (is("vkEnumerateDeviceExtensionProperties"))
-        return reinterpret_cast<PFN_vkVoidFunction>(device_extensions);
-    if (is("vkGetPhysicalDeviceFeatures2"))
-        return reinterpret_cast<PFN_vkVoidFunction>(features2);
+    if (const PFN_vkVoidFunction own = own_physical_device_function(name))
+        return own;
     if (const PFN_vkVoidFunction own = own_device_function(name))
         return own;
     return instance == VK_NULL_HANDLE ? nullptr : instance_of(key(instance)).get(instance, name);

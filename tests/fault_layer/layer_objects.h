@@ -54,12 +54,31 @@ struct Device
     }
 };
 
+// The functions that ask what a physical device has.
+#define PHYSICAL_DEVICE_FUNCTIONS(X)                                                                         \
+    X(vkEnumerateDeviceExtensionProperties)                                                                  \
+    X(vkGetPhysicalDeviceFeatures)                                                                           \
+    X(vkGetPhysicalDeviceFeatures2)                                                                          \
+    X(vkGetPhysicalDeviceFormatProperties)                                                                   \
+    X(vkGetPhysicalDeviceFormatProperties2)                                                                  \
+    X(vkGetPhysicalDeviceImageFormatProperties)                                                              \
+    X(vkGetPhysicalDeviceImageFormatProperties2)                                                             \
+    X(vkGetPhysicalDeviceProperties)                                                                         \
+    X(vkGetPhysicalDeviceProperties2)                                                                        \
+    X(vkGetPhysicalDeviceQueueFamilyProperties)                                                              \
+    X(vkGetPhysicalDeviceQueueFamilyProperties2)
+
+struct PhysicalDeviceTable
+{
+#define MEMBER(name) PFN_##name name = nullptr;
+    PHYSICAL_DEVICE_FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
 struct Instance
 {
     PFN_vkGetInstanceProcAddr get = nullptr;
-    PFN_vkGetPhysicalDeviceFormatProperties format_properties = nullptr;
-    PFN_vkEnumerateDeviceExtensionProperties extensions = nullptr;
-    PFN_vkGetPhysicalDeviceFeatures2 features = nullptr;
+    PhysicalDeviceTable next;
 };
 
 // The first word of a dispatchable handle is the same in a device and its queues.

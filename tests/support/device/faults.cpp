@@ -11,13 +11,25 @@ namespace
 
 constexpr const char* kVariables[] = {"PICAVK_FAULTS", "VK_ADD_LAYER_PATH", "VK_INSTANCE_LAYERS"};
 
+// The first one is the nearest to the program.
+std::string layers_with(ValidationLayers validation)
+{
+    switch (validation)
+    {
+    case ValidationLayers::Below:
+        return "VK_LAYER_PICAVK_faults:VK_LAYER_KHRONOS_validation";
+    case ValidationLayers::Above:
+        return "VK_LAYER_KHRONOS_validation:VK_LAYER_PICAVK_faults";
+    default:
+        return "VK_LAYER_PICAVK_faults";
+    }
+}
+
 } // namespace
 
-Faults::Faults(const std::string& rules, bool with_validation)
+Faults::Faults(const std::string& rules, ValidationLayers validation)
 {
-    const std::string layers =
-        with_validation ? "VK_LAYER_PICAVK_faults:VK_LAYER_KHRONOS_validation" : "VK_LAYER_PICAVK_faults";
-    const std::string values[] = {rules, PICAVK_LAYERS, layers};
+    const std::string values[] = {rules, PICAVK_LAYERS, layers_with(validation)};
     for (std::size_t i = 0; i < 3; ++i)
         setenv(kVariables[i], values[i].c_str(), 1);
 }

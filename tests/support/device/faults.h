@@ -8,13 +8,21 @@
 namespace tests
 {
 
+// Enables the validation layers too. Below the fault layer they see what reaches the driver; above it, what the program
+// does with the device that the rules make of the driver's.
+enum class ValidationLayers
+{
+    None,
+    Below,
+    Above,
+};
+
 // As long as it exists, new devices follow the rules (tests/fault_layer/fault_layer.cpp lists them).
 class Faults
 {
 public:
-    // with_validation: enables the validation layers too, below the fault layer. Their messages are printed
-    // on stdout unless the program asks for them.
-    explicit Faults(const std::string& rules, bool with_validation = false);
+    // Messages of the validation layers are printed on stdout unless the program asks for them.
+    explicit Faults(const std::string& rules, ValidationLayers validation = ValidationLayers::None);
     ~Faults();
     // New rules, from the next submission on of devices made while this exists.
     void change(const std::string& rules);
