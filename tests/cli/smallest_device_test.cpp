@@ -29,7 +29,7 @@ TEST_CASE("smallest device: every bundled stream leaves the same bytes at frame 
 {
     // All take a minute; under the sanitizers several times as long.
     const std::vector<std::string> streams = bundled_streams();
-    const std::size_t step = is_long_run() ? 1 : seed_scale() < 1 ? 9 : 3;
+    const std::size_t step = is_long_run() ? 1 : seed_scale() < 1 ? 6 : 3;
     const Faults faults(kSmallest, ValidationLayers::Above);
     // Own pipelines and the ubershader by turns, and no draw in the software renderer meanwhile.
     std::vector<std::string> arguments{"validate", "--validation", "--force", "ubershader=mixed"};
