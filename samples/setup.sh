@@ -7,7 +7,7 @@ picavk_packages=(
     build-essential cmake ninja-build ccache pkg-config
     libvulkan-dev libvulkan-volk-dev vulkan-validationlayers mesa-vulkan-drivers
     glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev
-    libzstd-dev libglfw3-dev libcli11-dev nlohmann-json3-dev libpng-dev libxxhash-dev
+    libzstd-dev libglfw3-dev libimgui-dev libcli11-dev nlohmann-json3-dev libpng-dev libxxhash-dev
     doctest-dev doxygen xvfb xdotool qemu-user
     gcc-arm-none-eabi libunicorn-dev
 )

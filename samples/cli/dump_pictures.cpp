@@ -21,16 +21,6 @@ using namespace pica;
 
 constexpr u32 kOpaque = 0xFF000000;
 
-Picture to_picture(u32 width, u32 height, const std::vector<u32>& rgba)
-{
-    Picture picture{width, height, {}};
-    picture.rgba.reserve(rgba.size() * 4);
-    for (const u32 word : rgba)
-        for (u32 c = 0; c < 4; ++c)
-            picture.rgba.push_back(static_cast<u8>(word >> (8 * c)));
-    return picture;
-}
-
 u32 grey(u32 value)
 {
     return make_rgba(value, value, value, 255);

@@ -2,34 +2,17 @@
 #include "samples/cli/glfw_window.h"
 
 #include "samples/cli/gl_presenter.h"
+#include "samples/cli/glfw_start.h"
 #include "samples/cli/window_presenter.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 namespace samples
 {
-
-namespace
-{
-
-bool start_glfw()
-{
-#ifdef GLFW_PLATFORM // GLFW 3.4
-    // It would try Wayland as well, whose library writes a line of its own to stderr where there is no session.
-    const char* const wayland = std::getenv("WAYLAND_DISPLAY");
-    if (std::getenv("XDG_RUNTIME_DIR") == nullptr && (wayland == nullptr || wayland[0] != '/') &&
-        glfwPlatformSupported(GLFW_PLATFORM_X11))
-        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
-#endif
-    return glfwInit() == GLFW_TRUE;
-}
-
-} // namespace
 
 GlfwWindow::~GlfwWindow()
 {

@@ -3,10 +3,8 @@
 
 #include "pica/command/gpu.h"
 #include "pica/inspect/draw_state.h"
-#include "pica/regs/enum_names.h"
-#include "pica/texture/format.h"
 #include "samples/cli/opened_replay.h"
-#include "samples/cli/pixel_json.h"
+#include "samples/cli/operation_json.h"
 #include "samples/cli/state_json.h"
 #include "samples/cli/verbs.h"
 
@@ -21,43 +19,6 @@ namespace
 {
 
 using namespace pica;
-
-void describe(const DrawnTarget& drawn, Json& json)
-{
-    json["kind"] = "draw";
-    json["vertices"] = drawn.vertices;
-    json["target"] = target_json(drawn.target);
-}
-
-void describe(const MemoryFill& fill, Json& json)
-{
-    json["kind"] = "fill";
-    json["range"] = {hex(fill.start), hex(fill.end)};
-    json["value"] = hex(fill.value);
-}
-
-void describe(const DisplayTransfer& transfer, Json& json)
-{
-    json["kind"] = "display transfer";
-    json["from"] = hex(transfer.input);
-    json["to"] = hex(transfer.output);
-    json["size"] = {transfer.written_width(), transfer.written_height()};
-}
-
-void describe(const TextureCopy& copy, Json& json)
-{
-    json["kind"] = "texture copy";
-    json["from"] = hex(copy.input);
-    json["to"] = hex(copy.output);
-    json["bytes"] = copy.size;
-}
-
-void describe(const ByteRange& range, Json& json)
-{
-    json["kind"] = "cpu write";
-    json["address"] = hex(range.begin);
-    json["bytes"] = range.size;
-}
 
 // Compares the state of each draw with that of the draw before it.
 class ChangeRecorder final : public ReplayObserver
@@ -88,17 +49,6 @@ private:
     std::optional<DrawState> last_;
     std::map<std::size_t, Json> changes_;
 };
-
-// "draw 3, vertices 24, ..."
-std::string operation_line(const Json& operation)
-{
-    const bool draws = operation["kind"] == "draw";
-    std::string text = json_line(operation["kind"]) + (draws ? " " + json_line(operation["draw"]) : "");
-    for (const auto& [key, value] : operation.items())
-        if (key != "kind" && key != "draw")
-            text += ", " + key + " " + json_line(value);
-    return text + "\n";
-}
 
 void print_draw_text(const Json& json, const DrawState& state)
 {
@@ -145,10 +95,7 @@ int print_frame(const std::string& stream, u32 frame, bool as_json)
     for (std::size_t number = first; number < operations.size() && operations[number].frame == frame;
          ++number)
     {
-        Json item;
-        item["kind"] = "";
-        item["draw"] = operations[number].draw;
-        std::visit([&](const auto& what) { describe(what, item); }, operations[number].what);
+        Json item = operation_json(operations[number]);
         if (const Json* changes = recorder.changes(number))
             item["changed"] = *changes;
         json["operations"].push_back(std::move(item));

@@ -81,12 +81,12 @@ int run(int argc, char** argv)
         "given.\nExit codes: 0 done; 1 a difference was found, or the Vulkan device or memory failed; 2 a "
         "file, an argument, standard output or the choice of a device is at fault.");
     program.set_version_flag("--version", "picavk " + version_text(), "Print the version");
-    const std::array verbs = {add_render(program), add_validate(program),  add_play(program),
-                              add_info(program),   add_dump(program),      add_pixel(program),
-                              add_vertex(program), add_bench(program),     add_shader(program),
-                              add_device(program), add_compare(program),   add_report(program),
-                              add_digest(program), add_bisect(program),    add_probe(program),
-                              add_manual(program), add_completion(program)};
+    const std::array verbs = {add_render(program),  add_validate(program), add_play(program),
+                              add_info(program),    add_dump(program),     add_pixel(program),
+                              add_vertex(program),  add_bench(program),    add_shader(program),
+                              add_device(program),  add_compare(program),  add_report(program),
+                              add_digest(program),  add_bisect(program),   add_probe(program),
+                              add_inspect(program), add_manual(program),   add_completion(program)};
     if (const std::string complaint = complaint_about_verb(program, argc, argv); !complaint.empty())
         return bad_input(complaint);
     try

@@ -52,15 +52,6 @@ renderer::Options default_vulkan_options()
 namespace
 {
 
-// The LCD's picture from RGBA8 words.
-Picture to_picture(u32 width, u32 height, const std::vector<u32>& words)
-{
-    Picture picture{width, height, std::vector<u8>(words.size() * 4)};
-    for (std::size_t i = 0; i < words.size(); ++i)
-        store_le<4>(&picture.rgba[i * 4], words[i]);
-    return picture;
-}
-
 SoftwareOptions software_options(u32 scale)
 {
     SoftwareOptions options;

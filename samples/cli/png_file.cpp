@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/png_file.h"
 
+#include "pica/texture/pixel.h"
+
 #include <png.h>
 
 #include <cstring>
@@ -20,6 +22,14 @@ png_image png_header()
 }
 
 } // namespace
+
+Picture to_picture(pica::u32 width, pica::u32 height, const std::vector<pica::u32>& words)
+{
+    Picture picture{width, height, std::vector<pica::u8>(words.size() * 4)};
+    for (std::size_t i = 0; i < words.size(); ++i)
+        pica::store_le<4>(&picture.rgba[i * 4], words[i]);
+    return picture;
+}
 
 pica::Status write_png(const std::string& path, const Picture& picture)
 {

@@ -21,6 +21,8 @@ struct Picture
     bool operator==(const Picture&) const = default;
 };
 
+// Of RGBA8 words with R in bits 0-7.
+Picture to_picture(pica::u32 width, pica::u32 height, const std::vector<pica::u32>& words);
 pica::Status write_png(const std::string& path, const Picture& picture);
 pica::Result<Picture> read_png(const std::string& path);
 

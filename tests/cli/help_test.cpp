@@ -14,7 +14,7 @@ namespace
 
 const std::vector<std::string> kVerbs = {"render", "validate", "play",  "info",       "bench",   "shader",
                                          "device", "probe",    "pixel", "vertex",     "compare", "report",
-                                         "digest", "bisect",   "man",   "completion", "dump"};
+                                         "digest", "bisect",   "man",   "completion", "dump",    "inspect"};
 
 bool contains(const std::string& text, const std::string& part)
 {

@@ -5,7 +5,7 @@
 #   shaders   -> nothing
 #   shadergen -> pica, shaders, glslang, SPIRV-Cross, SPIRV-Tools
 #   renderer  -> pica, shadergen, shaders, Vulkan headers, volk
-#   samples   -> the above, the public headers, GLFW, CLI11, nlohmann-json, libpng, xxhash; stddef.h and stdint.h for the console
+#   samples   -> the above, the public headers, GLFW, Dear ImGui, CLI11, nlohmann-json, libpng, xxhash; stddef.h and stdint.h for the console
 #   tests     -> everything
 # and, inside pica, the order base < regs < memory, shader, texture < state < transfer, vertex < command, upscale < soft, trace < inspect
 # (modules that stand beside each other do not include each other), and inside renderer the order
@@ -38,7 +38,7 @@ BEGIN {
     packages["shaders"] = "immintrin\\.h$"
     packages["shadergen"] = "glslang/|SPIRV/|spirv_cross|spirv\\.hpp$|GLSL\\.std\\.450\\.h$|spirv-tools/"
     packages["renderer"] = "stddef\\.h$|stdint\\.h$|vulkan/|volk\\.h$|sys/resource\\.h$|sys/syscall\\.h$|unistd\\.h$"
-    packages["samples"] = "stddef\\.h$|stdint\\.h$|picavk/|GLFW/|CLI/|nlohmann/|png\\.h$|xxhash\\.h$|vulkan/|spirv-tools/|unistd\\.h$|fcntl\\.h$|poll\\.h$|signal\\.h$|sys/mman\\.h$|sys/stat\\.h$|sys/wait\\.h$"
+    packages["samples"] = "stddef\\.h$|stdint\\.h$|picavk/|GLFW/|imgui/|CLI/|nlohmann/|png\\.h$|xxhash\\.h$|vulkan/|spirv-tools/|unistd\\.h$|fcntl\\.h$|poll\\.h$|signal\\.h$|sys/mman\\.h$|sys/stat\\.h$|sys/wait\\.h$"
 }
 /^[ \t]*#[ \t]*include/ {
     seen++

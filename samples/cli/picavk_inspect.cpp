@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// picavk inspect: a window that looks inside a stream.
+#include "samples/cli/more_verbs.h"
+#include "samples/cli/opened_replay.h"
+#ifdef PICAVK_IMGUI
+#include "samples/inspect/inspect_window.h"
+#include "samples/inspect/stream_model.h"
+#endif
+
+#include <memory>
+#include <utility>
+
+namespace samples
+{
+
+namespace
+{
+
+struct InspectArguments
+{
+    std::string stream;
+    std::string log;
+};
+
+#ifdef PICAVK_IMGUI
+int run_inspect(const InspectArguments& arguments)
+{
+    auto opened = OpenedReplay::open(arguments.stream);
+    if (!opened)
+        return bad_input(opened.error().message);
+    StreamModel model(std::move(*opened));
+    InspectWindow window(model);
+    if (const pica::Status status = window.open(arguments.log); !status)
+        return bad_input(status.error().message);
+    window.run();
+    return kExitSuccess;
+}
+#else
+int run_inspect(const InspectArguments&)
+{
+    return bad_input("inspect: this picavk was built without Dear ImGui (libimgui-dev)");
+}
+#endif
+
+} // namespace
+
+Verb add_inspect(CLI::App& program)
+{
+    const auto arguments = std::make_shared<InspectArguments>();
+    CLI::App* app = program.add_subcommand(
+        "inspect", "Look inside a stream in a window. Keys: down and up an operation on and back, right and "
+                   "left a draw, page down and page up a frame, home and end the first and last operation, q "
+                   "quit");
+    app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
+    app->add_option("--log", arguments->log, "Write what the window shows, one JSON object a line")
+        ->option_text("FILE");
+    return {app, [arguments] { return run_inspect(*arguments); }};
+}
+
+} // namespace samples

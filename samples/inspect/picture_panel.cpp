@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "samples/inspect/picture_panel.h"
+
+#include "samples/inspect/gl_canvas.h"
+
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace samples
+{
+
+using namespace pica;
+
+PicturePanel::~PicturePanel()
+{
+    for (const auto& [name, texture] : textures_)
+        canvas_.destroy(texture);
+}
+
+void PicturePanel::upload()
+{
+    if (uploaded_ == model_.revision())
+        return;
+    uploaded_ = model_.revision();
+    for (const ShownPicture& shown : model_.pictures())
+        textures_[shown.name] = canvas_.upload(shown.picture, textures_[shown.name]);
+}
+
+void PicturePanel::draw_picture(const ShownPicture& shown, float zoom)
+{
+    const ImVec2 size(static_cast<float>(shown.picture.width) * zoom,
+                      static_cast<float>(shown.picture.height) * zoom);
+    // In the window's pixels, so that pixels of the picture have edges.
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({std::floor(at.x), std::floor(at.y)});
+    ImGui::Image((ImTextureID)(std::intptr_t)textures_[shown.name], size);
+}
+
+void PicturePanel::draw_tab(const char* label, ShownPicture::Kind kind)
+{
+    u32 width = 0, height = 0, count = 0;
+    for (const ShownPicture& shown : model_.pictures())
+        if (shown.kind == kind)
+        {
+            width = std::max(width, shown.picture.width);
+            height += shown.picture.height;
+            ++count;
+        }
+    if (count == 0 || !ImGui::BeginTabItem(label))
+        return;
+    ImGui::BeginChild("picture", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float lines = static_cast<float>(count) * ImGui::GetTextLineHeightWithSpacing() + 8.0f;
+    const float fit =
+        std::min((room.x - 1) / static_cast<float>(width), (room.y - lines) / static_cast<float>(height));
+    const float zoom = zoom_ != 0 ? static_cast<float>(zoom_)
+                       : fit >= 1 ? std::floor(fit)
+                                  : std::max(fit, 0.1f);
+    for (const ShownPicture& shown : model_.pictures())
+        if (shown.kind == kind)
+        {
+            const u32 address = kind == ShownPicture::Kind::Screen  ? shown.config.address
+                                : kind == ShownPicture::Kind::Color ? shown.target.color_address
+                                                                    : shown.target.depth_address;
+            ImGui::Text("%s  0x%08X  %u x %u", shown.name.c_str(), address, shown.picture.width,
+                        shown.picture.height);
+            draw_picture(shown, zoom);
+        }
+    ImGui::EndChild();
+    ImGui::EndTabItem();
+}
+
+void PicturePanel::draw()
+{
+    upload();
+    ImGui::TextUnformatted("zoom");
+    for (const int zoom : {0, 1, 2, 4, 8, 16})
+    {
+        ImGui::SameLine();
+        const std::string label = zoom == 0 ? "fit" : std::to_string(zoom) + "x";
+        if (ImGui::RadioButton(label.c_str(), zoom_ == zoom))
+            zoom_ = zoom;
+    }
+    if (!ImGui::BeginTabBar("pictures"))
+        return;
+    draw_tab("screens", ShownPicture::Kind::Screen);
+    draw_tab("colour", ShownPicture::Kind::Color);
+    draw_tab("depth", ShownPicture::Kind::Depth);
+    draw_tab("stencil", ShownPicture::Kind::Stencil);
+    ImGui::EndTabBar();
+}
+
+} // namespace samples

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The pictures after the selected operation: the screens, or one buffer of the current target, with zoom.
+#pragma once
+
+#include "samples/inspect/stream_model.h"
+
+#include <map>
+#include <string>
+
+namespace samples
+{
+
+class GlCanvas;
+
+class PicturePanel
+{
+public:
+    PicturePanel(StreamModel& model, GlCanvas& canvas) : model_(model), canvas_(canvas) {}
+    ~PicturePanel();
+    PicturePanel(const PicturePanel&) = delete;
+    PicturePanel& operator=(const PicturePanel&) = delete;
+
+    // Fills the current ImGui window.
+    void draw();
+
+private:
+    void upload();
+    void draw_tab(const char* label, ShownPicture::Kind kind);
+    void draw_picture(const ShownPicture& shown, float zoom);
+
+    StreamModel& model_;
+    GlCanvas& canvas_;
+    std::map<std::string, unsigned> textures_; // by name of the picture
+    pica::u64 uploaded_ = 0;                   // the revision
+    int zoom_ = 0;                             // 0: as large as fits
+};
+
+} // namespace samples
