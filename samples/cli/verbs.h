@@ -36,7 +36,7 @@ Verb add_pixel(CLI::App& program);
 Verb add_vertex(CLI::App& program);
 Verb add_dump(CLI::App& program);
 
-// "0.1.0"
+// "0.2.0"
 std::string version_text();
 // Prints the error in one line on stderr and returns kExitBadInput.
 int bad_input(const std::string& message);

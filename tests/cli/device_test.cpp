@@ -142,7 +142,7 @@ TEST_CASE("device: --version prints one line")
 {
     const ProgramResult result = run_picavk({"--version"});
     CHECK(result.exit_code == 0);
-    CHECK(result.output == "picavk 0.1.0\n");
+    CHECK(result.output == "picavk 0.2.0\n");
 }
 
 TEST_CASE("verbose: it tells what was chosen at the start and what was done at the end")
