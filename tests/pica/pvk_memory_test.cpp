@@ -19,7 +19,15 @@
 #include <string>
 #include <vector>
 
+#if defined(_WIN32)
+#define NOMINMAX // no macros min and max
+#define PSAPI_VERSION 2
+#include <windows.h>
+
+#include <psapi.h>
+#else
 #include <unistd.h>
+#endif
 
 using namespace tests;
 
@@ -91,10 +99,16 @@ std::string refusal(std::vector<u8> file)
 // Of this process, without pages of zeros that were only read.
 u64 resident_bytes()
 {
+#if defined(_WIN32)
+    PROCESS_MEMORY_COUNTERS counters{};
+    REQUIRE(GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters) != 0);
+    return counters.WorkingSetSize;
+#else
     std::ifstream statm("/proc/self/statm");
     u64 total = 0, resident = 0;
     statm >> total >> resident;
     return resident * u64(sysconf(_SC_PAGESIZE));
+#endif
 }
 
 // The recording with another table of memory regions in its state.
