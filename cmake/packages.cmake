@@ -65,10 +65,16 @@ function(picavk_find_glslang result)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
-# SPIRV-Cross: its C interface.
+# SPIRV-Cross: its C interface. As a static library it has a package for each of its parts.
+set(PICAVK_SPIRV_CROSS_PARTS core glsl hlsl msl cpp reflect c)
 function(picavk_find_spirv_cross result)
   picavk_existing_target(found spirv-cross-c-shared spirv-cross-c)
-  if(NOT found)
+  if(NOT found AND PICAVK_STATIC_SPIRV_CROSS)
+    foreach(part IN LISTS PICAVK_SPIRV_CROSS_PARTS)
+      find_package(spirv_cross_${part} CONFIG REQUIRED)
+    endforeach()
+    set(found spirv-cross-c)
+  elseif(NOT found)
     picavk_find_pkg_config(PICAVK_SPIRV_CROSS spirv-cross-c-shared)
     set(found PkgConfig::PICAVK_SPIRV_CROSS)
   endif()

@@ -41,8 +41,15 @@ fi
 echo "find_package"
 for kind in static shared; do
     shared=OFF
-    [ $kind = shared ] && shared=ON
-    quietly cmake -S "$source/tests/api/consumer" -B "$folder/$kind" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    hidden=()
+    if [ $kind = shared ]; then
+        # The shared library needs none of the packages that picavk is built with.
+        shared=ON
+        for package in glslang SPIRV-Tools SPIRV-Tools-opt PkgConfig Threads; do
+            hidden+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+        done
+    fi
+    quietly cmake -S "$source/tests/api/consumer" -B "$folder/$kind" -G Ninja -DCMAKE_BUILD_TYPE=Release "${hidden[@]}" \
         -DCMAKE_PREFIX_PATH="$folder/prefix" -DBUILD_SHARED_LIBS=$shared -DSAMPLES="$source/samples"
     quietly cmake --build "$folder/$kind"
     check_program "$folder/$kind/consumer_c" $kind
@@ -78,3 +85,8 @@ for kind in static shared; do
     check_program "$nested/consumer_c" $kind
     check_program "$nested/consumer_cpp" $kind
 done
+
+# A tree that says nothing of its build type keeps saying nothing (host.cmake checks it too).
+quietly cmake -S "$source/tests/api/consumer" -B "$folder/plain" -G Ninja -DPICAVK_SOURCE="$source" \
+    -DSAMPLES="$source/samples"
+grep -q '^CMAKE_BUILD_TYPE:STRING=$' "$folder/plain/CMakeCache.txt" || fail "picavk chooses the build type of the tree"

@@ -19,7 +19,11 @@ foreach(package Threads PkgConfig SPIRV-Tools SPIRV-Tools-opt glslang VulkanHead
 endforeach()
 
 get_cmake_property(cache_before CACHE_VARIABLES)
+set(type_before "${CMAKE_BUILD_TYPE}")
 add_subdirectory(${PICAVK_SOURCE} picavk)
+if(NOT "${CMAKE_BUILD_TYPE}" STREQUAL "${type_before}")
+  message(FATAL_ERROR "picavk changes the build type of the tree from '${type_before}' to '${CMAKE_BUILD_TYPE}'")
+endif()
 get_cmake_property(cache_after CACHE_VARIABLES)
 
 if(CMAKE_CXX_STANDARD OR CMAKE_POSITION_INDEPENDENT_CODE)
