@@ -168,7 +168,7 @@ u64 LockstepBackend::covered_pixels(const Draw& draw)
     const u64 second = second_.covered_pixels(draw);
     if (first != second && !difference_)
     {
-        Difference& found = difference_.emplace();
+        Difference& found = difference_.emplace(Difference{});
         found.operation = "draw " + std::to_string(draw.serial);
         found.place = "pixels that it covers";
         found.values = std::string(first_.name()) + " " + std::to_string(first) + ", " +

@@ -4,7 +4,6 @@
 
 #include "pica/shader/program.h"
 
-#include <compare>
 #include <map>
 #include <memory>
 
@@ -28,7 +27,10 @@ private:
     {
         u64 hash = 0;
         std::vector<u32> words; // code words, then descriptors, then entry and stage
-        auto operator<=>(const Source&) const = default;
+        bool operator<(const Source& other) const
+        {
+            return hash != other.hash ? hash < other.hash : words < other.words;
+        }
     };
     using Programs = std::map<Source, std::unique_ptr<const Program>>;
 

@@ -62,7 +62,8 @@ picavk::Options with_storage(Guest& guest, Storage& storage)
 void live(picavk::Options options, Guest& guest)
 {
     auto [context, status] = picavk::Context::create(std::move(options));
-    REQUIRE_MESSAGE(bool(status), status.message);
+    const std::string& why = status.message;
+    REQUIRE_MESSAGE(bool(status), why);
     CHECK(context.memory_fill(0x18000000, 0x18010000, 0x11223344, 32));
     const std::uint32_t size = 64 | 64 << 16;
     CHECK(context.display_transfer(0x18000000, 0x18020000, size, size, 1 << 12)); // to rows of RGB8

@@ -97,8 +97,9 @@ TEST_CASE("c misuse: coherency calls without a context or with absurd ranges")
                                                                                 {kVramBase - 1, 2},
                                                                                 {kVramBase + 0xFFFFF, ~0u}}})
         {
-            CAPTURE(address);
-            CAPTURE(bytes);
+            const u32 range[] = {address, bytes};
+            CAPTURE(range[0]);
+            CAPTURE(range[1]);
             picavk_mark_written(context, address, bytes);
             CHECK(picavk_request_read(context, address, bytes) == PICAVK_OK);
             CHECK(picavk_read_is_ready(context, address, bytes, &ready) == PICAVK_OK);

@@ -286,7 +286,8 @@ TEST_CASE("context scale: the C++ interface")
     options.regions = {{kVramBase, static_cast<u32>(bytes.size()), bytes.data()}};
     options.scale = 2;
     auto [context, status] = picavk::Context::create(std::move(options));
-    REQUIRE_MESSAGE(status, status.message);
+    const std::string& why = status.message;
+    REQUIRE_MESSAGE(status, why);
     std::vector<u8> picture;
     CHECK(context.read_screen(picavk::Screen::Top, picture));
     CHECK(picture.size() == std::size_t{800} * 480 * 4);

@@ -36,7 +36,8 @@ TEST_CASE("C++ header: a context works through moves, and its callables are call
 {
     Machine machine;
     auto [made, status] = picavk::Context::create(machine.options());
-    REQUIRE_MESSAGE(status, status.message);
+    const std::string& why = status.message;
+    REQUIRE_MESSAGE(status, why);
     picavk::Context context = std::move(made);
     CHECK(context.memory_fill(kVram, kVram + 256, 0xAABBCCDD, 32));
     CHECK(machine.fills == 1);

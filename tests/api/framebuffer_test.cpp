@@ -35,7 +35,8 @@ struct Host
         options.regions = {{kVram, u32(vram.size()), vram.data()}};
         options.vulkan_validation = backend != picavk::Backend::Software;
         auto [made, created] = picavk::Context::create(std::move(options));
-        REQUIRE_MESSAGE(created, created.message);
+        const std::string& why = created.message;
+        REQUIRE_MESSAGE(created, why);
         context = std::move(made);
     }
     std::vector<u8> state()

@@ -83,7 +83,8 @@ struct FlushingHost
         options.vulkan_validation = backend != picavk::Backend::Software;
         options.pipelines = picavk::Pipelines::AtOnce;
         auto [made, created] = picavk::Context::create(std::move(options));
-        REQUIRE_MESSAGE(created, created.message);
+        const std::string& why = created.message;
+        REQUIRE_MESSAGE(created, why);
         context = std::move(made);
         std::fill(bytes.begin() + 0xC0000, bytes.begin() + 0xD0000,
                   u8{0x44}); // what copies and transfers read

@@ -90,7 +90,8 @@ struct FaultingHost
         options.on_page_access = [&](u32 address, u32 bytes, picavk::PageAccess access)
         { memory.protect(address, bytes, static_cast<PageAccess>(access)); };
         auto [made, created] = picavk::Context::create(options);
-        REQUIRE_MESSAGE(created, created.message);
+        const std::string& why = created.message;
+        REQUIRE_MESSAGE(created, why);
         context = std::move(made);
     }
 
@@ -252,7 +253,8 @@ TEST_CASE("read ahead: a read that was asked for finds its bytes without waiting
 {
     std::vector<u8> bytes(kBytes, 0x11);
     auto [context, created] = picavk::Context::create(options_over(bytes.data(), picavk::Backend::Vulkan));
-    REQUIRE_MESSAGE(created, created.message);
+    const std::string& why = created.message;
+    REQUIRE_MESSAGE(created, why);
     CHECK(context.memory_fill(kVram + 0x1000, kVram + 0x4000, 0xAABBCCDD, 32));
     bool ready = true;
     CHECK(context.read_is_ready(kVram + 0x1000, 0x3000, ready));

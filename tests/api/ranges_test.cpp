@@ -58,7 +58,8 @@ struct Host
         options.pipelines = picavk::Pipelines::AtOnce;
         options.vulkan_validation = backend != picavk::Backend::Software;
         auto [made, status] = picavk::Context::create(std::move(options));
-        REQUIRE_MESSAGE(status, status.message);
+        const std::string& why = status.message;
+        REQUIRE_MESSAGE(status, why);
         context = std::move(made);
     }
     // visit(bytes) for what of a range is memory.

@@ -130,15 +130,17 @@ TEST_CASE("digest: the blocks of a draw are the same on both backends, for every
                            {"t_geometry_point", "1", "geometry program"},
                            {"s_textured_cubes", "2", "texture unit 0"}})
     {
-        CAPTURE(stream);
+        const auto& of_stream = stream;
+        CAPTURE(of_stream);
         const std::string path = stream_path(stream).string();
         const json software = parsed(run_picavk({"digest", path, "--draw", draw}));
         const json vulkan = parsed(run_picavk({"digest", path, "--draw", draw, "--backend", "vulkan"}));
         CHECK(software.at("blocks") == vulkan.at("blocks"));
         const json& blocks = software.at("blocks");
-        CHECK_MESSAGE(
-            std::any_of(blocks.begin(), blocks.end(), [&](const json& b) { return b.at("block") == block; }),
-            block);
+        const std::string& expected = block;
+        CHECK_MESSAGE(std::any_of(blocks.begin(), blocks.end(),
+                                  [&](const json& b) { return b.at("block") == expected; }),
+                      expected);
     }
     const ProgramResult beyond = run_picavk({"digest", stream_path("s_triangle").string(), "--draw", "15"});
     CHECK(beyond.exit_code == 2);

@@ -212,7 +212,8 @@ TEST_CASE("compare, digest, bisect, report: - is standard input")
                          input};
         command.insert(command.end(), words.begin(), words.end());
         const ProgramResult result = run_program(command);
-        CAPTURE(words[0]);
+        const auto& verb = words[0];
+        CAPTURE(verb);
         CHECK_MESSAGE(contains(result.output, says), result.output << result.errors);
         CHECK_MESSAGE(result.errors.empty(), result.errors);
     }

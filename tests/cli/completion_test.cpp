@@ -141,7 +141,8 @@ TEST_CASE("completion: what man and zsh say of them, where they are installed")
             MESSAGE("skipped: " << tool << " is not installed");
             continue;
         }
-        CAPTURE(command);
+        const auto& checked_by = command;
+        CAPTURE(checked_by);
         const std::string text = output_of(words);
         write_file(folder.file("text"), {reinterpret_cast<const u8*>(text.data()), text.size()});
         const ProgramResult result = run_program({"bash", "-c", command + " \"$0\"", folder.file("text")});

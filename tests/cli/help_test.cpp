@@ -79,7 +79,8 @@ TEST_CASE("help: options say what they are if they are not given")
         const std::string help = run_picavk({verb, "--help"}).output;
         for (const std::string& text : texts)
         {
-            CAPTURE(verb);
+            const auto& of_verb = verb;
+            CAPTURE(of_verb);
             CHECK_MESSAGE(contains(help, text), text);
         }
         CHECK_FALSE(contains(help, "[]"));

@@ -95,7 +95,8 @@ TEST_CASE("probe: a file that is no whole file of results is refused in one line
             if (*format != 0)
                 command.emplace_back(format);
             const ProgramResult result = run_picavk(command);
-            CAPTURE(name);
+            const auto& of_file = name;
+            CAPTURE(of_file);
             CHECK(result.exit_code == 2);
             CHECK(result.output.empty());
             CHECK(is_one_line(result.errors));

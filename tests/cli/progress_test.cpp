@@ -43,7 +43,8 @@ TEST_CASE("progress: frames of one stream, or streams of many, on a terminal onl
     };
     for (const auto& [arguments, line] : work)
     {
-        CAPTURE(arguments[0]);
+        const auto& verb = arguments[0];
+        CAPTURE(verb);
         const std::string shown = on_terminal(arguments);
         CHECK_MESSAGE(shown.find(line) != std::string::npos, shown);
         const ProgramResult quiet = run_picavk(arguments);

@@ -158,7 +158,8 @@ TEST_CASE("play: seeking and stepping back show the pixels that going there forw
         };
         for (const auto& [file, number] : places)
         {
-            CAPTURE(file);
+            const auto& of_file = file;
+            CAPTURE(of_file);
             const PictureDifference difference = compare(frame(number), shown(file));
             CHECK_MESSAGE(difference.equal(), difference.text());
         }

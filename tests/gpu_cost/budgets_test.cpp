@@ -54,8 +54,8 @@ TEST_CASE("gpu_cost: each budget of a stream fails when it is lowered, with stre
         {
             if (budget == 0.0)
                 continue;
-            CAPTURE(stage);
-            CAPTURE(figure);
+            const std::string place = stage + ": " + figure;
+            CAPTURE(place);
             Budgets lowered = budgets;
             const double less = budget / (stage == kCompile ? budgets.compile_time * 1.01 : 1.01);
             lowered.streams[stream][stage] = figures;

@@ -41,7 +41,7 @@ u64 hash_of(Replay& replay)
             if (replay.memory().generation(region.base + begin, kPage) == 0)
                 continue;
             const std::span<const u8> page = region.bytes.subspan(begin, kPage);
-            if (std::ranges::any_of(page, [](u8 byte) { return byte != 0; }))
+            if (std::any_of(page.begin(), page.end(), [](u8 byte) { return byte != 0; }))
                 hash = hash * 31 + (hash_bytes(page.data(), page.size()) ^ begin);
         }
     return hash;

@@ -4,6 +4,7 @@
 #include "pica/texture/pixel.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tests
 {
@@ -34,7 +35,10 @@ ReferenceCheck::ReferenceCheck(GuestMemory& memory) : observed_(memory), memory_
 void ReferenceCheck::draw(const Draw& draw, const RegisterFile& registers)
 {
     for (std::size_t i = 0; i < copies_.size(); ++i)
-        std::ranges::copy(observed_.regions()[i].bytes, copies_[i].begin());
+    {
+        const std::span<const u8> bytes = observed_.regions()[i].bytes;
+        std::copy(bytes.begin(), bytes.end(), copies_[i].begin());
+    }
     NoReport report;
     const RecordLayout layout = record_layout(draw.fragment, draw.geometry, 1);
     vertices_.run(draw, memory_, report);

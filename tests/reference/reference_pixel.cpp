@@ -83,7 +83,7 @@ class Painter
 {
 public:
     Painter(const Draw& draw, const RecordLayout& layout, GuestMemory& memory, const RegisterFile* registers)
-        : draw_(draw), layout_(layout), memory_(memory), registers_(registers)
+        : draw_(draw), layout_(layout), registers_(registers)
     {
         for (u32 unit = 0; unit < 3; ++unit)
         {
@@ -419,7 +419,6 @@ private:
 
     const Draw& draw_;
     const RecordLayout& layout_;
-    GuestMemory& memory_;
     const RegisterFile* registers_;
     ReferenceTexture textures_[3];
     Draw proctex_; // only the procedural texture: of the registers with all channels, or else of the draw
