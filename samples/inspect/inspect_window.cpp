@@ -4,6 +4,8 @@
 #include "samples/cli/glfw_start.h"
 #include "samples/inspect/gl_canvas.h"
 #include "samples/inspect/picture_panel.h"
+#include "samples/inspect/pixel_model.h"
+#include "samples/inspect/pixel_panel.h"
 #include "samples/inspect/stream_model.h"
 
 #define GLFW_INCLUDE_NONE
@@ -12,6 +14,8 @@
 #include <imgui/backends/imgui_impl_opengl3.h>
 #include <imgui/imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace samples
@@ -74,7 +78,11 @@ private:
     bool gl_ = false;
 };
 
-InspectWindow::InspectWindow(StreamModel& model) : model_(model), operations_(model), timeline_(model) {}
+InspectWindow::InspectWindow(StreamModel& model)
+    : model_(model), pixel_(std::make_unique<PixelModel>(model)), operations_(model, places_),
+      timeline_(model), pixel_panel_(std::make_unique<PixelPanel>(model, *pixel_, places_))
+{
+}
 
 InspectWindow::~InspectWindow()
 {
@@ -103,13 +111,6 @@ Status InspectWindow::open(const std::string& log)
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(window_, this);
-    // Before Dear ImGui's own, which calls it.
-    glfwSetKeyCallback(window_,
-                       [](GLFWwindow* window, int key, int, int action, int)
-                       {
-                           if (action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput)
-                               static_cast<InspectWindow*>(glfwGetWindowUserPointer(window))->on_key(key);
-                       });
     auto canvas = GlCanvas::create();
     if (!canvas)
         return canvas.error();
@@ -118,8 +119,36 @@ Status InspectWindow::open(const std::string& log)
     if (!imgui)
         return imgui.error();
     imgui_ = std::move(*imgui);
-    pictures_ = std::make_unique<PicturePanel>(model_, *canvas_);
+    glfwSetKeyCallback(window_,
+                       [](GLFWwindow* window, int key, int scancode, int action, int mods)
+                       {
+                           auto* self = static_cast<InspectWindow*>(glfwGetWindowUserPointer(window));
+                           if (action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput)
+                               self->on_key(key);
+                           self->tell_imgui(key, scancode, action, mods);
+                       });
+    pictures_ = std::make_unique<PicturePanel>(model_, *pixel_, *canvas_, places_);
     return {};
+}
+
+void InspectWindow::tell_imgui(int key, int scancode, int action, int mods)
+{
+    if (action == GLFW_PRESS)
+        pressed_.push_back(key);
+    if (action == GLFW_RELEASE && std::find(pressed_.begin(), pressed_.end(), key) != pressed_.end())
+        released_.push_back({key, scancode, mods});
+    else
+        ImGui_ImplGlfw_KeyCallback(window_, key, scancode, action, mods);
+}
+
+void InspectWindow::release_keys()
+{
+    for (const Key& key : released_)
+        ImGui_ImplGlfw_KeyCallback(window_, key.key, key.scancode, GLFW_RELEASE, key.mods);
+    if (!released_.empty())
+        busy_ = 2;
+    pressed_.clear();
+    released_.clear();
 }
 
 void InspectWindow::on_key(int key)
@@ -170,6 +199,7 @@ void InspectWindow::run()
         if (!model_.is_read() && !model_.read_more(std::chrono::milliseconds(30)))
             busy_ = 3;
         draw();
+        release_keys();
         write_log();
     }
 }
@@ -192,10 +222,11 @@ void InspectWindow::draw()
 void InspectWindow::draw_panels(float width, float height)
 {
     const float top = height - kTimelineHeight;
+    const float details = std::floor(width * 0.345f);
     begin_panel("operations", 0, 0, kListWidth, top);
     operations_.draw();
     ImGui::End();
-    begin_panel("pictures", kListWidth, 0, width - kListWidth, top);
+    begin_panel("pictures", kListWidth, 0, width - kListWidth - details, top);
     if (!model_.is_read())
         ImGui::Text("reading the stream: %zu operations", model_.operations().size());
     else if (model_.empty())
@@ -206,6 +237,10 @@ void InspectWindow::draw_panels(float width, float height)
         pictures_->draw();
     }
     ImGui::End();
+    begin_panel("pixel", width - details, 0, details, top);
+    if (model_.is_read() && !model_.empty())
+        draw_details();
+    ImGui::End();
     begin_panel("timeline", 0, top, width, kTimelineHeight,
                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar);
     timeline_.draw();
@@ -215,17 +250,28 @@ void InspectWindow::draw_panels(float width, float height)
 void InspectWindow::draw_status()
 {
     const ReplayOperation& operation = model_.operations()[model_.selected()];
-    ImGui::Text("after operation %zu of %zu, frame %u of %u: %s", model_.selected(),
-                model_.operations().size(), operation.frame, model_.frames(),
-                model_.label(model_.selected()).c_str());
-    ImGui::SameLine();
-    ImGui::TextDisabled("(%.1f ms)", model_.seek_milliseconds());
+    ImGui::TextWrapped("after operation %zu of %zu, frame %u of %u: %s", model_.selected(),
+                       model_.operations().size(), operation.frame, model_.frames(),
+                       model_.label(model_.selected()).c_str());
+    ImGui::TextDisabled("sought in %.1f ms", model_.seek_milliseconds());
+}
+
+void InspectWindow::draw_details()
+{
+    pixel_panel_->draw();
 }
 
 void InspectWindow::write_log()
 {
-    if (!model_.is_read() || model_.empty())
+    Json places = places_.take();
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    places["bounds"] = {0, 0, width, height};
+    if (!log_.is_open() || !model_.is_read() || model_.empty())
         return;
+    log_.write("places", {{"places", places}});
+    if (pixel_->picked())
+        log_.write("pixel", pixel_->log());
     const ReplayOperation& operation = model_.operations()[model_.selected()];
     log_.write("selected", {{"operation", model_.selected()},
                             {"frame", operation.frame},

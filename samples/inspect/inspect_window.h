@@ -9,10 +9,12 @@
 #include "pica/base/result.h"
 #include "samples/inspect/event_log.h"
 #include "samples/inspect/operation_panel.h"
+#include "samples/inspect/places.h"
 #include "samples/inspect/timeline_panel.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 struct GLFWwindow;
 
@@ -21,6 +23,8 @@ namespace samples
 
 class GlCanvas;
 class PicturePanel;
+class PixelModel;
+class PixelPanel;
 class StreamModel;
 
 class InspectWindow
@@ -40,9 +44,14 @@ private:
     struct Imgui; // the contexts of Dear ImGui and of its parts
 
     void on_key(int key);
+    // Dear ImGui looks at keys once a frame: one that is pressed and released in between would be lost, so its release
+    // waits for the frame.
+    void tell_imgui(int key, int scancode, int action, int mods);
+    void release_keys();
     void draw();
     void draw_panels(float width, float height);
     void draw_status();
+    void draw_details();
     void write_log();
 
     StreamModel& model_;
@@ -51,10 +60,19 @@ private:
     EventLog log_;
     std::unique_ptr<Imgui> imgui_;
     std::unique_ptr<GlCanvas> canvas_;
+    Places places_;
+    std::unique_ptr<PixelModel> pixel_;
     OperationPanel operations_;
     TimelinePanel timeline_;
+    std::unique_ptr<PixelPanel> pixel_panel_;
     std::unique_ptr<PicturePanel> pictures_;
-    int busy_ = 3; // frames to draw before waiting for the next event
+    struct Key
+    {
+        int key, scancode, mods;
+    };
+    std::vector<int> pressed_;  // since the last frame
+    std::vector<Key> released_; // of those
+    int busy_ = 3;              // frames to draw before waiting for the next event
 };
 
 } // namespace samples

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/operation_panel.h"
 
+#include "samples/inspect/places.h"
 #include "samples/inspect/stream_model.h"
 
 #include <imgui/imgui.h>
@@ -55,6 +56,7 @@ void OperationPanel::draw_row(std::size_t row)
         model_.select(number);
         scrolled_for_ = model_.revision(); // it can be seen where it is
     }
+    places_.item("operation " + std::to_string(number));
     if (ImGui::IsItemHovered())
     {
         ImGui::BeginTooltip();
@@ -71,6 +73,7 @@ void OperationPanel::draw()
     ImGui::SetNextItemWidth(-1.0f);
     ImGui::InputTextWithHint("##search", "search: kind, address, format, frame 3, ...", search_.data(),
                              search_.size());
+    places_.item("search");
     find_rows();
     ImGui::Text("%zu of %zu operations, %u frames", rows_.size(), model_.operations().size(),
                 model_.frames());

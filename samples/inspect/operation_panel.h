@@ -12,12 +12,13 @@
 namespace samples
 {
 
+class Places;
 class StreamModel;
 
 class OperationPanel
 {
 public:
-    explicit OperationPanel(StreamModel& model) : model_(model) {}
+    OperationPanel(StreamModel& model, Places& places) : model_(model), places_(places) {}
 
     // In the current ImGui window, which it fills.
     void draw();
@@ -29,6 +30,7 @@ private:
     void draw_row(std::size_t row);
 
     StreamModel& model_;
+    Places& places_;
     std::array<char, 128> search_{};
     std::string found_for_;
     std::size_t found_of_ = 0; // operations

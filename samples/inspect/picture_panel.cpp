@@ -2,6 +2,8 @@
 #include "samples/inspect/picture_panel.h"
 
 #include "samples/inspect/gl_canvas.h"
+#include "samples/inspect/pixel_model.h"
+#include "samples/inspect/places.h"
 
 #include <imgui/imgui.h>
 
@@ -37,6 +39,37 @@ void PicturePanel::draw_picture(const ShownPicture& shown, float zoom)
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({std::floor(at.x), std::floor(at.y)});
     ImGui::Image((ImTextureID)(std::intptr_t)textures_[shown.name], size);
+    places_.item("picture " + shown.name);
+    const ImVec2 corner = ImGui::GetItemRectMin();
+    if (ImGui::IsItemHovered())
+    {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        const auto x = static_cast<u32>(std::max((mouse.x - corner.x) / zoom, 0.0f));
+        const auto y = static_cast<u32>(std::max((mouse.y - corner.y) / zoom, 0.0f));
+        if (x < shown.picture.width && y < shown.picture.height)
+            draw_pointed(shown, x, y);
+    }
+    if (!pixel_.is_at(shown))
+        return;
+    const ImVec2 from(corner.x + static_cast<float>(pixel_.picked()->x) * zoom,
+                      corner.y + static_cast<float>(pixel_.picked()->y) * zoom);
+    const float side = std::max(zoom, 1.0f);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    // Two frames, so that one is seen on any colour.
+    list.AddRect({from.x - 3, from.y - 3}, {from.x + side + 3, from.y + side + 3}, IM_COL32(0, 0, 0, 255));
+    list.AddRect({from.x - 2, from.y - 2}, {from.x + side + 2, from.y + side + 2},
+                 IM_COL32(255, 255, 255, 255));
+}
+
+void PicturePanel::draw_pointed(const ShownPicture& shown, u32 x, u32 y)
+{
+    const u8* rgba = &shown.picture.rgba[(std::size_t{y} * shown.picture.width + x) * 4];
+    std::string text = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
+    if (const auto place = shown.place(x, y))
+        text += "  " + hex(place->address);
+    ImGui::SetTooltip("%s\nshown as %u %u %u", text.c_str(), rgba[0], rgba[1], rgba[2]);
+    if (ImGui::IsMouseClicked(0))
+        pixel_.pick(shown, x, y);
 }
 
 void PicturePanel::draw_tab(const char* label, ShownPicture::Kind kind)
@@ -49,7 +82,11 @@ void PicturePanel::draw_tab(const char* label, ShownPicture::Kind kind)
             height += shown.picture.height;
             ++count;
         }
-    if (count == 0 || !ImGui::BeginTabItem(label))
+    if (count == 0)
+        return;
+    const bool chosen = ImGui::BeginTabItem(label);
+    places_.item(std::string("tab ") + label);
+    if (!chosen)
         return;
     ImGui::BeginChild("picture", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -83,6 +120,7 @@ void PicturePanel::draw()
         const std::string label = zoom == 0 ? "fit" : std::to_string(zoom) + "x";
         if (ImGui::RadioButton(label.c_str(), zoom_ == zoom))
             zoom_ = zoom;
+        places_.item("zoom " + label);
     }
     if (!ImGui::BeginTabBar("pictures"))
         return;

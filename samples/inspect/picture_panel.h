@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pictures after the selected operation: the screens, or one buffer of the current target, with zoom.
+// A click picks a pixel.
 #pragma once
 
 #include "samples/inspect/stream_model.h"
@@ -11,11 +12,16 @@ namespace samples
 {
 
 class GlCanvas;
+class PixelModel;
+class Places;
 
 class PicturePanel
 {
 public:
-    PicturePanel(StreamModel& model, GlCanvas& canvas) : model_(model), canvas_(canvas) {}
+    PicturePanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
+        : model_(model), pixel_(pixel), canvas_(canvas), places_(places)
+    {
+    }
     ~PicturePanel();
     PicturePanel(const PicturePanel&) = delete;
     PicturePanel& operator=(const PicturePanel&) = delete;
@@ -27,9 +33,12 @@ private:
     void upload();
     void draw_tab(const char* label, ShownPicture::Kind kind);
     void draw_picture(const ShownPicture& shown, float zoom);
+    void draw_pointed(const ShownPicture& shown, pica::u32 x, pica::u32 y);
 
     StreamModel& model_;
+    PixelModel& pixel_;
     GlCanvas& canvas_;
+    Places& places_;
     std::map<std::string, unsigned> textures_; // by name of the picture
     pica::u64 uploaded_ = 0;                   // the revision
     int zoom_ = 0;                             // 0: as large as fits

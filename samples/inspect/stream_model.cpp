@@ -70,6 +70,14 @@ Replay& StreamModel::replay()
     return opened_->replay();
 }
 
+Replay& StreamModel::here()
+{
+    const u32 step = operations()[selected_].step + 1;
+    if (replay().position() != step)
+        replay().seek(step);
+    return replay();
+}
+
 const std::vector<ReplayOperation>& StreamModel::operations() const
 {
     return opened_->replay().operations();
@@ -210,6 +218,9 @@ const std::vector<ShownPicture>& StreamModel::pictures()
     if (pictured_ == revision_)
         return pictures_;
     pictures_.clear();
+    if (empty())
+        return pictures_;
+    here();
     add_screens();
     if (const std::optional<std::size_t> draw = last_draw())
         add_target(std::get<DrawnTarget>(operations()[*draw].what).target);

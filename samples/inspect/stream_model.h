@@ -53,6 +53,8 @@ public:
 
     const std::string& name() const { return name_; }
     pica::Replay& replay();
+    // The same, after the selected operation. What looks at draws moves the replay.
+    pica::Replay& here();
 
     // Plays on for about so long. Returns false once all of the stream is known; then its first draw is selected.
     bool read_more(std::chrono::milliseconds time);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What `picavk inspect` shows, without its window: the selection and the picked pixel agree with the command line.
+#include "pica/inspect/pixel_history.h"
+#include "samples/cli/opened_replay.h"
+#include "samples/inspect/pixel_model.h"
+#include "samples/inspect/stream_model.h"
+#include "tests/cli/program.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+using namespace tests;
+using samples::Json;
+using samples::PixelModel;
+using samples::ShownPicture;
+using samples::StreamModel;
+
+namespace
+{
+
+std::unique_ptr<StreamModel> read_stream(const std::string& stream)
+{
+    auto opened = samples::OpenedReplay::open(stream);
+    REQUIRE(opened);
+    auto model = std::make_unique<StreamModel>(std::move(*opened));
+    while (model->read_more(std::chrono::milliseconds(100)))
+        continue;
+    REQUIRE_FALSE(model->empty());
+    return model;
+}
+
+const ShownPicture& picture_of(StreamModel& model, ShownPicture::Kind kind)
+{
+    const auto& pictures = model.pictures();
+    const auto found = std::find_if(pictures.begin(), pictures.end(),
+                                    [&](const ShownPicture& shown) { return shown.kind == kind; });
+    REQUIRE(found != pictures.end());
+    return *found;
+}
+
+} // namespace
+
+TEST_CASE("inspect: the history of a picked pixel is what the command line prints, at every draw of a frame")
+{
+    const std::string stream = stream_path("s_stencil_outline").string();
+    const auto model = read_stream(stream);
+    PixelModel pixel(*model);
+    for (const auto kind :
+         {ShownPicture::Kind::Color, ShownPicture::Kind::Depth, ShownPicture::Kind::Stencil})
+        for (int draw = 0; draw < 3; ++draw)
+        {
+            const auto& operation = model->operations()[model->selected()];
+            REQUIRE(operation.is_draw());
+            const ShownPicture& shown = picture_of(*model, kind);
+            const pica::u32 x = shown.picture.width / 2, y = shown.picture.height / 2;
+            REQUIRE(pixel.pick(shown, x, y));
+            CHECK(pixel.is_at(shown));
+            const auto place = shown.target_pixel(x, y);
+            REQUIRE(place);
+            const bool color = kind == ShownPicture::Kind::Color;
+            const ProgramResult result =
+                run_picavk({"pixel", stream, "--frame", std::to_string(operation.frame), "--draw",
+                            std::to_string(operation.draw), "--target",
+                            samples::hex(color ? shown.target.color_address : shown.target.depth_address),
+                            "--x", std::to_string(place->x), "--y", std::to_string(place->row), "--json"});
+            REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+            const Json printed = Json::parse(result.output);
+            CHECK(printed["address"] == pixel.json()["address"]);
+            CHECK(printed["value"] == pixel.json()["value"]);
+            CHECK(printed["events"] == pixel.json()["events"]);
+            CHECK(pixel.log()["events"].size() == printed["events"].size());
+            model->select_draw_after();
+        }
+}
+
+TEST_CASE("inspect: a picked place stays, its history ends at the selected operation, and pictures are not "
+          "disturbed")
+{
+    const auto model = read_stream(stream_path("s_2d_sprites").string());
+    PixelModel pixel(*model);
+    model->select(model->operations().size() - 1);
+    const ShownPicture& screen = picture_of(*model, ShownPicture::Kind::Screen);
+    CHECK_FALSE(pixel.pick(screen, screen.picture.width, 0));
+    CHECK_FALSE(pixel.picked());
+    REQUIRE(pixel.pick(screen, 200, 120));
+    const std::size_t events = pixel.history().events.size();
+    REQUIRE(events >= 3);
+    const auto last = model->pictures();
+    // Tracing moves the replay; pictures are of the selected operation all the same.
+    model->select(0);
+    CHECK(pixel.history().events.size() < events);
+    model->select(model->operations().size() - 1);
+    CHECK(pixel.history().events.size() == events);
+    const auto& again = model->pictures();
+    REQUIRE(again.size() == last.size());
+    for (std::size_t i = 0; i < last.size(); ++i)
+        CHECK(again[i].picture.rgba == last[i].picture.rgba);
+    CHECK_FALSE(pixel.pick(screen, screen.picture.width, 0));
+    CHECK(pixel.picked()->x == 200);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The window of `picavk inspect`, driven by clicks and key presses in a virtual X server.
+#include "tests/cli/program.h"
+#include "tests/cli/screen_dump.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+
+using namespace tests;
+using Json = nlohmann::ordered_json;
+
+namespace
+{
+
+Json drive(const TemporaryFolder& folder, int width, int height)
+{
+    const std::string size = std::to_string(width) + "x" + std::to_string(height) + "x24";
+    const std::string tests = std::string(PICAVK_SOURCE_DIR) + "/tests/cli/";
+    const ProgramResult driven = run_program(
+        {tests + "with_display.sh", "-screen 0 " + size + " -fbdir " + folder.path().string(), "python3",
+         tests + "drive_inspect.py", PICAVK_PROGRAM, stream_path("s_stencil_outline").string(),
+         std::to_string(width), std::to_string(height), folder.path().string()});
+    REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
+    const Json result = Json::parse(driven.output, nullptr, false);
+    REQUIRE_FALSE(result.is_discarded());
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the search field, at two sizes")
+{
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    {
+        CAPTURE(width);
+        const TemporaryFolder folder;
+        const Json result = drive(folder, width, height);
+        CHECK(result["exit"] == 0);
+        CHECK(result["first"]["is_draw"] == true);
+        CHECK(result["first"]["draw"] == 0);
+        CHECK(result["second"]["is_draw"] == true);
+        CHECK(result["second"]["draw"] == 1);
+        const Json& pixel = result["pixel"];
+        CHECK(pixel["operation"] == result["second"]["operation"]);
+        CHECK(pixel["picture"] == "color");
+        CHECK(pixel["events"].back().get<std::string>().rfind("frame 0 draw 1: ", 0) == 0);
+        const std::string name = pixel["events"].back();
+        CHECK(name.substr(name.size() - 10) == pixel["value"]);
+        // The mark around it is black outside and white inside; the pixel itself shows its colour.
+        const Json& at = result["picture_place"];
+        const pica::u32 zoom = at[2].get<pica::u32>() / 400;
+        const pica::u32 left = at[0].get<pica::u32>() + pixel["x"].get<pica::u32>() * zoom;
+        const pica::u32 top = at[1].get<pica::u32>() + pixel["y"].get<pica::u32>() * zoom;
+        const Picture mark = read_screen(folder.file("picked.xwd"), left - 3, top - 3, 4, 4);
+        const auto channel = [&](std::size_t x, std::size_t y)
+        { return int(mark.rgba[(y * 4 + x) * 4 + 1]); };
+        CHECK(channel(0, 0) == 0);
+        CHECK(channel(1, 1) == 255);
+        const auto value = static_cast<pica::u32>(std::stoul(pixel["value"].get<std::string>(), nullptr, 16));
+        CHECK(channel(3, 3) == int(value >> 16 & 255)); // green of RGBA8: memory has A, B, G, R
+        CHECK(result["pixel_at_end"]["address"] == pixel["address"]);
+        CHECK(result["pixel_at_end"]["events"].size() > pixel["events"].size());
+        // What can be clicked is inside of the window, from left to right; lists and pictures scroll downwards.
+        for (const auto& [what, place] : result["places"].items())
+        {
+            CAPTURE(what);
+            CHECK(place[0] >= 0);
+            CHECK(place[0].get<int>() + place[2].get<int>() <= width);
+        }
+    }
+}
