@@ -6,6 +6,8 @@
 #include "samples/inspect/picture_panel.h"
 #include "samples/inspect/pixel_model.h"
 #include "samples/inspect/pixel_panel.h"
+#include "samples/inspect/state_model.h"
+#include "samples/inspect/state_panel.h"
 #include "samples/inspect/stream_model.h"
 
 #define GLFW_INCLUDE_NONE
@@ -79,8 +81,10 @@ private:
 };
 
 InspectWindow::InspectWindow(StreamModel& model)
-    : model_(model), pixel_(std::make_unique<PixelModel>(model)), operations_(model, places_),
-      timeline_(model), pixel_panel_(std::make_unique<PixelPanel>(model, *pixel_, places_))
+    : model_(model), pixel_(std::make_unique<PixelModel>(model)), state_(std::make_unique<StateModel>(model)),
+      operations_(model, places_), timeline_(model),
+      pixel_panel_(std::make_unique<PixelPanel>(model, *pixel_, places_)),
+      state_panel_(std::make_unique<StatePanel>(*state_, places_))
 {
 }
 
@@ -237,7 +241,7 @@ void InspectWindow::draw_panels(float width, float height)
         pictures_->draw();
     }
     ImGui::End();
-    begin_panel("pixel", width - details, 0, details, top);
+    begin_panel("details", width - details, 0, details, top);
     if (model_.is_read() && !model_.empty())
         draw_details();
     ImGui::End();
@@ -258,7 +262,23 @@ void InspectWindow::draw_status()
 
 void InspectWindow::draw_details()
 {
-    pixel_panel_->draw();
+    if (!ImGui::BeginTabBar("details"))
+        return;
+    const bool pixel = ImGui::BeginTabItem("pixel");
+    places_.item("tab pixel");
+    if (pixel)
+    {
+        pixel_panel_->draw();
+        ImGui::EndTabItem();
+    }
+    shows_state_ = ImGui::BeginTabItem("state");
+    places_.item("tab state");
+    if (shows_state_)
+    {
+        state_panel_->draw();
+        ImGui::EndTabItem();
+    }
+    ImGui::EndTabBar();
 }
 
 void InspectWindow::write_log()
@@ -270,6 +290,8 @@ void InspectWindow::write_log()
     if (!log_.is_open() || !model_.is_read() || model_.empty())
         return;
     log_.write("places", {{"places", places}});
+    if (shows_state_)
+        log_.write("state", state_->log());
     if (pixel_->picked())
         log_.write("pixel", pixel_->log());
     const ReplayOperation& operation = model_.operations()[model_.selected()];

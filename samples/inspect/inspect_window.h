@@ -25,6 +25,8 @@ class GlCanvas;
 class PicturePanel;
 class PixelModel;
 class PixelPanel;
+class StateModel;
+class StatePanel;
 class StreamModel;
 
 class InspectWindow
@@ -62,9 +64,12 @@ private:
     std::unique_ptr<GlCanvas> canvas_;
     Places places_;
     std::unique_ptr<PixelModel> pixel_;
+    std::unique_ptr<StateModel> state_;
     OperationPanel operations_;
     TimelinePanel timeline_;
     std::unique_ptr<PixelPanel> pixel_panel_;
+    std::unique_ptr<StatePanel> state_panel_;
+    bool shows_state_ = false;
     std::unique_ptr<PicturePanel> pictures_;
     struct Key
     {

@@ -5,7 +5,7 @@
   drive_inspect.py PICAVK STREAM.ctf WIDTH HEIGHT FOLDER
 
 Selects the second draw of the stream, picks a pixel of its colour buffer, searches, and goes to the end with a key. Prints what the
-window logged of each as JSON. Leaves in FOLDER: picked.xwd.
+window logged of each as JSON. Leaves in FOLDER: picked.xwd, state.xwd.
 """
 import json
 import os
@@ -79,6 +79,11 @@ try:
     xdotool("mousemove", int(width) // 2, int(height) - 100)
     time.sleep(1)
     shutil.copy(os.path.join(folder, "Xvfb_screen0"), os.path.join(folder, "picked.xwd"))
+    click("tab state")
+    result["state"] = wait("state", lambda: last("state"))
+    click("only what changed")
+    time.sleep(1)
+    shutil.copy(os.path.join(folder, "Xvfb_screen0"), os.path.join(folder, "state.xwd"))
     # Letters in the search field are no keys: q does not quit. After it, keys work again.
     click("search")
     xdotool("type", "q")

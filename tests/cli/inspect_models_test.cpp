@@ -3,6 +3,7 @@
 #include "pica/inspect/pixel_history.h"
 #include "samples/cli/opened_replay.h"
 #include "samples/inspect/pixel_model.h"
+#include "samples/inspect/state_model.h"
 #include "samples/inspect/stream_model.h"
 #include "tests/cli/program.h"
 
@@ -18,6 +19,7 @@ using namespace tests;
 using samples::Json;
 using samples::PixelModel;
 using samples::ShownPicture;
+using samples::StateModel;
 using samples::StreamModel;
 
 namespace
@@ -102,4 +104,42 @@ TEST_CASE("inspect: a picked place stays, its history ends at the selected opera
         CHECK(again[i].picture.rgba == last[i].picture.rgba);
     CHECK_FALSE(pixel.pick(screen, screen.picture.width, 0));
     CHECK(pixel.picked()->x == 200);
+}
+
+TEST_CASE("inspect: registers and what changed since the draw before are what the command line prints")
+{
+    const std::string stream = stream_path("s_stencil_outline").string();
+    const auto model = read_stream(stream);
+    StateModel state(*model);
+    std::size_t changes = 0;
+    for (int draw = 0; draw < 4; ++draw)
+    {
+        const auto& operation = model->operations()[model->selected()];
+        const ProgramResult result = run_picavk({"info", stream, "--frame", std::to_string(operation.frame),
+                                                 "--draw", std::to_string(operation.draw), "--json"});
+        REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+        const Json printed = Json::parse(result.output);
+        CHECK(state.draw() == model->selected());
+        REQUIRE(state.rows().size() == printed["registers"].size());
+        std::size_t row = 0;
+        for (const auto& [name, value] : printed["registers"].items())
+        {
+            CAPTURE(name);
+            const samples::StateRow& shown = state.rows()[row++];
+            CHECK(shown.name == name);
+            CHECK(shown.text.rfind(value["word"].get<std::string>(), 0) == 0);
+            const bool changed = printed.contains("changed") && printed["changed"].contains("registers") &&
+                                 printed["changed"]["registers"].contains(name);
+            CHECK(shown.before == (changed ? printed["changed"]["registers"][name]["before"] : Json("")));
+            changes += changed;
+        }
+        Json other = printed.contains("changed") ? printed["changed"] : Json::object();
+        other.erase("registers");
+        CHECK(state.other_changes() == other);
+        model->select_draw_after();
+    }
+    CHECK(changes > 0);
+    model->select(0);
+    CHECK_FALSE(state.draw());
+    CHECK(state.rows().empty());
 }

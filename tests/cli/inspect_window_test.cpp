@@ -61,6 +61,9 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
         CHECK(channel(1, 1) == 255);
         const auto value = static_cast<pica::u32>(std::stoul(pixel["value"].get<std::string>(), nullptr, 16));
         CHECK(channel(3, 3) == int(value >> 16 & 255)); // green of RGBA8: memory has A, B, G, R
+        CHECK(result["state"]["operation"] == result["second"]["operation"]);
+        CHECK_FALSE(result["state"]["changed"].empty());
+        CHECK(result["state"]["changed"].size() < result["state"]["registers"]);
         CHECK(result["pixel_at_end"]["address"] == pixel["address"]);
         CHECK(result["pixel_at_end"]["events"].size() > pixel["events"].size());
         // What can be clicked is inside of the window, from left to right; lists and pictures scroll downwards.
