@@ -12,6 +12,8 @@
 using namespace tests;
 using Json = nlohmann::ordered_json;
 
+#ifdef PICAVK_IMGUI
+
 namespace
 {
 
@@ -74,4 +76,19 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
             CHECK(place[0].get<int>() + place[2].get<int>() <= width);
         }
     }
+}
+
+#endif
+
+TEST_CASE("inspect: where no window can be opened, one line says what is missing")
+{
+    const ProgramResult result = run_program({"env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", PICAVK_PROGRAM,
+                                              "inspect", stream_path("s_triangle").string()});
+    CHECK(result.exit_code == 2);
+    CHECK(result.output.empty());
+#ifdef PICAVK_IMGUI
+    CHECK(result.errors == "picavk: window: no display can be opened (DISPLAY or WAYLAND_DISPLAY)\n");
+#else
+    CHECK(result.errors == "picavk: inspect: this picavk was built without Dear ImGui (libimgui-dev)\n");
+#endif
 }
