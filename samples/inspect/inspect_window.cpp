@@ -2,12 +2,10 @@
 #include "samples/inspect/inspect_window.h"
 
 #include "samples/cli/glfw_start.h"
+#include "samples/inspect/details_panel.h"
 #include "samples/inspect/gl_canvas.h"
 #include "samples/inspect/picture_panel.h"
 #include "samples/inspect/pixel_model.h"
-#include "samples/inspect/pixel_panel.h"
-#include "samples/inspect/state_model.h"
-#include "samples/inspect/state_panel.h"
 #include "samples/inspect/stream_model.h"
 
 #define GLFW_INCLUDE_NONE
@@ -81,15 +79,14 @@ private:
 };
 
 InspectWindow::InspectWindow(StreamModel& model)
-    : model_(model), pixel_(std::make_unique<PixelModel>(model)), state_(std::make_unique<StateModel>(model)),
-      operations_(model, places_), timeline_(model),
-      pixel_panel_(std::make_unique<PixelPanel>(model, *pixel_, places_)),
-      state_panel_(std::make_unique<StatePanel>(*state_, places_))
+    : model_(model), pixel_(std::make_unique<PixelModel>(model)), operations_(model, places_),
+      timeline_(model)
 {
 }
 
 InspectWindow::~InspectWindow()
 {
+    details_.reset();
     pictures_.reset();
     canvas_.reset();
     imgui_.reset();
@@ -132,6 +129,7 @@ Status InspectWindow::open(const std::string& log)
                            self->tell_imgui(key, scancode, action, mods);
                        });
     pictures_ = std::make_unique<PicturePanel>(model_, *pixel_, *canvas_, places_);
+    details_ = std::make_unique<DetailsPanel>(model_, *pixel_, *canvas_, places_);
     return {};
 }
 
@@ -243,7 +241,7 @@ void InspectWindow::draw_panels(float width, float height)
     ImGui::End();
     begin_panel("details", width - details, 0, details, top);
     if (model_.is_read() && !model_.empty())
-        draw_details();
+        details_->draw();
     ImGui::End();
     begin_panel("timeline", 0, top, width, kTimelineHeight,
                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar);
@@ -260,27 +258,6 @@ void InspectWindow::draw_status()
     ImGui::TextDisabled("sought in %.1f ms", model_.seek_milliseconds());
 }
 
-void InspectWindow::draw_details()
-{
-    if (!ImGui::BeginTabBar("details"))
-        return;
-    const bool pixel = ImGui::BeginTabItem("pixel");
-    places_.item("tab pixel");
-    if (pixel)
-    {
-        pixel_panel_->draw();
-        ImGui::EndTabItem();
-    }
-    shows_state_ = ImGui::BeginTabItem("state");
-    places_.item("tab state");
-    if (shows_state_)
-    {
-        state_panel_->draw();
-        ImGui::EndTabItem();
-    }
-    ImGui::EndTabBar();
-}
-
 void InspectWindow::write_log()
 {
     Json places = places_.take();
@@ -290,8 +267,7 @@ void InspectWindow::write_log()
     if (!log_.is_open() || !model_.is_read() || model_.empty())
         return;
     log_.write("places", {{"places", places}});
-    if (shows_state_)
-        log_.write("state", state_->log());
+    details_->write_log(log_);
     if (pixel_->picked())
         log_.write("pixel", pixel_->log());
     const ReplayOperation& operation = model_.operations()[model_.selected()];

@@ -21,12 +21,10 @@ struct GLFWwindow;
 namespace samples
 {
 
+class DetailsPanel;
 class GlCanvas;
 class PicturePanel;
 class PixelModel;
-class PixelPanel;
-class StateModel;
-class StatePanel;
 class StreamModel;
 
 class InspectWindow
@@ -53,7 +51,6 @@ private:
     void draw();
     void draw_panels(float width, float height);
     void draw_status();
-    void draw_details();
     void write_log();
 
     StreamModel& model_;
@@ -64,13 +61,10 @@ private:
     std::unique_ptr<GlCanvas> canvas_;
     Places places_;
     std::unique_ptr<PixelModel> pixel_;
-    std::unique_ptr<StateModel> state_;
     OperationPanel operations_;
     TimelinePanel timeline_;
-    std::unique_ptr<PixelPanel> pixel_panel_;
-    std::unique_ptr<StatePanel> state_panel_;
-    bool shows_state_ = false;
     std::unique_ptr<PicturePanel> pictures_;
+    std::unique_ptr<DetailsPanel> details_;
     struct Key
     {
         int key, scancode, mods;

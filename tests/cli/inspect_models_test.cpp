@@ -1,51 +1,21 @@
 // SPDX-License-Identifier: MIT
 // What `picavk inspect` shows, without its window: the selection and the picked pixel agree with the command line.
 #include "pica/inspect/pixel_history.h"
-#include "samples/cli/opened_replay.h"
 #include "samples/inspect/pixel_model.h"
 #include "samples/inspect/state_model.h"
 #include "samples/inspect/stream_model.h"
+#include "tests/cli/inspect_stream.h"
 #include "tests/cli/program.h"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <chrono>
-#include <memory>
 #include <string>
-#include <utility>
 
 using namespace tests;
 using samples::Json;
 using samples::PixelModel;
 using samples::ShownPicture;
 using samples::StateModel;
-using samples::StreamModel;
-
-namespace
-{
-
-std::unique_ptr<StreamModel> read_stream(const std::string& stream)
-{
-    auto opened = samples::OpenedReplay::open(stream);
-    REQUIRE(opened);
-    auto model = std::make_unique<StreamModel>(std::move(*opened));
-    while (model->read_more(std::chrono::milliseconds(100)))
-        continue;
-    REQUIRE_FALSE(model->empty());
-    return model;
-}
-
-const ShownPicture& picture_of(StreamModel& model, ShownPicture::Kind kind)
-{
-    const auto& pictures = model.pictures();
-    const auto found = std::find_if(pictures.begin(), pictures.end(),
-                                    [&](const ShownPicture& shown) { return shown.kind == kind; });
-    REQUIRE(found != pictures.end());
-    return *found;
-}
-
-} // namespace
 
 TEST_CASE("inspect: the history of a picked pixel is what the command line prints, at every draw of a frame")
 {

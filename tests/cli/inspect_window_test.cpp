@@ -17,18 +17,31 @@ using Json = nlohmann::ordered_json;
 namespace
 {
 
-Json drive(const TemporaryFolder& folder, int width, int height)
+Json drive(const std::string& driver, const std::string& stream, const TemporaryFolder& folder, int width,
+           int height)
 {
     const std::string size = std::to_string(width) + "x" + std::to_string(height) + "x24";
     const std::string tests = std::string(PICAVK_SOURCE_DIR) + "/tests/cli/";
-    const ProgramResult driven = run_program(
-        {tests + "with_display.sh", "-screen 0 " + size + " -fbdir " + folder.path().string(), "python3",
-         tests + "drive_inspect.py", PICAVK_PROGRAM, stream_path("s_stencil_outline").string(),
-         std::to_string(width), std::to_string(height), folder.path().string()});
+    const ProgramResult driven =
+        run_program({tests + "with_display.sh", "-screen 0 " + size + " -fbdir " + folder.path().string(),
+                     "python3", tests + driver, PICAVK_PROGRAM, stream_path(stream).string(),
+                     std::to_string(width), std::to_string(height), folder.path().string()});
     REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
     const Json result = Json::parse(driven.output, nullptr, false);
     REQUIRE_FALSE(result.is_discarded());
     return result;
+}
+
+// What can be clicked is inside of the window, from left to right; lists and pictures scroll downwards.
+void check_places(const Json& places, int width)
+{
+    CHECK(places.size() > 4);
+    for (const auto& [what, place] : places.items())
+    {
+        CAPTURE(what);
+        CHECK(place[0] >= 0);
+        CHECK(place[0].get<int>() + place[2].get<int>() <= width);
+    }
 }
 
 } // namespace
@@ -39,7 +52,7 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
     {
         CAPTURE(width);
         const TemporaryFolder folder;
-        const Json result = drive(folder, width, height);
+        const Json result = drive("drive_inspect.py", "s_stencil_outline", folder, width, height);
         CHECK(result["exit"] == 0);
         CHECK(result["first"]["is_draw"] == true);
         CHECK(result["first"]["draw"] == 0);
@@ -68,13 +81,39 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
         CHECK(result["state"]["changed"].size() < result["state"]["registers"]);
         CHECK(result["pixel_at_end"]["address"] == pixel["address"]);
         CHECK(result["pixel_at_end"]["events"].size() > pixel["events"].size());
-        // What can be clicked is inside of the window, from left to right; lists and pictures scroll downwards.
-        for (const auto& [what, place] : result["places"].items())
-        {
-            CAPTURE(what);
-            CHECK(place[0] >= 0);
-            CHECK(place[0].get<int>() + place[2].get<int>() <= width);
-        }
+        check_places(result["places"], width);
+    }
+}
+
+TEST_CASE(
+    "inspect: vertices are looked at, and the program of one is stepped forwards and back, at two sizes")
+{
+    const ProgramResult printed = run_picavk({"vertex", stream_path("s_textured_cubes").string(), "--frame",
+                                              "0", "--draw", "0", "--index", "2", "--trace", "--json"});
+    REQUIRE_MESSAGE(printed.exit_code == 0, printed.errors);
+    const Json steps = Json::parse(printed.output)["steps"];
+    const auto executed = [&](const Json& event)
+    {
+        const std::string instruction = steps[event["position"].get<std::size_t>() - 1]["instruction"];
+        return instruction.substr(4) == event["executed"];
+    };
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    {
+        CAPTURE(width);
+        const TemporaryFolder folder;
+        const Json result = drive("drive_inspect_vertices.py", "s_textured_cubes", folder, width, height);
+        CHECK(result["exit"] == 0);
+        CHECK(result["vertices"]["operation"] == result["first"]["operation"]);
+        CHECK(result["vertices"]["elements"] == 864);
+        CHECK(result["chosen"]["triangle"] == 1);
+        CHECK(result["program"]["number"] == 2);
+        CHECK(result["program"]["position"] == 0);
+        CHECK(result["program"]["steps"] == steps.size());
+        CHECK(executed(result["forward"]));
+        CHECK(executed(result["back"]));
+        CHECK(executed(result["last"]));
+        CHECK(executed(result["run_to"]));
+        check_places(result["places"], width);
     }
 }
 

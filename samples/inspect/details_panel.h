@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The right side of the window: tabs that look into the last draw up to the selected operation.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace samples
+{
+
+class EventLog;
+class GlCanvas;
+class PixelModel;
+class Places;
+class StreamModel;
+
+class DetailsPanel
+{
+public:
+    DetailsPanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places);
+
+    ~DetailsPanel();
+    DetailsPanel(const DetailsPanel&) = delete;
+    DetailsPanel& operator=(const DetailsPanel&) = delete;
+
+    // Fills the current ImGui window.
+    void draw();
+    // Of the tab that is open.
+    void write_log(EventLog& log);
+
+private:
+    struct Parts; // the models and the panels
+
+    Places& places_;
+    std::unique_ptr<Parts> parts_;
+    std::size_t tab_ = 0;
+};
+
+} // namespace samples
