@@ -129,7 +129,8 @@ void add_levels(const std::string& name, PhysAddr address, const TextureBinding&
         for (u32 row = height; row-- > 0;)
             rows.insert(rows.end(), texels.begin() + std::ptrdiff_t{row} * width,
                         texels.begin() + std::ptrdiff_t{row + 1} * width);
-        pictures.push_back({name + "_level" + std::to_string(level), to_picture(width, height, rows)});
+        pictures.push_back({name + "_level" + std::to_string(level), to_picture(width, height, rows),
+                            static_cast<PhysAddr>(begin)});
     }
 }
 

@@ -20,6 +20,7 @@ struct NamedPicture
 {
     std::string name; // of the file, without .png
     Picture picture;
+    pica::PhysAddr address = 0; // textures: where the level begins
 };
 
 // The range of codes that a grey picture shows from black to white.

@@ -2,6 +2,8 @@
 #include "samples/inspect/details_panel.h"
 
 #include "samples/inspect/event_log.h"
+#include "samples/inspect/memory_model.h"
+#include "samples/inspect/memory_panel.h"
 #include "samples/inspect/pixel_panel.h"
 #include "samples/inspect/places.h"
 #include "samples/inspect/program_model.h"
@@ -10,6 +12,8 @@
 #include "samples/inspect/state_panel.h"
 #include "samples/inspect/stream_model.h"
 #include "samples/inspect/tab_row.h"
+#include "samples/inspect/textures_model.h"
+#include "samples/inspect/textures_panel.h"
 #include "samples/inspect/vertices_model.h"
 #include "samples/inspect/vertices_panel.h"
 
@@ -27,6 +31,8 @@ enum Tab : std::size_t
     kState,
     kVertices,
     kProgram,
+    kTextures,
+    kMemory,
 };
 
 } // namespace
@@ -34,18 +40,24 @@ enum Tab : std::size_t
 struct DetailsPanel::Parts
 {
     Parts(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
-        : state(model), vertices(model), program(model), pixel_panel(model, pixel, places),
-          state_panel(state, places), vertices_panel(vertices, canvas, places), program_panel(program, places)
+        : state(model), vertices(model), program(model), textures(model), memory(model),
+          pixel_panel(model, pixel, places), state_panel(state, places),
+          vertices_panel(vertices, canvas, places), program_panel(program, places),
+          textures_panel(textures, canvas, places), memory_panel(memory, canvas, places)
     {
     }
 
     StateModel state;
     VerticesModel vertices;
     ProgramModel program;
+    TexturesModel textures;
+    MemoryModel memory;
     PixelPanel pixel_panel;
     StatePanel state_panel;
     VerticesPanel vertices_panel;
     ProgramPanel program_panel;
+    TexturesPanel textures_panel;
+    MemoryPanel memory_panel;
 };
 
 DetailsPanel::DetailsPanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
@@ -57,7 +69,7 @@ DetailsPanel::~DetailsPanel() = default;
 
 void DetailsPanel::draw()
 {
-    draw_tabs(places_, "tab", {"pixel", "state", "vertices", "program"}, tab_);
+    draw_tabs(places_, "tab", {"pixel", "state", "vertices", "program", "textures", "memory"}, tab_);
     switch (tab_)
     {
     case kPixel:
@@ -71,8 +83,12 @@ void DetailsPanel::draw()
             tab_ = kProgram;
         }
         return;
-    default:
+    case kProgram:
         return parts_->program_panel.draw();
+    case kTextures:
+        return parts_->textures_panel.draw();
+    default:
+        return parts_->memory_panel.draw();
     }
 }
 
@@ -84,6 +100,10 @@ void DetailsPanel::write_log(EventLog& log)
         log.write("vertices", parts_->vertices_panel.log());
     if (tab_ == kProgram)
         log.write("program", parts_->program.log());
+    if (tab_ == kTextures)
+        log.write("textures", parts_->textures.log());
+    if (tab_ == kMemory)
+        log.write("memory", parts_->memory.log());
 }
 
 } // namespace samples

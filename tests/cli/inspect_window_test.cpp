@@ -117,6 +117,27 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture and as numbers, at two sizes")
+{
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    {
+        CAPTURE(width);
+        const TemporaryFolder folder;
+        const Json result = drive("drive_inspect_memory.py", "t_texture_types", folder, width, height);
+        CHECK(result["exit"] == 0);
+        CHECK(result["textures"]["operation"] == result["draw"]["operation"]);
+        CHECK(result["textures"]["textures"].size() == 18); // 6 faces with 3 levels each
+        CHECK(result["level"]["chosen"] == "texture0 plus y level1  RGBA4  16 x 16  0x20802500");
+        CHECK(result["memory"]["bytes"] == 240 * 400 * 4);
+        CHECK(result["texture"]["format"] == "RGBA4");
+        CHECK(result["texture"]["size"] == Json({32, 32}));
+        CHECK(result["texture"]["address"] == "0x20800800");
+        CHECK(result["numbers"]["address"] == "0x18000100");
+        CHECK(result["numbers"]["size"] == Json({32, 32}));
+        check_places(result["places"], width);
+    }
+}
+
 #endif
 
 TEST_CASE("inspect: where no window can be opened, one line says what is missing")
