@@ -136,8 +136,8 @@ Status InspectWindow::open(const std::string& log)
 void InspectWindow::tell_imgui(int key, int scancode, int action, int mods)
 {
     if (action == GLFW_PRESS)
-        pressed_.push_back(key);
-    if (action == GLFW_RELEASE && std::find(pressed_.begin(), pressed_.end(), key) != pressed_.end())
+        pressed_ = true;
+    if (action == GLFW_RELEASE && pressed_)
         released_.push_back({key, scancode, mods});
     else
         ImGui_ImplGlfw_KeyCallback(window_, key, scancode, action, mods);
@@ -149,7 +149,7 @@ void InspectWindow::release_keys()
         ImGui_ImplGlfw_KeyCallback(window_, key.key, key.scancode, GLFW_RELEASE, key.mods);
     if (!released_.empty())
         busy_ = 2;
-    pressed_.clear();
+    pressed_ = false;
     released_.clear();
 }
 

@@ -45,7 +45,7 @@ private:
 
     void on_key(int key);
     // Dear ImGui looks at keys once a frame: one that is pressed and released in between would be lost, so its release
-    // waits for the frame.
+    // waits for the frame, and those of other keys with it: Ctrl must not end before the key that it belongs to.
     void tell_imgui(int key, int scancode, int action, int mods);
     void release_keys();
     void draw();
@@ -69,8 +69,8 @@ private:
     {
         int key, scancode, mods;
     };
-    std::vector<int> pressed_;  // since the last frame
-    std::vector<Key> released_; // of those
+    bool pressed_ = false;      // a key, since the last frame
+    std::vector<Key> released_; // after that
     int busy_ = 3;              // frames to draw before waiting for the next event
 };
 
