@@ -85,22 +85,36 @@ struct LightingInputs
     const Real& operator[](LightingInput input) const { return cosine[static_cast<u32>(input)]; }
 };
 
-PICA_SIMD Real look_up(const LightingTable& table, const LightingInputs& in)
+// Sees what each light reads of the tables (pixel_probe.cpp). This one, for drawing, does not look.
+struct NoLightingWatch
+{
+    // What the light has read before does not count.
+    void begin_light(u32) {}
+    // x: the table's input, after it was made positive for tables without sign.
+    void read(const LightingTable&, const Real&, const Int&, const Real&) {}
+};
+
+template <typename Watch>
+PICA_SIMD Real look_up(const LightingTable& table, const LightingInputs& in, Watch& watch)
 {
     Real x = in[table.input];
     Real result;
+    Int i;
     if (table.is_signed)
     {
-        const Int i = lanes::signed_index(x);
+        i = lanes::signed_index(x);
         result = table_lookup(table.entries, i & 255, lanes::signed_delta(x, i));
     }
     else
     {
         x = in.two_sided ? lanes::two_sided(x) : lanes::one_sided(x);
-        const Int i = unsigned_index(x);
+        i = unsigned_index(x);
         result = table_lookup(table.entries, i, lanes::unsigned_delta(x, i));
     }
-    return table.scale == 1.0f ? result : result * splat(table.scale);
+    if (table.scale != 1.0f)
+        result = result * splat(table.scale);
+    watch.read(table, x, i, result);
+    return result;
 }
 
 // From a pixel to a light.
@@ -147,12 +161,14 @@ PICA_SIMD Real inverse_length(Real squared)
 }
 
 // Lights one block of a block batch.
+template <typename Watch>
 class BlockLighting
 {
 public:
     // rays: of directional lights, by slot.
-    BlockLighting(const LightingPlan& plan, const BlockBatch& batch, u32 block, const LightRay* rays)
-        : plan_(plan), live_(batch.mask[block])
+    BlockLighting(const LightingPlan& plan, const BlockBatch& batch, u32 block, const LightRay* rays,
+                  Watch& watch)
+        : plan_(plan), live_(batch.mask[block]), watch_(watch)
     {
         const Real* quaternion[4] = {batch.quaternion[0] + block, batch.quaternion[1] + block,
                                      batch.quaternion[2] + block, batch.quaternion[3] + block};
@@ -212,7 +228,7 @@ public:
                 add_light<true>(slot, rays[slot]);
         alpha_ = one;
         if (plan.table[LightTable::FR].entries)
-            alpha_ = look_up(plan.table[LightTable::FR], in_); // of the last light [HW]
+            alpha_ = look_up(plan.table[LightTable::FR], in_, watch_); // of the last light [HW]
         if (plan.key.shadow_alpha)
             alpha_ = lanes::fm(alpha_, shadow_alpha_);
     }
@@ -290,8 +306,9 @@ private:
             lanes::attenuation_input(lanes::fm(ray.squared, ray.inverse), splat(light.attenuation_scale),
                                      splat(light.attenuation_bias));
         const Int i = unsigned_index(x);
-        return watched_factor<exact>(
-            table_lookup(plan_.distance[slot].entries, i, lanes::unsigned_delta(x, i)));
+        const Real factor = table_lookup(plan_.distance[slot].entries, i, lanes::unsigned_delta(x, i));
+        watch_.read(plan_.distance[slot], x, i, factor);
+        return watched_factor<exact>(factor);
     }
 
     // Returns false, and has added nothing, if plain products may differ from those of the design.
@@ -301,6 +318,7 @@ private:
         const LightKey& key = plan_.key.light[slot];
         const LightConstants& light = plan_.constants.light[slot];
         least_ = splat(1.0f);
+        watch_.begin_light(slot);
         const LightRay ray = key.has(LightKey::Directional) ? directional : ray_to<exact>(light);
         in_.two_sided = key.has(LightKey::TwoSided);
         in_[LightingInput::LN] = dot<exact>(ray.l, normal_);
@@ -319,7 +337,7 @@ private:
             distance = distance_factor<exact>(slot, ray);
         if (has_spot && spot_table.input == LightingInput::SP)
         {
-            spot = watched_factor<exact>(look_up(spot_table, in_));
+            spot = watched_factor<exact>(look_up(spot_table, in_, watch_));
             // Pixels outside of the cone, whose colours would all be multiplied by 0. The last light's cosines may be
             // needed.
             if (slot + 1 < plan_.key.lights && !any((spot != splat(0.0f)) & live_))
@@ -329,7 +347,7 @@ private:
         const Real cosine = in_.two_sided ? lanes::two_sided(ln) : lanes::one_sided(ln);
         const Real geometric = add_cosines<exact>(ray.l, cosine);
         if (has_spot && spot_table.input != LightingInput::SP)
-            spot = watched_factor<exact>(look_up(spot_table, in_));
+            spot = watched_factor<exact>(look_up(spot_table, in_, watch_));
         const auto attenuated = [&](Vector color)
         {
             if (has_distance)
@@ -371,7 +389,7 @@ private:
     template <bool exact>
     Real shared_table(LightTable table)
     {
-        return watched_factor<exact>(look_up(plan_.table[table], in_));
+        return watched_factor<exact>(look_up(plan_.table[table], in_, watch_));
     }
 
     // A product with a table, which leaves the value as it is if the table is off.
@@ -427,7 +445,8 @@ private:
 
     const LightingPlan& plan_;
     const Mask live_; // pixels that matter
-    Real least_;      // of the values that say whether plain products are those of the design
+    Watch& watch_;
+    Real least_; // of the values that say whether plain products are those of the design
     Vector view_, eye_, normal_, tangent_;
     LightingInputs in_;
     Vector shadow_;
@@ -436,7 +455,8 @@ private:
     Real alpha_;
 };
 
-static void light_batch(const LightingPlan& plan, BlockBatch& batch)
+template <typename Watch>
+void light_batch(const LightingPlan& plan, BlockBatch& batch, Watch& watch)
 {
     LightRay rays[8];
     for (u32 slot = 0; slot < plan.key.lights; ++slot)
@@ -444,12 +464,18 @@ static void light_batch(const LightingPlan& plan, BlockBatch& batch)
             rays[slot] = directional_ray(plan.constants.light[slot]);
     for (u32 i = 0; i < batch.count; ++i)
     {
-        const BlockLighting lighting(plan, batch, i, rays);
+        const BlockLighting<Watch> lighting(plan, batch, i, rays, watch);
         if (plan.key.primary)
             batch.registers[kFragmentPrimaryRegister][i] = lighting.primary();
         if (plan.key.secondary)
             batch.registers[kFragmentSecondaryRegister][i] = lighting.secondary();
     }
+}
+
+static void light_batch(const LightingPlan& plan, BlockBatch& batch)
+{
+    NoLightingWatch none;
+    light_batch(plan, batch, none);
 }
 
 } // namespace

@@ -58,6 +58,7 @@ void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& co
         if (!t.enabled)
             return result;
         result.entries = decoded.get(luts, lighting_lut(number));
+        result.number = static_cast<u8>(number);
         result.input = t.input;
         result.is_signed = t.is_signed != 0;
         result.scale = scale_of(t.scale);
@@ -75,8 +76,11 @@ void make_lighting_plan(const FragmentKey& fragment, const LightingConstants& co
             plan.spot[slot] =
                 table(key.table[LightTable::SP], static_cast<u32>(LightingLut::Spotlight0) + light.light);
         if (light.has(LightKey::Distance))
-            plan.distance[slot].entries = decoded.get(
-                luts, lighting_lut(static_cast<u32>(LightingLut::DistanceAttenuation0) + light.light));
+        {
+            const u32 number = static_cast<u32>(LightingLut::DistanceAttenuation0) + light.light;
+            plan.distance[slot].entries = decoded.get(luts, lighting_lut(number));
+            plan.distance[slot].number = static_cast<u8>(number);
+        }
         plan.needs_geometric |=
             light.has(LightKey::GeometricFactor0) || light.has(LightKey::GeometricFactor1);
     }

@@ -14,6 +14,7 @@ namespace pica::soft
 struct LightingTable
 {
     const LutEntry* entries = nullptr;
+    u8 number = 0; // LightingLut
     LightingInput input{};
     bool is_signed = false;
     f32 scale = 1.0f;
@@ -24,7 +25,7 @@ struct LightingPlan
     LightingKey key;
     LightingConstants constants;
     EnumArray<LightingTable, LightTable, kSharedLightTables> table;
-    std::array<LightingTable, 8> spot, distance; // by slot; of distance only the entries are used
+    std::array<LightingTable, 8> spot, distance; // by slot; of distance only entries and number are used
     // Which vectors and cosines a table or factor reads.
     bool needs_half = false, needs_nh = false, needs_vh = false, needs_nv = false, needs_spot = false,
          needs_cp = false, needs_geometric = false;

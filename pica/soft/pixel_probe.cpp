@@ -19,6 +19,28 @@ int lane_of(s32 x, s32 row)
     return (x & 1) | (row & 1) << 1 | (x & 2) << 1;
 }
 
+class LaneWatch
+{
+public:
+    LaneWatch(int lane, std::vector<LightingRead>& reads) : lane_(lane), reads_(reads) {}
+
+    void begin_light(u32 slot)
+    {
+        slot_ = slot;
+        while (!reads_.empty() && reads_.back().slot == slot)
+            reads_.pop_back();
+    }
+    void read(const LightingTable& table, const Real& x, const Int& index, const Real& value)
+    {
+        reads_.push_back({slot_, table.number, x[lane_], index[lane_], value[lane_]});
+    }
+
+private:
+    int lane_;
+    u32 slot_ = 0;
+    std::vector<LightingRead>& reads_;
+};
+
 class Probe
 {
 public:
@@ -216,7 +238,10 @@ private:
             unit.result = lane(batch_.registers[kTextureRegister + 3][0]);
         }
         if (plan_.lit)
-            light_batch(plan_.lighting, batch_);
+        {
+            LaneWatch watch(lane_, trace.lighting_reads);
+            light_batch(plan_.lighting, batch_, watch);
+        }
         if (draw_.fragment.lighting.primary)
             trace.fragment_primary = lane(batch_.registers[kFragmentPrimaryRegister][0]);
         if (draw_.fragment.lighting.secondary)

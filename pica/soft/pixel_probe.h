@@ -47,6 +47,16 @@ struct TextureTrace
     u32 result = 0;                        // after the filter
 };
 
+// What lighting reads of a table.
+struct LightingRead
+{
+    u32 slot = 0;   // the light in the order of the permutation register
+    u32 number = 0; // of the table: LightingLut
+    f32 x = 0;      // the input, after it was made positive for tables without sign
+    s32 index = 0;  // of the entry: -128..127 of tables with sign, else 0..255
+    f32 value = 0;  // after interpolation and scale
+};
+
 struct CombinerTrace
 {
     std::array<u32, 3> operand{}; // after the operand's selection; only what the stage reads (TexEnvStageKey)
@@ -91,6 +101,8 @@ struct FragmentTrace
     std::array<f32, 3> view{};
     std::vector<TextureTrace> textures;
     std::optional<TextureTrace> procedural; // levels stays empty
+    // In the order of the lights. Where the core knows without a table that a light adds nothing, its tables are not read.
+    std::vector<LightingRead> lighting_reads;
     u32 fragment_primary = 0, fragment_secondary = 0;
     std::array<CombinerTrace, 6> stages{};
     u32 combined = 0; // after the last stage

@@ -125,6 +125,12 @@ Json shading_json(const PixelEvent& event, const FragmentTrace& fragment)
         light["view"] = vector_json(fragment.view);
         light["primary"] = color_json(fragment.fragment_primary);
         light["secondary"] = color_json(fragment.fragment_secondary);
+        for (const soft::LightingRead& read : fragment.lighting_reads)
+            light["tables"].push_back({{"light", read.slot},
+                                       {"table", name_or_number(kLightingLutNames, read.number)},
+                                       {"input", float_json(read.x)},
+                                       {"entry", read.index},
+                                       {"value", float_json(read.value)}});
     }
     for (u32 number = 0; number < 6; ++number)
         if (!key.texenv[number].is_pass_through())

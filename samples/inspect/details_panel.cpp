@@ -8,10 +8,14 @@
 #include "samples/inspect/places.h"
 #include "samples/inspect/program_model.h"
 #include "samples/inspect/program_panel.h"
+#include "samples/inspect/shaders_model.h"
+#include "samples/inspect/shaders_panel.h"
 #include "samples/inspect/state_model.h"
 #include "samples/inspect/state_panel.h"
 #include "samples/inspect/stream_model.h"
 #include "samples/inspect/tab_row.h"
+#include "samples/inspect/tables_model.h"
+#include "samples/inspect/tables_panel.h"
 #include "samples/inspect/textures_model.h"
 #include "samples/inspect/textures_panel.h"
 #include "samples/inspect/vertices_model.h"
@@ -33,6 +37,8 @@ enum Tab : std::size_t
     kProgram,
     kTextures,
     kMemory,
+    kTables,
+    kShaders,
 };
 
 } // namespace
@@ -40,10 +46,11 @@ enum Tab : std::size_t
 struct DetailsPanel::Parts
 {
     Parts(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
-        : state(model), vertices(model), program(model), textures(model), memory(model),
-          pixel_panel(model, pixel, places), state_panel(state, places),
+        : state(model), vertices(model), program(model), textures(model), memory(model), tables(model, pixel),
+          shaders(model), pixel_panel(model, pixel, places), state_panel(state, places),
           vertices_panel(vertices, canvas, places), program_panel(program, places),
-          textures_panel(textures, canvas, places), memory_panel(memory, canvas, places)
+          textures_panel(textures, canvas, places), memory_panel(memory, canvas, places),
+          tables_panel(tables, places), shaders_panel(shaders, places)
     {
     }
 
@@ -52,12 +59,16 @@ struct DetailsPanel::Parts
     ProgramModel program;
     TexturesModel textures;
     MemoryModel memory;
+    TablesModel tables;
+    ShadersModel shaders;
     PixelPanel pixel_panel;
     StatePanel state_panel;
     VerticesPanel vertices_panel;
     ProgramPanel program_panel;
     TexturesPanel textures_panel;
     MemoryPanel memory_panel;
+    TablesPanel tables_panel;
+    ShadersPanel shaders_panel;
 };
 
 DetailsPanel::DetailsPanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
@@ -69,7 +80,8 @@ DetailsPanel::~DetailsPanel() = default;
 
 void DetailsPanel::draw()
 {
-    draw_tabs(places_, "tab", {"pixel", "state", "vertices", "program", "textures", "memory"}, tab_);
+    draw_tabs(places_, "tab",
+              {"pixel", "state", "vertices", "program", "textures", "memory", "tables", "shaders"}, tab_);
     switch (tab_)
     {
     case kPixel:
@@ -87,8 +99,12 @@ void DetailsPanel::draw()
         return parts_->program_panel.draw();
     case kTextures:
         return parts_->textures_panel.draw();
-    default:
+    case kMemory:
         return parts_->memory_panel.draw();
+    case kTables:
+        return parts_->tables_panel.draw();
+    default:
+        return parts_->shaders_panel.draw();
     }
 }
 
@@ -104,6 +120,10 @@ void DetailsPanel::write_log(EventLog& log)
         log.write("textures", parts_->textures.log());
     if (tab_ == kMemory)
         log.write("memory", parts_->memory.log());
+    if (tab_ == kTables)
+        log.write("tables", parts_->tables.log(parts_->tables_panel.chosen()));
+    if (tab_ == kShaders)
+        log.write("shaders", parts_->shaders.log());
 }
 
 } // namespace samples

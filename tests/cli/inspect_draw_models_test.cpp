@@ -3,7 +3,10 @@
 // the stepper goes back to where it was.
 #include "pica/inspect/draw_vertices.h"
 #include "pica/inspect/program_trace.h"
+#include "samples/inspect/pixel_model.h"
 #include "samples/inspect/program_model.h"
+#include "samples/inspect/shaders_model.h"
+#include "samples/inspect/tables_model.h"
 #include "samples/inspect/vertices_model.h"
 #include "tests/cli/inspect_stream.h"
 #include "tests/cli/program.h"
@@ -16,6 +19,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace tests;
@@ -101,6 +105,32 @@ f32 side_of(const std::array<f32, 2>& a, const std::array<f32, 2>& b, f32 x, f32
 {
     const f32 length = std::hypot(b[0] - a[0], b[1] - a[1]);
     return ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / length;
+}
+
+// What the table gives for an input: the entry's value plus a part of its difference. The curve has them with a scale, which
+// is a power of two.
+f32 value_at(const samples::ShownTable& table, const Json& dumped, f32 x)
+{
+    const auto& points = table.curves[0].points;
+    const bool is_signed = table.first_x < 0;
+    const auto entry_of = [&](u32 i) { return is_signed ? (i + 128) & 255 : i; };
+    const auto fits = [&](f32 scale)
+    {
+        for (u32 i = 0; i < table.entries; ++i)
+            if (points[i * 2][1] != dumped["values"][entry_of(i)].get<f32>() * scale)
+                return false;
+        return true;
+    };
+    f32 scale = 8;
+    while (scale > 0.25f && !fits(scale))
+        scale /= 2;
+    REQUIRE(fits(scale));
+    const f32 place = x * (is_signed ? 128.0f : 256.0f);
+    const f32 first = is_signed ? -128.0f : 0.0f;
+    const f32 index = std::clamp(std::floor(place), first, first + 255);
+    const u32 entry = entry_of(u32(index - first));
+    const f32 more = dumped["differences"][entry].get<f32>() * (place - index);
+    return (dumped["values"][entry].get<f32>() + more) * scale;
 }
 
 // How far the point is inside of the triangle, in pixels; negative outside.
@@ -259,4 +289,86 @@ TEST_CASE("inspect: a wireframe is drawn as lines, and what has no place is left
     REQUIRE(bounds);
     CHECK(*bounds == WireRect{0, 0, 1e30f, 10});
     CHECK_FALSE(Wireframe{}.bounds());
+}
+
+TEST_CASE(
+    "inspect: tables are those that `picavk dump` writes, and marks lie where the pixel's fragments read")
+{
+    const std::string stream = stream_path("t_light_spots").string();
+    const auto model = read_stream(stream);
+    samples::PixelModel pixel(*model);
+    samples::TablesModel tables(*model, pixel);
+    const auto& operation = model->operations()[model->selected()];
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        run_picavk({"dump", stream, "--frame", std::to_string(operation.frame), "--draw",
+                    std::to_string(operation.draw), "--out", folder.path().string()});
+    REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+    const auto bytes = read_file(folder.path() / "tables.json");
+    const Json dumped = Json::parse(bytes.begin(), bytes.end());
+    REQUIRE(tables.tables().size() + 1 == dumped.size());
+    std::size_t reads = 0;
+    for (const samples::ShownTable& table : tables.tables())
+    {
+        CAPTURE(table.name);
+        const Json& values = dumped[table.name]["values"];
+        REQUIRE(table.entries == values.size());
+        CHECK(table.is_read == (reads < dumped["read_by_the_draw"].size()));
+        reads += table.is_read;
+        CHECK(table.curves.size() == (values[0].is_array() ? 4 : 1));
+        if (table.name.rfind("lighting", 0) != 0 || table.is_read)
+            continue;
+        for (u32 i = 0; i < table.entries; ++i)
+            CHECK(samples::float_json(table.curves[0].points[i * 2][1]) == values[i]);
+    }
+    CHECK(reads == dumped["read_by_the_draw"].size());
+    CHECK(tables.marks(tables.tables().front().name).empty());
+
+    // A pixel of the draw's middle: each mark lies on its curve.
+    const ShownPicture& shown = picture_of(*model, ShownPicture::Kind::Color);
+    std::size_t marks = 0;
+    for (u32 x = 20; x < shown.picture.width; x += 40)
+    {
+        REQUIRE(pixel.pick(shown, x, shown.picture.height / 2));
+        for (const samples::ShownTable& table : tables.tables())
+            for (const samples::TableMark& mark : tables.marks(table.name))
+            {
+                ++marks;
+                CHECK(table.is_read);
+                CHECK(mark.y == value_at(table, dumped[table.name], mark.x));
+            }
+    }
+    CHECK(marks > 10);
+}
+
+TEST_CASE("inspect: shaders are the text that `picavk shader` prints")
+{
+    using Stage = samples::ShadersModel::Stage;
+    using Form = samples::ShadersModel::Form;
+    const std::string stream = stream_path("t_geometry_point").string();
+    const auto model = read_stream(stream);
+    samples::ShadersModel shaders(*model);
+    for (const auto& [form, name] : {std::pair{Form::Glsl, "glsl"}, {Form::Spirv, "spirv"}})
+    {
+        const ProgramResult printed = run_picavk({"shader", stream, "--as", name});
+        REQUIRE_MESSAGE(printed.exit_code == 0, printed.errors);
+        for (const Stage stage : {Stage::Vertex, Stage::Geometry, Stage::Fragment})
+        {
+            shaders.choose(stage, form);
+            REQUIRE_MESSAGE(shaders.problem().empty(), shaders.problem());
+            std::string text;
+            for (const std::string& line : shaders.lines())
+                text += line + "\n";
+            CHECK(text.size() > 1000);
+            CHECK(printed.output.find(text) != std::string::npos);
+        }
+    }
+    shaders.choose(Stage::Fragment, Form::Key);
+    REQUIRE(shaders.lines().size() > 3);
+    CHECK(shaders.lines()[0].rfind("key ", 0) == 0);
+    const auto plain = read_stream(stream_path("s_triangle").string());
+    samples::ShadersModel none(*plain);
+    none.choose(Stage::Geometry, Form::Glsl);
+    CHECK(none.problem() == "The draw has no geometry program.");
+    CHECK(none.lines().empty());
 }

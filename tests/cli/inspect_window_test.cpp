@@ -138,6 +138,28 @@ TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture a
     }
 }
 
+TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are shown as text, at two sizes")
+{
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    {
+        CAPTURE(width);
+        const TemporaryFolder folder;
+        const Json result = drive("drive_inspect_tables.py", "s_lit_spheres", folder, width, height);
+        CHECK(result["exit"] == 0);
+        const Json& tables = result["tables"];
+        CHECK(tables["operation"] == result["first"]["operation"]);
+        CHECK(tables["read"].size() == 1);
+        CHECK(tables["table"] == tables["read"][0]);
+        const std::string mark = tables["marks"][0];
+        CHECK(mark.rfind("fragment 0, light 0: ", 0) == 0);
+        CHECK(result["glsl"]["stage"] == "fragment");
+        CHECK(result["glsl"]["lines"] > 100);
+        CHECK(result["spirv"]["lines"] > 100);
+        CHECK(result["none"]["problem"] == "The draw has no geometry program.");
+        check_places(result["places"], width);
+    }
+}
+
 #endif
 
 TEST_CASE("inspect: where no window can be opened, one line says what is missing")

@@ -60,7 +60,8 @@ struct Seen
 {
     u32 pixels = 0, fragments = 0, textures = 0, combiners = 0, blended = 0, failed_tests = 0, lit = 0,
         fogged = 0;
-    u32 transfers = 0, fills = 0, procedural = 0, mipmapped = 0, logic = 0, stencils = 0, special = 0;
+    u32 transfers = 0, fills = 0, procedural = 0, mipmapped = 0, logic = 0, stencils = 0, special = 0,
+        tables = 0;
 };
 
 // Compares each value of a fragment with the scalar reference.
@@ -112,7 +113,14 @@ private:
             ++seen_.lit;
             LitFragment lit{fragment.quaternion, fragment.view, {}};
             std::copy_n(inputs.texture, 4, lit.texture.begin());
-            const LitColors colors = reference_lighting(registers_, *draw.luts, lit);
+            std::vector<LitRead> reads;
+            const LitColors colors = reference_lighting(registers_, *draw.luts, lit, &reads);
+            for (const soft::LightingRead& read : fragment.lighting_reads)
+            {
+                ++seen_.tables;
+                CHECK(std::count(reads.begin(), reads.end(),
+                                 LitRead{read.slot, read.number, read.x, read.index, read.value}) > 0);
+            }
             if (draw.fragment.lighting.primary)
                 CHECK(fragment.fragment_primary == colors.primary);
             if (draw.fragment.lighting.secondary)
@@ -410,6 +418,6 @@ TEST_CASE("pixel history: the last value is the picture's, and every step is the
     CHECK(seen.fragments > seen.pixels / 2);
     for (const u32 count : {seen.textures, seen.combiners, seen.blended, seen.failed_tests, seen.lit,
                             seen.fogged, seen.transfers, seen.fills, seen.procedural, seen.mipmapped,
-                            seen.logic, seen.stencils, seen.special})
+                            seen.logic, seen.stencils, seen.special, seen.tables})
         CHECK(count > 0);
 }

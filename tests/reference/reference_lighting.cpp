@@ -170,23 +170,32 @@ f32 table_at(const Luts& luts, u32 table, u32 entry, f32 delta)
     return value + product(bits(word, 23, 1) != 0 ? -size : size, delta);
 }
 
+f32 unsigned_entry(f32 x)
+{
+    return std::clamp(std::floor(x * 256.0f), 0.0f, 255.0f);
+}
+f32 signed_entry(f32 x)
+{
+    return std::clamp(std::floor(x * 128.0f), -128.0f, 127.0f);
+}
+
 f32 unsigned_table(const Luts& luts, u32 table, f32 x)
 {
-    const f32 index = std::clamp(std::floor(x * 256.0f), 0.0f, 255.0f);
+    const f32 index = unsigned_entry(x);
     return table_at(luts, table, u32(index), x * 256.0f - index);
 }
 
 f32 signed_table(const Luts& luts, u32 table, f32 x)
 {
-    const f32 index = std::clamp(std::floor(x * 128.0f), -128.0f, 127.0f);
+    const f32 index = signed_entry(x);
     return table_at(luts, table, u32(s32(index)) & 0xFF, x * 128.0f - index);
 }
 
 class Lamp
 {
 public:
-    Lamp(const RegisterFile& regs, const Luts& luts, const LitFragment& fragment)
-        : regs_(regs), luts_(luts), config0_(regs[0x1C3]), config1_(regs[0x1C4]),
+    Lamp(const RegisterFile& regs, const Luts& luts, const LitFragment& fragment, std::vector<LitRead>* reads)
+        : regs_(regs), luts_(luts), reads_(reads), config0_(regs[0x1C3]), config1_(regs[0x1C4]),
           environment_(bits(config0_, 4, 4)), view_(fragment.view)
     {
         const std::array<f32, 4>& q = fragment.quaternion;
@@ -230,7 +239,10 @@ public:
     {
         const u32 count = bits(regs_[0x1C2], 0, 3) + 1;
         for (u32 slot = 0; slot < count; ++slot)
+        {
+            slot_ = slot;
             light(bits(regs_[0x1D9], 4 * slot, 3));
+        }
         // The last light's.
         const std::optional<f32> fresnel = look_up(FR, FR, bits(config1_, 19, 1) != 0);
         f32 alpha[2] = {1.0f, 1.0f};
@@ -270,7 +282,8 @@ private:
         const u32 at = field_position(table);
         f32 x = input(bits(regs_[0x1D1], at, 3));
         f32 result;
-        if (bits(regs_[0x1D0], at + 1, 1) != 0)
+        const bool is_signed = bits(regs_[0x1D0], at + 1, 1) != 0;
+        if (is_signed)
             result = signed_table(luts_, number, x);
         else
         {
@@ -278,7 +291,15 @@ private:
             result = unsigned_table(luts_, number, x);
         }
         constexpr f32 kScales[8] = {1, 2, 4, 8, 1, 1, 0.25f, 0.5f};
-        return result * kScales[bits(regs_[0x1D2], at, 3)];
+        result *= kScales[bits(regs_[0x1D2], at, 3)];
+        add_read(number, x, s32(is_signed ? signed_entry(x) : unsigned_entry(x)), result);
+        return result;
+    }
+
+    void add_read(u32 number, f32 x, s32 entry, f32 value) const
+    {
+        if (reads_ != nullptr)
+            reads_->push_back({slot_, number, x, entry, value});
     }
 
     void light(u32 id)
@@ -310,8 +331,9 @@ private:
         {
             const f32 scale = short_float(bits(regs_[base + 11], 0, 20), 7, 12);
             const f32 bias = short_float(bits(regs_[base + 10], 0, 20), 7, 12);
-            attenuation =
-                unsigned_table(luts_, DA + id, std::clamp(product(scale, distance) + bias, 0.0f, 1.0f));
+            const f32 x = std::clamp(product(scale, distance) + bias, 0.0f, 1.0f);
+            attenuation = unsigned_table(luts_, DA + id, x);
+            add_read(DA + id, x, s32(unsigned_entry(x)), attenuation);
         }
         const f32 spot = look_up(SP, SP + id, bits(config1_, 8 + id, 1) != 0).value_or(1.0f);
 
@@ -356,6 +378,8 @@ private:
 
     const RegisterFile& regs_;
     const Luts& luts_;
+    std::vector<LitRead>* reads_;
+    u32 slot_ = 0;
     u32 config0_, config1_, environment_;
     Vec3 view_, eye_, axis_, normal_, tangent_;
     f32 w_ = 1.0f;
@@ -367,11 +391,12 @@ private:
 
 } // namespace
 
-LitColors reference_lighting(const RegisterFile& regs, const Luts& luts, const LitFragment& fragment)
+LitColors reference_lighting(const RegisterFile& regs, const Luts& luts, const LitFragment& fragment,
+                             std::vector<LitRead>* reads)
 {
     if (bits(regs[0x08F], 0, 1) == 0 || bits(regs[0x1C6], 0, 1) != 0)
         return {};
-    return Lamp(regs, luts, fragment).shine();
+    return Lamp(regs, luts, fragment, reads).shine();
 }
 
 } // namespace tests

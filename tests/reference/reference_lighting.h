@@ -7,6 +7,7 @@
 #include "pica/state/luts.h"
 
 #include <array>
+#include <vector>
 
 namespace tests
 {
@@ -25,7 +26,19 @@ struct LitColors
     pica::u32 primary = 0, secondary = 0;
 };
 
+// A lookup in a table.
+struct LitRead
+{
+    pica::u32 slot = 0;   // the light in the order of the permutation register
+    pica::u32 number = 0; // of the table, as in 0x1C5
+    pica::f32 x = 0;      // the input, after it was made positive for tables without sign
+    pica::s32 entry = 0;  // -128..127 of tables with sign, else 0..255
+    pica::f32 value = 0;  // with the scale
+    bool operator==(const LitRead&) const = default;
+};
+
+// reads: if not null, gets every lookup.
 LitColors reference_lighting(const pica::RegisterFile& regs, const pica::Luts& luts,
-                             const LitFragment& fragment);
+                             const LitFragment& fragment, std::vector<LitRead>* reads = nullptr);
 
 } // namespace tests
