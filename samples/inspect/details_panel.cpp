@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/details_panel.h"
 
+#include "samples/inspect/breakpoints_model.h"
+#include "samples/inspect/breakpoints_panel.h"
 #include "samples/inspect/event_log.h"
 #include "samples/inspect/memory_model.h"
 #include "samples/inspect/memory_panel.h"
@@ -39,6 +41,7 @@ enum Tab : std::size_t
     kMemory,
     kTables,
     kShaders,
+    kBreakpoints,
 };
 
 } // namespace
@@ -47,10 +50,10 @@ struct DetailsPanel::Parts
 {
     Parts(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
         : state(model), vertices(model), program(model), textures(model), memory(model), tables(model, pixel),
-          shaders(model), pixel_panel(model, pixel, places), state_panel(state, places),
+          shaders(model), breakpoints(model), pixel_panel(model, pixel, places), state_panel(state, places),
           vertices_panel(vertices, canvas, places), program_panel(program, places),
           textures_panel(textures, canvas, places), memory_panel(memory, canvas, places),
-          tables_panel(tables, places), shaders_panel(shaders, places)
+          tables_panel(tables, places), shaders_panel(shaders, places), breakpoints_panel(breakpoints, places)
     {
     }
 
@@ -61,6 +64,7 @@ struct DetailsPanel::Parts
     MemoryModel memory;
     TablesModel tables;
     ShadersModel shaders;
+    BreakpointsModel breakpoints;
     PixelPanel pixel_panel;
     StatePanel state_panel;
     VerticesPanel vertices_panel;
@@ -69,6 +73,7 @@ struct DetailsPanel::Parts
     MemoryPanel memory_panel;
     TablesPanel tables_panel;
     ShadersPanel shaders_panel;
+    BreakpointsPanel breakpoints_panel;
 };
 
 DetailsPanel::DetailsPanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
@@ -80,8 +85,10 @@ DetailsPanel::~DetailsPanel() = default;
 
 void DetailsPanel::draw()
 {
-    draw_tabs(places_, "tab",
-              {"pixel", "state", "vertices", "program", "textures", "memory", "tables", "shaders"}, tab_);
+    draw_tabs(
+        places_, "tab",
+        {"pixel", "state", "vertices", "program", "textures", "memory", "tables", "shaders", "breakpoints"},
+        tab_);
     switch (tab_)
     {
     case kPixel:
@@ -103,9 +110,22 @@ void DetailsPanel::draw()
         return parts_->memory_panel.draw();
     case kTables:
         return parts_->tables_panel.draw();
-    default:
+    case kShaders:
         return parts_->shaders_panel.draw();
+    default:
+        return parts_->breakpoints_panel.draw();
     }
+}
+
+void DetailsPanel::run(bool forwards)
+{
+    tab_ = kBreakpoints; // which says what stopped it
+    parts_->breakpoints.start(forwards);
+}
+
+bool DetailsPanel::work(std::chrono::milliseconds time)
+{
+    return parts_->breakpoints.search(time);
 }
 
 void DetailsPanel::write_log(EventLog& log)
@@ -124,6 +144,8 @@ void DetailsPanel::write_log(EventLog& log)
         log.write("tables", parts_->tables.log(parts_->tables_panel.chosen()));
     if (tab_ == kShaders)
         log.write("shaders", parts_->shaders.log());
+    if (tab_ == kBreakpoints)
+        log.write("breakpoints", parts_->breakpoints.log());
 }
 
 } // namespace samples

@@ -2,6 +2,7 @@
 // The right side of the window: tabs that look into the last draw up to the selected operation.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 
@@ -25,6 +26,10 @@ public:
 
     // Fills the current ImGui window.
     void draw();
+    // To the next breakpoint, or the last one before. work() then searches for about so long; it returns false once there
+    // is nothing to do.
+    void run(bool forwards);
+    bool work(std::chrono::milliseconds time);
     // Of the tab that is open.
     void write_log(EventLog& log);
 

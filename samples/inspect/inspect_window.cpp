@@ -174,6 +174,10 @@ void InspectWindow::on_key(int key)
         return model_.select_frame(frame + 1);
     case GLFW_KEY_PAGE_UP:
         return model_.select_frame(frame == 0 ? 0 : frame - 1);
+    case GLFW_KEY_F7:
+        return details_->run(false);
+    case GLFW_KEY_F8:
+        return details_->run(true);
     case GLFW_KEY_HOME:
         return model_.select(0);
     case GLFW_KEY_END:
@@ -199,6 +203,8 @@ void InspectWindow::run()
             busy_ = 2;
         }
         if (!model_.is_read() && !model_.read_more(std::chrono::milliseconds(30)))
+            busy_ = 3;
+        if (details_->work(std::chrono::milliseconds(30)))
             busy_ = 3;
         draw();
         release_keys();

@@ -4,6 +4,9 @@
 #include "pica/command/gpu.h"
 #include "samples/cli/state_json.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace samples
 {
 
@@ -62,6 +65,25 @@ const Json& StateModel::other_changes()
     return other_;
 }
 
+void StateModel::filter(const std::string& text, bool only_changed)
+{
+    wanted_ = text;
+    std::transform(wanted_.begin(), wanted_.end(), wanted_.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    only_changed_ = only_changed;
+}
+
+std::vector<std::size_t> StateModel::shown()
+{
+    find();
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+        if ((!only_changed_ || !rows_[row].before.empty()) &&
+            rows_[row].name.find(wanted_) != std::string::npos)
+            rows.push_back(row);
+    return rows;
+}
+
 Json StateModel::log()
 {
     if (!draw())
@@ -70,7 +92,10 @@ Json StateModel::log()
     for (const StateRow& row : rows_)
         if (!row.before.empty())
             changed.push_back(row.name);
-    return {{"operation", *draw_}, {"registers", rows_.size()}, {"changed", std::move(changed)}};
+    return {{"operation", *draw_},
+            {"registers", rows_.size()},
+            {"shown", shown().size()},
+            {"changed", std::move(changed)}};
 }
 
 } // namespace samples

@@ -29,6 +29,10 @@ public:
     // Nothing: no draw up to the selected operation.
     std::optional<std::size_t> draw();
     const std::vector<StateRow>& rows();
+    // text: a part of names, in small or large letters.
+    void filter(const std::string& text, bool only_changed);
+    // Rows that the filter lets through.
+    std::vector<std::size_t> shown();
     // Uniforms, fixed attributes and tables that changed: changes_json() without registers.
     const Json& other_changes();
     // What `--log` writes.
@@ -41,6 +45,8 @@ private:
     pica::u64 found_at_ = 0; // revision
     std::optional<std::size_t> draw_;
     std::vector<StateRow> rows_;
+    std::string wanted_;
+    bool only_changed_ = false;
     Json other_ = Json::object();
 };
 

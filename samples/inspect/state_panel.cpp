@@ -7,7 +7,7 @@
 
 #include <imgui/imgui.h>
 
-#include <string>
+#include <cstddef>
 
 namespace samples
 {
@@ -41,14 +41,14 @@ void StatePanel::draw()
     }
     ImGui::SetNextItemWidth(220.0f);
     ImGui::InputTextWithHint("##registers", "register, as 3dbrew has it", search_.data(), search_.size());
+    places_.item("register filter");
     ImGui::SameLine();
     ImGui::Checkbox("only what changed", &only_changed_);
     places_.item("only what changed");
     ImGui::BeginChild("registers");
-    const std::string wanted = search_.data();
-    for (const StateRow& row : state_.rows())
-        if ((!only_changed_ || !row.before.empty()) && row.name.find(wanted) != std::string::npos)
-            draw_row(row);
+    state_.filter(search_.data(), only_changed_);
+    for (const std::size_t row : state_.shown())
+        draw_row(state_.rows()[row]);
     if (!state_.other_changes().empty())
         draw_json("also changed", state_.other_changes());
     ImGui::EndChild();

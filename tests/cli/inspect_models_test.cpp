@@ -106,6 +106,16 @@ TEST_CASE("inspect: registers and what changed since the draw before are what th
         Json other = printed.contains("changed") ? printed["changed"] : Json::object();
         other.erase("registers");
         CHECK(state.other_changes() == other);
+        state.filter("", true);
+        const auto changed = state.shown();
+        CHECK(state.log()["changed"].size() == changed.size());
+        state.filter("stencil_", false);
+        const auto named = state.shown();
+        REQUIRE(named.size() == 2);
+        CHECK(state.rows()[named[0]].name == "STENCIL_TEST");
+        CHECK(state.rows()[named[1]].name == "STENCIL_OP");
+        state.filter("", false);
+        CHECK(state.shown().size() == state.rows().size());
         model->select_draw_after();
     }
     CHECK(changes > 0);

@@ -160,6 +160,31 @@ TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are s
     }
 }
 
+TEST_CASE(
+    "inspect: breakpoints are run to and back, registers are filtered, and an event's operation is gone to")
+{
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    {
+        CAPTURE(width);
+        const TemporaryFolder folder;
+        const Json result = drive("drive_inspect_breakpoints.py", "s_stencil_outline", folder, width, height);
+        CHECK(result["exit"] == 0);
+        CHECK(result["added"]["breakpoints"] == Json({"register: STENCIL_OP"}));
+        CHECK(result["on"]["breakpoints"].size() == 1); // the second one was refused
+        CHECK(result["on"]["result"] == "Stopped by register: STENCIL_OP");
+        // `picavk info`: draws 10 and 11 are the first that find another value than the draw before.
+        const std::size_t first = result["first"]["operation"];
+        CHECK(result["on"]["operation"] == first + 10);
+        CHECK(result["next"]["operation"] == first + 11);
+        CHECK(result["back"]["operation"] == first + 10);
+        CHECK(result["none"]["operation"] == first + 10);
+        CHECK(result["none"]["result"] == "No breakpoint before.");
+        CHECK(result["filtered"]["shown"] == 2);
+        CHECK(result["gone"]["label"].get<std::string>().rfind("fill", 0) == 0);
+        check_places(result["places"], width);
+    }
+}
+
 #endif
 
 TEST_CASE("inspect: where no window can be opened, one line says what is missing")
