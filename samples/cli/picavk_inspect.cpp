@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // picavk inspect: a window that looks inside a stream.
+#include "samples/cli/backend_options.h"
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/opened_replay.h"
 #ifdef PICAVK_IMGUI
@@ -20,6 +21,7 @@ struct InspectArguments
 {
     std::string stream;
     std::string log;
+    renderer::Options vulkan = default_vulkan_options();
 };
 
 #ifdef PICAVK_IMGUI
@@ -29,7 +31,7 @@ int run_inspect(const InspectArguments& arguments)
     if (!opened)
         return bad_input(opened.error().message);
     StreamModel model(std::move(*opened));
-    InspectWindow window(model);
+    InspectWindow window(model, arguments.vulkan);
     if (const pica::Status status = window.open(arguments.log); !status)
         return bad_input(status.error().message);
     window.run();
@@ -54,6 +56,8 @@ Verb add_inspect(CLI::App& program)
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_option("--log", arguments->log, "Write what the window shows, one JSON object a line")
         ->option_text("FILE");
+    add_device_options(*app, arguments->vulkan);
+    add_force_option(*app, arguments->vulkan);
     return {app, [arguments] { return run_inspect(*arguments); }};
 }
 

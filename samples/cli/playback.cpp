@@ -214,18 +214,20 @@ bool Playback::step_frame()
 
 bool Playback::step_draw()
 {
-    if (at_marker_)
-        draws_at_start_ = backend_->draws();
-    for (;;)
-    {
-        const u64 draws = backend_->draws();
-        const StepResult result = player_->step(Step::Draw);
-        at_marker_ = result == StepResult::Frame;
-        if (result == StepResult::End)
-            return false;
+    const u64 draws = backend_->draws();
+    while (step())
         if (at_marker_ || backend_->draws() != draws)
             return true;
-    }
+    return false;
+}
+
+bool Playback::step()
+{
+    if (at_marker_)
+        draws_at_start_ = backend_->draws();
+    const StepResult result = player_->step(Step::Draw);
+    at_marker_ = result == StepResult::Frame;
+    return result != StepResult::End;
 }
 
 void Playback::restart()
@@ -283,9 +285,7 @@ std::vector<pica::Screen> Playback::screens() const
 Picture Playback::screen(pica::Screen screen)
 {
     const ScreenConfig config = decode_screen(gpu_->external(), screen);
-    const ByteRange range = config.input_range();
-    if (range.size != 0)
-        backend_->will_read(range.begin, u32(std::min<u64>(range.size, 0xFFFFFFFF)));
+    (void)read_back(config.input_range());
     const u32 n = options_.scale;
     scanned_.resize(std::size_t(screen_width(screen)) * n * kScreenHeight * n);
     if (n > 1)
@@ -298,11 +298,14 @@ Picture Playback::screen(pica::Screen screen)
 void Playback::finish_frame()
 {
     for (const pica::Screen screen : screens())
-    {
-        const ByteRange range = decode_screen(gpu_->external(), screen).input_range();
-        if (range.size != 0)
-            backend_->will_read(range.begin, u32(std::min<u64>(range.size, 0xFFFFFFFF)));
-    }
+        (void)read_back(decode_screen(gpu_->external(), screen).input_range());
+}
+
+const GuestMemory& Playback::read_back(const ByteRange& range)
+{
+    if (range.size != 0)
+        backend_->will_read(range.begin, u32(std::min<u64>(range.size, 0xFFFFFFFF)));
+    return arena_.memory();
 }
 
 // As a display transfer and the LCD would show it: memory row r is column r, its first pixel the lowest.

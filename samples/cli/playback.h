@@ -80,6 +80,8 @@ public:
     // the stream.
     bool step_frame();
     bool step_draw();
+    // One step of a replay (pica/inspect/replay.h): at most one draw, fill, transfer or frame marker.
+    bool step();
     // Starts again at the first element. Memory and caches stay as they are.
     void restart();
     // Continues where a replay of the same stream stands. At 1x only: a replay has nothing at N times the resolution.
@@ -88,6 +90,8 @@ public:
     pica::u32 frames() const { return player_->frame(); }
     // Number of draws since the last frame marker.
     pica::u64 draws_in_frame() const;
+    // Guest memory, with what the device has of the range.
+    const pica::GuestMemory& read_back(const pica::ByteRange& range);
     // Reads back what the LCDs show; waits for the device.
     void finish_frame();
 

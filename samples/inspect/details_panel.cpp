@@ -3,6 +3,8 @@
 
 #include "samples/inspect/breakpoints_model.h"
 #include "samples/inspect/breakpoints_panel.h"
+#include "samples/inspect/compare_model.h"
+#include "samples/inspect/compare_panel.h"
 #include "samples/inspect/event_log.h"
 #include "samples/inspect/memory_model.h"
 #include "samples/inspect/memory_panel.h"
@@ -42,18 +44,21 @@ enum Tab : std::size_t
     kTables,
     kShaders,
     kBreakpoints,
+    kCompare,
 };
 
 } // namespace
 
 struct DetailsPanel::Parts
 {
-    Parts(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
+    Parts(StreamModel& model, PixelModel& pixel, const renderer::Options& vulkan, GlCanvas& canvas,
+          Places& places)
         : state(model), vertices(model), program(model), textures(model), memory(model), tables(model, pixel),
-          shaders(model), breakpoints(model), pixel_panel(model, pixel, places), state_panel(state, places),
-          vertices_panel(vertices, canvas, places), program_panel(program, places),
-          textures_panel(textures, canvas, places), memory_panel(memory, canvas, places),
-          tables_panel(tables, places), shaders_panel(shaders, places), breakpoints_panel(breakpoints, places)
+          shaders(model), breakpoints(model), compare(model, vulkan), pixel_panel(model, pixel, places),
+          state_panel(state, places), vertices_panel(vertices, canvas, places),
+          program_panel(program, places), textures_panel(textures, canvas, places),
+          memory_panel(memory, canvas, places), tables_panel(tables, places), shaders_panel(shaders, places),
+          breakpoints_panel(breakpoints, places), compare_panel(compare, pixel, canvas, places)
     {
     }
 
@@ -65,6 +70,7 @@ struct DetailsPanel::Parts
     TablesModel tables;
     ShadersModel shaders;
     BreakpointsModel breakpoints;
+    CompareModel compare;
     PixelPanel pixel_panel;
     StatePanel state_panel;
     VerticesPanel vertices_panel;
@@ -74,10 +80,12 @@ struct DetailsPanel::Parts
     TablesPanel tables_panel;
     ShadersPanel shaders_panel;
     BreakpointsPanel breakpoints_panel;
+    ComparePanel compare_panel;
 };
 
-DetailsPanel::DetailsPanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places)
-    : places_(places), parts_(std::make_unique<Parts>(model, pixel, canvas, places))
+DetailsPanel::DetailsPanel(StreamModel& model, PixelModel& pixel, const renderer::Options& vulkan,
+                           GlCanvas& canvas, Places& places)
+    : places_(places), parts_(std::make_unique<Parts>(model, pixel, vulkan, canvas, places))
 {
 }
 
@@ -85,10 +93,10 @@ DetailsPanel::~DetailsPanel() = default;
 
 void DetailsPanel::draw()
 {
-    draw_tabs(
-        places_, "tab",
-        {"pixel", "state", "vertices", "program", "textures", "memory", "tables", "shaders", "breakpoints"},
-        tab_);
+    draw_tabs(places_, "tab",
+              {"pixel", "state", "vertices", "program", "textures", "memory", "tables", "shaders",
+               "breakpoints", "compare"},
+              tab_);
     switch (tab_)
     {
     case kPixel:
@@ -112,8 +120,10 @@ void DetailsPanel::draw()
         return parts_->tables_panel.draw();
     case kShaders:
         return parts_->shaders_panel.draw();
-    default:
+    case kBreakpoints:
         return parts_->breakpoints_panel.draw();
+    default:
+        return parts_->compare_panel.draw();
     }
 }
 
@@ -125,7 +135,8 @@ void DetailsPanel::run(bool forwards)
 
 bool DetailsPanel::work(std::chrono::milliseconds time)
 {
-    return parts_->breakpoints.search(time);
+    const bool compares = tab_ == kCompare && !parts_->compare.is_known();
+    return parts_->breakpoints.search(time) || compares;
 }
 
 void DetailsPanel::write_log(EventLog& log)
@@ -146,6 +157,8 @@ void DetailsPanel::write_log(EventLog& log)
         log.write("shaders", parts_->shaders.log());
     if (tab_ == kBreakpoints)
         log.write("breakpoints", parts_->breakpoints.log());
+    if (tab_ == kCompare)
+        log.write("compare", parts_->compare.log());
 }
 
 } // namespace samples

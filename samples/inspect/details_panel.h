@@ -6,6 +6,11 @@
 #include <cstddef>
 #include <memory>
 
+namespace renderer
+{
+struct Options;
+}
+
 namespace samples
 {
 
@@ -18,7 +23,9 @@ class StreamModel;
 class DetailsPanel
 {
 public:
-    DetailsPanel(StreamModel& model, PixelModel& pixel, GlCanvas& canvas, Places& places);
+    // vulkan: the renderer to compare with.
+    DetailsPanel(StreamModel& model, PixelModel& pixel, const renderer::Options& vulkan, GlCanvas& canvas,
+                 Places& places);
 
     ~DetailsPanel();
     DetailsPanel(const DetailsPanel&) = delete;

@@ -78,9 +78,9 @@ private:
     bool gl_ = false;
 };
 
-InspectWindow::InspectWindow(StreamModel& model)
-    : model_(model), pixel_(std::make_unique<PixelModel>(model)), operations_(model, places_),
-      timeline_(model)
+InspectWindow::InspectWindow(StreamModel& model, const renderer::Options& vulkan)
+    : model_(model), vulkan_(vulkan), pixel_(std::make_unique<PixelModel>(model)),
+      operations_(model, places_), timeline_(model)
 {
 }
 
@@ -129,7 +129,7 @@ Status InspectWindow::open(const std::string& log)
                            self->tell_imgui(key, scancode, action, mods);
                        });
     pictures_ = std::make_unique<PicturePanel>(model_, *pixel_, *canvas_, places_);
-    details_ = std::make_unique<DetailsPanel>(model_, *pixel_, *canvas_, places_);
+    details_ = std::make_unique<DetailsPanel>(model_, *pixel_, vulkan_, *canvas_, places_);
     return {};
 }
 
@@ -204,7 +204,7 @@ void InspectWindow::run()
         }
         if (!model_.is_read() && !model_.read_more(std::chrono::milliseconds(30)))
             busy_ = 3;
-        if (details_->work(std::chrono::milliseconds(30)))
+        if (model_.is_read() && !model_.empty() && details_->work(std::chrono::milliseconds(30)))
             busy_ = 3;
         draw();
         release_keys();

@@ -18,6 +18,11 @@
 
 struct GLFWwindow;
 
+namespace renderer
+{
+struct Options;
+}
+
 namespace samples
 {
 
@@ -30,7 +35,8 @@ class StreamModel;
 class InspectWindow
 {
 public:
-    explicit InspectWindow(StreamModel& model);
+    // vulkan: the renderer to compare with. It must outlive the window.
+    InspectWindow(StreamModel& model, const renderer::Options& vulkan);
     ~InspectWindow();
     InspectWindow(const InspectWindow&) = delete;
     InspectWindow& operator=(const InspectWindow&) = delete;
@@ -54,6 +60,7 @@ private:
     void write_log();
 
     StreamModel& model_;
+    const renderer::Options& vulkan_;
     bool glfw_ = false;
     GLFWwindow* window_ = nullptr;
     EventLog log_;

@@ -3,10 +3,8 @@
 // the window. An operation is selected when it was executed and the next one was not.
 #pragma once
 
-#include "pica/inspect/pixel_source.h"
 #include "pica/inspect/replay.h"
-#include "pica/transfer/scanout.h"
-#include "samples/cli/png_file.h"
+#include "samples/inspect/shown_picture.h"
 
 #include <chrono>
 #include <memory>
@@ -19,30 +17,6 @@ namespace samples
 
 class OpenedReplay;
 
-// A picture, and where its pixels are in memory.
-struct ShownPicture
-{
-    enum class Kind : pica::u8
-    {
-        Screen,
-        Color,
-        Depth,
-        Stencil,
-    };
-    Kind kind{};
-    std::string name;
-    // Targets are turned as the console's screens are: memory rows are columns from left to right.
-    Picture picture;
-    pica::ScreenConfig config; // Screen
-    pica::RenderTarget target; // the other kinds
-    pica::Screen screen{};     // Screen
-
-    // The pixel of the target, y up as draws count it.
-    std::optional<pica::SurfacePixel> target_pixel(pica::u32 x, pica::u32 y) const;
-    // The memory of a pixel of the picture. Nothing: the screen shows no memory there.
-    std::optional<pica::PixelPlace> place(pica::u32 x, pica::u32 y) const;
-};
-
 class StreamModel
 {
 public:
@@ -52,6 +26,7 @@ public:
     StreamModel& operator=(const StreamModel&) = delete;
 
     const std::string& name() const { return name_; }
+    const pica::Trace& trace() const;
     pica::Replay& replay();
     // The same, after the selected operation. What looks at draws moves the replay.
     pica::Replay& here();
@@ -87,8 +62,6 @@ public:
 
 private:
     void describe_new();
-    void add_screens();
-    void add_target(const pica::RenderTarget& target);
 
     std::unique_ptr<OpenedReplay> opened_;
     std::string name_;

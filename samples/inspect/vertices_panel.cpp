@@ -5,6 +5,7 @@
 #include "samples/inspect/gl_canvas.h"
 #include "samples/inspect/places.h"
 #include "samples/inspect/tab_row.h"
+#include "samples/inspect/vertices_model.h"
 
 #include <imgui/imgui.h>
 

@@ -2,7 +2,8 @@
 // The vertices of the last draw: a table, wireframes before and after the programs, and the triangles.
 #pragma once
 
-#include "samples/inspect/vertices_model.h"
+#include "pica/base/types.h"
+#include "samples/cli/json_text.h"
 
 #include <array>
 #include <cstddef>
@@ -13,6 +14,7 @@ namespace samples
 
 class GlCanvas;
 class Places;
+class VerticesModel;
 
 class VerticesPanel
 {

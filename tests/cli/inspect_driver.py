@@ -13,7 +13,8 @@ class Window:
         self.folder = folder
         self.width, self.height = int(width), int(height)
         self.log = os.path.join(folder, "log")
-        self.process = subprocess.Popen([picavk, "inspect", stream, "--log", self.log])
+        # What compiles shaders leaves nothing in the cache of the user.
+        self.process = subprocess.Popen([picavk, "inspect", stream, "--log", self.log, "--no-cache"])
 
     def __enter__(self):
         self.first = self.selected(lambda event: True)

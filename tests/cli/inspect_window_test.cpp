@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -181,6 +182,26 @@ TEST_CASE(
         CHECK(result["none"]["result"] == "No breakpoint before.");
         CHECK(result["filtered"]["shown"] == 2);
         CHECK(result["gone"]["label"].get<std::string>().rfind("fill", 0) == 0);
+        check_places(result["places"], width);
+    }
+}
+
+TEST_CASE("inspect: software and Vulkan are compared after a draw and over a frame, at two sizes")
+{
+    const Json equal = {{"top", 0}, {"bottom", 0}, {"color", 0}, {"depth", 0}, {"stencil", 0}};
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    {
+        CAPTURE(width);
+        const TemporaryFolder folder;
+        const Json result = drive("drive_inspect_compare.py", "s_lit_spheres", folder, width, height);
+        CHECK(result["exit"] == 0);
+        CHECK(result["draw"]["operation"] == result["first"]["operation"]);
+        CHECK(result["draw"]["from"] == "the last draw");
+        CHECK(result["draw"]["different"] == equal);
+        CHECK(result["frame"]["from"] == "the frame so far");
+        CHECK(result["frame"]["different"] == equal);
+        CHECK(result["pixel"]["picture"] == "color");
+        CHECK(std::abs(result["pixel"]["x"].get<int>() - 200) <= 1); // where the middle was clicked
         check_places(result["places"], width);
     }
 }
