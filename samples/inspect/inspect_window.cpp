@@ -80,7 +80,7 @@ private:
 
 InspectWindow::InspectWindow(StreamModel& model, const renderer::Options& vulkan)
     : model_(model), vulkan_(vulkan), pixel_(std::make_unique<PixelModel>(model)),
-      operations_(model, places_), timeline_(model)
+      operations_(model, places_), timeline_(model, places_)
 {
 }
 
@@ -120,37 +120,31 @@ Status InspectWindow::open(const std::string& log)
     if (!imgui)
         return imgui.error();
     imgui_ = std::move(*imgui);
-    glfwSetKeyCallback(window_,
-                       [](GLFWwindow* window, int key, int scancode, int action, int mods)
-                       {
-                           auto* self = static_cast<InspectWindow*>(glfwGetWindowUserPointer(window));
-                           if (action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput)
-                               self->on_key(key);
-                           self->tell_imgui(key, scancode, action, mods);
-                       });
+    set_callbacks();
     pictures_ = std::make_unique<PicturePanel>(model_, *pixel_, *canvas_, places_);
     details_ = std::make_unique<DetailsPanel>(model_, *pixel_, vulkan_, *canvas_, places_);
     return {};
 }
 
-void InspectWindow::tell_imgui(int key, int scancode, int action, int mods)
+// Instead of those of Dear ImGui, which are called from here and from the queue.
+void InspectWindow::set_callbacks()
 {
-    if (action == GLFW_PRESS)
-        pressed_ = true;
-    if (action == GLFW_RELEASE && pressed_)
-        released_.push_back({key, scancode, mods});
-    else
-        ImGui_ImplGlfw_KeyCallback(window_, key, scancode, action, mods);
-}
-
-void InspectWindow::release_keys()
-{
-    for (const Key& key : released_)
-        ImGui_ImplGlfw_KeyCallback(window_, key.key, key.scancode, GLFW_RELEASE, key.mods);
-    if (!released_.empty())
-        busy_ = 2;
-    pressed_ = false;
-    released_.clear();
+    glfwSetKeyCallback(window_,
+                       [](GLFWwindow* window, int key, int scancode, int action, int mods)
+                       {
+                           auto* self = static_cast<InspectWindow*>(glfwGetWindowUserPointer(window));
+                           self->keys_.key(key, scancode, action, mods);
+                       });
+    glfwSetCharCallback(
+        window_, [](GLFWwindow* window, unsigned character)
+        { static_cast<InspectWindow*>(glfwGetWindowUserPointer(window))->keys_.character(character); });
+    glfwSetMouseButtonCallback(window_,
+                               [](GLFWwindow* window, int button, int action, int mods)
+                               {
+                                   auto* self = static_cast<InspectWindow*>(glfwGetWindowUserPointer(window));
+                                   self->keys_.mouse();
+                                   ImGui_ImplGlfw_MouseButtonCallback(window, button, action, mods);
+                               });
 }
 
 void InspectWindow::on_key(int key)
@@ -206,8 +200,9 @@ void InspectWindow::run()
             busy_ = 3;
         if (model_.is_read() && !model_.empty() && details_->work(std::chrono::milliseconds(30)))
             busy_ = 3;
+        if (keys_.deliver(window_, [this](int key) { on_key(key); }))
+            busy_ = 2;
         draw();
-        release_keys();
         write_log();
     }
 }

@@ -8,13 +8,13 @@
 
 #include "pica/base/result.h"
 #include "samples/inspect/event_log.h"
+#include "samples/inspect/key_queue.h"
 #include "samples/inspect/operation_panel.h"
 #include "samples/inspect/places.h"
 #include "samples/inspect/timeline_panel.h"
 
 #include <memory>
 #include <string>
-#include <vector>
 
 struct GLFWwindow;
 
@@ -50,10 +50,7 @@ private:
     struct Imgui; // the contexts of Dear ImGui and of its parts
 
     void on_key(int key);
-    // Dear ImGui looks at keys once a frame: one that is pressed and released in between would be lost, so its release
-    // waits for the frame, and those of other keys with it: Ctrl must not end before the key that it belongs to.
-    void tell_imgui(int key, int scancode, int action, int mods);
-    void release_keys();
+    void set_callbacks();
     void draw();
     void draw_panels(float width, float height);
     void draw_status();
@@ -72,13 +69,8 @@ private:
     TimelinePanel timeline_;
     std::unique_ptr<PicturePanel> pictures_;
     std::unique_ptr<DetailsPanel> details_;
-    struct Key
-    {
-        int key, scancode, mods;
-    };
-    bool pressed_ = false;      // a key, since the last frame
-    std::vector<Key> released_; // after that
-    int busy_ = 3;              // frames to draw before waiting for the next event
+    KeyQueue keys_;
+    int busy_ = 3; // frames to draw before waiting for the next event
 };
 
 } // namespace samples

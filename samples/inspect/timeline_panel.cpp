@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/timeline_panel.h"
 
+#include "samples/inspect/places.h"
 #include "samples/inspect/stream_model.h"
 
 #include <imgui/imgui.h>
@@ -51,6 +52,7 @@ void TimelinePanel::draw()
     list.AddRect({at - 1, from.y}, {std::max(at + step, at + 2) + 1, from.y + size.y},
                  IM_COL32(255, 90, 60, 255), 0.0f, 0, 2.0f);
     ImGui::InvisibleButton("timeline", size);
+    places_.item("timeline");
     if (!ImGui::IsItemHovered())
         return;
     const float place = (ImGui::GetIO().MousePos.x - from.x) / step;

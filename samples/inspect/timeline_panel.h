@@ -8,12 +8,13 @@
 namespace samples
 {
 
+class Places;
 class StreamModel;
 
 class TimelinePanel
 {
 public:
-    explicit TimelinePanel(StreamModel& model) : model_(model) {}
+    TimelinePanel(StreamModel& model, Places& places) : model_(model), places_(places) {}
 
     // Fills the current ImGui window.
     void draw();
@@ -22,6 +23,7 @@ private:
     unsigned color_of(std::size_t number) const;
 
     StreamModel& model_;
+    Places& places_;
 };
 
 } // namespace samples

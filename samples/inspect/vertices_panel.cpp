@@ -88,10 +88,14 @@ void VerticesPanel::draw_wires()
             static constexpr const char* kNames[] = {"x y", "x z", "z y"};
             ImGui::SameLine();
             ImGui::RadioButton(kNames[side], &side_, side);
+            places_.item(std::string("side ") + kNames[side]);
         }
     }
     else
+    {
         ImGui::Checkbox("show what is outside of the target", &fits_);
+        places_.item("outside");
+    }
     const Wireframe wires =
         tab_ == kBefore ? vertices_.before(static_cast<WireView>(side_)) : vertices_.after();
     const std::optional<WireRect> bounds =
@@ -182,6 +186,8 @@ Json VerticesPanel::log()
     static constexpr const char* kTabs[] = {"table", "before", "after", "triangles"};
     Json json = vertices_.log();
     json["tab"] = kTabs[tab_];
+    json["side"] = side_;
+    json["outside"] = fits_;
     json["triangle"] = triangle_ ? Json(*triangle_) : Json(nullptr);
     return json;
 }

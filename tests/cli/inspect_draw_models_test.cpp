@@ -6,7 +6,9 @@
 #include "samples/inspect/pixel_model.h"
 #include "samples/inspect/program_model.h"
 #include "samples/inspect/shaders_model.h"
+#include "samples/inspect/state_model.h"
 #include "samples/inspect/tables_model.h"
+#include "samples/inspect/textures_model.h"
 #include "samples/inspect/vertices_model.h"
 #include "tests/cli/inspect_stream.h"
 #include "tests/cli/program.h"
@@ -371,4 +373,57 @@ TEST_CASE("inspect: shaders are the text that `picavk shader` prints")
     none.choose(Stage::Geometry, Form::Glsl);
     CHECK(none.problem() == "The draw has no geometry program.");
     CHECK(none.lines().empty());
+}
+
+TEST_CASE("inspect: every tab has something to show, or says why not, in all bundled streams")
+{
+    std::size_t traced = 0, vertices_seen = 0, textures_seen = 0, tables_seen = 0, invocations = 0;
+    for (const std::string& stream : bundled_streams())
+    {
+        CAPTURE(stream);
+        const auto model = read_stream(stream_path(stream).string());
+        samples::PixelModel pixel(*model);
+        samples::StateModel state(*model);
+        VerticesModel vertices(*model);
+        ProgramModel program(*model);
+        samples::TexturesModel textures(*model);
+        samples::TablesModel tables(*model, pixel);
+        const std::size_t count = model->operations().size();
+        for (std::size_t number = 0; number < count; number += std::max<std::size_t>(count / 8, 1))
+        {
+            CAPTURE(number);
+            model->select(number);
+            const bool has_draw = model->last_draw().has_value();
+            REQUIRE_FALSE(model->pictures().empty());
+            const ShownPicture& shown = model->pictures().back();
+            pixel.pick(shown, shown.picture.width / 3, shown.picture.height / 3);
+            CHECK(state.rows().empty() == !has_draw);
+            CHECK(tables.tables().empty() == !has_draw);
+            CHECK(tables.log("lighting_D0")["operation"].is_null() == !has_draw);
+            textures_seen += textures.textures().size();
+            tables_seen += tables.tables().size();
+            const auto& found = vertices.vertices();
+            vertices_seen += found.shaded.size();
+            for (std::size_t row = 0; row < found.elements.size(); row += 97)
+                for (std::size_t column = 0; column < vertices.columns().size(); ++column)
+                    CHECK_FALSE(vertices.cell(row, column).empty());
+            for (std::size_t triangle = 0; triangle < found.triangles.size(); triangle += 97)
+                CHECK_FALSE(vertices.corner_text(triangle, 2).empty());
+            for (const Wireframe& wires : {vertices.before(samples::WireView::Zy), vertices.after()})
+                if (const auto bounds = wires.bounds())
+                    CHECK(draw_wireframe(wires, *bounds, 60, 50, 0).rgba.size() == 60 * 50 * 4);
+            for (const auto unit : {ProgramModel::Unit::Vertex, ProgramModel::Unit::Geometry})
+            {
+                program.choose(unit, u32(number % 3));
+                CHECK(program.problem().empty() == (program.steps() > 0));
+                CHECK(program.agrees());
+                traced += program.steps();
+                invocations += program.unit() == ProgramModel::Unit::Geometry;
+                program.go(program.steps());
+                CHECK(program.position() == program.steps());
+            }
+        }
+    }
+    for (const std::size_t seen : {traced, vertices_seen, textures_seen, tables_seen, invocations})
+        CHECK(seen > 0);
 }

@@ -114,6 +114,12 @@ TEST_CASE(
         CHECK(executed(result["back"]));
         CHECK(executed(result["last"]));
         CHECK(executed(result["run_to"]));
+        CHECK(result["run_back"]["steps"] == steps.size());
+        CHECK(executed(result["slid"]));
+        CHECK(result["no_element"]["problem"] == "The draw has 864 elements.");
+        CHECK(result["side"]["tab"] == "before");
+        CHECK(result["outside"]["tab"] == "after");
+        CHECK(result["end"]["operation"] == 57); // of 58
         check_places(result["places"], width);
     }
 }
