@@ -56,7 +56,7 @@ TEST_CASE("inspect: a picked place stays, its history ends at the selected opera
     const auto model = read_stream(stream_path("s_2d_sprites").string());
     PixelModel pixel(*model);
     model->select(model->operations().size() - 1);
-    const ShownPicture& screen = picture_of(*model, ShownPicture::Kind::Screen);
+    const ShownPicture screen = picture_of(*model, ShownPicture::Kind::Screen);
     CHECK_FALSE(pixel.pick(screen, screen.picture.width, 0));
     CHECK_FALSE(pixel.picked());
     REQUIRE(pixel.pick(screen, 200, 120));

@@ -26,7 +26,7 @@ std::unique_ptr<StreamModel> read_stream(const std::string& stream)
     return model;
 }
 
-const ShownPicture& picture_of(StreamModel& model, ShownPicture::Kind kind)
+ShownPicture picture_of(StreamModel& model, ShownPicture::Kind kind)
 {
     const auto& pictures = model.pictures();
     const auto found = std::find_if(pictures.begin(), pictures.end(),

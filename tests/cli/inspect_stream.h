@@ -11,6 +11,6 @@ namespace tests
 {
 
 std::unique_ptr<samples::StreamModel> read_stream(const std::string& stream);
-const samples::ShownPicture& picture_of(samples::StreamModel& model, samples::ShownPicture::Kind kind);
+samples::ShownPicture picture_of(samples::StreamModel& model, samples::ShownPicture::Kind kind);
 
 } // namespace tests
