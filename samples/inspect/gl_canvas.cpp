@@ -65,9 +65,9 @@ unsigned GlCanvas::upload(const Picture& picture, unsigned texture)
     gl_->bind_texture(GL_TEXTURE_2D, texture);
     gl_->pixel_store(GL_UNPACK_ROW_LENGTH, 0);
     gl_->pixel_store(GL_UNPACK_ALIGNMENT, 4);
-    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    for (const GLenum filter : {GLenum{GL_TEXTURE_MIN_FILTER}, GLenum{GL_TEXTURE_MAG_FILTER}})
         gl_->tex_parameter(GL_TEXTURE_2D, filter, GL_NEAREST);
-    for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    for (const GLenum wrap : {GLenum{GL_TEXTURE_WRAP_S}, GLenum{GL_TEXTURE_WRAP_T}})
         gl_->tex_parameter(GL_TEXTURE_2D, wrap, GL_CLAMP);
     gl_->tex_image(GL_TEXTURE_2D, 0, GL_RGBA8, GLsizei(picture.width), GLsizei(picture.height), 0, GL_RGBA,
                    GL_UNSIGNED_BYTE, picture.rgba.data());

@@ -92,8 +92,10 @@ TEST_CASE("inspect: registers and what changed since the draw before are what th
         CHECK(state.draw() == model->selected());
         REQUIRE(state.rows().size() == printed["registers"].size());
         std::size_t row = 0;
-        for (const auto& [name, value] : printed["registers"].items())
+        for (const auto& item : printed["registers"].items())
         {
+            const std::string& name = item.key();
+            const Json& value = item.value();
             CAPTURE(name);
             const samples::StateRow& shown = state.rows()[row++];
             CHECK(shown.name == name);

@@ -8,7 +8,6 @@
 
 #include <cstdlib>
 #include <string>
-#include <utility>
 
 using namespace tests;
 using Json = nlohmann::ordered_json;
@@ -17,6 +16,12 @@ using Json = nlohmann::ordered_json;
 
 namespace
 {
+
+struct Size
+{
+    int width, height;
+};
+constexpr Size kSizes[] = {{1280, 800}, {1920, 1080}};
 
 Json drive(const std::string& driver, const std::string& stream, const TemporaryFolder& folder, int width,
            int height)
@@ -37,9 +42,10 @@ Json drive(const std::string& driver, const std::string& stream, const Temporary
 void check_places(const Json& places, int width)
 {
     CHECK(places.size() > 4);
-    for (const auto& [what, place] : places.items())
+    for (const auto& item : places.items())
     {
-        CAPTURE(what);
+        CAPTURE(item.key());
+        const Json& place = item.value();
         CHECK(place[0] >= 0);
         CHECK(place[0].get<int>() + place[2].get<int>() <= width);
     }
@@ -49,9 +55,10 @@ void check_places(const Json& places, int width)
 
 TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the search field, at two sizes")
 {
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    for (const Size size : kSizes)
     {
-        CAPTURE(width);
+        const auto [width, height] = size;
+        CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect.py", "s_stencil_outline", folder, width, height);
         CHECK(result["exit"] == 0);
@@ -98,9 +105,10 @@ TEST_CASE(
         const std::string instruction = steps[event["position"].get<std::size_t>() - 1]["instruction"];
         return instruction.substr(4) == event["executed"];
     };
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    for (const Size size : kSizes)
     {
-        CAPTURE(width);
+        const auto [width, height] = size;
+        CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_vertices.py", "s_textured_cubes", folder, width, height);
         CHECK(result["exit"] == 0);
@@ -126,9 +134,10 @@ TEST_CASE(
 
 TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture and as numbers, at two sizes")
 {
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    for (const Size size : kSizes)
     {
-        CAPTURE(width);
+        const auto [width, height] = size;
+        CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_memory.py", "t_texture_types", folder, width, height);
         CHECK(result["exit"] == 0);
@@ -147,9 +156,10 @@ TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture a
 
 TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are shown as text, at two sizes")
 {
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    for (const Size size : kSizes)
     {
-        CAPTURE(width);
+        const auto [width, height] = size;
+        CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_tables.py", "s_lit_spheres", folder, width, height);
         CHECK(result["exit"] == 0);
@@ -170,9 +180,10 @@ TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are s
 TEST_CASE(
     "inspect: breakpoints are run to and back, registers are filtered, and an event's operation is gone to")
 {
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    for (const Size size : kSizes)
     {
-        CAPTURE(width);
+        const auto [width, height] = size;
+        CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_breakpoints.py", "s_stencil_outline", folder, width, height);
         CHECK(result["exit"] == 0);
@@ -195,9 +206,10 @@ TEST_CASE(
 TEST_CASE("inspect: software and Vulkan are compared after a draw and over a frame, at two sizes")
 {
     const Json equal = {{"top", 0}, {"bottom", 0}, {"color", 0}, {"depth", 0}, {"stencil", 0}};
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}})
+    for (const Size size : kSizes)
     {
-        CAPTURE(width);
+        const auto [width, height] = size;
+        CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_compare.py", "s_lit_spheres", folder, width, height);
         CHECK(result["exit"] == 0);
