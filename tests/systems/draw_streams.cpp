@@ -2,7 +2,7 @@
 // Draws recorded streams with the software renderer, as `picavk render --backend software` does: the same pictures under
 // the same names, in a folder for each stream. It needs neither Vulkan nor POSIX, so it runs where the program is not
 // built yet (tests/systems/windows).
-//   draw_streams FOLDER STREAM...
+//   draw_streams [--kernel best|avx2|baseline] FOLDER STREAM...
 #include "pica/base/bounded_file.h"
 #include "pica/command/gpu.h"
 #include "pica/command/live_backend.h"
@@ -58,7 +58,8 @@ Status write_screen(const std::filesystem::path& folder, u32 frame, Screen scree
     return samples::write_png((folder / name).string(), picture);
 }
 
-Status draw_stream(const std::filesystem::path& path, const std::filesystem::path& folder)
+Status draw_stream(const std::filesystem::path& path, const std::filesystem::path& folder,
+                   SoftwareKernel kernel)
 {
     const Result<Trace> trace = read_stream(path);
     if (!trace)
@@ -66,7 +67,7 @@ Status draw_stream(const std::filesystem::path& path, const std::filesystem::pat
     std::filesystem::create_directories(folder);
     tests::KeptReport report;
     GuestArena arena(trace->memory());
-    SoftwareCore core(arena.memory(), report);
+    SoftwareCore core(arena.memory(), report, {.kernel = kernel});
     LiveBackend backend(core);
     Gpu gpu(backend, report);
     TracePlayer player(*trace, gpu);
@@ -86,15 +87,29 @@ Status draw_stream(const std::filesystem::path& path, const std::filesystem::pat
 
 int main(int argc, char** argv)
 {
-    if (argc < 3)
+    SoftwareKernel kernel = SoftwareKernel::Best;
+    int first = 1;
+    if (argc > 2 && argv[1] == std::string("--kernel"))
     {
-        std::fprintf(stderr, "usage: draw_streams FOLDER STREAM...\n");
+        const std::string name = argv[2];
+        if (name == "avx2")
+            kernel = SoftwareKernel::Avx2;
+        else if (name == "baseline")
+            kernel = SoftwareKernel::Baseline;
+        else if (name != "best")
+            argc = 0;
+        first = 3;
+    }
+    if (argc < first + 2)
+    {
+        std::fprintf(stderr, "usage: draw_streams [--kernel best|avx2|baseline] FOLDER STREAM...\n");
         return 2;
     }
-    for (int i = 2; i < argc; ++i)
+    const std::filesystem::path folder = argv[first];
+    for (int i = first + 1; i < argc; ++i)
     {
         const std::filesystem::path path = argv[i];
-        if (const Status drawn = draw_stream(path, argv[1] / path.stem()); !drawn)
+        if (const Status drawn = draw_stream(path, folder / path.stem(), kernel); !drawn)
         {
             std::fprintf(stderr, "%s: %s\n", argv[i], drawn.error().message.c_str());
             return 1;
