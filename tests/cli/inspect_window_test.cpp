@@ -35,6 +35,7 @@ Json drive(const std::string& driver, const std::string& stream, const Temporary
     REQUIRE_MESSAGE(driven.exit_code == 0, driven.errors);
     const Json result = Json::parse(driven.output, nullptr, false);
     REQUIRE_FALSE(result.is_discarded());
+    CHECK_MESSAGE(result["exit"] == 0, driven.errors);
     return result;
 }
 
@@ -61,7 +62,6 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
         CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect.py", "s_stencil_outline", folder, width, height);
-        CHECK(result["exit"] == 0);
         CHECK(result["first"]["is_draw"] == true);
         CHECK(result["first"]["draw"] == 0);
         CHECK(result["second"]["is_draw"] == true);
@@ -111,7 +111,6 @@ TEST_CASE(
         CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_vertices.py", "s_textured_cubes", folder, width, height);
-        CHECK(result["exit"] == 0);
         CHECK(result["vertices"]["operation"] == result["first"]["operation"]);
         CHECK(result["vertices"]["elements"] == 864);
         CHECK(result["chosen"]["triangle"] == 1);
@@ -140,7 +139,6 @@ TEST_CASE("inspect: a level of a texture is looked at, and memory as a picture a
         CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_memory.py", "t_texture_types", folder, width, height);
-        CHECK(result["exit"] == 0);
         CHECK(result["textures"]["operation"] == result["draw"]["operation"]);
         CHECK(result["textures"]["textures"].size() == 18); // 6 faces with 3 levels each
         CHECK(result["level"]["chosen"] == "texture0 plus y level1  RGBA4  16 x 16  0x20802500");
@@ -162,7 +160,6 @@ TEST_CASE("inspect: tables have the reads of the picked pixel, and shaders are s
         CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_tables.py", "s_lit_spheres", folder, width, height);
-        CHECK(result["exit"] == 0);
         const Json& tables = result["tables"];
         CHECK(tables["operation"] == result["first"]["operation"]);
         CHECK(tables["read"].size() == 1);
@@ -186,7 +183,6 @@ TEST_CASE(
         CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_breakpoints.py", "s_stencil_outline", folder, width, height);
-        CHECK(result["exit"] == 0);
         CHECK(result["added"]["breakpoints"] == Json({"register: STENCIL_OP"}));
         CHECK(result["on"]["breakpoints"].size() == 1); // the second one was refused
         CHECK(result["on"]["result"] == "Stopped by register: STENCIL_OP");
@@ -212,7 +208,6 @@ TEST_CASE("inspect: software and Vulkan are compared after a draw and over a fra
         CAPTURE(size.width);
         const TemporaryFolder folder;
         const Json result = drive("drive_inspect_compare.py", "s_lit_spheres", folder, width, height);
-        CHECK(result["exit"] == 0);
         CHECK(result["draw"]["operation"] == result["first"]["operation"]);
         CHECK(result["draw"]["from"] == "the last draw");
         CHECK(result["draw"]["different"] == equal);
