@@ -156,11 +156,11 @@ void PlaneMemory::may_have_written(PhysAddr address, u64 size)
         if (std::memcmp(now.data(), before, last - first) == 0)
             return;
         ++unannounced_;
-        const u32 size = last - first;
-        for (u32 begin = 0; begin < size;)
+        const u32 bytes = last - first;
+        for (u32 begin = 0; begin < bytes;)
         {
             u32 end = begin;
-            while (end < size && now[end] != before[end])
+            while (end < bytes && now[end] != before[end])
                 ++end;
             if (end != begin)
                 spread(slot, page, first + begin, first + end);
