@@ -71,6 +71,12 @@ ProbeScene& ProbeScene::write(u32 id, u32 value)
     return *this;
 }
 
+ProbeScene& ProbeScene::write_masked(u32 id, u32 value, u32 byte_mask)
+{
+    words_.insert(words_.end(), {value, id | byte_mask << 16});
+    return *this;
+}
+
 ProbeScene& ProbeScene::write_port(u32 id, std::span<const u32> values)
 {
     for (; !values.empty(); values = values.subspan(std::min(values.size(), kMaxValues)))
@@ -274,6 +280,23 @@ void ProbeScene::run(Probe& probe, u32 color, u32 depth)
     clear(probe, color, depth);
     probe.list(finish());
     probe.read(ProbeLayout::kColor, width_ * height_ * 4);
+}
+
+ShaderText constant_color(u32 number)
+{
+    ShaderText text;
+    text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), constant(number));
+    text.one(Opcode::Mov, output(2), input(2)).one(Opcode::Mov, output(3), constant(1));
+    return text.one(Opcode::Mov, output(4), constant(2)).end();
+}
+
+ShaderText result_color(void (*results)(ShaderText& text))
+{
+    ShaderText text;
+    results(text);
+    text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), temporary(3));
+    text.one(Opcode::Mov, output(2), input(2)).one(Opcode::Mov, output(3), constant(1));
+    return text.one(Opcode::Mov, output(4), constant(2)).end();
 }
 
 std::vector<u8> tiled_texels(u32 width, u32 height, u32 bytes, u32 (*texel)(u32 x, u32 y))

@@ -43,6 +43,8 @@ public:
         return write(id, field.insert(registers_[id], value));
     }
     ProbeScene& write(pica::u32 id, pica::u32 value);
+    // With only these bytes of the word enabled: bit 0 is the lowest.
+    ProbeScene& write_masked(pica::u32 id, pica::u32 value, pica::u32 byte_mask);
     // All values to one register.
     ProbeScene& write_port(pica::u32 id, std::span<const pica::u32> values);
     ProbeScene& uniform(pica::u32 index, const std::array<pica::f32, 4>& value);
@@ -77,6 +79,11 @@ private:
     pica::RegisterFile registers_;
     std::vector<pica::u32> words_;
 };
+
+// A program that passes on positions and texture coordinates; the colour is a constant.
+ShaderText constant_color(pica::u32 constant);
+// The same, whose colour is what `results` leaves in r3.
+ShaderText result_color(void (*results)(ShaderText& text));
 
 // Texels of a picture in rows from the bottom, in the order of memory (8x8 tiles). bytes: of a texel.
 std::vector<pica::u8> tiled_texels(pica::u32 width, pica::u32 height, pica::u32 bytes,

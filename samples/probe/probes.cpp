@@ -8,10 +8,26 @@ namespace
 {
 
 constexpr EquivalentWork kEquivalent[] = {
-    {"the first buffer", probe_attribute_twice},
-    {"counted double", probe_element_count},
-    {"0x25E does not restart", probe_strip_restart},
-    {"the mirror restarts", probe_strip_mirror},
+    {"the first buffer", probe_attribute_twice, 1},
+    {"counted double", probe_element_count, 1},
+    {"0x25E does not restart", probe_strip_restart, 1},
+    {"the mirror restarts", probe_strip_mirror, 1},
+    {"the new value", probe_fixed_in_strip, 1},
+    {"vertices of the draw before", probe_vertex_cache, 1},
+    {"at the even address", probe_odd_index, 1},
+    {"nothing is drawn", probe_trigger_mask, 1},
+    {"other bytes are 0", probe_port_mask, 1},
+    {"the word is dropped", probe_port_mask, 2},
+    {"words are kept", probe_partial_at_index, 1},
+    {"the end of a list drops them", probe_partial_at_end, 1},
+    {"0x2E0 acts as the vertex shader's bank", probe_stored_banks, 1},
+    {"0x310 acts as the vertex shader's bank", probe_stored_banks, 2},
+    {"the command is executed", probe_finalize_tail, 1},
+    {"16 bits", probe_depth_format, 1},
+    {"24 bits", probe_depth_format, 2},
+    {"24 bits and stencil", probe_depth_format, 3},
+    {"positions are turned over", probe_flip, 1},
+    {"nothing is drawn", probe_index_past_end, 1},
 };
 
 } // namespace
@@ -65,7 +81,8 @@ std::vector<Probe> all_probes()
                                  probe_line_pattern(),
                                  probe_early_depth()};
     for (const EquivalentWork& work : kEquivalent)
-        probes.push_back(work.make(false));
+        if (work.variant == 1)
+            probes.push_back(work.make(0));
     return probes;
 }
 

@@ -64,18 +64,34 @@ Probe probe_compare_nan();
 Probe probe_max_infinity();
 Probe probe_unloaded_attribute();
 
-// Command stream, vertex input (probes_stream.cpp). alternative: the work that stands for the other rule.
-Probe probe_attribute_twice(bool alternative);
-Probe probe_element_count(bool alternative);
-Probe probe_strip_restart(bool alternative);
-Probe probe_strip_mirror(bool alternative);
+// Command stream, vertex input (probes_stream.cpp). variant 0 is the probe; others are the work that stands for an
+// alternative.
+Probe probe_attribute_twice(pica::u32 variant);
+Probe probe_element_count(pica::u32 variant);
+Probe probe_strip_restart(pica::u32 variant);
+Probe probe_strip_mirror(pica::u32 variant);
+Probe probe_fixed_in_strip(pica::u32 variant);
+Probe probe_vertex_cache(pica::u32 variant);
+Probe probe_odd_index(pica::u32 variant);
+Probe probe_index_past_end(pica::u32 variant);
+// Ports and triggers of command lists (probes_commands.cpp).
+Probe probe_trigger_mask(pica::u32 variant);
+Probe probe_port_mask(pica::u32 variant);
+Probe probe_partial_at_index(pica::u32 variant);
+Probe probe_partial_at_end(pica::u32 variant);
+Probe probe_stored_banks(pica::u32 variant);
+Probe probe_finalize_tail(pica::u32 variant);
+// Targets (probes_target.cpp).
+Probe probe_depth_format(pica::u32 variant);
+Probe probe_flip(pica::u32 variant);
 
 // An alternative that no exchanged rule of the scalar reference makes: other work, whose answer under picavk's rules is that
 // of the probe under the other rule.
 struct EquivalentWork
 {
     std::string_view name; // of the alternative
-    Probe (*make)(bool alternative);
+    Probe (*make)(pica::u32 variant);
+    pica::u32 variant; // not 0
 };
 std::span<const EquivalentWork> equivalent_work();
 

@@ -33,6 +33,7 @@ void upload_indices(Probe& probe)
     probe.upload_words(ProbeLayout::kVertices + kIndices, words);
 }
 
+// offset: behind kIndices.
 void draw_elements(ProbeScene& scene, u32 offset, u32 count)
 {
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
@@ -52,13 +53,13 @@ void draw_elements(ProbeScene& scene, u32 offset, u32 count)
 } // namespace
 
 // Two buffers load the colour: the first three vertices' colours, or those behind them.
-Probe probe_attribute_twice(bool alternative)
+Probe probe_attribute_twice(u32 other)
 {
     Probe probe("attribute-twice");
     ProbeScene scene(kSize, kSize);
     scene.rectangle(0, 0, kSize, kSize, vertex_of(0));
     scene.rectangle(0, 0, kSize, kSize, vertex_of(1));
-    if (!alternative)
+    if (other == 0)
     {
         scene.write(reg::ATTRIBBUFFER_OFFSET::ids[1], 6 * sizeof(ProbeVertex) + 16);
         scene.write(reg::ATTRIBBUFFER_CONFIG1::ids[1], 1);
@@ -71,20 +72,34 @@ Probe probe_attribute_twice(bool alternative)
 }
 
 // Six elements are two triangles, unless elements are counted double.
-Probe probe_element_count(bool alternative)
+Probe probe_element_count(u32 other)
 {
     Probe probe("element-count");
     ProbeScene scene(kSize, kSize);
     scene.rectangle(0, 0, kSize / 2, kSize, vertex_of(0));
     scene.rectangle(kSize / 2, 0, kSize, kSize, vertex_of(1));
     upload_indices(probe);
-    draw_elements(scene, 0, alternative ? 12 : 6);
+    draw_elements(scene, 0, other != 0 ? 12 : 6);
     scene.run(probe);
     return probe;
 }
 
 namespace
 {
+
+// A draw that goes on with the primitives of the draw before.
+void draw_part(ProbeScene& scene, u32 first, u32 count)
+{
+    scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000);
+    scene.write(reg::NUMVERTICES::id, count);
+    scene.write(reg::VERTEX_OFFSET::id, first);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, 1);
+    scene.write(reg::START_DRAW_FUNC0::id, 0);
+    scene.write(reg::DRAWARRAYS::id, 1);
+    scene.write(reg::START_DRAW_FUNC0::id, 1);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
+    scene.write(reg::VTX_FUNC::id, 1);
+}
 
 // A strip in two draws of two vertices, and a write between them.
 Probe strip_probe(const char* name, void (*between)(ProbeScene& scene))
@@ -98,15 +113,7 @@ Probe strip_probe(const char* name, void (*between)(ProbeScene& scene))
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     for (const u32 first : {0, 2})
     {
-        scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000);
-        scene.write(reg::NUMVERTICES::id, 2);
-        scene.write(reg::VERTEX_OFFSET::id, first);
-        scene.write(reg::GEOSTAGE_CONFIG2::id, 1);
-        scene.write(reg::START_DRAW_FUNC0::id, 0);
-        scene.write(reg::DRAWARRAYS::id, 1);
-        scene.write(reg::START_DRAW_FUNC0::id, 1);
-        scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
-        scene.write(reg::VTX_FUNC::id, 1);
+        draw_part(scene, first, 2);
         if (first == 0)
             between(scene);
     }
@@ -118,19 +125,122 @@ Probe strip_probe(const char* name, void (*between)(ProbeScene& scene))
 } // namespace
 
 // 0x25E is written while two vertices wait. The alternative: that is no restart.
-Probe probe_strip_restart(bool alternative)
+Probe probe_strip_restart(u32 other)
 {
-    return alternative ? strip_probe("strip-restart", [](ProbeScene&) {})
-                       : strip_probe("strip-restart", [](ProbeScene& scene)
-                                     { scene.write(reg::PRIMITIVE_CONFIG::id, 4 | 1 << 8); });
+    return other != 0 ? strip_probe("strip-restart", [](ProbeScene&) {})
+                      : strip_probe("strip-restart", [](ProbeScene& scene)
+                                    { scene.write(reg::PRIMITIVE_CONFIG::id, 4 | 1 << 8); });
 }
 
 // A mirror of 0x25F is written while two vertices wait. The alternative: it restarts, as 0x25F does.
-Probe probe_strip_mirror(bool alternative)
+Probe probe_strip_mirror(u32 other)
 {
-    return alternative ? strip_probe("strip-mirror",
-                                     [](ProbeScene& scene) { scene.write(reg::RESTART_PRIMITIVE::id, 1); })
-                       : strip_probe("strip-mirror", [](ProbeScene& scene) { scene.write(0x070, 1); });
+    return other != 0 ? strip_probe("strip-mirror",
+                                    [](ProbeScene& scene) { scene.write(reg::RESTART_PRIMITIVE::id, 1); })
+                      : strip_probe("strip-mirror", [](ProbeScene& scene) { scene.write(0x070, 1); });
+}
+
+namespace
+{
+
+// The colour comes from fixed attribute 1.
+void fix_color(ProbeScene& scene)
+{
+    scene.write(reg::ATTRIBBUFFERS_FORMAT_HIGH::id, 2u << 28 | 1u << 17);
+    scene.write(reg::ATTRIBBUFFER_CONFIG1::id,
+                0x2F0); // position, 16 bytes that are left out, texture coordinates
+}
+
+} // namespace
+
+// The fixed colour changes while two vertices wait. The alternative: the waiting vertices get the new one.
+Probe probe_fixed_in_strip(u32 other)
+{
+    Probe probe("fixed-in-strip");
+    ProbeScene scene(kSize, kSize);
+    for (const u32 corner : {0, 1, 2, 3})
+        scene.vertex(static_cast<f32>(corner % 2 * kSize), static_cast<f32>(corner / 2 * kSize), {});
+    fix_color(scene);
+    scene.write(reg::PRIMITIVE_CONFIG::id, 4 | 1 << 8);
+    scene.fixed_attribute(1, {1, 0.25f, 0, 1});
+    if (other != 0)
+        scene.fixed_attribute(1, {0, 0.5f, 1, 0.25f});
+    scene.write(reg::RESTART_PRIMITIVE::id, 1);
+    draw_part(scene, 0, 2);
+    scene.fixed_attribute(1, {0, 0.5f, 1, 0.25f});
+    draw_part(scene, 2, 2);
+    scene.write(reg::RESTART_PRIMITIVE::id, 1);
+    scene.run(probe);
+    return probe;
+}
+
+// The same three elements twice, and another constant between. The alternative: the second draw takes the vertices of
+// the first from a cache, because nothing cleared it.
+Probe probe_vertex_cache(u32 other)
+{
+    Probe probe("vertex-cache");
+    ProbeScene scene(kSize, kSize);
+    scene.rectangle(0, 0, kSize, kSize);
+    scene.program(constant_color(20));
+    upload_indices(probe);
+    scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000 | kIndices);
+    scene.write(reg::NUMVERTICES::id, 3);
+    scene.write(reg::VERTEX_OFFSET::id, 0);
+    scene.write(reg::GEOSTAGE_CONFIG::id, 0x100);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, 0x100);
+    for (const u32 pass : {0, 1})
+    {
+        scene.write(reg::RESTART_PRIMITIVE::id, 1);
+        scene.uniform(20, pass == 0 || other != 0 ? std::array<f32, 4>{1, 0.25f, 0, 1}
+                                                  : std::array<f32, 4>{0, 0.5f, 1, 0.25f});
+        scene.write(reg::START_DRAW_FUNC0::id, 0);
+        scene.write(reg::DRAWELEMENTS::id, 1);
+        scene.write(reg::START_DRAW_FUNC0::id, 1);
+    }
+    scene.write(reg::GEOSTAGE_CONFIG::id, 0);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
+    scene.write(reg::VTX_FUNC::id, 1);
+    scene.run(probe);
+    return probe;
+}
+
+// Elements of 16 bits at an odd address: bytes 0, 1, 0, 2, 0, ... are 1, 2, ... The alternative: bit 0 of the address has
+// no effect, so that they are 256, 512, ...
+Probe probe_odd_index(u32 other)
+{
+    Probe probe("odd-index");
+    ProbeScene scene(kSize, kSize);
+    scene.rectangle(0, 0, kSize, kSize, vertex_of(0));
+    scene.vertices.insert(scene.vertices.begin(), ProbeVertex{});
+    for (u32 i = 1; i <= 6; ++i)
+    {
+        ProbeVertex vertex = vertex_of(1);
+        vertex.position = scene.vertices[i].position;
+        probe.upload(ProbeLayout::kVertices + 256 * i * static_cast<u32>(sizeof vertex),
+                     {reinterpret_cast<const u8*>(&vertex), sizeof vertex});
+    }
+    probe.upload_words(ProbeLayout::kVertices + kIndices,
+                       std::array<u32, 4>{0x02000100, 0x04000300, 0x06000500});
+    draw_elements(scene, other != 0 ? 0 : 1, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// The last element is behind the end of VRAM: 3, 1, 0 is the triangle at the right if it counts as 0. The alternative:
+// nothing is drawn.
+Probe probe_index_past_end(u32 other)
+{
+    Probe probe("index-past-end");
+    ProbeScene scene(kSize, kSize);
+    scene.vertex(0, 0, vertex_of(0));
+    scene.vertex(kSize, 0, vertex_of(0));
+    scene.vertex(0, kSize, vertex_of(0));
+    scene.vertex(kSize, kSize, vertex_of(1));
+    probe.upload_words(probe_format::kVramBytes - 16, std::array<u32, 4>{0, 0, 0, 3 | 1u << 16});
+    if (other == 0)
+        draw_elements(scene, probe_format::kVramBytes - ProbeLayout::kVertices - kIndices - 4, 3);
+    scene.run(probe);
+    return probe;
 }
 
 } // namespace samples

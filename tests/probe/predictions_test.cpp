@@ -62,10 +62,11 @@ void add_equivalent(const Probe& probe, const std::vector<u8>& ours, std::vector
 {
     for (const EquivalentWork& work : equivalent_work())
     {
-        const Probe other = work.make(true);
+        const Probe other = work.make(work.variant);
         if (other.name() != probe.name())
             continue;
         const std::vector<u8> answer = predict(other);
+        CAPTURE(work.name);
         CHECK(answer.size() == ours.size());
         CHECK(answer != ours);
         predictions.push_back({probe.name(), std::string(work.name), answer_digest(answer)});

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Probes of render targets: undefined formats, and where pictures are turned over. Each function also makes the work that
+// stands for an alternative (EquivalentWork).
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+namespace samples
+{
+
+using namespace pica;
+
+// Depth format 1, with the depth test and its writes. Alternatives: it is one of the formats that are known.
+Probe probe_depth_format(u32 other)
+{
+    Probe probe("depth-format-1");
+    constexpr u32 kSize = 16;
+    constexpr u32 kFormats[] = {1, 0, 2, 3};
+    ProbeScene scene(kSize, kSize);
+    ProbeVertex vertex;
+    vertex.position[2] = -0.6f;
+    scene.rectangle(0, 0, kSize, kSize, vertex);
+    scene.write(reg::DEPTHBUFFER_FORMAT::id, kFormats[other]);
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0x1F41); // less, written
+    scene.draw(0, 6);
+    scene.upload_vertices(probe);
+    scene.clear(probe, 0, 0xFFFFFFFF);
+    probe.list(scene.finish());
+    probe.read(ProbeLayout::kColor, kSize * kSize * 4);
+    probe.read(ProbeLayout::kDepth, kSize * kSize * 4);
+    return probe;
+}
+
+// A triangle whose edges run through centres of pixels, drawn with row 0 at the top (0x11E bit 24 is 0). The
+// alternative: positions are turned over, so that the other horizontal edges are inside.
+Probe probe_flip(u32 other)
+{
+    Probe probe("flip");
+    constexpr u32 kSize = 32;
+    ProbeScene scene(kSize, kSize);
+    scene.rectangle(2.5f, 2.5f, 9.5f, 6.5f);
+    scene.vertex(12.5f, 2.5f, {});
+    scene.vertex(20.5f, 2.5f, {});
+    scene.vertex(15.5f, 9.5f, {});
+    scene.vertex(4.5f, 20.5f, {});
+    scene.vertex(9.5f, 12.5f, {});
+    scene.vertex(14.5f, 20.5f, {});
+    const u32 flip = other != 0 ? 1u << 24 : 0;
+    const u32 size = kSize | (kSize - 1) << 12 | flip;
+    scene.write(reg::FRAMEBUFFER_DIM::id, size);
+    scene.write(reg::RENDERBUF_DIM::id, size);
+    if (other != 0)
+        for (ProbeVertex& vertex : scene.vertices)
+            vertex.position[1] = -vertex.position[1];
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
+    scene.run(probe);
+    return probe;
+}
+
+} // namespace samples
