@@ -2,6 +2,7 @@
 // 16-lane C++ compilation of the shared arithmetic (numeric_lanes.inc), for AVX-512.
 #pragma once
 
+#include "pica/base/lanes.h"
 #include "pica/base/numeric.h"
 
 #include <immintrin.h>

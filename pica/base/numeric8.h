@@ -2,6 +2,7 @@
 // 8-lane C++ compilation of the shared arithmetic (numeric_lanes.inc).
 #pragma once
 
+#include "pica/base/lanes.h"
 #include "pica/base/numeric.h"
 
 #if defined(__AVX2__)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/shader/batch_kernel.h"
 
+#include "pica/base/lanes.h"
 #include "pica/base/numeric8.h"
 
 namespace pica::batch

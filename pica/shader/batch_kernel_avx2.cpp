@@ -3,6 +3,7 @@
 // (never -mfma: fused operations change bits). Called only after a run-time check of the processor.
 #include "pica/shader/batch_kernel.h"
 
+#include "pica/base/lanes.h"
 #include "pica/base/numeric8.h"
 
 namespace pica::batch

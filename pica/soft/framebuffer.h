@@ -73,17 +73,17 @@ PICA_SIMD s32 block_y(u32 k)
 }
 #endif
 
-using Words16 = u16 __attribute__((vector_size(2 * kLanes)));
+using Words16 = Lanes<u16, kLanes>;
 
 PICA_SIMD Bits load_words16(const u8* p)
 {
     Words16 v;
     std::memcpy(&v, p, sizeof v);
-    return __builtin_convertvector(v, Bits);
+    return convert_lanes<Bits>(v);
 }
 PICA_SIMD void store_words16(u8* p, Bits words)
 {
-    const Words16 v = __builtin_convertvector(words, Words16);
+    const Words16 v = convert_lanes<Words16>(words);
     std::memcpy(p, &v, sizeof v);
 }
 PICA_SIMD Bits load_words24(const u8* p)

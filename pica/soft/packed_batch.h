@@ -6,6 +6,8 @@
 
 #include "pica/soft/block_batch.h"
 
+#include <bit>
+
 namespace pica::soft
 {
 
@@ -50,7 +52,7 @@ public:
         {
             live_[i] = sign_bits(batch_.mask[i]);
             first_[i] = pixels;
-            pixels += static_cast<u32>(__builtin_popcount(live_[i]));
+            pixels += static_cast<u32>(std::popcount(live_[i]));
         }
         packed_.count = (pixels + kLanes - 1) / kLanes;
         if (packed_.count * 4 > batch_.count * 3)

@@ -129,10 +129,10 @@ template <int k, typename T>
 PICA_SIMD T quad_point(T v)
 {
 #if defined(__AVX512BW__)
-    return __builtin_shufflevector(v, v, k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8,
-                                   k + 12, k + 12, k + 12, k + 12);
+    return shuffle_lanes<k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8, k + 12, k + 12,
+                         k + 12, k + 12>(v);
 #else
-    return __builtin_shufflevector(v, v, k, k, k, k, k + 4, k + 4, k + 4, k + 4);
+    return shuffle_lanes<k, k, k, k, k + 4, k + 4, k + 4, k + 4>(v);
 #endif
 }
 
@@ -141,9 +141,9 @@ template <typename T>
 PICA_SIMD T quad_rows_exchanged(T v)
 {
 #if defined(__AVX512BW__)
-    return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    return shuffle_lanes<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(v);
 #else
-    return __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+    return shuffle_lanes<2, 3, 0, 1, 6, 7, 4, 5>(v);
 #endif
 }
 

@@ -4,6 +4,7 @@
 // instruction set; everything has internal linkage.
 #pragma once
 
+#include "pica/base/lanes.h"
 #if defined(__AVX512BW__)
 #include "pica/base/numeric16.h"
 #else
@@ -34,11 +35,11 @@ using lanes::Mask;
 using lanes::Real;
 using lanes::splat;
 
-#define PICA_SIMD [[gnu::always_inline]] static inline
+#define PICA_SIMD PICA_INLINE
 
 constexpr u32 kLanes = sizeof(Int) / sizeof(s32);
 
-using Half = u16 __attribute__((vector_size(4 * kLanes)));
+using Half = Lanes<u16, 2 * kLanes>;
 
 // The RGBA colours of a block with u16 channels. Only this file knows the order of the pixels inside.
 struct Colors
@@ -55,8 +56,8 @@ PICA_SIMD Half splat16(u16 x)
 // Four channels, first in the lowest bits, for every pixel.
 PICA_SIMD Half pixels4(u64 channels)
 {
-    using Pixels = u64 __attribute__((vector_size(4 * kLanes)));
-    return reinterpret_cast<Half>(channels - Pixels{});
+    using Pixels = Lanes<u64, kLanes / 2>;
+    return cast_lanes<Half>(channels - Pixels{});
 }
 PICA_SIMD Half channels4(const std::array<u16, 4>& c)
 {
@@ -65,9 +66,9 @@ PICA_SIMD Half channels4(const std::array<u16, 4>& c)
     return pixels4(pattern);
 }
 
-using Real4 = f32 __attribute__((vector_size(16)));
-using Int4 = s32 __attribute__((vector_size(16)));
-using Half8 = u16 __attribute__((vector_size(16)));
+using Real4 = Lanes<f32, 4>;
+using Int4 = Lanes<s32, 4>;
+using Half8 = Lanes<u16, 8>;
 // The type of half a vector.
 template <typename T>
 struct PartOf;
@@ -92,8 +93,8 @@ struct PartOf<Half>
 template <typename Result, typename T, typename F>
 PICA_SIMD Result lanewise(T a, T b, F f)
 {
-#if defined(__AVX2__) || defined(__clang__)
-    return reinterpret_cast<Result>(f(a, b));
+#if defined(__AVX2__) || defined(__clang__) || defined(PICAVK_PLAIN_LANES)
+    return cast_lanes<Result>(f(a, b));
 #else
     using Part = typename PartOf<T>::Type;
     Part x[2];
@@ -112,11 +113,11 @@ PICA_SIMD Result lanewise(T a, T b, F f)
 template <typename T>
 PICA_SIMD T choose(Mask mask, T a, T b)
 {
-#if defined(__AVX2__)
-    return mask ? a : b;
+#if defined(__AVX2__) || defined(PICAVK_PLAIN_LANES)
+    return PICA_SELECT(mask, a, b);
 #else
-    const Bits m = reinterpret_cast<Bits>(mask);
-    return reinterpret_cast<T>((reinterpret_cast<Bits>(a) & m) | (reinterpret_cast<Bits>(b) & ~m));
+    const Bits m = cast_lanes<Bits>(mask);
+    return cast_lanes<T>((cast_lanes<Bits>(a) & m) | (cast_lanes<Bits>(b) & ~m));
 #endif
 }
 PICA_SIMD Mask less(Int a, Int b)
@@ -130,11 +131,11 @@ PICA_SIMD Mask equal(Int a, Int b)
 
 PICA_SIMD Half minimum(Half a, Half b)
 {
-    return lanewise<Half>(a, b, [](auto x, auto y) { return x < y ? x : y; });
+    return lanewise<Half>(a, b, [](auto x, auto y) { return PICA_SELECT(x < y, x, y); });
 }
 PICA_SIMD Half maximum(Half a, Half b)
 {
-    return lanewise<Half>(a, b, [](auto x, auto y) { return x > y ? x : y; });
+    return lanewise<Half>(a, b, [](auto x, auto y) { return PICA_SELECT(x > y, x, y); });
 }
 // floor(x / 255), exact for every u16.
 PICA_SIMD Half div255(Half x)
@@ -193,7 +194,7 @@ PICA_SIMD Real at_most(Real v, Real limit)
 #elif defined(__AVX2__)
     return _mm256_min_ps(limit, v);
 #else
-    return lanewise<Real>(v, limit, [](auto x, auto y) { return x > y ? y : x; });
+    return lanewise<Real>(v, limit, [](auto x, auto y) { return PICA_SELECT(x > y, y, x); });
 #endif
 }
 PICA_SIMD Real at_least(Real v, Real limit)
@@ -203,7 +204,7 @@ PICA_SIMD Real at_least(Real v, Real limit)
 #elif defined(__AVX2__)
     return _mm256_max_ps(v, limit);
 #else
-    return lanewise<Real>(v, limit, [](auto x, auto y) { return x > y ? x : y; });
+    return lanewise<Real>(v, limit, [](auto x, auto y) { return PICA_SELECT(x > y, x, y); });
 #endif
 }
 PICA_SIMD Int clamp_int(Int v, Int low, Int high)
@@ -215,8 +216,8 @@ PICA_SIMD Int clamp_int(Int v, Int low, Int high)
     const __m256i raised = _mm256_max_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(low));
     return reinterpret_cast<Int>(_mm256_min_epi32(raised, reinterpret_cast<__m256i>(high)));
 #else
-    const Int raised = lanewise<Int>(v, low, [](auto x, auto y) { return x < y ? y : x; });
-    return lanewise<Int>(raised, high, [](auto x, auto y) { return x > y ? y : x; });
+    const Int raised = lanewise<Int>(v, low, [](auto x, auto y) { return PICA_SELECT(x < y, y, x); });
+    return lanewise<Int>(raised, high, [](auto x, auto y) { return PICA_SELECT(x > y, y, x); });
 #endif
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing, channel selection and bilinear weights of simd.h, with compiler vectors. The two halves hold
+// Packing, channel selection and bilinear weights of simd.h, with vectors of any compiler (lanes.h). The two halves hold
 // pixels 0-3 and 4-7. Included by simd.h only.
 #pragma once
 
@@ -11,17 +11,17 @@ namespace pica::soft
 namespace
 {
 
-using Byte16 = u8 __attribute__((vector_size(16)));
+using Byte16 = Lanes<u8, 16>;
 
 PICA_SIMD Colors unpack(Bits words)
 {
     Byte16 bytes[2];
     std::memcpy(bytes, &words, sizeof bytes);
-    return {__builtin_convertvector(bytes[0], Half), __builtin_convertvector(bytes[1], Half)};
+    return {convert_lanes<Half>(bytes[0]), convert_lanes<Half>(bytes[1])};
 }
 PICA_SIMD Bits pack(Colors c)
 {
-    const Byte16 bytes[2] = {__builtin_convertvector(c.lo, Byte16), __builtin_convertvector(c.hi, Byte16)};
+    const Byte16 bytes[2] = {convert_lanes<Byte16>(c.lo), convert_lanes<Byte16>(c.hi)};
     return load_bits(bytes);
 }
 PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
@@ -32,13 +32,12 @@ PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
 template <int i>
 PICA_SIMD Half spread_channel(Half v)
 {
-#if defined(__clang__)
-    return __builtin_shufflevector(v, v, i, i, i, i, i + 4, i + 4, i + 4, i + 4, i + 8, i + 8, i + 8, i + 8,
-                                   i + 12, i + 12, i + 12, i + 12);
+#if defined(__clang__) || defined(PICAVK_PLAIN_LANES)
+    return shuffle_lanes<i, i, i, i, i + 4, i + 4, i + 4, i + 4, i + 8, i + 8, i + 8, i + 8, i + 12, i + 12,
+                         i + 12, i + 12>(v);
 #else
-    return lanewise<Half>(v, v,
-                          [](auto x, auto)
-                          { return __builtin_shufflevector(x, x, i, i, i, i, i + 4, i + 4, i + 4, i + 4); });
+    return lanewise<Half>(
+        v, v, [](auto x, auto) { return shuffle_lanes<i, i, i, i, i + 4, i + 4, i + 4, i + 4>(x); });
 #endif
 }
 PICA_SIMD Half select_half(Half v, const ChannelSelect& s)
@@ -62,14 +61,14 @@ PICA_SIMD Bits compress(Bits v, u32 live)
 {
     Bits r = splat(0u);
     for (u32 count = 0; live != 0; live &= live - 1)
-        r[count++] = v[__builtin_ctz(live)];
+        r[count++] = v[lowest_lane(live)];
     return r;
 }
 PICA_SIMD Bits expand(Bits v, u32 live)
 {
     Bits r = splat(0u);
     for (u32 count = 0; live != 0; live &= live - 1)
-        r[__builtin_ctz(live)] = v[count++];
+        r[lowest_lane(live)] = v[count++];
     return r;
 }
 
@@ -81,8 +80,7 @@ struct Taps
 // Each word twice: two pixels with 16-bit channels in 16 bytes.
 PICA_SIMD Half join_pixels(Int4 v)
 {
-    const Int4 parts[2] = {__builtin_shufflevector(v, v, 0, 0, 1, 1),
-                           __builtin_shufflevector(v, v, 2, 2, 3, 3)};
+    const Int4 parts[2] = {shuffle_lanes<0, 0, 1, 1>(v), shuffle_lanes<2, 2, 3, 3>(v)};
     Half r;
     std::memcpy(&r, parts, sizeof r);
     return r;

@@ -14,8 +14,8 @@ namespace pica::soft
 namespace
 {
 
-using Wide = u64 __attribute__((vector_size(8 * kLanes)));
-using WideSigned = s64 __attribute__((vector_size(8 * kLanes)));
+using Wide = Lanes<u64, kLanes>;
+using WideSigned = Lanes<s64, kLanes>;
 
 PICA_SIMD Wide splat_wide(u64 x)
 {
@@ -81,15 +81,15 @@ private:
         if (!wide_) [[likely]]
             return reached_narrow(first, ties);
 #endif
-        const Wide offsets = __builtin_convertvector(lanes::as_unsigned(lane_x()), Wide) * step_x_ +
-                             __builtin_convertvector(lanes::as_unsigned(lane_y()), Wide) * step_y_;
-        const Wide wide_ties = reinterpret_cast<Wide>(__builtin_convertvector(ties, WideSigned));
+        const Wide offsets = convert_lanes<Wide>(lanes::as_unsigned(lane_x())) * step_x_ +
+                             convert_lanes<Wide>(lanes::as_unsigned(lane_y())) * step_y_;
+        const Wide wide_ties = cast_lanes<Wide>(convert_lanes<WideSigned>(ties));
         const Wide sum = splat_wide(first) + offsets - wide_ties * area_;
         // The sign, which is in the upper half of the word.
-        return ~(__builtin_convertvector(reinterpret_cast<WideSigned>(sum >> 32), Int) >> 31);
+        return ~(convert_lanes<Int>(cast_lanes<WideSigned>(sum >> 32)) >> 31);
     }
 
-    using Part = u64 __attribute__((vector_size(4 * kLanes)));
+    using Part = Lanes<u64, kLanes / 2>;
 
 #if defined(__AVX2__)
     // If the area has 31 bits. Even lanes first, then odd ones, which are one pixel to the right.

@@ -62,7 +62,7 @@ BEGIN {
     declare_in("exception", "exception current_exception exception_ptr rethrow_exception terminate")
     declare_in("filesystem", "filesystem")
     declare_in("fstream", "ifstream ofstream fstream")
-    declare_in("functional", "bit_and bit_or bit_xor equal_to function greater hash invoke less minus multiplies " \
+    declare_in("functional", "bit_and bit_or bit_xor divides equal_to function greater hash invoke less minus multiplies " \
         "not_equal_to plus ref cref")
     declare_in("future", "async future packaged_task promise")
     declare_in("initializer_list " containers, "initializer_list")
