@@ -45,6 +45,11 @@ Probe probe_mova();
 Probe probe_line_pattern();
 Probe probe_early_depth();
 Probe probe_attribute_clock();
+// From vertices to values of fragments (probes_interpolation.cpp).
+Probe probe_interpolation();
+Probe probe_viewport_order();
+Probe probe_small_weights();
+Probe probe_texel_ties();
 // Texture units, transfers (probes_texture.cpp).
 Probe probe_texel_below_zero();
 Probe probe_filter_weights();
@@ -84,6 +89,17 @@ Probe probe_finalize_tail(pica::u32 variant);
 // Targets (probes_target.cpp).
 Probe probe_depth_format(pica::u32 variant);
 Probe probe_flip(pica::u32 variant);
+
+// Clipping, dropped triangles (probes_clip.cpp).
+Probe probe_guard_band(pica::u32 variant);
+Probe probe_negative_w(pica::u32 variant);
+Probe probe_clip_order(pica::u32 variant);
+Probe probe_subnormal_plane(pica::u32 variant);
+Probe probe_nan_position(pica::u32 variant);
+Probe probe_zero_area(pica::u32 variant);
+// Combiners, textures, in the files named above.
+Probe probe_stage0_previous(pica::u32 variant);
+Probe probe_texture_feedback(pica::u32 variant);
 
 // An alternative that no exchanged rule of the scalar reference makes: other work, whose answer under picavk's rules is that
 // of the probe under the other rule.

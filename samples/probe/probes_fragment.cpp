@@ -221,4 +221,22 @@ Probe probe_shadow_write()
     return probe;
 }
 
+// Stage 0 adds the result of the stage before it to the primary colour; the third slot is the constant, which replaces it.
+// Alternatives for alpha: the result before stage 0 is 0, or the primary colour.
+Probe probe_stage0_previous(u32 other)
+{
+    Probe probe("stage0-previous");
+    ProbeScene scene(8, 8);
+    ProbeVertex vertex;
+    vertex.color = {0.25f, 0.125f, 0.0625f, 0.375f};
+    scene.rectangle(0, 0, 8, 8, vertex);
+    constexpr u32 kAlpha[] = {0xE0F, 0xE00, 0xE00};
+    scene.write(reg::TEXENV_SOURCE::id, 0xE0F | kAlpha[other] << 16);
+    scene.write(reg::TEXENV_COMBINER::id, 2 | (other == 1 ? 0u : 2u) << 16); // add; replace
+    scene.write(reg::TEXENV_COLOR::id, 0x30405060);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 } // namespace samples

@@ -175,4 +175,34 @@ Probe probe_procedural_map()
     return probe;
 }
 
+// A draw of two rectangles whose texture is its target: the second one's texels are the first one's pixels. The
+// alternative: it sees them.
+Probe probe_texture_feedback(u32 other)
+{
+    Probe probe("texture-feedback");
+    constexpr u32 kSize = 16;
+    ProbeScene scene(kSize, kSize);
+    scene.texture(0, TextureFormat::RGBA8, kSize, kSize);
+    scene.write(reg::TEXUNIT_ADDR::id, (probe_format::kVramGpu + ProbeLayout::kColor) >> 3);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00300030); // texture + primary colour
+    scene.write(reg::TEXENV_COMBINER::id, 2 | 2 << 16);
+    ProbeVertex vertex;
+    vertex.color = {0.125f, 0.25f, 0, 0.375f};
+    scene.rectangle(0, 0, kSize / 2, kSize, vertex);
+    scene.rectangle(kSize / 2, 0, kSize, kSize, vertex);
+    for (ProbeVertex& v : scene.vertices)
+        v.texcoords[0] /= 2;
+    if (other != 0)
+    {
+        scene.draw(0, 6);
+        scene.write(reg::FRAMEBUFFER_FLUSH::id, 1);
+        scene.write(reg::TEXUNIT_CONFIG::id, 0x11001); // with an empty cache
+        scene.draw(6, 6);
+    }
+    else
+        scene.draw(0, 12);
+    scene.run(probe, 0x08101804);
+    return probe;
+}
+
 } // namespace samples

@@ -18,7 +18,7 @@ namespace
 using namespace samples;
 
 // Lower it where a probe is added.
-constexpr int kRulesWithoutProbe = 26;
+constexpr int kRulesWithoutProbe = 15;
 
 std::string read_text(const std::string& name)
 {

@@ -147,15 +147,21 @@ void ReferenceCore::snap(const Draw& draw)
         throw std::logic_error("the reference snaps only triangles that stay as they are");
     const auto snapped = [](f32 s)
     {
-        return static_cast<s32>(is_exchanged(Exchange::SnapTruncated) ? std::floor(s * 16)
-                                                                      : std::ceil(s * 16 - 0.5f));
+        return static_cast<s32>(is_exchanged(Exchange::SnapTruncated)  ? std::floor(s * 16)
+                                : is_exchanged(Exchange::SnapTiesDown) ? std::ceil(s * 16 - 0.5f)
+                                                                       : std::floor(s * 16 + 0.5f));
     };
     for (u32 i = 0; i < draw.source.count; ++i)
     {
         const auto position = [&](u32 axis)
         { return outputs_[i * kRegisters + draw.vertex.source[axis] / 4][draw.vertex.source[axis] % 4]; };
-        positions_[2 * i] = snapped((position(0) / position(3) + 1) * draw.geometry.half_width);
-        positions_[2 * i + 1] = snapped((position(1) / position(3) + 1) * draw.geometry.half_height);
+        const f32 iw = 1.0f / position(3), half = draw.geometry.half_width;
+        const f32 x = static_cast<f32>(draw.geometry.viewport_x),
+                  y = static_cast<f32>(draw.geometry.viewport_y);
+        positions_[2 * i] =
+            snapped(is_exchanged(Exchange::ViewportScaleFirst) ? position(0) * iw * half + (half + x)
+                                                               : (position(0) * iw + 1) * half + x);
+        positions_[2 * i + 1] = snapped((position(1) * iw + 1) * draw.geometry.half_height + y);
     }
 }
 
@@ -181,7 +187,8 @@ void ReferenceCore::draw(const Draw& original)
     records_.resize(std::size_t{stage_.triangle_count()} * layout.words);
     positions_.resize(std::size_t{stage_.triangle_count()} * 6);
     stage_.emit(layout, records_.data(), positions_.data());
-    if (is_exchanged(Exchange::SnapTruncated) || is_exchanged(Exchange::SnapTiesDown))
+    if (is_exchanged(Exchange::SnapTruncated) || is_exchanged(Exchange::SnapTiesDown) ||
+        is_exchanged(Exchange::ViewportScaleFirst))
         snap(draw);
     reference_draw(draw, layout, records_, positions_, memory(), registers_);
 }

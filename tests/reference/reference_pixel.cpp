@@ -71,6 +71,22 @@ u32 depth_code(f32 d, f32 most)
     return static_cast<u32>(num::depth_code(d, most));
 }
 
+f32 weight(f32 b, f32 r)
+{
+    if (is_exchanged(Exchange::WeightsKept))
+        return b * r;
+    const f32 l = num::weight(b, r);
+    return is_exchanged(Exchange::InterpolationShort) ? std::floor(l * 65536.0f) / 65536.0f : l;
+}
+
+// a2 + d0 * l0 + d1 * l1, where d are the differences to a2.
+f32 interpolated(f32 a2, f32 d0, f32 d1, f32 l0, f32 l1)
+{
+    if (is_exchanged(Exchange::InterpolationSum))
+        return ((a2 + d0) * l0 + (a2 + d1) * l1) + a2 * (1.0f - l0 - l1);
+    return num::interpolate(a2, d0, d1, l0, l1);
+}
+
 // 32x32 blocks whose tiles stand in rows.
 u64 block32_in_rows(u32 x, u32 y, u32 width)
 {
@@ -211,18 +227,18 @@ private:
             b[i] = f[i] * value(record, kRecordInverseW + i);
         }
         const f32 r = num::rcp((b[0] + b[1]) + b[2]);
-        const f32 l0 = num::weight(b[0], r);
-        const f32 l1 = num::weight(b[1], r);
+        const f32 l0 = weight(b[0], r);
+        const f32 l1 = weight(b[1], r);
         const auto scalar = [&](u32 word, f32 w0, f32 w1) {
-            return num::interpolate(value(record, word), value(record, word + 1), value(record, word + 2), w0,
-                                    w1);
+            return interpolated(value(record, word), value(record, word + 1), value(record, word + 2), w0,
+                                w1);
         };
         const bool flat = record[kRecordInverseW] == record[kRecordInverseW + 1] &&
                           record[kRecordInverseW] == record[kRecordInverseW + 2];
         const auto texcoord = [&](u32 word)
         {
             const f32 u = scalar(word, l0, l1);
-            return flat ? settled(u, record + word, e, total) : u;
+            return flat && !is_exchanged(Exchange::TiesPlain) ? settled(u, record + word, e, total) : u;
         };
 
         CombinerInputs inputs;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Probes of clipping and of triangles that are dropped. Each function also makes the work that stands for an alternative
+// (EquivalentWork).
+#include "pica/base/float24.h"
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+#include <limits>
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+constexpr u32 kSize = 64;
+
+// Positions are clip coordinates.
+ProbeVertex corner(f32 x, f32 y, f32 w, const std::array<f32, 4>& color)
+{
+    ProbeVertex vertex;
+    vertex.position = {x, y, -0.5f * w, w};
+    vertex.color = color;
+    return vertex;
+}
+
+// What is outside on the left or on the right stays whole: the viewport is twice as wide as the target, and positions are
+// halved. All factors are powers of two, so nothing else changes.
+void widen(ProbeScene& scene)
+{
+    scene.write(reg::VIEWPORT_WIDTH::id, f32_to_float24(kSize));
+    scene.write(reg::VIEWPORT_XY::id, -(kSize / 2) & 0x3FF);
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.position[0] /= 2;
+}
+
+void user_plane(ProbeScene& scene, const std::array<u32, 4>& float24)
+{
+    scene.write(reg::FRAGOP_CLIP::id, 1);
+    for (u32 i = 0; i < 4; ++i)
+        scene.write(reg::FRAGOP_CLIP_DATA::ids[i], float24[i]);
+}
+
+void draw_all(ProbeScene& scene, Probe& probe)
+{
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
+    scene.run(probe);
+}
+
+constexpr std::array<f32, 4> kRed = {1, 0.125f, 0.5f, 1}, kGreen = {0.25f, 1, 0, 0.75f},
+                             kBlue = {0, 0.5f, 1, 0.25f};
+
+} // namespace
+
+// A triangle that is a little wider than the screen. The alternative: it is not clipped at the sides, and only its pixels
+// outside of the screen are left out.
+Probe probe_guard_band(u32 other)
+{
+    Probe probe("guard-band");
+    ProbeScene scene(kSize, kSize);
+    scene.vertices = {corner(-1.7f, -0.9f, 1, kRed), corner(2.3f, -0.7f, 1.3f, kGreen),
+                      corner(0.3f, 2.1f, 2.5f, kBlue)};
+    if (other != 0)
+        widen(scene);
+    draw_all(scene, probe);
+    return probe;
+}
+
+// One vertex is behind the eye. The alternative: the whole triangle is dropped.
+Probe probe_negative_w(u32 other)
+{
+    Probe probe("negative-w");
+    ProbeScene scene(kSize, kSize);
+    if (other == 0)
+        scene.vertices = {corner(-0.5f, -0.5f, 1, kRed), corner(0.5f, -0.5f, 1, kGreen),
+                          corner(0.25f, 0.5f, -0.5f, kBlue)};
+    scene.vertices.insert(scene.vertices.end(), {corner(-0.9f, -0.9f, 1, kRed), corner(-0.6f, -0.9f, 1, kRed),
+                                                 corner(-0.9f, -0.6f, 1, kRed)});
+    draw_all(scene, probe);
+    return probe;
+}
+
+// Triangles around the upper right corner. The alternative clips at the upper plane before the right one; the plane of the
+// program, which is the last one, stands for it.
+Probe probe_clip_order(u32 other)
+{
+    Probe probe("clip-order");
+    ProbeScene scene(kSize, kSize);
+    for (u32 i = 0; i < 4; ++i)
+    {
+        const f32 step = static_cast<f32>(i) * 0.21f, w = 1 + static_cast<f32>(i) * 0.7f;
+        scene.vertices.push_back(corner(0.13f - step, 0.37f - step, 1, kRed));
+        scene.vertices.push_back(corner(1.6f * w, 0.29f * w, w, kGreen));
+        scene.vertices.push_back(corner(0.41f, 1.55f, 0.8f, kBlue));
+    }
+    if (other != 0)
+    {
+        widen(scene);
+        user_plane(scene, {f32_to_float24(-2), 0, 0, f32_to_float24(1)});
+    }
+    draw_all(scene, probe);
+    return probe;
+}
+
+// A clip plane whose x is a negative subnormal number: with 0 everything is inside. The alternative: it counts, and all
+// points on the right are outside.
+Probe probe_subnormal_plane(u32 other)
+{
+    Probe probe("subnormal-plane");
+    ProbeScene scene(kSize, kSize);
+    scene.vertices = {corner(-0.75f, -0.75f, 1, kRed), corner(0.75f, -0.75f, 1, kGreen),
+                      corner(0, 0.75f, 1, kBlue)};
+    constexpr u32 kSubnormal = 0x808000;
+    user_plane(scene, {other != 0 ? f32_to_float24(-1) : kSubnormal, 0, 0, 0});
+    draw_all(scene, probe);
+    return probe;
+}
+
+// The x of a vertex is NaN. The alternative: it counts as 0.
+Probe probe_nan_position(u32 other)
+{
+    Probe probe("nan-position");
+    ProbeScene scene(kSize, kSize);
+    scene.vertices = {corner(-0.5f, -0.5f, 1, kRed), corner(0, 0.25f, 1, kGreen),
+                      corner(-0.5f, 0.5f, 1, kBlue), corner(0.25f, 0.5f, 1, kRed),
+                      corner(0.75f, 0.5f, 1, kRed),  corner(0.5f, 0.75f, 1, kRed)};
+    scene.vertices[1].position[0] = other != 0 ? 0 : std::numeric_limits<f32>::quiet_NaN();
+    draw_all(scene, probe);
+    return probe;
+}
+
+// Three points in a row, through centres of pixels, and a triangle that becomes a row when it is snapped. The
+// alternative: they are lines.
+Probe probe_zero_area(u32 other)
+{
+    Probe probe("zero-area");
+    ProbeScene scene(kSize, kSize);
+    ProbeVertex vertex;
+    vertex.color = kGreen;
+    if (other == 0)
+        for (const f32 low : {4.5f, 20.5f})
+        {
+            scene.vertex(8.5f, low, vertex);
+            scene.vertex(24.5f, low, vertex);
+            scene.vertex(16.5f, low == 4.5f ? low : low + 1.0f / 64, vertex);
+        }
+    else
+        for (const f32 low : {4.0f, 20.0f})
+            scene.rectangle(8, low, 25, low + 1, vertex);
+    scene.rectangle(40, 40, 48, 48, vertex);
+    draw_all(scene, probe);
+    return probe;
+}
+
+} // namespace samples

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Probes of the arithmetic between vertices and the values of fragments.
+#include "pica/base/float24.h"
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+constexpr u32 kSize = 64;
+
+} // namespace
+
+// Two large triangles with different w. RGB are texels of a coordinate that runs over hundreds of repetitions, so that its
+// last bits count, and alpha is an interpolated colour.
+Probe probe_interpolation()
+{
+    Probe probe("interpolation");
+    constexpr u32 kWide = 128;
+    ProbeScene scene(kWide, kWide);
+    probe.upload(ProbeLayout::kTextures,
+                 tiled_texels(64, 8, 4, [](u32 x, u32) { return 0xFF | x << 10 | x << 18 | (x & 1) << 30; }));
+    scene.texture(0, TextureFormat::RGBA8, 64, 8);
+    scene.write(reg::TEXUNIT_PARAM::id, 0x2200); // repeat
+    scene.write(reg::TEXENV_SOURCE::id, 0x00000003);
+    const f32 w[4] = {1, 3.7f, 0.6f, 2.3f};
+    const std::array<f32, 4> colors[4] = {
+        {0, 1, 0.3f, 0.9f}, {1, 0, 0.9f, 0.1f}, {0.7f, 0.2f, 0, 1}, {0.1f, 0.8f, 1, 0}};
+    for (const u32 i : {0, 1, 3, 0, 3, 2})
+    {
+        ProbeVertex vertex;
+        vertex.position = {0, 0, -0.5f * w[i], w[i]};
+        vertex.color = colors[i];
+        vertex.texcoords[0] = 500 * colors[i][0];
+        scene.vertex(i % 2 != 0 ? static_cast<f32>(kWide) : 0, i / 2 != 0 ? static_cast<f32>(kWide) : 0,
+                     vertex);
+    }
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+namespace
+{
+
+constexpr f32 kHalf = 25, kOrigin = 7; // of the viewport in probe_viewport_order
+
+s32 snapped(f32 s)
+{
+    return static_cast<s32>(std::floor(s * 16 + 0.5f));
+}
+
+// An x for this w whose place is just at the right of the centre of pixel 30, or at its centre, depending on the order of
+// operations; 0 if there is none among numbers of 17 bits.
+f32 undecided_x(f32 w)
+{
+    const f32 wanted = (30.5f + 1.0f / 32 - kHalf - kOrigin) / kHalf * w;
+    for (const u32 step : {0, 1})
+    {
+        const f32 x = float24_to_f32(f32_to_float24(wanted) + step), n = x * (1.0f / w);
+        const s32 one = snapped((n + 1) * kHalf + kOrigin), other = snapped(n * kHalf + (kHalf + kOrigin));
+        if (one != other && std::min(one, other) == 30 * 16 + 8)
+            return x;
+    }
+    return 0;
+}
+
+} // namespace
+
+// Left edges that one order of operations puts on the centres of pixels and another order behind them. In each row w is
+// another one, and the viewport has 50 columns and begins at column 7.
+Probe probe_viewport_order()
+{
+    Probe probe("viewport-order");
+    ProbeScene scene(kSize, kSize);
+    scene.write(reg::VIEWPORT_WIDTH::id, f32_to_float24(kHalf));
+    scene.write(reg::VIEWPORT_XY::id, static_cast<u32>(kOrigin));
+    f32 row = 0;
+    for (u32 code = 0x10001; code < 0x20000 && row < kSize; ++code)
+    {
+        const f32 w = std::ldexp(static_cast<f32>(code), -16);
+        const f32 x = undecided_x(w);
+        if (x == 0)
+            continue;
+        const f32 low = row * 2 / kSize - 1, high = low + 2.0f / kSize;
+        for (const u32 i : {0, 1, 3, 0, 3, 2})
+        {
+            ProbeVertex vertex;
+            vertex.position = {i % 2 != 0 ? w / 2 : x, i / 2 != 0 ? high * w : low * w, -0.5f, w};
+            scene.vertices.push_back(vertex);
+        }
+        row += 1;
+    }
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
+    scene.run(probe);
+    return probe;
+}
+
+// A vertex whose w is 2^40 has weights around 2^-37, and a texture coordinate of 2^38 makes them visible.
+Probe probe_small_weights()
+{
+    Probe probe("small-weights");
+    ProbeScene scene(kSize, kSize);
+    probe.upload(ProbeLayout::kTextures,
+                 tiled_texels(64, 8, 4, [](u32 x, u32) { return 0xFF | x << 10 | x << 18; }));
+    scene.texture(0, TextureFormat::RGBA8, 64, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (u32 i = 0; i < 3; ++i)
+    {
+        ProbeVertex vertex;
+        vertex.position[3] = i == 0 ? 0x1p40f : 1;
+        vertex.texcoords[0] = i == 0 ? 0x1p36f : 0;
+        scene.vertex(i == 1 ? kSize : 0, i == 2 ? kSize : 0, vertex);
+    }
+    scene.draw(0, 3);
+    scene.run(probe);
+    return probe;
+}
+
+// Flat pictures of two pixels for each texel, whose centres are at borders of texels.
+Probe probe_texel_ties()
+{
+    Probe probe("texel-ties");
+    ProbeScene scene(kSize, kSize);
+    probe.upload(ProbeLayout::kTextures,
+                 tiled_texels(32, 32, 4, [](u32 x, u32 y) { return 0xFF | x << 11 | y << 19; }));
+    scene.texture(0, TextureFormat::RGBA8, 32, 32);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (u32 i = 0; i < 12; ++i)
+    {
+        const f32 texels = static_cast<f32>(2 * i + 9), low = static_cast<f32>(5 * i) + 0.5f;
+        const std::size_t begin = scene.vertices.size();
+        scene.rectangle(0.5f, low, 0.5f + 2 * texels, low + 4);
+        for (std::size_t n = begin; n < scene.vertices.size(); ++n)
+        {
+            scene.vertices[n].texcoords[0] *= texels / 32;
+            scene.vertices[n].texcoords[1] *= 2.0f / 32;
+        }
+    }
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
+    scene.run(probe);
+    return probe;
+}
+
+} // namespace samples
