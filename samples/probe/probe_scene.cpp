@@ -84,13 +84,24 @@ ProbeScene& ProbeScene::write_port(u32 id, std::span<const u32> values)
     return *this;
 }
 
-ProbeScene& ProbeScene::uniform(u32 index, const std::array<f32, 4>& value)
+// bank: offset of the unit's registers from those of the vertex shader.
+ProbeScene& ProbeScene::upload_uniform(u32 bank, u32 index, const std::array<f32, 4>& value)
 {
     std::array<u32, 5> words{kConsecutive | index};
     for (u32 i = 0; i < 4; ++i)
         words[1 + i] = std::bit_cast<u32>(value[3 - i]);
-    command(reg::VSH_FLOATUNIFORM_INDEX::id, words, true);
+    command(reg::VSH_FLOATUNIFORM_INDEX::id + bank, words, true);
     return *this;
+}
+
+ProbeScene& ProbeScene::uniform(u32 index, const std::array<f32, 4>& value)
+{
+    return upload_uniform(0, index, value);
+}
+
+ProbeScene& ProbeScene::geometry_uniform(u32 index, const std::array<f32, 4>& value)
+{
+    return upload_uniform(kGeometryBank - kVertexBank, index, value);
 }
 
 ProbeScene& ProbeScene::fixed_attribute(u32 index, const std::array<f32, 4>& value)
@@ -103,14 +114,24 @@ ProbeScene& ProbeScene::fixed_attribute(u32 index, const std::array<f32, 4>& val
     return *this;
 }
 
+ProbeScene& ProbeScene::upload_program(u32 bank, const ShaderText& text)
+{
+    write(reg::VSH_CODETRANSFER_INDEX::id + bank, 0);
+    write_port(reg::VSH_CODETRANSFER_DATA::id + bank, text.words());
+    write(reg::VSH_CODETRANSFER_END::id + bank, 1);
+    write(reg::VSH_OPDESCS_INDEX::id + bank, 0);
+    write_port(reg::VSH_OPDESCS_DATA::id + bank, text.descriptors());
+    return write(reg::VSH_ENTRYPOINT::id + bank, 0x7FFF0000);
+}
+
 ProbeScene& ProbeScene::program(const ShaderText& text)
 {
-    write(reg::VSH_CODETRANSFER_INDEX::id, 0);
-    write_port(reg::VSH_CODETRANSFER_DATA::id, text.words());
-    write(reg::VSH_CODETRANSFER_END::id, 1);
-    write(reg::VSH_OPDESCS_INDEX::id, 0);
-    write_port(reg::VSH_OPDESCS_DATA::id, text.descriptors());
-    return write(reg::VSH_ENTRYPOINT::id, 0x7FFF0000);
+    return upload_program(0, text);
+}
+
+ProbeScene& ProbeScene::geometry_program(const ShaderText& text)
+{
+    return upload_program(kGeometryBank - kVertexBank, text);
 }
 
 void ProbeScene::geometry_state()

@@ -50,6 +50,9 @@ public:
     ProbeScene& uniform(pica::u32 index, const std::array<pica::f32, 4>& value);
     ProbeScene& fixed_attribute(pica::u32 index, const std::array<pica::f32, 4>& value);
     ProbeScene& program(const ShaderText& text);
+    // Of the geometry unit, while the units do not share their banks.
+    ProbeScene& geometry_program(const ShaderText& text);
+    ProbeScene& geometry_uniform(pica::u32 index, const std::array<pica::f32, 4>& value);
     // Unit 0..2: nearest, clamped to the edge, one level; replaced as source by stages().
     ProbeScene& texture(pica::u32 unit, pica::TextureFormat format, pica::u32 width, pica::u32 height);
     // Which channels draws write: bit 0 is R.
@@ -71,6 +74,8 @@ public:
     std::vector<ProbeVertex> vertices;
 
 private:
+    ProbeScene& upload_program(pica::u32 bank, const ShaderText& text);
+    ProbeScene& upload_uniform(pica::u32 bank, pica::u32 index, const std::array<pica::f32, 4>& value);
     void command(pica::u32 id, std::span<const pica::u32> values, bool consecutive);
     void fragment_state();
     void geometry_state();

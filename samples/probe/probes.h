@@ -97,6 +97,21 @@ Probe probe_clip_order(pica::u32 variant);
 Probe probe_subnormal_plane(pica::u32 variant);
 Probe probe_nan_position(pica::u32 variant);
 Probe probe_zero_area(pica::u32 variant);
+// Instructions, loops, the end of code (probes_program.cpp).
+Probe probe_dsti(pica::u32 variant);
+Probe probe_compare_mask(pica::u32 variant);
+Probe probe_compare_codes(pica::u32 variant);
+Probe probe_loop_width(pica::u32 variant);
+Probe probe_loop_break(pica::u32 variant);
+Probe probe_code_end(pica::u32 variant);
+// The geometry unit (probes_geometry.cpp).
+Probe probe_emit_slot(pica::u32 variant);
+Probe probe_geometry_leftover(pica::u32 variant);
+Probe probe_geometry_inputs(pica::u32 variant);
+// Gas (probes_gas.cpp).
+Probe probe_gas_sum(pica::u32 variant);
+Probe probe_gas_depth_function(pica::u32 variant);
+Probe probe_gas_table(pica::u32 variant);
 // Combiners, textures, in the files named above.
 Probe probe_stage0_previous(pica::u32 variant);
 Probe probe_texture_feedback(pica::u32 variant);

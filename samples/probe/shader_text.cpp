@@ -47,10 +47,56 @@ ShaderText& ShaderText::one(Opcode op, const ShaderOperand& to, const ShaderOper
     return *this;
 }
 
-ShaderText& ShaderText::move_relative(const ShaderOperand& to, const ShaderOperand& first)
+ShaderText& ShaderText::move_relative(const ShaderOperand& to, const ShaderOperand& first,
+                                      IndexRegister index)
 {
     one(Opcode::Mov, to, first);
-    words_.back() |= static_cast<u32>(IndexRegister::A0x) << 19;
+    words_.back() |= static_cast<u32>(index) << 19;
+    return *this;
+}
+
+ShaderText& ShaderText::two_inverse(Opcode op, const ShaderOperand& to, const ShaderOperand& a,
+                                    const ShaderOperand& b)
+{
+    const u32 index = descriptor(to, a, b, input(0));
+    words_.push_back(static_cast<u32>(op) << 26 | u32{to.code} << 21 | u32{a.code} << 14 | u32{b.code} << 7 |
+                     index);
+    return *this;
+}
+
+ShaderText& ShaderText::compare(const ShaderOperand& a, const ShaderOperand& b, CompareOp x, CompareOp y)
+{
+    const u32 index = descriptor(a, b, {a.code}, input(0));
+    words_.push_back(static_cast<u32>(Opcode::Cmp) << 26 | static_cast<u32>(x) << 24 |
+                     static_cast<u32>(y) << 21 | u32{b.code} << 12 | u32{a.code} << 7 | index);
+    return *this;
+}
+
+ShaderText& ShaderText::if_true(ConditionOp condition, u32 count)
+{
+    const u32 behind = static_cast<u32>(words_.size()) + 1 + count;
+    words_.push_back(static_cast<u32>(Opcode::Ifc) << 26 | 3u << 24 | static_cast<u32>(condition) << 22 |
+                     behind << 10);
+    return *this;
+}
+
+ShaderText& ShaderText::loop(u32 count)
+{
+    const u32 last = static_cast<u32>(words_.size()) + count;
+    words_.push_back(static_cast<u32>(Opcode::Loop) << 26 | last << 10);
+    return *this;
+}
+
+ShaderText& ShaderText::break_if(ConditionOp condition)
+{
+    words_.push_back(static_cast<u32>(Opcode::Breakc) << 26 | 3u << 24 | static_cast<u32>(condition) << 22);
+    return *this;
+}
+
+ShaderText& ShaderText::emit(u32 slot, bool primitive)
+{
+    words_.push_back(static_cast<u32>(Opcode::Setemit) << 26 | slot << 24 | (primitive ? 1u << 23 : 0));
+    words_.push_back(static_cast<u32>(Opcode::Emit) << 26);
     return *this;
 }
 

@@ -18,7 +18,7 @@ namespace
 using namespace samples;
 
 // Lower it where a probe is added.
-constexpr int kRulesWithoutProbe = 15;
+constexpr int kRulesWithoutProbe = 8;
 
 std::string read_text(const std::string& name)
 {

@@ -2,6 +2,7 @@
 #include "tests/reference/reference_core.h"
 
 #include "pica/base/float24.h"
+#include "pica/soft/software_core.h"
 #include "pica/state/triangle_record.h"
 #include "pica/texture/morton.h"
 #include "pica/transfer/display_transfer.h"
@@ -165,9 +166,8 @@ void ReferenceCore::snap(const Draw& draw)
     }
 }
 
-void ReferenceCore::draw(const Draw& original)
+Draw ReferenceCore::with_outputs(const Draw& original) const
 {
-    run_program(original);
     Draw draw = original;
     draw.program = &copy_program();
     draw.vertex.program = copy_program().id();
@@ -181,12 +181,30 @@ void ReferenceCore::draw(const Draw& original)
     draw.source.inline_attributes = kRegisters;
     draw.source.first_vertex = 0;
     draw.source.indexed = 0;
+    return draw;
+}
+
+void ReferenceCore::draw(const Draw& original)
+{
     NoReport report;
+    if (original.fragment.gas.accumulate != 0 || original.fragment.fog.mode == FogMode::Gas)
+    {
+        SoftwareOptions options;
+        options.threads = 1;
+        SoftwareCore(memory(), report, options).draw(original);
+        return;
+    }
+    const bool own = original.geometry_unit.feed.enabled == 0 && reference_knows(*original.program);
+    if (own)
+        run_program(original);
+    const Draw draw = own ? with_outputs(original) : original;
     const RecordLayout layout = record_layout(draw.fragment, draw.geometry, 1);
     stage_.run(draw, memory(), report);
     records_.resize(std::size_t{stage_.triangle_count()} * layout.words);
     positions_.resize(std::size_t{stage_.triangle_count()} * 6);
     stage_.emit(layout, records_.data(), positions_.data());
+    if (!own)
+        return reference_draw(draw, layout, records_, positions_, memory(), registers_);
     if (is_exchanged(Exchange::SnapTruncated) || is_exchanged(Exchange::SnapTiesDown) ||
         is_exchanged(Exchange::ViewportScaleFirst))
         snap(draw);

@@ -20,7 +20,8 @@ public:
     void set_registers(const pica::RegisterFile& registers) { registers_ = &registers; }
 
     std::string_view name() const override { return "reference"; }
-    // Vertex programs without branches run in the reference too; assembly and clipping are the product's.
+    // Straight vertex programs run in the reference too. Assembly and clipping are the product's, and so are other
+    // programs, those of the geometry unit, and gas.
     void draw(const pica::Draw& draw) override;
     void memory_fill(const pica::MemoryFill& fill) override;
     void display_transfer(const pica::DisplayTransfer& transfer) override;
@@ -28,6 +29,8 @@ public:
 
 private:
     void run_program(const pica::Draw& draw);
+    // The draw after its program, whose outputs are inline values.
+    pica::Draw with_outputs(const pica::Draw& draw) const;
     void snap(const pica::Draw& draw);
 
     const pica::RegisterFile* registers_ = nullptr;

@@ -4,7 +4,9 @@
 #include "pica/base/numeric.h"
 #include "tests/reference/reference_rules.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -190,6 +192,23 @@ bool is_common(Opcode op)
 f32 reference_float24(double exact, bool nearest)
 {
     return float24(exact, nearest ? Rounding::Nearest : Rounding::Truncate);
+}
+
+bool reference_knows(const Program& program)
+{
+    constexpr Opcode kKnown[] = {Opcode::Add,  Opcode::Dp3, Opcode::Dp4, Opcode::Ex2,  Opcode::Lg2,
+                                 Opcode::Mul,  Opcode::Sge, Opcode::Slt, Opcode::Flr,  Opcode::Max,
+                                 Opcode::Min,  Opcode::Rcp, Opcode::Rsq, Opcode::Mova, Opcode::Mov,
+                                 Opcode::Madi, Opcode::Mad, Opcode::Nop};
+    for (u32 pc = program.entry(); pc < kVertexCodeWords; ++pc)
+    {
+        const Opcode op = program.instruction(pc).op;
+        if (op == Opcode::End)
+            return true;
+        if (std::find(std::begin(kKnown), std::end(kKnown), op) == std::end(kKnown))
+            return false;
+    }
+    return false;
 }
 
 std::array<ReferenceVector, 16> reference_program(const Program& program, const ShaderUniforms& uniforms,
