@@ -59,11 +59,13 @@ int run_list(const ProbeArguments& arguments)
                              {"grade", rule.grade},
                              {"file", rule.file},
                              {"function", rule.function},
-                             {"probe", rule.probe}});
+                             {"probe", rule.probe},
+                             {"why_not", rule.why_not}});
         else
             print(joined(": ", rule.step, rule.question) + "\n    ours: " + std::string(rule.ours) + " [" +
                   std::string(rule.grade) + "], " + joined(", ", rule.file, rule.function) +
-                  "\n    probe: " + std::string(has_probe ? rule.probe : "no probe yet") + "\n");
+                  (has_probe ? "\n    probe: " : "\n    no probe: ") +
+                  std::string(has_probe ? rule.probe : rule.why_not) + "\n");
     }
     if (arguments.json)
         print(array.dump(2) + "\n");

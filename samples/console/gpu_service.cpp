@@ -117,6 +117,11 @@ bool GpuService::wait_for(Interrupt interrupt, uint64_t milliseconds)
 bool GpuService::run(const uint32_t (&command)[8], Interrupt done)
 {
     take(done); // stale ones
+    return submit(command) && wait_for(done, kListMilliseconds);
+}
+
+bool GpuService::submit(const uint32_t (&command)[8])
+{
     volatile uint32_t* queue = page_word(0x800 + 0x200 * thread_);
     const uint32_t header = *queue;
     const uint32_t slot = ((header & 0xFF) + (header >> 8 & 0xFF)) % kSlots;
@@ -126,9 +131,7 @@ bool GpuService::run(const uint32_t (&command)[8], Interrupt done)
     while (!exchange(queue, [](uint32_t word) { return word + 0x100; }))
         ;
     send(session_, 0x000C0000); // TriggerCmdReqQueue
-    if ((*queue >> 16 & 0x80) != 0)
-        return false;
-    return wait_for(done, kListMilliseconds);
+    return (*queue >> 16 & 0x80) == 0;
 }
 
 void GpuService::show(uint32_t screen, const void* picture)
@@ -139,6 +142,12 @@ void GpuService::show(uint32_t screen, const void* picture)
          0); // SetBufferSwap
     wait_for(screen == 0 ? Interrupt::TopBlank : Interrupt::BottomBlank, 100);
     send(session_, 0x000B0040, 0); // SetLcdForceBlack
+}
+
+bool GpuService::write_register(uint32_t offset, uint32_t value)
+{
+    return send(session_, 0x00010082, 0x400000 + offset, sizeof value, sizeof value << 14 | 2,
+                address_of(&value)) >= 0; // WriteHWRegs
 }
 
 uint32_t GpuService::read_register(uint32_t offset)

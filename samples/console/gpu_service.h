@@ -27,9 +27,12 @@ public:
     // Queues a command of eight words and waits for its interrupt. False: it did not come in time, or the system
     // refused the command.
     bool run(const uint32_t (&command)[8], Interrupt done);
+    // Queues a command and does not wait. False: the system refused it.
+    bool submit(const uint32_t (&command)[8]);
     // Shows this RGB565 picture (240 x 400 or 240 x 320, as in memory).
     void show(uint32_t screen, const void* picture);
-    // Register at 0x10400000 + offset.
+    // Registers at 0x10400000 + offset.
+    bool write_register(uint32_t offset, uint32_t value);
     uint32_t read_register(uint32_t offset);
 
 private:

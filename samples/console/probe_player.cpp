@@ -43,6 +43,15 @@ bool ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
         memcpy(up_, pack_ + a[1], a[0]);
         gpu_.flush(up_, a[0]);
         return gpu_.run({command_word(1), address_of(up_), a[0], 0, 0, 0, 0, 1}, Interrupt::List);
+    case kQuietList:
+        memcpy(up_, pack_ + a[1], a[0]);
+        gpu_.flush(up_, a[0]);
+        if (!gpu_.submit({command_word(1), address_of(up_), a[0], 0, 0, 0, 0, 1}))
+            return false;
+        sleep(kQuietMilliseconds * 1000000);
+        return true;
+    case kRegister:
+        return gpu_.write_register(0x1000 + 4 * a[0], a[1]);
     case kFill:
         return fill(a[0], a[1], a[2], a[3]);
     case kTransfer:

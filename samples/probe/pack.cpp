@@ -26,11 +26,12 @@ std::string mistake(const Probe& probe)
     for (const ProbeOperation& operation : probe.operations())
     {
         const auto& a = operation.arguments;
-        const bool sized = operation.kind == kUpload || operation.kind == kRead || operation.kind == kList;
-        const u32 bytes = operation.kind == kList ? a[0] : a[1];
+        const bool is_list = operation.kind == kList || operation.kind == kQuietList;
+        const bool sized = operation.kind == kUpload || operation.kind == kRead || is_list;
+        const u32 bytes = is_list ? a[0] : a[1];
         if (sized && (bytes == 0 || bytes % 16 != 0 || bytes > kMaxPiece))
             return "a size of " + std::to_string(bytes) + " bytes";
-        if (operation.kind != kList && (a[0] % 16 != 0 || a[0] >= kVramBytes))
+        if (!is_list && operation.kind != kRegister && (a[0] % 16 != 0 || a[0] >= kVramBytes))
             return "a place outside of VRAM, or not on 16 bytes";
     }
     return {};

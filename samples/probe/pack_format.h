@@ -48,10 +48,15 @@ enum Operation : uint32_t
     kFill,     // VRAM start, VRAM end, value, control (low half of 0x1040001C)
     kTransfer, // VRAM input, VRAM output, input size, output size (width | height << 16), flags
     kCopy,     // VRAM input, VRAM output, bytes, input line, output line (width | gap << 16), flags
+    // bytes, offset in the pack: a command list whose end raises no interrupt, or which goes on behind FINALIZE. It has
+    // kQuietMilliseconds.
+    kQuietList,
+    kRegister, // id of an internal register, value: written by the CPU
     kRead,     // VRAM offset, bytes: the answer's next bytes, through a texture copy
     kOperations,
 };
-constexpr uint32_t kArguments[kOperations] = {0, 3, 2, 4, 5, 6, 2};
+constexpr uint32_t kArguments[kOperations] = {0, 3, 2, 4, 5, 6, 2, 2, 2};
+constexpr uint32_t kQuietMilliseconds = 50;
 
 enum ProbeStatus : uint32_t
 {

@@ -45,6 +45,16 @@ void Probe::list(std::span<const u32> words)
     add(kList, {static_cast<u32>(words.size() * 4)}).payload = to_bytes(words);
 }
 
+void Probe::quiet_list(std::span<const u32> words)
+{
+    add(kQuietList, {static_cast<u32>(words.size() * 4)}).payload = to_bytes(words);
+}
+
+void Probe::set_register(u32 id, u32 value)
+{
+    add(kRegister, {id, value});
+}
+
 void Probe::fill(u32 vram, u32 bytes, u32 value)
 {
     fill_with(vram, bytes, value, 0x201);

@@ -20,7 +20,7 @@ struct ProbeOperation
 {
     probe_format::Operation kind = probe_format::kEnd;
     std::array<pica::u32, 6> arguments{}; // as in pack_format.h, without offsets in the pack
-    std::vector<pica::u8> payload;        // of kUpload and kList
+    std::vector<pica::u8> payload;        // of kUpload, kList and kQuietList
 };
 
 class Probe
@@ -36,6 +36,10 @@ public:
     void upload(pica::u32 vram, std::span<const pica::u8> bytes);
     void upload_words(pica::u32 vram, std::span<const pica::u32> words);
     void list(std::span<const pica::u32> words);
+    // A list whose end raises no interrupt, or which goes on behind FINALIZE.
+    void quiet_list(std::span<const pica::u32> words);
+    // The CPU writes an internal register.
+    void set_register(pica::u32 id, pica::u32 value);
     // 32-bit words.
     void fill(pica::u32 vram, pica::u32 bytes, pica::u32 value);
     // Fills with any control word.

@@ -16,6 +16,8 @@ using namespace probe_format;
 namespace
 {
 
+constexpr u32 kInternalRegisters = 0x10401000;
+
 // Probes do odd things on purpose.
 class NoReport final : public Report
 {
@@ -76,8 +78,10 @@ std::vector<u8> run_probe(const Probe& probe, Gpu& gpu)
         const auto& a = operation.arguments;
         if (operation.kind == kUpload)
             gpu.memory_write(kVramGpu + a[0], operation.payload);
-        else if (operation.kind == kList)
+        else if (operation.kind == kList || operation.kind == kQuietList)
             run_list(operation, gpu);
+        else if (operation.kind == kRegister)
+            gpu.write_register(kInternalRegisters + 4 * a[0], a[1]);
         else if (operation.kind != kRead)
             run_engine(operation, gpu);
         else

@@ -77,6 +77,12 @@ ProbeScene& ProbeScene::write_masked(u32 id, u32 value, u32 byte_mask)
     return *this;
 }
 
+ProbeScene& ProbeScene::write_consecutive(u32 id, std::span<const u32> values)
+{
+    command(id, values, true);
+    return *this;
+}
+
 ProbeScene& ProbeScene::write_port(u32 id, std::span<const u32> values)
 {
     for (; !values.empty(); values = values.subspan(std::min(values.size(), kMaxValues)))

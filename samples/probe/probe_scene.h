@@ -45,6 +45,8 @@ public:
     ProbeScene& write(pica::u32 id, pica::u32 value);
     // With only these bytes of the word enabled: bit 0 is the lowest.
     ProbeScene& write_masked(pica::u32 id, pica::u32 value, pica::u32 byte_mask);
+    // To the register and those behind it, by one command.
+    ProbeScene& write_consecutive(pica::u32 id, std::span<const pica::u32> values);
     // All values to one register.
     ProbeScene& write_port(pica::u32 id, std::span<const pica::u32> values);
     ProbeScene& uniform(pica::u32 index, const std::array<pica::f32, 4>& value);

@@ -43,6 +43,7 @@ constexpr EquivalentWork kEquivalent[] = {
     {"only 7 is true", probe_compare_codes, 3},
     {"8 bits", probe_loop_width, 1},
     {"BREAKC adds the step", probe_loop_break, 1},
+    {"vertex 0 of what clipping leaves", probe_quaternion_sign, 1},
     {"the sum wraps", probe_gas_sum, 1},
     {"less", probe_gas_depth_function, 1},
     {"differences count once", probe_gas_table, 1},
@@ -50,6 +51,10 @@ constexpr EquivalentWork kEquivalent[] = {
     {"as id 0", probe_emit_slot, 1},
     {"kept for the next draw", probe_geometry_leftover, 1},
     {"rounded down", probe_geometry_inputs, 1},
+    {"it counts", probe_jump_parameters, 1},
+    {"it jumps", probe_jump_zero, 1},
+    {"the last command is executed", probe_odd_list, 1},
+    {"the list ends", probe_no_autostop, 1},
     {"goes on with word 0", probe_code_end, 1},
     {"nothing is drawn", probe_index_past_end, 1},
 };

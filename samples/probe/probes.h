@@ -112,7 +112,13 @@ Probe probe_geometry_inputs(pica::u32 variant);
 Probe probe_gas_sum(pica::u32 variant);
 Probe probe_gas_depth_function(pica::u32 variant);
 Probe probe_gas_table(pica::u32 variant);
-// Combiners, textures, in the files named above.
+// Jumps, odd ends of lists (probes_lists.cpp).
+Probe probe_jump_parameters(pica::u32 variant);
+Probe probe_jump_zero(pica::u32 variant);
+Probe probe_odd_list(pica::u32 variant);
+Probe probe_no_autostop(pica::u32 variant);
+// Lighting, combiners, textures, in the files named above.
+Probe probe_quaternion_sign(pica::u32 variant);
 Probe probe_stage0_previous(pica::u32 variant);
 Probe probe_texture_feedback(pica::u32 variant);
 

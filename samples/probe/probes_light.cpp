@@ -66,6 +66,47 @@ Probe probe_light_rounding()
     return probe;
 }
 
+// A triangle whose vertex 0 is clipped away, and whose quaternions are on different sides. The alternative takes vertex 0 of
+// each triangle that clipping leaves: here they are drawn, with the quaternions that clipping makes of those of the vertices.
+Probe probe_quaternion_sign(u32 other)
+{
+    Probe probe("quaternion-sign");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00010001);
+    const std::array<f32, 4> q0 = {0.5f, 0, 0, 0.75f}, q1 = {0, 0.25f, 0, -0.875f},
+                             q2 = {-0.25f, 0.5f, 0, -0.75f};
+    const auto between = [](const std::array<f32, 4>& a, const std::array<f32, 4>& b)
+    {
+        std::array<f32, 4> middle{};
+        for (u32 i = 0; i < 4; ++i)
+            middle[i] = (a[i] + b[i]) / 2;
+        return middle;
+    };
+    const auto vertex = [&](f32 x, f32 y, const std::array<f32, 4>& quaternion)
+    {
+        ProbeVertex next;
+        next.position = {x, y, -0.5f, 1};
+        next.color = quaternion;
+        scene.vertices.push_back(next);
+    };
+    scene.vertices.clear();
+    if (other == 0)
+    {
+        vertex(2, -1, q0);
+        vertex(0, 1, q1);
+        vertex(0, -1, q2);
+    }
+    else
+        for (const u32 i : {0, 1, 2, 0, 2, 3})
+            i == 0   ? vertex(1, -1, between(q2, q0))
+            : i == 1 ? vertex(1, 0, between(q0, q1))
+            : i == 2 ? vertex(0, 1, q1)
+                     : vertex(0, -1, q2);
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
+    scene.run(probe);
+    return probe;
+}
+
 // Table D0 with steep steps between its entries.
 Probe probe_light_table()
 {

@@ -7,7 +7,7 @@ namespace samples
 namespace
 {
 
-// Step of design.md, question, rule of picavk, grade, file, function, probe.
+// Step of design.md, question, rule of picavk, grade, file, function, probe; without a probe, why.
 // clang-format off
 constexpr Rule kRules[] = {
     {"", "byte mask on data ports; mask 0 on triggers", "raw parameter; fires",
@@ -15,17 +15,18 @@ constexpr Rule kRules[] = {
     {"", "byte mask on data ports; mask 0 on triggers", "raw parameter; fires",
      "ours", "pica/command/processor.cpp", "CommandProcessor::write", "trigger-mask"},
     {"", "parameters after a jump", "dropped",
-     "ours", "pica/command/processor.cpp", "CommandProcessor::jump", ""},
+     "ours", "pica/command/processor.cpp", "CommandProcessor::jump", "jump-parameters"},
     {"", "start with value 0", "nothing happens",
-     "ours", "pica/command/processor.cpp", "CommandProcessor::jump", ""},
+     "ours", "pica/command/processor.cpp", "CommandProcessor::jump", "jump-zero"},
     {"", "odd sizes in 0x238 (GBATEK alone says that bit 0 is ignored)", "ignored",
-     "ours", "pica/command/processor.cpp", "CommandProcessor::report_dropped_tail", ""},
+     "ours", "pica/command/processor.cpp", "CommandProcessor::report_dropped_tail", "odd-list"},
     {"", "autostop 0 after a match", "the list goes on",
-     "ours", "pica/command/processor.cpp", "CommandProcessor::write_interrupt", ""},
+     "ours", "pica/command/processor.cpp", "CommandProcessor::write_interrupt", "no-autostop"},
     {"", "a command in FINALIZE's 16 bytes", "not executed",
      "ours", "pica/command/processor.cpp", "CommandProcessor::write_interrupt", "finalize-tail"},
     {"", "time from start to interrupt", "not modelled",
-     "ours", "pica/command/gpu.cpp", "Gpu::raise", ""},
+     "ours", "pica/command/gpu.cpp", "Gpu::raise", "",
+     "A time leaves no bytes that an answer could have; the file of results has the microseconds of each probe."},
     {"Program functions", "what unloaded attributes keep", "(0, 0, 0, 0)",
      "ours", "pica/vertex/vertex_fetch.cpp", "VertexFetch::begin", "unloaded-attribute"},
     {"Vertex output", "attribute in two buffers; two attributes for one register", "the later; the higher",
@@ -91,7 +92,8 @@ constexpr Rule kRules[] = {
     {"Program functions", "SGE, SLT, CMP with NaN", "ordered comparisons are false, != is true",
      "ours", "shaders/include/numeric.h", "f24_ordered", "compare-nan"},
     {"Arithmetic", "NaN results", "one positive quiet NaN",
-     "ours", "shaders/include/numeric.h", "f24_round", ""},
+     "ours", "shaders/include/numeric.h", "f24_round", "",
+     "No output of the GPU has the bits of a NaN: colours become codes, and positions become pixels."},
     {"Program functions", "vertex id 3 of SETEMIT", "the emission is ignored",
      "ours", "pica/vertex/geometry_shader_unit.cpp", "GeometryShaderUnit::invoke", "emit-slot-3"},
     {"Program functions", "geometry inputs that do not divide; leftovers", "left out; dropped",
@@ -119,7 +121,7 @@ constexpr Rule kRules[] = {
     {"Depth code", "depth precision", "one binary32 product, truncated",
      "ours", "shaders/include/raster.h", "depth_code", "depth-code"},
     {"Vertex output", "provoking vertex of clipped triangles for the quaternion sign", "vertex 0 of the original triangle",
-     "ours", "shaders/include/geometry.h", "quaternion_flip", ""},
+     "ours", "shaders/include/geometry.h", "quaternion_flip", "quaternion-sign"},
     {"Stencil, depth", "early depth", "always passes",
      "ours", "pica/state/fragment_ops.cpp", "decode_depth", "early-depth"},
     {"Coverage", "0x100 bits 24-25, 0x060", "ignored",
@@ -197,7 +199,8 @@ constexpr Rule kRules[] = {
     {"Shadow write", "rounding of intensities", "truncation",
      "ours", "shaders/include/shadow.h", "shadow_intensity", "shadow-write"},
     {"Logic op", "operand of formats with fewer bits", "quantised first",
-     "ours", "pica/soft/fragment_ops.h", "write_color", ""},
+     "ours", "pica/soft/fragment_ops.h", "write_color", "",
+     "Logic operations treat each bit by itself, so the upper bits are the same with both rules."},
 };
 
 constexpr Alternative kAlternatives[] = {

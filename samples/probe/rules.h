@@ -24,8 +24,10 @@ struct Rule
     std::string_view grade;
     // File and function.
     std::string_view file, function;
-    // Name of the probe that asks; empty: no probe yet.
+    // Name of the probe that asks. Empty: no program on the console can tell.
     std::string_view probe;
+    // Why not, in one sentence.
+    std::string_view why_not = {};
 };
 
 // What else a probe's answer may be, as computed by the scalar reference of the tests with one rule exchanged.

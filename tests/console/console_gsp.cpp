@@ -163,6 +163,17 @@ void read_registers(ConsoleState& console)
     console.answer(1, 2);
 }
 
+void write_hardware_registers(ConsoleState& console)
+{
+    const u32 bytes = console.word(2);
+    console_check(bytes % 4 == 0 && bytes >= 4 && bytes <= 0x80, "a size of registers", bytes);
+    console_check(console.word(3) == (bytes << 14 | 2), "another descriptor", console.word(3));
+    for (u32 i = 0; i < bytes; i += 4)
+        console.gpu.write_register(0x10000000 + console.word(1) + i,
+                                   console.memory.word(console.word(4) + i));
+    console.answer(1, 0);
+}
+
 } // namespace
 
 void serve_gsp(ConsoleState& console)
@@ -188,6 +199,8 @@ void serve_gsp(ConsoleState& console)
         console_check(console.has_right && console.gsp_page != 0, "commands without the right to the GPU");
         run_queue(console);
         return console.answer(1, 0);
+    case 0x00010082: // WriteHWRegs
+        return write_hardware_registers(console);
     case 0x00040080: // ReadHWRegs
         return read_registers(console);
     case 0x00050200:
