@@ -18,6 +18,16 @@
 #define PICAVK_PLAIN_LANES
 #endif
 
+// The sets of instructions whose intrinsics may be used: they take the compiler's vectors.
+#if !defined(PICAVK_PLAIN_LANES)
+#if defined(__AVX2__)
+#define PICA_LANES_AVX2
+#endif
+#if defined(__AVX512BW__)
+#define PICA_LANES_AVX512
+#endif
+#endif
+
 namespace pica
 {
 

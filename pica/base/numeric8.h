@@ -5,7 +5,7 @@
 #include "pica/base/lanes.h"
 #include "pica/base/numeric.h"
 
-#if defined(__AVX2__)
+#if defined(PICA_LANES_AVX2)
 #include <immintrin.h>
 #endif
 

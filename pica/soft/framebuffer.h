@@ -21,7 +21,7 @@ constexpr u32 kTileBlocks = 64 / kLanes;
 constexpr u32 kAllTileBlocks = (1u << kTileBlocks) - 1;
 
 // The position of each lane inside its block, of each block (one a lane) inside its tile, and of block k.
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
 PICA_SIMD Int lane_x()
 {
     return Int{0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};

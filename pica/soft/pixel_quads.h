@@ -128,7 +128,7 @@ static QuadPoints quad_points_at(const u32* record, bool wide, const Edges& edge
 template <int k, typename T>
 PICA_SIMD T quad_point(T v)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return shuffle_lanes<k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8, k + 12, k + 12,
                          k + 12, k + 12>(v);
 #else
@@ -140,7 +140,7 @@ PICA_SIMD T quad_point(T v)
 template <typename T>
 PICA_SIMD T quad_rows_exchanged(T v)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return shuffle_lanes<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(v);
 #else
     return shuffle_lanes<2, 3, 0, 1, 6, 7, 4, 5>(v);

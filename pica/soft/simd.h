@@ -5,7 +5,7 @@
 #pragma once
 
 #include "pica/base/lanes.h"
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
 #include "pica/base/numeric16.h"
 #else
 #include "pica/base/numeric8.h"
@@ -18,7 +18,7 @@
 namespace pica::soft
 {
 
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
 namespace lanes = num16;
 #else
 namespace lanes = num8;
@@ -93,7 +93,7 @@ struct PartOf<Half>
 template <typename Result, typename T, typename F>
 PICA_SIMD Result lanewise(T a, T b, F f)
 {
-#if defined(__AVX2__) || defined(__clang__) || defined(PICAVK_PLAIN_LANES)
+#if defined(PICA_LANES_AVX2) || defined(__clang__) || defined(PICAVK_PLAIN_LANES)
     return cast_lanes<Result>(f(a, b));
 #else
     using Part = typename PartOf<T>::Type;
@@ -113,7 +113,7 @@ PICA_SIMD Result lanewise(T a, T b, F f)
 template <typename T>
 PICA_SIMD T choose(Mask mask, T a, T b)
 {
-#if defined(__AVX2__) || defined(PICAVK_PLAIN_LANES)
+#if defined(PICA_LANES_AVX2) || defined(PICAVK_PLAIN_LANES)
     return PICA_SELECT(mask, a, b);
 #else
     const Bits m = cast_lanes<Bits>(mask);
@@ -140,11 +140,11 @@ PICA_SIMD Half maximum(Half a, Half b)
 // floor(x / 255), exact for every u16.
 PICA_SIMD Half div255(Half x)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     const __m512i high =
         _mm512_mulhi_epu16(reinterpret_cast<__m512i>(x), _mm512_set1_epi16(static_cast<s16>(0x8081)));
     return reinterpret_cast<Half>(_mm512_srli_epi16(high, 7));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     const __m256i high =
         _mm256_mulhi_epu16(reinterpret_cast<__m256i>(x), _mm256_set1_epi16(static_cast<s16>(0x8081)));
     return reinterpret_cast<Half>(_mm256_srli_epi16(high, 7));
@@ -154,10 +154,10 @@ PICA_SIMD Half div255(Half x)
 }
 PICA_SIMD Half add_saturated(Half a, Half b)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return reinterpret_cast<Half>(
         _mm512_adds_epu16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     return reinterpret_cast<Half>(
         _mm256_adds_epu16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
 #else
@@ -173,9 +173,9 @@ PICA_SIMD Half subtract_saturated(Half a, Half b)
 // One bit for each lane: its sign.
 PICA_SIMD u32 sign_bits(Int x)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return _mm512_movepi32_mask(reinterpret_cast<__m512i>(x));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     return static_cast<u32>(_mm256_movemask_ps(reinterpret_cast<__m256>(x)));
 #else
     u32 bits = 0;
@@ -189,9 +189,9 @@ PICA_SIMD u32 sign_bits(Int x)
 // a select would cost four times as much.)
 PICA_SIMD Real at_most(Real v, Real limit)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return _mm512_min_ps(limit, v);
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     return _mm256_min_ps(limit, v);
 #else
     return lanewise<Real>(v, limit, [](auto x, auto y) { return PICA_SELECT(x > y, y, x); });
@@ -199,9 +199,9 @@ PICA_SIMD Real at_most(Real v, Real limit)
 }
 PICA_SIMD Real at_least(Real v, Real limit)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return _mm512_max_ps(v, limit);
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     return _mm256_max_ps(v, limit);
 #else
     return lanewise<Real>(v, limit, [](auto x, auto y) { return PICA_SELECT(x > y, x, y); });
@@ -209,10 +209,10 @@ PICA_SIMD Real at_least(Real v, Real limit)
 }
 PICA_SIMD Int clamp_int(Int v, Int low, Int high)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     const __m512i raised = _mm512_max_epi32(reinterpret_cast<__m512i>(v), reinterpret_cast<__m512i>(low));
     return reinterpret_cast<Int>(_mm512_min_epi32(raised, reinterpret_cast<__m512i>(high)));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     const __m256i raised = _mm256_max_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(low));
     return reinterpret_cast<Int>(_mm256_min_epi32(raised, reinterpret_cast<__m256i>(high)));
 #else
@@ -243,9 +243,9 @@ PICA_SIMD void store_bits(void* p, Bits v)
 // base[index] in each lane. Every index must be in range.
 PICA_SIMD Bits gather(const u32* base, Int index)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     return reinterpret_cast<Bits>(_mm512_i32gather_epi32(reinterpret_cast<__m512i>(index), base, 4));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     return reinterpret_cast<Bits>(
         _mm256_i32gather_epi32(reinterpret_cast<const int*>(base), reinterpret_cast<__m256i>(index), 4));
 #else
@@ -259,7 +259,7 @@ PICA_SIMD Bits gather(const u32* base, Int index)
 // words[2 * index] and words[2 * index + 1] in each lane.
 PICA_SIMD void gather_entries(const u32* words, Int index, Bits& first, Bits& second)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     const __m512i i = reinterpret_cast<__m512i>(index);
     const __m512i low = _mm512_i32gather_epi64(_mm512_castsi512_si256(i), words, 8);
     const __m512i high = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(i, 1), words, 8);
@@ -267,7 +267,7 @@ PICA_SIMD void gather_entries(const u32* words, Int index, Bits& first, Bits& se
     first = reinterpret_cast<Bits>(_mm512_permutex2var_epi32(low, even, high));
     second = reinterpret_cast<Bits>(
         _mm512_permutex2var_epi32(low, _mm512_add_epi32(even, _mm512_set1_epi32(1)), high));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     // Lanes 0, 1, 4, 5 and 2, 3, 6, 7: a shuffle takes two from each half of either.
     const __m256i i = reinterpret_cast<__m256i>(index);
     const long long* entries = reinterpret_cast<const long long*>(words);
@@ -286,11 +286,11 @@ PICA_SIMD void gather_entries(const u32* words, Int index, Bits& first, Bits& se
 // table[index] in each lane; of index, three bits count.
 PICA_SIMD Int look_up8(const std::array<s32, 8>& table, Int index)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     const __m512i all =
         _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.data())));
     return reinterpret_cast<Int>(_mm512_permutexvar_epi32(reinterpret_cast<__m512i>(index), all));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.data()));
     return reinterpret_cast<Int>(_mm256_permutevar8x32_epi32(all, reinterpret_cast<__m256i>(index)));
 #else
@@ -304,10 +304,10 @@ PICA_SIMD Int look_up8(const std::array<s32, 8>& table, Int index)
 // Exchanges words with R in bits 0-7 and the byte order of RGBA8 in memory (A in bits 0-7).
 PICA_SIMD Bits swap_bytes(Bits v)
 {
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
     const __m512i order = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
     return reinterpret_cast<Bits>(_mm512_shuffle_epi8(reinterpret_cast<__m512i>(v), order));
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
     const __m256i order = _mm256_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12, 3, 2, 1, 0,
                                            7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
     return reinterpret_cast<Bits>(_mm256_shuffle_epi8(reinterpret_cast<__m256i>(v), order));
@@ -320,9 +320,9 @@ PICA_SIMD Bits swap_bytes(Bits v)
 
 } // namespace pica::soft
 
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
 #include "pica/soft/simd_avx512.h"
-#elif defined(__AVX2__)
+#elif defined(PICA_LANES_AVX2)
 #include "pica/soft/simd_avx2.h"
 #else
 #include "pica/soft/simd_generic.h"

@@ -112,7 +112,7 @@ static void sample_batch(const TexturePlan& unit, BlockBatch& batch, Colors* out
             const Int s1 = wrap_texel<code_s>(unit.wrap_s, (x >> 8) + 1, width, out_s1);
             const Int t0 = wrap_texel<code_t>(unit.wrap_t, y >> 8, height, out_t0) << row_shift;
             const Int t1 = wrap_texel<code_t>(unit.wrap_t, (y >> 8) + 1, height, out_t1) << row_shift;
-#if defined(__AVX2__)
+#if defined(PICA_LANES_AVX2)
             // If the two taps are adjacent in memory, which is nearly always so, half as many loads are
             // enough. Dead pixels do not matter: their second tap is at most one word after the texture.
             const Mask apart = (s1 != s0 + 1) | out_s0 | out_s1 | out_t0 | out_t1;
@@ -236,7 +236,7 @@ static Colors sample_level(const TexturePlan& unit, const u32* texels, Real u, R
     const Int t0 = first_of_row(wrap_level_texel<scaled>(unit.wrap_t, y >> 8, at.height, out_t0));
     const Int t1 = first_of_row(wrap_level_texel<scaled>(unit.wrap_t, (y >> 8) + 1, at.height, out_t1));
     Taps taps;
-#if defined(__AVX2__)
+#if defined(PICA_LANES_AVX2)
     // As in sample_batch. Pictures of N x texels have no word after them.
     const Mask apart = (s1 != s0 + 1) | out_s0 | out_s1 | out_t0 | out_t1;
     if (!scaled && !any(apart & live))

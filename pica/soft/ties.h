@@ -77,7 +77,7 @@ private:
     // Is sum - tie * area at least 0? first: the sum at the block's first pixel.
     [[gnu::always_inline]] inline Mask reached(u64 first, Int ties) const
     {
-#if defined(__AVX2__)
+#if defined(PICA_LANES_AVX2)
         if (!wide_) [[likely]]
             return reached_narrow(first, ties);
 #endif
@@ -91,12 +91,12 @@ private:
 
     using Part = Lanes<u64, kLanes / 2>;
 
-#if defined(__AVX2__)
+#if defined(PICA_LANES_AVX2)
     // If the area has 31 bits. Even lanes first, then odd ones, which are one pixel to the right.
     [[gnu::always_inline]] inline Mask reached_narrow(u64 first, Int ties) const
     {
         const Part even = first + even_;
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
         const __m512i t = reinterpret_cast<__m512i>(ties);
         const __m512i areas = _mm512_set1_epi64(static_cast<s64>(area_));
         const Part even_ties = reinterpret_cast<Part>(_mm512_mul_epi32(t, areas));
@@ -124,7 +124,7 @@ private:
     {
         const u64 x2 = 2 * step_x_;
         const u64 y = step_y_;
-#if defined(__AVX512BW__)
+#if defined(PICA_LANES_AVX512)
         even_ = Part{0, y, x2, x2 + y, 2 * y, 3 * y, x2 + 2 * y, x2 + 3 * y};
 #else
         even_ = Part{0, y, x2, x2 + y};

@@ -26,7 +26,7 @@ using num8::splat;
                                                         u32 lanes)
 {
     alignas(32) f32 columns[8][8];
-#if defined(__AVX2__)
+#if defined(PICA_LANES_AVX2)
     __m256 pair[8];
     for (int i = 0; i < 8; i += 2)
     {

@@ -12,6 +12,7 @@
 #include "pica/texture/texel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <vector>
@@ -196,8 +197,23 @@ private:
         return beyond;
     }
 
-    // Row "Ties": the side of a near tie on which a2 + (d0*e0 + d1*e1) / total is, in 128 bits and 2^-28 of
-    // the largest value.
+    // Is a[0]*b[0] + a[1]*b[1] + a[2]*b[2] below 0? a: of 31 bits and the sign; b: of 60 bits. The sum may need more than
+    // 64 bits, so it is made of whole 2^32 and the rest.
+    static bool is_sum_negative(const std::array<s64, 3>& a, const std::array<s64, 3>& b)
+    {
+        s64 whole = 0;
+        s64 rest = 0;
+        for (u32 i = 0; i < 3; ++i)
+        {
+            const s64 low = a[i] * (b[i] & 0xFFFFFFFF);
+            whole += a[i] * (b[i] >> 32) + (low >> 32);
+            rest += low & 0xFFFFFFFF;
+        }
+        return whole + (rest >> 32) < 0;
+    }
+
+    // Row "Ties": the side of a near tie on which a2 + (d0*e0 + d1*e1) / total is, exactly, in 2^-28 of the largest
+    // value.
     static f32 settled(f32 u, const u32* triple, const s64* e, s64 total)
     {
         const f32 a[3] = {value(triple, 0), value(triple, 1), value(triple, 2)};
@@ -208,12 +224,13 @@ private:
         if (std::fabs(u - tie) >= std::ldexp(1.0, exponent - 18))
             return u;
         const auto units = [&](double v)
-        { return static_cast<__int128>(std::floor(std::ldexp(v, 28 - exponent))); };
-        const __int128 rest = (units(a[0]) - units(tie)) * total + units(a[1]) * e[0] + units(a[2]) * e[1];
-        if (rest >= 0)
-            return std::max(u, static_cast<f32>(tie));
-        const f32 near = static_cast<f32>(std::fabs(tie) + spacing) * 0x1p-22f;
-        return std::min(u, static_cast<f32>(tie) - near);
+        { return static_cast<s64>(std::floor(std::ldexp(v, 28 - exponent))); };
+        if (is_sum_negative({units(a[0]) - units(tie), units(a[1]), units(a[2])}, {total, e[0], e[1]}))
+        {
+            const f32 near = static_cast<f32>(std::fabs(tie) + spacing) * 0x1p-22f;
+            return std::min(u, static_cast<f32>(tie) - near);
+        }
+        return std::max(u, static_cast<f32>(tie));
     }
 
     void pixel(const u32* record, const Point* p, s32 x, s32 y, const s64* e, s64 total, int shift)
