@@ -89,6 +89,7 @@ Probe probe_finalize_tail(pica::u32 variant);
 // Targets (probes_target.cpp).
 Probe probe_depth_format(pica::u32 variant);
 Probe probe_flip(pica::u32 variant);
+Probe probe_target_truncation();
 
 // Clipping, dropped triangles (probes_clip.cpp).
 Probe probe_guard_band(pica::u32 variant);
@@ -117,7 +118,10 @@ Probe probe_jump_parameters(pica::u32 variant);
 Probe probe_jump_zero(pica::u32 variant);
 Probe probe_odd_list(pica::u32 variant);
 Probe probe_no_autostop(pica::u32 variant);
-// Lighting, combiners, textures, in the files named above.
+// Lighting, combiners, textures, special values, in the files named above.
+Probe probe_lighting_off(pica::u32 variant);
+Probe probe_nan_color(pica::u32 variant);
+Probe probe_transfer_pitch(pica::u32 variant);
 Probe probe_quaternion_sign(pica::u32 variant);
 Probe probe_stage0_previous(pica::u32 variant);
 Probe probe_texture_feedback(pica::u32 variant);

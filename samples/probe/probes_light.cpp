@@ -167,4 +167,20 @@ Probe probe_light_environment()
     return probe;
 }
 
+// Lighting is off, and combiners read its two results. Alternatives: their alpha is 1, or they are what the vertex has.
+Probe probe_lighting_off(u32 other)
+{
+    Probe probe("lighting-off");
+    ProbeScene scene(8, 8);
+    ProbeVertex vertex;
+    vertex.color = {0.25f, 0.5f, 0.75f, 0.5f};
+    scene.rectangle(0, 0, 8, 8, vertex);
+    constexpr u32 kSources[] = {0x00010001, 0x000E000E, 0};
+    scene.write(reg::TEXENV_SOURCE::id, kSources[other]);
+    scene.write(reg::TEXENV_COLOR::id, 0xFF000000);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 } // namespace samples

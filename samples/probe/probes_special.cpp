@@ -69,4 +69,13 @@ Probe probe_unloaded_attribute()
                         [](ShaderText& text) { text.one(Opcode::Mov, temporary(3), input(9)); });
 }
 
+// A colour of NaN. The alternative: it is 0.
+Probe probe_nan_color(u32 other)
+{
+    return result_probe(
+        "nan-color", other == 0 ? [](ShaderText& text) { text.one(Opcode::Mov, temporary(3), temporary(1)); }
+                                : [](ShaderText& text)
+                         { text.one(Opcode::Mov, temporary(3), temporary(5)); });
+}
+
 } // namespace samples

@@ -56,4 +56,25 @@ Probe probe_flip(u32 other)
     return probe;
 }
 
+// All codes of red, and those of green and blue in another order, in a target of RGB565.
+Probe probe_target_truncation()
+{
+    Probe probe("target-truncation");
+    constexpr u32 kColumns = 256, kRows = 8;
+    ProbeScene scene(kColumns, kRows);
+    probe.upload(ProbeLayout::kTextures,
+                 tiled_texels(kColumns, kRows, 4,
+                              [](u32 x, u32) { return 0xFF | (255 - x) << 8 | x << 16 | x << 24; }));
+    scene.texture(0, TextureFormat::RGBA8, kColumns, kRows);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::COLORBUFFER_FORMAT::id, 3u << 16); // RGB565, 16 bits
+    scene.rectangle(0, 0, kColumns, kRows);
+    scene.draw(0, 6);
+    scene.upload_vertices(probe);
+    scene.clear(probe, 0, 0);
+    probe.list(scene.finish());
+    probe.read(ProbeLayout::kColor, kColumns * kRows * 2);
+    return probe;
+}
+
 } // namespace samples

@@ -205,4 +205,17 @@ Probe probe_texture_feedback(u32 other)
     return probe;
 }
 
+// A picture of 128 columns becomes one of 64, without the flag that the two widths differ. The alternative: the pitch of the
+// input is then the width of the output.
+Probe probe_transfer_pitch(u32 other)
+{
+    Probe probe("transfer-pitch");
+    constexpr u32 kSize = 64, kOutput = 0x10000;
+    probe.upload(0, tiled_texels(2 * kSize, kSize, 4,
+                                 [](u32 x, u32 y) { return x * 2 << 24 | y * 4 << 8 | (x ^ y); }));
+    probe.transfer(0, kOutput, size_word(other == 0 ? 2 * kSize : kSize, kSize), size_word(kSize, kSize), 0);
+    probe.read(kOutput, kSize * kSize * 4);
+    return probe;
+}
+
 } // namespace samples

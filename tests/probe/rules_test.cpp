@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of rules is complete: every step of pica/design.md and every question of pica/hardware/open-questions.md has a
-// row, and every row names what exists: a probe, or the reason why there is none.
+// row, every statement there has a probe or a reason, and every row names what exists: a probe, or the reason why there is none.
 #include "samples/probe/probes.h"
 #include "samples/probe/rules.h"
 
@@ -11,6 +11,8 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace
 {
@@ -67,7 +69,60 @@ std::set<std::string> questions()
     return found;
 }
 
+// A statement of design.md: step, how it begins, the probe that asks for it, or why there is none.
+struct Statement
+{
+    std::string_view step, beginning, probe, why;
+};
+
+constexpr Statement kStatements[] = {
+// clang-format off
+#include "tests/probe/statements.inc"
+    // clang-format on
+};
+
+// Bullets of "Rules beside the steps" and "The one rule for each step": step and text of the first line.
+std::vector<std::pair<std::string, std::string>> statements()
+{
+    std::vector<std::pair<std::string, std::string>> found;
+    std::string step;
+    bool inside = false;
+    for (const std::string& line : lines_of(read_document("design")))
+    {
+        if (line.rfind("# ", 0) == 0 || line.rfind("## ", 0) == 0)
+            inside = line == "## Rules beside the steps" || line == "## The one rule for each step";
+        if (line.rfind("### ", 0) == 0)
+            step = line.substr(4);
+        if (inside && line.rfind("* ", 0) == 0 && step != "N times the resolution")
+            found.emplace_back(step, line.substr(2));
+    }
+    return found;
+}
+
 } // namespace
+
+TEST_CASE("rules: every statement of design.md is asked for by a probe, or says why it is not")
+{
+    const auto found = statements();
+    CHECK(found.size() > 100);
+    for (const auto& [step, text] : found)
+    {
+        CAPTURE(step);
+        CAPTURE(text);
+        const auto count = std::ranges::count_if(
+            kStatements, [&](const Statement& statement)
+            { return statement.step == step && text.rfind(statement.beginning, 0) == 0; });
+        CHECK_MESSAGE(count == 1, "tests/probe/statements.inc needs a line for it");
+    }
+    CHECK(found.size() == std::size(kStatements));
+    for (const Statement& statement : kStatements)
+    {
+        CAPTURE(statement.beginning);
+        CHECK(statement.probe.empty() != statement.why.empty());
+        CHECK((statement.probe.empty() || std::ranges::any_of(rules(), [&](const Rule& rule)
+                                                              { return rule.probe == statement.probe; })));
+    }
+}
 
 TEST_CASE("rules: every step of design.md and every open question has a row")
 {

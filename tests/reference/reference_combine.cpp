@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The integer parts of the scalar reference: combiners, blending, stencil, comparisons.
+// The integer parts of the scalar reference: combiners, fog, blending, stencil, comparisons.
 #include "tests/reference/reference_pixel.h"
 #include "tests/reference/reference_rules.h"
 
@@ -282,6 +282,41 @@ bool reference_compare(CompareFunc func, u32 a, u32 b)
 {
     const bool results[8] = {false, true, a == b, a != b, a<b, a <= b, a> b, a >= b};
     return results[static_cast<u32>(func) & 7];
+}
+
+namespace
+{
+
+s64 fog_quotient(s64 n)
+{
+    return is_exchanged(Exchange::FogNearest) ? (n + 1023) / 2047
+           : is_exchanged(Exchange::FogShift) ? n / 2048
+                                              : n / 2047;
+}
+
+} // namespace
+
+// Raw words of the table, whole numbers where the cores shift.
+u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
+{
+    f32 x = std::clamp(d > 0.0f ? d : 0.0f, 0.0f, 1.0f);
+    if (flip)
+        x = 1.0f - x;
+    const s64 position = static_cast<s64>(static_cast<double>(x) * 32768.0);
+    const s64 i = std::min<s64>(position / 256, 127);
+    const u32 word = luts.fog[static_cast<u32>(i)];
+    const s64 value = word >> 13 & 0x7FF;
+    const s64 difference = static_cast<s64>((word & 0x1FFF) ^ 0x1000) - 0x1000;
+    const s64 product = difference * (position - i * 256);
+    const s64 floored = product >= 0 ? product / 256 : -((-product + 255) / 256);
+    const s64 share = std::clamp<s64>(value + floored, 0, 2047);
+    const auto channel = [](u32 rgba, u32 c) { return s64{rgba >> (8 * c) & 255}; };
+    u32 result = color & 0xFF000000;
+    for (u32 c = 0; c < 3; ++c)
+        result |=
+            static_cast<u32>(fog_quotient(channel(color, c) * share + channel(fog_color, c) * (2047 - share)))
+            << (8 * c);
+    return result;
 }
 
 } // namespace tests

@@ -72,6 +72,13 @@ u32 depth_code(f32 d, f32 most)
     return static_cast<u32>(num::depth_code(d, most));
 }
 
+// The channel at this bit, rounded to the nearest of `bits` bits, in front of 8 bits' lower ones.
+u32 nearest_code(u32 color, u32 shift, u32 bits)
+{
+    const u32 most = (1u << bits) - 1;
+    return ((color >> shift & 255) * most + 127) / 255 << (8 - bits) << shift;
+}
+
 f32 weight(f32 b, f32 r)
 {
     if (is_exchanged(Exchange::WeightsKept))
@@ -447,7 +454,10 @@ private:
         if (is_exchanged(Exchange::GatePerChannel))
             for (u32 c = 0; c < 4; ++c)
                 mask &= ~(((*registers_)[0x113] >> c & 1u) != 0 ? 0 : 255u << (8 * c));
-        pack_pixel(format, p, (result & mask) | (stored & ~mask));
+        u32 code = (result & mask) | (stored & ~mask);
+        if (is_exchanged(Exchange::TargetNearest) && format == ColorFormat::RGB565)
+            code = nearest_code(code, 0, 5) | nearest_code(code, 8, 6) | nearest_code(code, 16, 5);
+        pack_pixel(format, p, code);
     }
 
     const Draw& draw_;
@@ -460,41 +470,6 @@ private:
 };
 
 } // namespace
-
-namespace
-{
-
-s64 fog_quotient(s64 n)
-{
-    return is_exchanged(Exchange::FogNearest) ? (n + 1023) / 2047
-           : is_exchanged(Exchange::FogShift) ? n / 2048
-                                              : n / 2047;
-}
-
-} // namespace
-
-// Raw words of the table, whole numbers where the cores shift.
-u32 reference_fog(const Luts& luts, bool flip, u32 fog_color, f32 d, u32 color)
-{
-    f32 x = std::clamp(d > 0.0f ? d : 0.0f, 0.0f, 1.0f);
-    if (flip)
-        x = 1.0f - x;
-    const s64 position = static_cast<s64>(static_cast<double>(x) * 32768.0);
-    const s64 i = std::min<s64>(position / 256, 127);
-    const u32 word = luts.fog[static_cast<u32>(i)];
-    const s64 value = word >> 13 & 0x7FF;
-    const s64 difference = static_cast<s64>((word & 0x1FFF) ^ 0x1000) - 0x1000;
-    const s64 product = difference * (position - i * 256);
-    const s64 floored = product >= 0 ? product / 256 : -((-product + 255) / 256);
-    const s64 share = std::clamp<s64>(value + floored, 0, 2047);
-    const auto channel = [](u32 rgba, u32 c) { return s64{rgba >> (8 * c) & 255}; };
-    u32 result = color & 0xFF000000;
-    for (u32 c = 0; c < 3; ++c)
-        result |=
-            static_cast<u32>(fog_quotient(channel(color, c) * share + channel(fog_color, c) * (2047 - share)))
-            << (8 * c);
-    return result;
-}
 
 void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<const u32> records,
                     std::span<const s32> positions, GuestMemory& memory, const RegisterFile* registers)
