@@ -51,7 +51,9 @@ public:
             return result;
         ResultHeader& h = header();
         if (file_.size() == pack().answer_bytes)
-            file_.read(0, image_, pack().answer_bytes);
+            result = file_.read(0, image_, pack().answer_bytes);
+        if (result < 0)
+            return result;
         if (h.magic != kResultMagic || h.version != kVersion || h.pack != pack().id ||
             h.bytes != pack().answer_bytes || h.complete != 0)
         {
@@ -62,6 +64,7 @@ public:
             h.pack = pack().id;
             h.bytes = pack().answer_bytes;
             h.probes = pack().probes;
+            // The room for all answers first: a full card is known before the first probe.
             result = file_.set_size(0);
             if (result >= 0)
                 result = file_.write(0, image_, pack().answer_bytes);
@@ -75,6 +78,16 @@ public:
         return result < 0 ? result : save_header();
     }
     void close() { file_.close(); }
+
+    // An answer that is not what was written is asked for again.
+    void doubt(const PackProbe* probes)
+    {
+        for (uint32_t i = 0; i < pack().probes; ++i)
+            if (entry(i).status > kHung ||
+                (entry(i).status == kDone &&
+                 entry(i).crc != crc32(0, answer(probes[i]), probes[i].answer_bytes)))
+                entry(i).status = kNotRun;
+    }
 
     ResultCode save_header() { return file_.write(0, image_, sizeof(ResultHeader)); }
     ResultCode save_entry(uint32_t probe)
@@ -104,6 +117,7 @@ enum class Outcome
     Done,
     Hung,
     CardFailed,
+    NoMemory,
     Stopped,
 };
 
@@ -118,7 +132,8 @@ public:
     static constexpr uint32_t kScreenBytes = TextScreen::kTopBytes + TextScreen::kBytes;
     static constexpr uint32_t kLinearBytes = kScreenBytes + 2 * kMaxPiece;
 
-    void run()
+    // enough: there is all memory, else that of the screens alone.
+    void run(bool enough)
     {
         applet_.begin();
         buttons_.open();
@@ -126,9 +141,14 @@ public:
         {
             screen_.open(gpu_, reinterpret_cast<uint16_t*>(screen_memory_));
             screen_.line(1, "picavk probes");
-            const ResultCode opened = results_.open(console_model(), gpu_.read_register(0));
-            say(opened < 0 ? Outcome::CardFailed : play_all());
-            results_.close();
+            if (enough)
+            {
+                const ResultCode opened = results_.open(console_model(), gpu_.read_register(0));
+                say(opened < 0 ? Outcome::CardFailed : play_all());
+                results_.close();
+            }
+            else
+                say(Outcome::NoMemory);
             wait_for_start();
             gpu_.close();
         }
@@ -148,9 +168,10 @@ private:
             return Outcome::CardFailed;
         const uint64_t start = ticks();
         const bool done = player_.play(probe, results_.answer(probe));
-        const uint32_t milliseconds = static_cast<uint32_t>((ticks() - start) / kTicksPerMillisecond);
-        entry.microseconds = milliseconds * 1000;
-        results_.header().milliseconds += milliseconds;
+        const uint64_t took = ticks() - start;
+        entry.microseconds = static_cast<uint32_t>(took * 1000 / kTicksPerMillisecond);
+        ticks_ += took;
+        results_.header().milliseconds = earlier_ + static_cast<uint32_t>(ticks_ / kTicksPerMillisecond);
         entry.status = done ? kDone : kHung;
         if (done)
             entry.crc = crc32(0, results_.answer(probe), probe.answer_bytes);
@@ -164,11 +185,17 @@ private:
     Outcome play_all()
     {
         const PackProbe* probes = reinterpret_cast<const PackProbe*>(probe_pack + sizeof(PackHeader));
+        results_.doubt(probes);
+        earlier_ = results_.header().milliseconds;
         for (uint32_t i = 0; i < pack().probes; ++i)
         {
             // Of an earlier start: this one hung so badly that the console had to be turned off.
             if (results_.entry(i).status == kRunning)
+            {
                 results_.entry(i).status = kHung;
+                if (results_.save_entry(i) < 0)
+                    return Outcome::CardFailed;
+            }
             if (results_.entry(i).status != kNotRun)
                 continue;
             if (applet_.should_end())
@@ -195,7 +222,12 @@ private:
             screen_.line(12, "it goes on with the next probe.");
             break;
         case Outcome::CardFailed:
-            screen_.line(10, "The SD card cannot be written.");
+            screen_.line(10, "The SD card cannot be written: it is locked,");
+            screen_.line(11, "missing, or has less than 4 MB left.");
+            break;
+        case Outcome::NoMemory:
+            screen_.line(10, "There is not enough memory. Start the program");
+            screen_.line(11, "from the launcher of a restarted console.");
             break;
         case Outcome::Stopped:
             break;
@@ -216,6 +248,8 @@ private:
     Results results_;
     uint8_t* screen_memory_;
     ProbePlayer player_;
+    uint64_t ticks_ = 0;   // of all probes of this start
+    uint32_t earlier_ = 0; // milliseconds of earlier starts
 };
 
 } // namespace
@@ -227,16 +261,23 @@ extern "C" void console_main()
     using namespace console;
     if (connect_services() < 0)
         return;
-    const uint32_t image_bytes = pages(pack().answer_bytes), linear_bytes = pages(Program::kLinearBytes);
+    const uint32_t image_bytes = pages(pack().answer_bytes);
+    uint32_t linear_bytes = pages(Program::kLinearBytes);
     const Value image = control_memory(3, kHeap, image_bytes);
-    const Value linear = control_memory(0x10003, 0, linear_bytes);
-    if (image.result >= 0 && linear.result >= 0)
+    Value linear = control_memory(0x10003, 0, linear_bytes);
+    const bool enough = image.result >= 0 && linear.result >= 0;
+    if (linear.result < 0)
     {
-        Program program(reinterpret_cast<uint8_t*>(image.value), reinterpret_cast<uint8_t*>(linear.value));
-        program.run();
+        // The message needs the screens.
+        linear_bytes = pages(Program::kScreenBytes);
+        linear = control_memory(0x10003, 0, linear_bytes);
     }
     if (linear.result >= 0)
+    {
+        Program program(reinterpret_cast<uint8_t*>(image.value), reinterpret_cast<uint8_t*>(linear.value));
+        program.run(enough);
         control_memory(1, linear.value, linear_bytes);
+    }
     if (image.result >= 0)
         control_memory(1, image.value, image_bytes);
     disconnect_services();

@@ -90,7 +90,9 @@ ResultCode SdFile::set_size(uint32_t bytes)
 
 ResultCode SdFile::read(uint32_t offset, void* to, uint32_t bytes)
 {
-    return send(file_, 0x080200C2, offset, 0, bytes, bytes << 4 | 0xC, address_of(to)); // Read
+    const ResultCode result =
+        send(file_, 0x080200C2, offset, 0, bytes, bytes << 4 | 0xC, address_of(to)); // Read
+    return result >= 0 && message()[2] != bytes ? -1 : result;
 }
 
 ResultCode SdFile::write(uint32_t offset, const void* from, uint32_t bytes)
@@ -103,6 +105,8 @@ ResultCode SdFile::write(uint32_t offset, const void* from, uint32_t bytes)
         const uint32_t part = bytes - done < kMost ? bytes - done : kMost;
         result = send(file_, 0x08030102, offset + done, 0, part, kFlush | kTime, part << 4 | 0xA,
                       address_of(byte + done)); // Write
+        if (result >= 0 && message()[2] != part)
+            return -1; // a full card takes fewer bytes
         done += part;
     }
     return result;

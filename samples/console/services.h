@@ -23,6 +23,7 @@ public:
     void close();
     uint32_t size();
     ResultCode set_size(uint32_t bytes);
+    // Fewer bytes are a failure, here and in write.
     ResultCode read(uint32_t offset, void* to, uint32_t bytes);
     // The bytes are on the card when it returns.
     ResultCode write(uint32_t offset, const void* from, uint32_t bytes);

@@ -205,6 +205,8 @@ private:
 
     void from_gpu(u32 interrupt)
     {
+        if (interrupt == 5 && console_.options.power_off_list == console_.run.lists)
+            stop("turned off");
         if (interrupt == 5 && console_.options.hanging_list == console_.run.lists++)
             return;
         console_.interrupts.emplace(console_.now + console_.options.delay, interrupt);
@@ -271,12 +273,16 @@ private:
         {
             console_check(address >= 0x08000000 && address + bytes <= 0x0E000000, "no place for a heap",
                           address);
+            if (bytes > console_.options.heap_bytes)
+                return result(0, kNoMemory);
             console_.run.heap_bytes += bytes;
             map(address, bytes, UC_PROT_READ | UC_PROT_WRITE);
             return result(1, address);
         }
         console_check(kind == 0x10003 && address == 0, "memory of another kind", kind);
         console_check(console_.run.linear_bytes == 0, "linear memory is asked for twice");
+        if (bytes > console_.options.linear_bytes)
+            return result(0, kNoMemory);
         console_.run.linear_bytes = bytes;
         const u32 place = ConsoleMemory::kLinear + ConsoleMemory::kLinearOffset;
         map(place, bytes, UC_PROT_READ | UC_PROT_WRITE);

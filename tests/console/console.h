@@ -21,8 +21,15 @@ struct ConsoleOptions
     pica::u64 delay = 20000;
     // The number of the command list (from 0) that never raises its interrupt.
     std::optional<pica::u32> hanging_list;
-    pica::u32 model = 4; // New Nintendo 3DS XL
+    pica::u32 model = 4;    // New Nintendo 3DS XL
+    bool has_config = true; // the service that knows the model
     bool has_card = true;
+    bool card_is_locked = false;
+    std::optional<pica::u32> card_bytes; // where the card is full; a write takes what is left
+    // Memory that the program can have; more is refused.
+    pica::u32 heap_bytes = 64 << 20, linear_bytes = 64 << 20;
+    // The number of the command list (from 0) at which somebody turns the console off.
+    std::optional<pica::u32> power_off_list;
 };
 
 struct ConsoleRun

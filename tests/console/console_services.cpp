@@ -36,6 +36,8 @@ void serve_manager(ConsoleState& console)
     console_check(name == "fs:USER" || name == "gsp::Gpu" || name == "hid:USER" || name == "cfg:u" ||
                       name == "APT:U",
                   name.c_str());
+    if (name == "cfg:u" && !console.options.has_config)
+        return console.answer(1, 0, 0xD0406401); // the program may not use it
     console.answer(1, 2);
     console.reply(2, 0x10);
     console.reply(3, console.open(Kind::Session, name));
@@ -55,6 +57,8 @@ void open_file(ConsoleState& console)
                   bytes);
     if (!console.options.has_card)
         return console.answer(1, 0, 0xC8804464);
+    if (console.options.card_is_locked && (console.word(7) & 2) != 0)
+        return console.answer(1, 0, 0xC92044FA);
     console_check((console.word(7) & 4) != 0 || console.card.count(path) != 0, "no such file");
     console.card[path];
     console.answer(1, 2);
@@ -83,11 +87,13 @@ void serve_file(ConsoleState& console, u32 handle)
         console_check(console.word(5) == (count << 4 | 0xA), "another descriptor of a write",
                       console.word(5));
         console_check(count <= 1 << 20, "a write of more than a MiB", count);
-        if (file.size() < u64{offset} + count)
-            file.resize(offset + count);
-        std::memcpy(file.data() + offset, console.memory.bytes(console.word(6), count), count);
+        const u32 most = console.options.card_bytes.value_or(~0u);
+        const u32 written = offset < most ? std::min(count, most - offset) : 0;
+        if (file.size() < u64{offset} + written)
+            file.resize(offset + written);
+        std::memcpy(file.data() + offset, console.memory.bytes(console.word(6), count), written);
         console.answer(2, 2);
-        return console.reply(2, count);
+        return console.reply(2, written);
     }
     case 0x08040000: // GetSize
         console.answer(3, 0);

@@ -24,7 +24,7 @@ struct ConsoleFailure : std::runtime_error
 // Fails unless it holds.
 void console_check(bool holds, const char* what, u32 value = 0);
 
-inline constexpr u32 kTimedOut = 0x09401BFE;
+inline constexpr u32 kTimedOut = 0x09401BFE, kNoMemory = 0xD86007F3;
 inline constexpr u32 kFrameTicks = 4481136;
 
 struct ConsoleObject

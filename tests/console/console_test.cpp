@@ -2,6 +2,7 @@
 // The real program for the console, run to its end (console.h): picavk is the GPU, then the scalar reference with one rule
 // exchanged. The judge must find the rule that was used.
 #include "pica/memory/guest_memory.h"
+#include "samples/console/glyphs.h"
 #include "samples/probe/judge.h"
 #include "samples/probe/probes.h"
 #include "tests/console/console.h"
@@ -10,11 +11,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <list>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace
 {
@@ -33,19 +37,36 @@ std::vector<u8> program()
     return {bytes.begin(), bytes.end()};
 }
 
-std::vector<Verdict> judged(const std::vector<u8>& file)
+std::vector<Verdict> judged(const std::vector<u8>& file, const std::string& console = "New Nintendo 3DS XL")
 {
     const std::vector<Probe> probes = all_probes();
     const Result<ProbeResults> results = read_results(file, probes);
     REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
-    CHECK(results->console() == "New Nintendo 3DS XL");
+    CHECK(results->console() == console);
     CHECK(results->firmware() == "kernel 2.58-0, firmware 2.58-0");
     return judge(probes, *results);
 }
 
-u32 lit_pixels(const std::vector<u8>& screen)
+// A line of the bottom screen, in the letters of glyphs.h.
+std::string text_line(const std::vector<u8>& screen, u32 line)
 {
-    return static_cast<u32>(std::count(screen.begin(), screen.end(), 0xFF)) / 2;
+    const auto lit = [&](u32 x, u32 y) { return screen[2 * (x * 240 + 239 - y)] != 0; };
+    std::string text;
+    for (u32 column = 0; column < 53; ++column)
+    {
+        char found = '?';
+        for (u32 code = 0; code < 64; ++code)
+        {
+            bool same = true;
+            for (u32 i = 0; i < 42 && same; ++i)
+                same = (kGlyphs[code / 16 * 7 + i / 6][code % 16 * 6 + i % 6] == '#') ==
+                       lit(column * 6 + i % 6, line * 8 + i / 6);
+            if (same)
+                found = static_cast<char>(' ' + code);
+        }
+        text += found;
+    }
+    return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 } // namespace
@@ -64,7 +85,9 @@ TEST_CASE("console: the program runs all probes on picavk, and the judge finds o
         CHECK(card[kFile].size() < probe_format::kMaxResultBytes);
         for (const Verdict& verdict : judged(card[kFile]))
             CHECK_MESSAGE(verdict.choice == "ours", verdict.probe);
-        CHECK(lit_pixels(run.bottom_screen) > 500);
+        CHECK(text_line(run.bottom_screen, 3) == "ALL PROBES WERE RUN.");
+        CHECK(text_line(run.bottom_screen, 10) == "DONE. THE ANSWERS ARE ON THE SD CARD:");
+        CHECK(run.ticks < u64{120} * 268111856); // two minutes
         MESSAGE(all_probes().size() << " probes, " << run.ticks * 1000 / 268111856 << " ms of emulated time, "
                                     << run.instructions << " instructions; image " << run.image_bytes
                                     << ", heap " << run.heap_bytes << ", linear memory " << run.linear_bytes
@@ -101,15 +124,17 @@ TEST_CASE("console: exchanged rules of the GPU are each recognised")
     }
 }
 
-TEST_CASE("console: a probe that hangs the GPU is an answer, and the next start goes on behind it")
+TEST_CASE("console: probes that hang the GPU are answers, and the next start goes on behind each")
 {
     Card card;
-    ConsoleOptions options;
-    options.hanging_list = 1;
+    for (const u32 hanging : {1, 0})
     {
+        ConsoleOptions options;
+        options.hanging_list = hanging;
         const auto gpu = picavk_gpu();
         const ConsoleRun run = run_console(program(), *gpu, card, options);
         REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(text_line(run.bottom_screen, 10) == "THE GPU DOES NOT ANSWER; THAT IS AN ANSWER TOO.");
         const Result<ProbeResults> results = read_results(card[kFile], all_probes());
         REQUIRE(!results);
         CHECK(results.error().message.find("not complete") != std::string::npos);
@@ -118,18 +143,90 @@ TEST_CASE("console: a probe that hangs the GPU is an answer, and the next start 
     const ConsoleRun run = run_console(program(), *gpu, card);
     REQUIRE_MESSAGE(run.failure.empty(), run.failure);
     const std::vector<Verdict> verdicts = judged(card[kFile]);
+    // The second start hangs at its first list: the third probe.
     for (std::size_t i = 0; i < verdicts.size(); ++i)
-        CHECK(verdicts[i].choice == (i == 1 ? "hung" : "ours"));
+        CHECK(verdicts[i].choice == (i == 1 || i == 2 ? "hung" : "ours"));
 }
 
-TEST_CASE("console: without a card the program says so and ends")
+TEST_CASE("console: a console that is turned off within a probe goes on behind it, and damaged answers are "
+          "asked again")
 {
     Card card;
     ConsoleOptions options;
-    options.has_card = false;
+    options.power_off_list = 5;
+    {
+        const auto gpu = picavk_gpu();
+        CHECK(run_console(program(), *gpu, card, options).failure == "turned off");
+    }
+    // A byte of the first answer.
+    probe_format::ResultHeader header;
+    std::memcpy(&header, card[kFile].data(), sizeof header);
+    CHECK(header.complete == 0);
+    const std::size_t answers = sizeof header + all_probes().size() * sizeof(probe_format::ResultEntry);
+    card[kFile][answers + 4711] ^= 1;
     const auto gpu = picavk_gpu();
-    const ConsoleRun run = run_console(program(), *gpu, card, options);
-    CHECK_MESSAGE(run.failure.empty(), run.failure);
-    CHECK(card.empty());
-    CHECK(lit_pixels(run.bottom_screen) > 200);
+    const ConsoleRun run = run_console(program(), *gpu, card);
+    REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+    const std::vector<Verdict> verdicts = judged(card[kFile]);
+    const auto is_hung = [](const Verdict& verdict) { return verdict.choice == "hung"; };
+    CHECK(std::count_if(verdicts.begin(), verdicts.end(), is_hung) == 1);
+    CHECK(is_hung(verdicts[5]));
+    CHECK(verdicts[0].choice == "ours");
+}
+
+TEST_CASE(
+    "console: a card that is missing or locked or full at any place is said to be so, and nothing hangs")
+{
+    std::vector<ConsoleOptions> all(2);
+    all[0].has_card = false;
+    all[1].card_is_locked = true;
+    for (const u32 bytes : {0u, 63u, 0x1000u, 0x123456u, 0x300000u})
+    {
+        all.emplace_back();
+        all.back().card_bytes = bytes;
+    }
+    for (const ConsoleOptions& options : all)
+    {
+        Card card;
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        CHECK_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(run.lists == 0);
+        CHECK(text_line(run.bottom_screen, 10) == "THE SD CARD CANNOT BE WRITTEN: IT IS LOCKED,");
+        const auto file = card.find(kFile);
+        CHECK((file == card.end() || !read_results(file->second, all_probes())));
+    }
+}
+
+TEST_CASE("console: without enough memory the program says so and ends")
+{
+    for (const bool linear : {false, true})
+    {
+        Card card;
+        ConsoleOptions options;
+        (linear ? options.linear_bytes : options.heap_bytes) = 0x100000;
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        CHECK_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(card.empty());
+        CHECK(text_line(run.bottom_screen, 10) == "THERE IS NOT ENOUGH MEMORY. START THE PROGRAM");
+    }
+}
+
+TEST_CASE("console: the file says which model it was")
+{
+    const std::pair<u32, const char*> kModels[] = {
+        {0, "Nintendo 3DS"}, {3, "Nintendo 2DS"}, {9, "unknown model"}};
+    for (const auto& [model, name] : kModels)
+    {
+        Card card;
+        ConsoleOptions options;
+        options.model = model;
+        options.has_config = model != 9;
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+        for (const Verdict& verdict : judged(card[kFile], name))
+            CHECK(verdict.choice == "ours");
+    }
 }
