@@ -3,6 +3,7 @@
 // scalar reference, as it is and with each rule exchanged. PICAVK_UPDATE_GOLDEN=1 writes samples/probe/alternatives.inc.
 #include "pica/command/gpu.h"
 #include "pica/memory/guest_arena.h"
+#include "samples/probe/judge.h"
 #include "samples/probe/probe_runner.h"
 #include "samples/probe/probes.h"
 #include "samples/probe/rules.h"
@@ -44,6 +45,12 @@ std::vector<u8> reference_answer(const Probe& probe, Exchange rule)
     return run_probe(probe, gpu);
 }
 
+// Is the table about to be written?
+bool is_written()
+{
+    return std::getenv("PICAVK_UPDATE_GOLDEN") != nullptr;
+}
+
 struct Prediction
 {
     std::string probe, name;
@@ -55,6 +62,14 @@ std::string line(const Prediction& prediction)
     char digest[32];
     std::snprintf(digest, sizeof digest, "0x%016llX", static_cast<unsigned long long>(prediction.digest));
     return "    {\"" + prediction.probe + "\", \"" + prediction.name + "\", " + digest + "},\n";
+}
+
+// What the judge says of a console that answers this probe so.
+std::string judged(const Probe& probe, const std::vector<u8>& answer)
+{
+    ProbeResults results;
+    results.answers.push_back({probe_format::kDone, 0, answer});
+    return judge({probe}, results).front().choice;
 }
 
 // Alternatives that other work stands for.
@@ -69,6 +84,7 @@ void add_equivalent(const Probe& probe, const std::vector<u8>& ours, std::vector
         CAPTURE(work.name);
         CHECK(answer.size() == ours.size());
         CHECK(answer != ours);
+        CHECK((is_written() || judged(probe, answer) == work.name));
         predictions.push_back({probe.name(), std::string(work.name), answer_digest(answer)});
     }
 }
@@ -82,6 +98,7 @@ std::vector<Prediction> computed()
         CAPTURE(probe.name());
         const std::vector<u8> ours = predict(probe);
         CHECK(reference_answer(probe, Exchange::None) == ours);
+        CHECK(judged(probe, ours) == "ours");
         predictions.push_back({probe.name(), "ours", answer_digest(ours)});
         add_equivalent(probe, ours, predictions);
         for (u32 rule = 1; rule < static_cast<u32>(Exchange::Count); ++rule)
@@ -91,6 +108,8 @@ std::vector<Prediction> computed()
                 CAPTURE(tests::exchange_name(static_cast<Exchange>(rule)));
                 CHECK(other.size() == ours.size());
                 CHECK(other != ours);
+                CHECK((is_written() ||
+                       judged(probe, other) == tests::exchange_name(static_cast<Exchange>(rule))));
                 predictions.push_back(
                     {probe.name(), tests::exchange_name(static_cast<Exchange>(rule)), answer_digest(other)});
             }
@@ -100,7 +119,8 @@ std::vector<Prediction> computed()
 
 } // namespace
 
-TEST_CASE("probes: the table of alternatives has what software core and scalar reference answer")
+TEST_CASE("probes: the table of alternatives has what software core and scalar reference answer, and the "
+          "judge names each")
 {
     const std::vector<Prediction> predictions = computed();
     std::string text, table;
@@ -108,7 +128,7 @@ TEST_CASE("probes: the table of alternatives has what software core and scalar r
         text += line(prediction);
     for (const Alternative& row : alternatives())
         table += line({std::string(row.probe), std::string(row.name), row.digest});
-    if (std::getenv("PICAVK_UPDATE_GOLDEN") != nullptr)
+    if (is_written())
     {
         std::ofstream file(std::string(PICAVK_SOURCE_DIR) + "/samples/probe/alternatives.inc");
         file << text;
