@@ -105,7 +105,16 @@ std::string judge_json(const std::vector<Verdict>& verdicts, const ProbeResults&
 {
     nlohmann::ordered_json array = nlohmann::ordered_json::array();
     for (const Verdict& verdict : verdicts)
+    {
+        nlohmann::ordered_json asked = nlohmann::ordered_json::array();
+        for (const Rule& rule : rules())
+            if (rule.probe == verdict.probe)
+                asked.push_back({{"question", rule.question},
+                                 {"ours", rule.ours},
+                                 {"file", rule.file},
+                                 {"function", rule.function}});
         array.push_back({{"probe", verdict.probe},
+                         {"rules", asked},
                          {"choice", verdict.choice},
                          {"digest", digest_text(verdict.digest)},
                          {"bytes", verdict.bytes},
@@ -113,6 +122,7 @@ std::string judge_json(const std::vector<Verdict>& verdicts, const ProbeResults&
                          {"first", verdict.first},
                          {"console", verdict.console_bytes},
                          {"ours", verdict.our_bytes}});
+    }
     return nlohmann::ordered_json{{"console", results.console()},
                                   {"firmware", results.firmware()},
                                   {"milliseconds", results.header.milliseconds},

@@ -179,7 +179,9 @@ private:
             memset(results_.answer(probe), 0, probe.answer_bytes);
         if ((done && results_.save_answer(probe) < 0) || results_.save_entry(number) < 0)
             return Outcome::CardFailed;
-        return done ? Outcome::Done : Outcome::Hung;
+        if (done)
+            return Outcome::Done;
+        return results_.save_header() < 0 ? Outcome::CardFailed : Outcome::Hung;
     }
 
     Outcome play_all()

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace samples
 {
@@ -73,6 +74,38 @@ std::string difference(const Verdict& verdict)
                      verdict.console_bytes + ", ours " + verdict.our_bytes;
 }
 
+// Our rule, and the function that an answer changes.
+std::string our_rule(const std::string& probe)
+{
+    for (const Rule& rule : rules())
+        if (rule.probe == probe)
+            return std::string(rule.ours) + " (" + std::string(rule.file) + ", " +
+                   std::string(rule.function) + ")";
+    return {};
+}
+
+// "90 of 95 probes as in picavk, 2 as another rule that is known, 2 as none, 1 hung"
+std::string summary(const std::vector<Verdict>& verdicts)
+{
+    const auto count = [&](const char* choice)
+    {
+        return static_cast<u32>(std::count_if(verdicts.begin(), verdicts.end(),
+                                              [&](const Verdict& v) { return v.choice == choice; }));
+    };
+    const u32 all = static_cast<u32>(verdicts.size()), ours = count("ours"), none = count("none"),
+              hung = count("hung"), not_run = count("not run");
+    std::string text = number(ours) + " of " + number(all) + " probes as in picavk";
+    const std::pair<u32, const char*> kOthers[] = {
+        {all - ours - none - hung - not_run, " as another rule that is known"},
+        {none, " as no rule that is known"},
+        {hung, " hung"},
+        {not_run, " not run"}};
+    for (const auto& [others, what] : kOthers)
+        if (others != 0)
+            text += ", " + number(others) + what;
+    return text;
+}
+
 std::string heading(const ProbeResults& results)
 {
     return results.console() + ", " + results.firmware() + ", " + number(results.header.milliseconds) +
@@ -115,12 +148,12 @@ std::string judge_text(const std::vector<Verdict>& verdicts, const ProbeResults&
     for (const Verdict& verdict : verdicts)
     {
         text += verdict.probe + ": " + verdict.choice + "\n    asks: " + questions(verdict.probe) + "\n";
+        if (verdict.choice != "ours")
+            text += "    ours: " + our_rule(verdict.probe) + "\n";
         if (const std::string bytes = difference(verdict); !bytes.empty())
             text += "    " + bytes + "\n";
     }
-    const auto ours = std::count_if(verdicts.begin(), verdicts.end(),
-                                    [](const Verdict& verdict) { return verdict.choice == "ours"; });
-    return text + std::to_string(ours) + " of " + std::to_string(verdicts.size()) + " probes as in picavk\n";
+    return text + summary(verdicts) + "\n";
 }
 
 std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults& results)
@@ -131,14 +164,14 @@ std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults&
         "td,th{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}"
         ".ours{background:#dfd}.none,.hung{background:#fdd}.other{background:#ffd}"
         "code{font-size:smaller}</style>\n<h1>picavk probes</h1>\n<p>" +
-        escaped(heading(results)) +
-        "</p>\n<table>\n<tr><th>Probe<th>Rules<th>The console chose<th>Difference\n";
+        escaped(heading(results)) + "</p>\n<p>" + summary(verdicts) +
+        "</p>\n<table>\n<tr><th>Probe<th>Asks<th>Our rule<th>The console chose<th>Difference\n";
     for (const Verdict& verdict : verdicts)
     {
         const bool plain = verdict.choice == "ours" || verdict.choice == "none" || verdict.choice == "hung";
-        page += "<tr><td>" + escaped(verdict.probe) + "<td>" + escaped(questions(verdict.probe)) +
-                "<td class=\"" + (plain ? verdict.choice : "other") + "\">" + escaped(verdict.choice) +
-                "<td><code>" + escaped(difference(verdict)) + "</code>\n";
+        page += "<tr><td>" + escaped(verdict.probe) + "<td>" + escaped(questions(verdict.probe)) + "<td>" +
+                escaped(our_rule(verdict.probe)) + "<td class=\"" + (plain ? verdict.choice : "other") +
+                "\">" + escaped(verdict.choice) + "<td><code>" + escaped(difference(verdict)) + "</code>\n";
     }
     return page + "</table>\n</html>\n";
 }

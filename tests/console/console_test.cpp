@@ -177,6 +177,12 @@ TEST_CASE("console: probes that hang the GPU are answers, and the next start goe
     // The second start hangs at its first list: the third probe.
     for (std::size_t i = 0; i < verdicts.size(); ++i)
         CHECK(verdicts[i].choice == (i == 1 || i == 2 ? "hung" : "ours"));
+    // Two seconds for each.
+    const Result<ProbeResults> results = read_results(card[kFile], all_probes());
+    REQUIRE(results);
+    CHECK(results->header.starts == 3);
+    CHECK(results->header.milliseconds > 4000);
+    CHECK(results->answers[1].microseconds > 2000000);
 }
 
 TEST_CASE("console: a console that is turned off within a probe goes on behind it, and damaged answers are "

@@ -98,6 +98,8 @@ TEST_CASE("results: a complete file is read, and other bytes are judged as none 
     {
         CHECK(page.find("combiner-rounding") != std::string::npos);
         CHECK(page.find("1 of 32 bytes differ") != std::string::npos);
+        CHECK(page.find("1 of 2 probes as in picavk, 1 as no rule that is known") != std::string::npos);
+        CHECK(page.find("pica/soft/texenv.h, combine_batch") != std::string::npos);
     }
 }
 
