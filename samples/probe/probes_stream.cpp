@@ -62,8 +62,10 @@ Probe probe_attribute_twice(u32 other)
     if (other == 0)
     {
         scene.write(reg::ATTRIBBUFFER_OFFSET::ids[1], 6 * sizeof(ProbeVertex) + 16);
-        scene.write(reg::ATTRIBBUFFER_CONFIG1::ids[1], 1);
-        scene.write(reg::ATTRIBBUFFER_CONFIG2::ids[1], 1u << 28 | static_cast<u32>(sizeof(ProbeVertex))
+        // The colour and 32 bytes that are left out: the stride is the size of what is in a buffer, else a console may
+        // freeze.
+        scene.write(reg::ATTRIBBUFFER_CONFIG1::ids[1], 0xFF1);
+        scene.write(reg::ATTRIBBUFFER_CONFIG2::ids[1], 3u << 28 | static_cast<u32>(sizeof(ProbeVertex))
                                                                       << 16);
     }
     scene.draw(0, 6);

@@ -154,3 +154,19 @@ TEST_CASE("results: a pack with a mistake is not written")
         CHECK(!write_pack({probe}));
     }
 }
+
+TEST_CASE("probes: no transfer is smaller than 64 x 64, and no list has an odd number of commands")
+{
+    // The first is said to hang the engine, and the second loses the last command (pica/hardware/command-lists.md).
+    for (const Probe& probe : all_probes())
+        for (const ProbeOperation& operation : probe.operations())
+        {
+            CAPTURE(probe.name());
+            const auto& a = operation.arguments;
+            if (operation.kind == kTransfer)
+                for (const u32 size : {a[2], a[3]})
+                    CHECK(((size & 0xFFFF) >= 64 && size >> 16 >= 64));
+            if (operation.kind == kList || operation.kind == kQuietList)
+                CHECK(operation.payload.size() % 16 == 0);
+        }
+}
