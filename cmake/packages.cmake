@@ -48,9 +48,9 @@ endfunction()
 # glslang, its generator of SPIR-V, and its default limits.
 function(picavk_find_glslang result)
   if(NOT TARGET glslang::glslang AND NOT TARGET glslang)
-    # Some packages of glslang link SPIRV-Tools-opt and do not look for it.
+    # Some packages of glslang link SPIRV-Tools-opt and do not look for it; others are built without it.
     if(NOT TARGET SPIRV-Tools-opt)
-      find_package(SPIRV-Tools-opt CONFIG REQUIRED)
+      find_package(SPIRV-Tools-opt CONFIG QUIET)
     endif()
     find_package(glslang CONFIG REQUIRED)
   endif()

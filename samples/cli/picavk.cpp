@@ -2,6 +2,7 @@
 // picavk: plays, draws, checks, measures and explains recorded PICA200 command streams.
 #include "renderer/picavk.h"
 #include "samples/cli/help.h"
+#include "samples/cli/host.h"
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/verbs.h"
 
@@ -12,9 +13,6 @@
 #include <cstring>
 #include <new>
 #include <string>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace samples
 {
@@ -51,15 +49,6 @@ bool output_is_lost()
 namespace
 {
 
-// If a standard stream is closed, the next file that is opened would get its number, and what is printed
-// would go there. Writing to the substitute for stdout fails, as it should.
-void occupy_standard_streams()
-{
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
-        if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
-            (void)::open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 // A full disk is only noticed when the last buffer is written.
 int with_output_checked(int exit_code)
 {
@@ -75,6 +64,7 @@ int run(int argc, char** argv)
 {
     CLI::App program("PICA200 command streams on Vulkan and on the CPU, bit for bit alike.", "picavk");
     program.require_subcommand(1);
+    program.allow_windows_style_options(false); // `/x` is a path, on every system
     set_help_format(program);
     program.footer(
         "STREAM may be -, which is standard input. The value in brackets is what an option has if it is not "
@@ -115,7 +105,7 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    samples::occupy_standard_streams();
+    samples::prepare_standard_streams();
     int exit_code = samples::kExitSuccess;
     try
     {

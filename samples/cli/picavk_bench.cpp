@@ -6,6 +6,7 @@
 #include "pica/soft/software_core.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/host.h"
 #include "samples/cli/measurement_process.h"
 #include "samples/cli/part_costs.h"
 
@@ -15,8 +16,6 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
-
-#include <unistd.h>
 
 namespace samples
 {
@@ -116,7 +115,7 @@ public:
 private:
     static constexpr int kWidth = 60;
     pica::u32 wanted_;
-    bool is_terminal_ = isatty(STDERR_FILENO) != 0;
+    bool is_terminal_ = is_terminal(stderr);
     bool printed_ = false;
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };

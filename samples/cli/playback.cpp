@@ -9,6 +9,7 @@
 #include "pica/texture/pixel.h"
 #include "pica/upscale/plane_memory.h"
 #include "samples/cli/device_report.h"
+#include "samples/cli/host.h"
 #include "samples/cli/input_file.h"
 
 #include <algorithm>
@@ -40,12 +41,8 @@ renderer::Options default_vulkan_options()
 {
     renderer::Options options;
     options.on_wait = tell_wait;
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
-    if (cache != nullptr && *cache != 0)
-        options.cache.directory = std::string(cache) + "/picavk";
-    else if (home != nullptr && *home != 0)
-        options.cache.directory = std::string(home) + "/.cache/picavk";
+    if (const std::string folder = user_cache_folder(); !folder.empty())
+        options.cache.directory = folder + "/picavk";
     return options;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/progress.h"
 
-#include <cstdio>
+#include "samples/cli/host.h"
 
-#include <unistd.h>
+#include <cstdio>
 
 namespace samples
 {
@@ -13,7 +13,7 @@ std::string frames_done(const std::string& name, pica::u32 done, pica::u32 count
     return name + ": " + std::to_string(done) + " of " + std::to_string(count) + " frames";
 }
 
-Progress::Progress() : is_terminal_(isatty(STDERR_FILENO) != 0) {}
+Progress::Progress() : is_terminal_(is_terminal(stderr)) {}
 
 void Progress::show(const std::string& line)
 {

@@ -172,7 +172,7 @@ std::unique_ptr<emulator::Memory> make_memory(std::string_view name, PicavkRende
         return std::make_unique<emulator::AnnouncingMemory>(gpu);
     if (name == "flush")
         return std::make_unique<emulator::FlushingMemory>(gpu);
-#if defined(__linux__)
+#if defined(__linux__) || defined(_WIN32)
     if (name == "fault")
     {
         auto memory = std::make_unique<emulator::FaultingMemory>(gpu);

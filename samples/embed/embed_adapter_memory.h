@@ -10,10 +10,8 @@
 #include <cstring>
 #include <vector>
 
-#if defined(__linux__)
-#include <signal.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#if defined(__linux__) || defined(_WIN32)
+#include "samples/embed/embed_adapter_pages.h"
 #endif
 
 namespace emulator
@@ -66,7 +64,7 @@ public:
     void invalidate(u32 address, u32 bytes) override { gpu_.before_read(address, bytes); }
 };
 
-#if defined(__linux__)
+#if defined(__linux__) || defined(_WIN32)
 
 // The CPU accesses memory freely, through a mapping of its own. The renderer says which pages it cares about; the
 // emulator protects those, and a page fault tells it of an access. The other mapping is never protected: the renderer
@@ -74,22 +72,13 @@ public:
 class FaultingMemory final : public Memory
 {
 public:
-    explicit FaultingMemory(Renderer& gpu) : gpu_(gpu)
-    {
-        current_ = this;
-        struct sigaction action = {};
-        action.sa_flags = SA_SIGINFO;
-        action.sa_sigaction = [](int, siginfo_t* info, void*)
-        { current_->fault(static_cast<u8*>(info->si_addr)); };
-        sigaction(SIGSEGV, &action, &before_);
-    }
+    explicit FaultingMemory(Renderer& gpu) : gpu_(gpu) { current_ = this; }
     ~FaultingMemory() override
     {
-        sigaction(SIGSEGV, &before_, nullptr);
         for (const Bank& bank : banks_)
         {
-            munmap(bank.cpu, bank.bytes);
-            munmap(bank.shared, bank.bytes);
+            unmap(bank.cpu, bank.bytes);
+            unmap(bank.shared, bank.bytes);
         }
     }
     FaultingMemory(const FaultingMemory&) = delete;
@@ -104,8 +93,8 @@ public:
     // The renderer says what it must hear of from now on: reads and writes, writes only, or nothing.
     void protect(u32 address, u32 bytes, bool reads, bool writes)
     {
-        const int rights = reads ? PROT_NONE : writes ? PROT_READ : PROT_READ | PROT_WRITE;
-        if (mprotect(cpu(address), bytes, rights) != 0)
+        const Rights rights = reads ? Rights::None : writes ? Rights::Read : Rights::ReadWrite;
+        if (!set_rights(cpu(address), bytes, rights))
             std::abort();
         for (u32 page = 0; page < bytes; page += kPageBytes)
             reads_fault(address + page) = reads;
@@ -116,24 +105,15 @@ private:
 
     static Bank map(u32 address, u32 bytes)
     {
-        const int file = memfd_create("guest", 0);
-        if (file < 0 || ftruncate(file, bytes) != 0)
+        const TwoViews views = map_twice(bytes);
+        if (views.first == nullptr || views.second == nullptr)
             std::abort();
-        const auto view = [&]
-        {
-            void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-            if (mapped == MAP_FAILED)
-                std::abort();
-            return static_cast<u8*>(mapped);
-        };
-        const Bank bank{address, bytes, view(), view()};
-        close(file);
-        return bank;
+        return {address, bytes, views.first, views.second};
     }
 
     // Runs on the thread of the guest's CPU, in the middle of its load or store. That thread drives the renderer too,
-    // and is not inside of a call of it, so it may call it.
-    void fault(u8* at)
+    // and is not inside of a call of it, so it may call it. False: this is not guest memory.
+    bool fault(u8* at)
     {
         for (const Bank& bank : banks_)
         {
@@ -147,15 +127,14 @@ private:
                 gpu_.before_read(address, kPageBytes);
                 if (reads_fault(address))
                     std::abort();
-                return;
+                return true;
             }
             // In this order: a call of the renderer in between would protect the page again.
-            mprotect(cpu(address), kPageBytes, PROT_READ | PROT_WRITE);
+            set_rights(cpu(address), kPageBytes, Rights::ReadWrite);
             gpu_.after_write_to_page(address);
-            return;
+            return true;
         }
-        sigaction(SIGSEGV, &before_,
-                  nullptr); // not guest memory: the access faults again and ends the program
+        return false;
     }
 
     u8& reads_fault(u32 address)
@@ -166,10 +145,11 @@ private:
 
     inline static FaultingMemory* current_ = nullptr;
     Renderer& gpu_;
-    struct sigaction before_ = {};
     std::vector<Bank> banks_ = {map(kVramBase, kVramBytes), map(kFcramBase, kFcramBytes)};
     std::vector<u8> vram_reads_fault_ = std::vector<u8>(kVramBytes / kPageBytes);
     std::vector<u8> fcram_reads_fault_ = std::vector<u8>(kFcramBytes / kPageBytes);
+    FaultHandler handler_{[](u8* at)
+                          { return current_->fault(at); }}; // the last: it ends before what it uses
 };
 
 #endif

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/golden/side.h"
 
+#include "samples/cli/host.h"
 #include "samples/cli/input_file.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/program_output.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
-
-#include <unistd.h>
 
 namespace samples
 {
@@ -24,12 +22,6 @@ bool is_digest(std::span<const pica::u8> first)
 {
     const std::string_view magic = std::string_view(kDigestStart).substr(0, pica::Trace::kMagicBytes);
     return first.size() >= magic.size() && std::equal(magic.begin(), magic.end(), first.begin());
-}
-
-bool is_program(const std::string& path)
-{
-    std::error_code error;
-    return std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
 } // namespace

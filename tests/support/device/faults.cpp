@@ -25,24 +25,37 @@ std::string layers_with(ValidationLayers validation)
     }
 }
 
+// Null removes it.
+void set_variable(const char* name, const char* value)
+{
+#ifdef _WIN32
+    _putenv_s(name, value == nullptr ? "" : value);
+#else
+    if (value == nullptr)
+        unsetenv(name);
+    else
+        setenv(name, value, 1);
+#endif
+}
+
 } // namespace
 
 Faults::Faults(const std::string& rules, ValidationLayers validation)
 {
     const std::string values[] = {rules, PICAVK_LAYERS, layers_with(validation)};
     for (std::size_t i = 0; i < 3; ++i)
-        setenv(kVariables[i], values[i].c_str(), 1);
+        set_variable(kVariables[i], values[i].c_str());
 }
 
 void Faults::change(const std::string& rules)
 {
-    setenv(kVariables[0], rules.c_str(), 1);
+    set_variable(kVariables[0], rules.c_str());
 }
 
 Faults::~Faults()
 {
     for (const char* variable : kVariables)
-        unsetenv(variable);
+        set_variable(variable, nullptr);
 }
 
 } // namespace tests
