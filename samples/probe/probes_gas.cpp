@@ -13,8 +13,9 @@ namespace
 
 constexpr u32 kSize = 8;
 
-// Accumulates densities of this red in all pixels; the stored depth is 0.
-ProbeScene accumulation(u32 code, u32 layers, u32 function)
+// Accumulates densities of this red in all pixels; the stored depth is 0. delta: of depths, in 1/256; with 0 the second sum
+// stays 0.
+ProbeScene accumulation(u32 code, u32 layers, u32 function, u32 delta)
 {
     ProbeScene scene(kSize, kSize);
     ProbeVertex vertex;
@@ -23,7 +24,7 @@ ProbeScene accumulation(u32 code, u32 layers, u32 function)
     for (u32 i = 0; i < layers; ++i)
         scene.rectangle(0, 0, kSize, kSize, vertex);
     scene.write(reg::COLOR_OPERATION::id, 0x00E40001);
-    scene.write(reg::GAS_DELTAZ_DEPTH::id, function << 24 | 0x180); // a delta of 1.5
+    scene.write(reg::GAS_DELTAZ_DEPTH::id, function << 24 | delta);
     scene.draw(0, 6 * layers);
     return scene;
 }
@@ -34,8 +35,7 @@ ProbeScene accumulation(u32 code, u32 layers, u32 function)
 Probe probe_gas_sum(u32 other)
 {
     Probe probe("gas-sum");
-    accumulation(other == 0 ? 255 : 254, other == 0 ? 258 : 1, 1).run(probe);
-    // The second sum tells something else.
+    accumulation(other == 0 ? 255 : 254, other == 0 ? 258 : 1, 1, 0).run(probe);
     return probe;
 }
 
@@ -43,7 +43,7 @@ Probe probe_gas_sum(u32 other)
 Probe probe_gas_depth_function(u32 other)
 {
     Probe probe("gas-function");
-    accumulation(100, 1, other == 0 ? 2 : 3).run(probe);
+    accumulation(100, 1, other == 0 ? 2 : 3, 0x180).run(probe);
     return probe;
 }
 

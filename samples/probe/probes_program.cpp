@@ -133,8 +133,8 @@ Probe probe_loop_break(u32 other)
     return program_probe("loop-break", text.end(), loop_word(3, other == 0 ? 1 : 3, 2));
 }
 
-// A program without END in the last of the 512 words of code memory. The alternative: it goes on with word 0, which has another
-// colour.
+// A program without END, whose last word is in front of word 511, which is NOP. The alternative: it goes on with that word
+// and with word 0, which has another colour.
 Probe probe_code_end(u32 other)
 {
     ShaderText text;
@@ -143,7 +143,7 @@ Probe probe_code_end(u32 other)
     pass_rest(text);
     text.one(Opcode::Mov, output(1), constant(8));
     const std::vector<u32> words = text.words();
-    const u32 address = 512 - (static_cast<u32>(words.size()) - first);
+    const u32 address = 511 - (static_cast<u32>(words.size()) - first);
     Probe probe("code-end");
     text.end();
     ProbeScene scene = program_scene(text);
@@ -152,6 +152,7 @@ Probe probe_code_end(u32 other)
     scene.write_port(reg::VSH_CODETRANSFER_DATA::id, zero);
     scene.write(reg::VSH_CODETRANSFER_INDEX::id, address);
     scene.write_port(reg::VSH_CODETRANSFER_DATA::id, std::span(words).subspan(first));
+    scene.write(reg::VSH_CODETRANSFER_DATA::id, static_cast<u32>(Opcode::Nop) << 26);
     if (other != 0)
     {
         // The same instructions, and those of word 0 behind them.
