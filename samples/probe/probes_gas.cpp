@@ -54,12 +54,11 @@ Probe probe_gas_table(u32 other)
     Probe probe("gas-table");
     constexpr u32 kColumns = 64;
     ProbeScene scene(kColumns, kSize);
-    probe.upload(ProbeLayout::kTextures,
-                 tiled_texels(kColumns, kSize, 4, [](u32 x, u32) { return x << 10; }));
+    probe.upload(ProbeLayout::kTextures, tiled_texels(kColumns, kSize, 4, [](u32 x, u32) { return x << 7; }));
     scene.texture(0, TextureFormat::RGBA8, kColumns, kSize);
     scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
     scene.write(reg::TEXENV_UPDATE_BUFFER::id, 7);
-    scene.write(reg::GAS_ACCMAX::id, 0x0800); // 2^-15
+    scene.write(reg::GAS_ACCMAX::id, 0x0800); // 2^-13
     scene.write(reg::GAS_ATTENUATION::id, 0x3C00);
     scene.write(reg::GAS_LIGHT_XY::id, 0);
     scene.write(reg::GAS_LIGHT_Z::id, 0);
