@@ -12,7 +12,8 @@ cmake -G Ninja -B build/windows -DCMAKE_TOOLCHAIN_FILE=/windows.cmake -DCMAKE_BU
     -DZLIB_INCLUDE_DIR=$zlib/include -DZLIB_LIBRARY=$zlib/lib/libz.a \
     -DPNG_PNG_INCLUDE_DIR=/windows/include -DPNG_LIBRARY=/windows/lib/libpng.a \
     -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
-cmake --build build/windows --target picavk picavk_shared picavk_embed_adapter picavk_pica_tests picavk_shadergen_tests
+cmake --build build/windows --target picavk picavk_shared picavk_embed_adapter picavk_pica_tests picavk_shadergen_tests \
+    picavk_renderer_tests
 
 # As an emulator's author would: the public headers, and the library by which the linker knows the DLL.
 package=build/windows/renderer/package

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/device/compute_runner.h"
 
+#include "tests/support/device/validation.h"
+
 #include <doctest/doctest.h>
 
 #include <array>
@@ -13,7 +15,7 @@ namespace tests
 std::unique_ptr<ComputeRunner> ComputeRunner::create()
 {
     renderer::DeviceOptions options;
-    options.validation = true;
+    options.validation = kAskForValidationLayers;
     auto device = renderer::Device::create(options);
     if (!device)
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/device/gpu_fixture.h"
 
+#include "tests/support/device/validation.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +31,7 @@ GpuFixture::GpuFixture(std::vector<std::string> mask, u32 scale, u32 fcram_size)
     : arena(fcram_size), guest(arena.memory())
 {
     renderer::DeviceOptions options;
-    options.validation = true;
+    options.validation = kAskForValidationLayers;
     options.mask = std::move(mask);
     options.report = &report;
     device = take(renderer::Device::create(options));

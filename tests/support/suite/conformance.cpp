@@ -4,6 +4,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/command/snapshot_fields.h"
 #include "pica/command/state_rules.h"
+#include "tests/support/device/validation.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -240,7 +241,7 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
         options.masked_features.push_back(variant.masked);
     if (variant.pipeline_budget != 0)
         options.pipeline_budget = variant.pipeline_budget;
-    options.validation = true;
+    options.validation = kAskForValidationLayers;
     auto vulkan = renderer::Renderer::create(options, vulkan_memory_.memory, *report_);
     if (!vulkan)
     {
