@@ -91,7 +91,9 @@ void serve_file(ConsoleState& console, u32 handle)
         const u32 written = offset < most ? std::min(count, most - offset) : 0;
         if (file.size() < u64{offset} + written)
             file.resize(offset + written);
-        std::memcpy(file.data() + offset, console.memory.bytes(console.word(6), count), written);
+        const u8* from = console.memory.bytes(console.word(6), count);
+        if (written != 0)
+            std::memcpy(file.data() + offset, from, written);
         console.answer(2, 2);
         return console.reply(2, written);
     }

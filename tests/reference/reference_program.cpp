@@ -200,7 +200,7 @@ bool reference_knows(const Program& program)
                                  Opcode::Mul,  Opcode::Sge, Opcode::Slt, Opcode::Flr,  Opcode::Max,
                                  Opcode::Min,  Opcode::Rcp, Opcode::Rsq, Opcode::Mova, Opcode::Mov,
                                  Opcode::Madi, Opcode::Mad, Opcode::Nop};
-    for (u32 pc = program.entry(); pc < kVertexCodeWords; ++pc)
+    for (u32 pc = program.entry(); pc < program.limit(); ++pc)
     {
         const Opcode op = program.instruction(pc).op;
         if (op == Opcode::End)
