@@ -2,9 +2,9 @@
 // Vectors of lanes: those of the compiler where it has them (GCC and Clang), else those of plain_lanes.h, which
 // PICAVK_PLAIN_LANES asks for, too. No other file has vector types or functions of one compiler, but for the intrinsics of
 // AVX2 and AVX-512, whose kernels need the compiler's vectors. Both forms have C++'s operators on each lane, with a number
-// for a vector of equal lanes; comparisons give all ones or all zeros as signed integers. All functions have internal
-// linkage and are always inlined, so that one source file may be compiled for several instruction sets without sharing
-// symbols. Tests: tests/pica/lanes_test.cpp.
+// for a vector of equal lanes; comparisons give all ones or all zeros as signed integers. Signed lanes must not overflow, as
+// signed numbers must not. All functions have internal linkage and are always inlined, so that one source file may be
+// compiled for several instruction sets without sharing symbols. Tests: tests/pica/lanes_test.cpp.
 #pragma once
 
 #include "pica/base/plain_lanes.h"

@@ -66,6 +66,13 @@ T random_lane(std::mt19937& random)
     }
 }
 
+// Small enough for every expression below not to overflow.
+template <typename T>
+T small_lane(std::mt19937& random)
+{
+    return static_cast<T>(static_cast<int>(random() % 1001) - 500);
+}
+
 // V: a vector of kCount lanes of T; Mask: of its comparisons.
 template <typename V, typename Mask, typename T, std::size_t kCount>
 class Check
@@ -77,13 +84,9 @@ public:
         std::mt19937 random(11);
         for (int round = 0; round < kRounds; ++round)
         {
-            for (std::size_t i = 0; i < kCount; ++i)
-            {
-                a_[i] = random_lane<T>(random);
-                b_[i] = random() % 4 == 0 ? a_[i] : random_lane<T>(random);
-            }
-            number_ = random_lane<T>(random);
+            draw_lanes(random, kWraps ? random_lane<T> : small_lane<T>);
             arithmetic();
+            draw_lanes(random, random_lane<T>);
             comparisons();
             if constexpr (!std::is_floating_point_v<T>)
                 whole_numbers(static_cast<int>(random() % (8 * sizeof(T))));
@@ -92,6 +95,20 @@ public:
     }
 
 private:
+    // Signed lanes of the compiler must not overflow.
+    static constexpr bool kWraps =
+        std::is_floating_point_v<T> || std::is_unsigned_v<T> || std::is_same_v<V, PlainLanes<T, kCount>>;
+
+    void draw_lanes(std::mt19937& random, T (*lane)(std::mt19937&))
+    {
+        for (std::size_t i = 0; i < kCount; ++i)
+        {
+            a_[i] = lane(random);
+            b_[i] = random() % 4 == 0 ? a_[i] : lane(random);
+        }
+        number_ = lane(random);
+    }
+
     // Is r what f makes of the lanes of a and b?
     template <typename R, typename F>
     void expect(const R& r, const V& a, const V& b, F f)
