@@ -127,6 +127,7 @@ std::string judge_json(const std::vector<Verdict>& verdicts, const ProbeResults&
                                   {"firmware", results.firmware()},
                                   {"milliseconds", results.header.milliseconds},
                                   {"starts", results.header.starts},
+                                  {"complete", results.is_complete()},
                                   {"probes", array}}
                .dump(2) +
            "\n";

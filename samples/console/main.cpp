@@ -69,31 +69,24 @@ public:
             if (result >= 0)
                 result = file_.write(0, image_, pack().answer_bytes);
         }
+        else
+            result = settle();
         h.model = model;
         h.kernel = *reinterpret_cast<const volatile uint32_t*>(0x1FF80000);
         h.firmware = *reinterpret_cast<const volatile uint32_t*>(0x1FF80060);
         h.is_new = model == 2 || model == 4 || model == 5;
         h.gpu = gpu;
         ++h.starts;
-        return result < 0 ? result : save_header();
+        return result < 0 ? result : save_table();
     }
     void close() { file_.close(); }
 
-    // An answer that is not what was written is asked for again.
-    void doubt(const PackProbe* probes)
+    // Table: header and all entries, with its checksum.
+    ResultCode save_table()
     {
-        for (uint32_t i = 0; i < pack().probes; ++i)
-            if (entry(i).status > kHung ||
-                (entry(i).status == kDone &&
-                 entry(i).crc != crc32(0, answer(probes[i]), probes[i].answer_bytes)))
-                entry(i).status = kNotRun;
-    }
-
-    ResultCode save_header() { return file_.write(0, image_, sizeof(ResultHeader)); }
-    ResultCode save_entry(uint32_t probe)
-    {
-        const uint32_t offset = sizeof(ResultHeader) + probe * sizeof(ResultEntry);
-        return file_.write(offset, image_ + offset, sizeof(ResultEntry));
+        header().crc = 0;
+        header().crc = crc32(0, image_, table_bytes());
+        return file_.write(0, image_, table_bytes());
     }
     ResultCode save_answer(const PackProbe& probe)
     {
@@ -102,12 +95,39 @@ public:
     ResultCode finish()
     {
         header().complete = 1;
-        header().crc = 0;
-        header().crc = crc32(0, image_, pack().answer_bytes);
-        return save_header();
+        return save_table();
     }
 
 private:
+    static uint32_t table_bytes()
+    {
+        return static_cast<uint32_t>(sizeof(ResultHeader) + pack().probes * sizeof(ResultEntry));
+    }
+    bool table_is_whole()
+    {
+        const uint32_t crc = header().crc;
+        header().crc = 0;
+        return crc == crc32(0, image_, table_bytes());
+    }
+    // What is not as it was written is asked for again. A probe that was running hung: the console had to be turned off.
+    ResultCode settle()
+    {
+        const PackProbe* probes = reinterpret_cast<const PackProbe*>(probe_pack + sizeof(PackHeader));
+        const bool whole = table_is_whole();
+        for (uint32_t i = 0; i < pack().probes; ++i)
+        {
+            uint32_t& status = entry(i).status;
+            if ((status == kDone && entry(i).crc == crc32(0, answer(probes[i]), probes[i].answer_bytes)) ||
+                (status == kNotRun && whole))
+                continue;
+            status = whole && (status == kHung || status == kRunning) ? kHung : kNotRun;
+            memset(answer(probes[i]), 0, probes[i].answer_bytes);
+            if (const ResultCode result = save_answer(probes[i]); result < 0)
+                return result;
+        }
+        return 0;
+    }
+
     uint8_t* image_;
     SdFile file_;
 };
@@ -116,6 +136,7 @@ enum class Outcome
 {
     Done,
     Hung,
+    HangsStill,
     CardFailed,
     NoMemory,
     Stopped,
@@ -141,15 +162,17 @@ public:
         {
             screen_.open(gpu_, reinterpret_cast<uint16_t*>(screen_memory_));
             screen_.line(1, "picavk probes");
+            Outcome outcome = Outcome::NoMemory;
             if (enough)
             {
                 const ResultCode opened = results_.open(console_model(), gpu_.read_register(0));
-                say(opened < 0 ? Outcome::CardFailed : play_all());
+                outcome = opened < 0 ? Outcome::CardFailed : play_all();
                 results_.close();
             }
-            else
-                say(Outcome::NoMemory);
-            wait_for_start();
+            say(outcome);
+            // The system asked only once.
+            if (outcome != Outcome::Stopped)
+                wait_for_start();
             gpu_.close();
         }
         buttons_.close();
@@ -164,7 +187,7 @@ private:
         screen_.line(4, "Probes: ", pack().probes);
         screen_.line(5, probe.name);
         entry.status = kRunning;
-        if (results_.save_entry(number) < 0)
+        if (results_.save_table() < 0)
             return Outcome::CardFailed;
         const uint64_t start = ticks();
         const bool done = player_.play(probe, results_.answer(probe));
@@ -177,27 +200,21 @@ private:
             entry.crc = crc32(0, results_.answer(probe), probe.answer_bytes);
         else
             memset(results_.answer(probe), 0, probe.answer_bytes);
-        if ((done && results_.save_answer(probe) < 0) || results_.save_entry(number) < 0)
+        // In this order: an answer that did not reach the card is asked for again, and no probe is taken for one that hung.
+        if (results_.save_table() < 0 || (done && results_.save_answer(probe) < 0))
             return Outcome::CardFailed;
-        if (done)
-            return Outcome::Done;
-        return results_.save_header() < 0 ? Outcome::CardFailed : Outcome::Hung;
+        return done ? Outcome::Done : Outcome::Hung;
     }
 
     Outcome play_all()
     {
         const PackProbe* probes = reinterpret_cast<const PackProbe*>(probe_pack + sizeof(PackHeader));
-        results_.doubt(probes);
         earlier_ = results_.header().milliseconds;
+        // Else the next probe would be blamed for the one that hung.
+        if (!player_.gpu_answers())
+            return Outcome::HangsStill;
         for (uint32_t i = 0; i < pack().probes; ++i)
         {
-            // Of an earlier start: this one hung so badly that the console had to be turned off.
-            if (results_.entry(i).status == kRunning)
-            {
-                results_.entry(i).status = kHung;
-                if (results_.save_entry(i) < 0)
-                    return Outcome::CardFailed;
-            }
             if (results_.entry(i).status != kNotRun)
                 continue;
             if (applet_.should_end())
@@ -223,6 +240,11 @@ private:
             screen_.line(11, "Hold POWER, turn on again, and start this again:");
             screen_.line(12, "it goes on with the next probe.");
             break;
+        case Outcome::HangsStill:
+            screen_.line(10, "The GPU does not answer before any probe.");
+            screen_.line(11, "Hold POWER until the console is off, turn it on,");
+            screen_.line(12, "and start this again.");
+            break;
         case Outcome::CardFailed:
             screen_.line(10, "The SD card cannot be written: it is locked,");
             screen_.line(11, "missing, or has less than 4 MB left.");
@@ -232,7 +254,7 @@ private:
             screen_.line(11, "from the launcher of a restarted console.");
             break;
         case Outcome::Stopped:
-            break;
+            return;
         }
         screen_.line(14, "START ends the program.");
     }

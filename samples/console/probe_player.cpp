@@ -72,10 +72,25 @@ bool ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
     }
 }
 
+// Each bank by itself.
+bool ProbePlayer::clear_vram()
+{
+    return fill(0, kVramBytes / 2, 0, 0x201) && fill(kVramBytes / 2, kVramBytes, 0, 0x201);
+}
+
+bool ProbePlayer::gpu_answers()
+{
+    // FINALIZE, behind a command that enables no byte.
+    static const uint32_t list[4] = {0, 0x00000010, 0x12345678, 0x000F0010};
+    memcpy(up_, list, sizeof list);
+    gpu_.flush(up_, sizeof list);
+    return clear_vram() && copy(address_of(up_), kVramCpu, sizeof list) &&
+           gpu_.run({command_word(1), address_of(up_), sizeof list, 0, 0, 0, 0, 1}, Interrupt::List);
+}
+
 bool ProbePlayer::play(const PackProbe& probe, uint8_t* answer)
 {
-    // Each bank of VRAM by itself.
-    if (!fill(0, kVramBytes / 2, 0, 0x201) || !fill(kVramBytes / 2, kVramBytes, 0, 0x201))
+    if (!clear_vram())
         return false;
     const uint32_t* operation = reinterpret_cast<const uint32_t*>(pack_ + probe.first_op);
     for (; operation[0] != kEnd; operation += 1 + kArguments[operation[0]])

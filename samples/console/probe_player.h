@@ -17,11 +17,14 @@ public:
     {
     }
 
+    // Does each part of the GPU do a trifle? Not after a probe that hung, until the console was turned off.
+    bool gpu_answers();
     // Clears VRAM, then plays the probe and puts its answer to `answer`. False: an interrupt did not come.
     bool play(const probe_format::PackProbe& probe, uint8_t* answer);
 
 private:
     bool step(const uint32_t* operation, uint8_t*& answer);
+    bool clear_vram();
     bool fill(uint32_t start, uint32_t end, uint32_t value, uint32_t control);
     bool copy(uint32_t from, uint32_t to, uint32_t bytes);
 

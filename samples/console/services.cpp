@@ -75,7 +75,8 @@ void SdFile::close()
         send(file_, 0x08080000); // Close
         close_handle(file_);
     }
-    close_handle(files_);
+    if (files_ != 0)
+        close_handle(files_);
 }
 
 uint32_t SdFile::size()
@@ -88,16 +89,33 @@ ResultCode SdFile::set_size(uint32_t bytes)
     return send(file_, 0x08050080, bytes, 0); // SetSize
 }
 
+namespace
+{
+
+// Bytes of one message to a file.
+constexpr uint32_t kMost = 0x40000;
+
+} // namespace
+
 ResultCode SdFile::read(uint32_t offset, void* to, uint32_t bytes)
 {
-    const ResultCode result =
-        send(file_, 0x080200C2, offset, 0, bytes, bytes << 4 | 0xC, address_of(to)); // Read
-    return result >= 0 && message()[2] != bytes ? -1 : result;
+    ResultCode result = 0;
+    uint8_t* byte = static_cast<uint8_t*>(to);
+    for (uint32_t done = 0; done < bytes && result >= 0;)
+    {
+        const uint32_t part = bytes - done < kMost ? bytes - done : kMost;
+        result = send(file_, 0x080200C2, offset + done, 0, part, part << 4 | 0xC,
+                      address_of(byte + done)); // Read
+        if (result >= 0 && message()[2] != part)
+            return -1;
+        done += part;
+    }
+    return result;
 }
 
 ResultCode SdFile::write(uint32_t offset, const void* from, uint32_t bytes)
 {
-    constexpr uint32_t kMost = 0x40000, kFlush = 1, kTime = 0x100;
+    constexpr uint32_t kFlush = 1, kTime = 0x100;
     ResultCode result = 0;
     const uint8_t* byte = static_cast<const uint8_t*>(from);
     for (uint32_t done = 0; done < bytes && result >= 0;)
@@ -218,7 +236,12 @@ void Applet::begin()
         if (wait(resume_, 1000000000) != 0)
             break;
         receive_into(parameter, sizeof parameter);
-        if (call(0x000D0080, loader_app_id, sizeof parameter) >= 0 && message()[3] == 1) // ReceiveParameter
+        if (call(0x000D0080, loader_app_id, sizeof parameter) < 0) // ReceiveParameter
+            continue;
+        const uint32_t command = message()[3];
+        if (const Handle sent = message()[6]; sent != 0)
+            close_handle(sent);
+        if (command == 1)
             break;
     }
     utility(7, 0x10, 4); // no longer on the way to another application
@@ -244,7 +267,9 @@ void Applet::end()
     if (lock_ == 0)
         return;
     const Handle handles[3] = {notification_, resume_, lock_};
-    if ((loader_flags & 4) != 0) // back to the launcher
+    if ((loader_flags & 2) != 0)         // the launcher is in this process and goes on
+        call(0x00040040, loader_app_id); // Finalize
+    else if ((loader_flags & 4) != 0)    // back to the launcher
     {
         call(0x00310100, 2, 0, 0, 0); // PrepareToDoApplicationJump
         receive_into(const_cast<uint8_t*>(zeros), 0);

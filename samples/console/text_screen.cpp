@@ -2,6 +2,7 @@
 #include "samples/console/text_screen.h"
 
 #include "samples/console/glyphs.h"
+#include "samples/console/memory_functions.h"
 
 namespace console
 {
@@ -10,6 +11,7 @@ void TextScreen::open(GpuService& gpu, uint16_t* memory)
 {
     gpu_ = &gpu;
     pixels_ = memory + kTopBytes / 2;
+    memset(memory, 0, kTopBytes + kBytes);
     gpu.flush(memory, kTopBytes + kBytes);
     gpu.show(0, memory);
     gpu.show(1, pixels_);

@@ -13,7 +13,7 @@ public:
     static constexpr uint32_t kBytes = 320 * 240 * 2, kTopBytes = 400 * 240 * 2;
     static constexpr uint32_t kColumns = 53, kLines = 30;
 
-    // memory: kTopBytes + kBytes of linear memory, zero. The top screen stays black.
+    // memory: kTopBytes + kBytes of linear memory. The top screen stays black.
     void open(GpuService& gpu, uint16_t* memory);
     // Replaces a line.
     void line(uint32_t number, const char* text);

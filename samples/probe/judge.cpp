@@ -112,6 +112,15 @@ std::string heading(const ProbeResults& results)
            " ms, " + number(results.header.starts) + (results.header.starts == 1 ? " start" : " starts");
 }
 
+// What the owner of the console can do; empty where nothing is missing.
+std::string advice(const ProbeResults& results)
+{
+    return results.is_complete()
+               ? ""
+               : "The run is not complete: start the program on the console again, it goes on "
+                 "where it stopped.";
+}
+
 } // namespace
 
 std::vector<Verdict> judge(const std::vector<Probe>& probes, const ProbeResults& results)
@@ -153,7 +162,8 @@ std::string judge_text(const std::vector<Verdict>& verdicts, const ProbeResults&
         if (const std::string bytes = difference(verdict); !bytes.empty())
             text += "    " + bytes + "\n";
     }
-    return text + summary(verdicts) + "\n";
+    const std::string more = advice(results);
+    return text + summary(verdicts) + "\n" + more + (more.empty() ? "" : "\n");
 }
 
 std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults& results)
@@ -165,6 +175,7 @@ std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults&
         ".ours{background:#dfd}.none,.hung{background:#fdd}.other{background:#ffd}"
         "code{font-size:smaller}</style>\n<h1>picavk probes</h1>\n<p>" +
         escaped(heading(results)) + "</p>\n<p>" + summary(verdicts) +
+        (results.is_complete() ? "" : ".</p>\n<p>" + advice(results)) +
         "</p>\n<table>\n<tr><th>Probe<th>Asks<th>Our rule<th>The console chose<th>Difference\n";
     for (const Verdict& verdict : verdicts)
     {

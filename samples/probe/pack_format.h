@@ -11,7 +11,7 @@ namespace probe_format
 // "PVPR", and "PVAN" for results.
 constexpr uint32_t kPackMagic = 0x52505650;
 constexpr uint32_t kResultMagic = 0x4E415650;
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 // What all memory of a probe is in, as the CPU and the GPU see it. Offsets of operations count from here.
 constexpr uint32_t kVramCpu = 0x1F000000;
@@ -66,15 +66,16 @@ enum ProbeStatus : uint32_t
     kHung, // no interrupt came in time
 };
 
-// The file of results: ResultHeader, ResultEntry for each probe, answers.
+// The file of results: ResultHeader, ResultEntry for each probe, answers. Header and entries are the table; it is written
+// as a whole, so its checksum holds at any time. What is no answer is 0.
 struct ResultHeader
 {
     uint32_t magic, version;
     uint32_t pack; // PackHeader::id
     uint32_t bytes;
     uint32_t probes;
-    uint32_t complete;         // 1: every probe was run; crc holds
-    uint32_t crc;              // CRC-32 of the file with 0 here
+    uint32_t complete;         // 1: every probe was run
+    uint32_t crc;              // CRC-32 of the table with 0 here
     uint32_t model;            // of cfg:u, 0xFF if unknown
     uint32_t is_new;           // 1: a "New" model
     uint32_t kernel, firmware; // words at 0x1FF80000 and 0x1FF80060

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <span>
 
 namespace samples
 {
@@ -39,7 +40,18 @@ std::string count_text(u32 done, std::size_t all)
     return std::to_string(done) + " of " + std::to_string(all);
 }
 
-// Empty if the file is whole and was made with these probes.
+constexpr const char* kDamaged = "the checksum is wrong: the file was changed or damaged after the run";
+
+// Of header and entries, as the program on the console makes it.
+u32 table_checksum(const std::vector<u8>& file, const ResultHeader& header)
+{
+    std::vector<u8> table(file.begin(), file.begin() + sizeof header +
+                                            static_cast<std::ptrdiff_t>(header.probes * sizeof(ResultEntry)));
+    std::memset(table.data() + offsetof(ResultHeader, crc), 0, 4);
+    return crc32(0, table.data(), static_cast<u32>(table.size()));
+}
+
+// Empty if the table is whole and was made with these probes.
 std::string refusal(const std::vector<u8>& file, const ResultHeader& header, const PackHeader& pack)
 {
     if (header.version != kVersion)
@@ -50,16 +62,22 @@ std::string refusal(const std::vector<u8>& file, const ResultHeader& header, con
                " bytes are there; copy it again";
     if (file.size() > header.bytes)
         return "the file has bytes behind its end; copy it again";
-    if (header.complete == 0)
-        return "the run is not complete; start the program on the console again, it goes on where it stopped";
-    std::vector<u8> bytes = file;
-    std::memset(bytes.data() + offsetof(ResultHeader, crc), 0, 4);
-    if (crc32(0, bytes.data(), static_cast<u32>(bytes.size())) != header.crc)
-        return "the checksum is wrong: the file was changed or damaged after the run";
+    if (header.probes > (file.size() - sizeof header) / sizeof(ResultEntry) ||
+        table_checksum(file, header) != header.crc)
+        return kDamaged;
     if (header.pack != pack.id || header.probes != pack.probes || header.bytes != pack.answer_bytes)
         return "the file answers other probes than those of this picavk; use the program and picavk of one "
                "version";
     return {};
+}
+
+// Is the answer what was written, and nothing where there is none?
+bool is_whole(const ResultEntry& entry, std::span<const u8> answer)
+{
+    if (entry.status > kHung)
+        return false;
+    return entry.status == kDone ? entry.crc == crc32(0, answer.data(), static_cast<u32>(answer.size()))
+                                 : std::ranges::all_of(answer, [](u8 byte) { return byte == 0; });
 }
 
 } // namespace
@@ -86,11 +104,13 @@ Result<ProbeResults> read_results(const std::vector<u8>& file, const std::vector
         ResultEntry entry;
         std::memcpy(&entry, file.data() + sizeof results.header + i * sizeof entry, sizeof entry);
         ProbeAnswer answer;
-        answer.status = static_cast<ProbeStatus>(std::min<u32>(entry.status, kHung));
+        const std::span<const u8> bytes = std::span(file).subspan(place.answer, place.answer_bytes);
+        if (!is_whole(entry, bytes))
+            return Error{kDamaged};
+        answer.status = static_cast<ProbeStatus>(entry.status);
         answer.microseconds = entry.microseconds;
-        const auto begin = file.begin() + place.answer;
         if (answer.status == kDone)
-            answer.bytes.assign(begin, begin + place.answer_bytes);
+            answer.bytes.assign(bytes.begin(), bytes.end());
         results.answers.push_back(std::move(answer));
     }
     return results;

@@ -25,9 +25,11 @@ struct ProbeResults
 
     std::string console() const;  // "New Nintendo 3DS XL"
     std::string firmware() const; // "kernel 2.58-0, firmware 2.58-0"
+    bool is_complete() const { return header.complete != 0; }
 };
 
-// Refuses files that are not complete, were cut or edited, or belong to other probes; the message says what to do.
+// Refuses files that were cut or edited, or belong to other probes; the message says what to do. A run that was not
+// finished is read as far as it went.
 pica::Result<ProbeResults> read_results(const std::vector<pica::u8>& file, const std::vector<Probe>& probes);
 
 } // namespace samples

@@ -207,6 +207,9 @@ private:
     {
         if (interrupt == 5 && console_.options.power_off_list == console_.run.lists)
             stop("turned off");
+        if (interrupt == 5 && console_.options.signal != 0 &&
+            console_.options.signal_list == console_.run.lists)
+            signal_applet(console_);
         if (interrupt == 5 && console_.options.hanging_list == console_.run.lists++)
             return;
         console_.interrupts.emplace(console_.now + console_.options.delay, interrupt);
@@ -277,6 +280,7 @@ private:
                 return result(0, kNoMemory);
             console_.run.heap_bytes += bytes;
             map(address, bytes, UC_PROT_READ | UC_PROT_WRITE);
+            leave_traces(address);
             return result(1, address);
         }
         console_check(kind == 0x10003 && address == 0, "memory of another kind", kind);
@@ -286,8 +290,12 @@ private:
         console_.run.linear_bytes = bytes;
         const u32 place = ConsoleMemory::kLinear + ConsoleMemory::kLinearOffset;
         map(place, bytes, UC_PROT_READ | UC_PROT_WRITE);
+        leave_traces(place);
         result(1, place);
     }
+
+    // New memory has the bytes of the program before.
+    void leave_traces(u32 address) { std::ranges::fill(console_.memory.range(address), u8{0xA5}); }
 
     void map_block()
     {
@@ -299,7 +307,7 @@ private:
         if (name == "gsp")
             console_.gsp_page = address;
         else
-            console_.memory.set_word(address + 0x1C, 8); // START is held
+            console_.memory.set_word(address + 0x1C, console_.options.start_is_held ? 8 : 0);
         result(0, 0);
     }
 

@@ -19,7 +19,7 @@ struct ConsoleOptions
 {
     // Interrupts come this many ticks after the GPU has finished.
     pica::u64 delay = 20000;
-    // The number of the command list (from 0) that never raises its interrupt.
+    // The number of the command list (from 0) that never raises its interrupt. List 0 asks whether the GPU answers at all.
     std::optional<pica::u32> hanging_list;
     pica::u32 model = 4;    // New Nintendo 3DS XL
     bool has_config = true; // the service that knows the model
@@ -30,6 +30,9 @@ struct ConsoleOptions
     pica::u32 heap_bytes = 64 << 20, linear_bytes = 64 << 20;
     // The number of the command list (from 0) at which somebody turns the console off.
     std::optional<pica::u32> power_off_list;
+    // What the system tells the program at this list, once: 1 HOME, 3 it wants to sleep, 8 POWER. 0: nothing.
+    pica::u32 signal = 0, signal_list = 0;
+    bool start_is_held = true;
 };
 
 struct ConsoleRun
@@ -38,11 +41,12 @@ struct ConsoleRun
     pica::u64 ticks = 0; // emulated time, 268,111,856 a second
     pica::u64 instructions = 0;
     pica::u32 lists = 0, interrupts = 0;
+    pica::u32 refusals = 0; // of HOME and sleep
     pica::u32 heap_bytes = 0, linear_bytes = 0, image_bytes = 0;
     std::vector<pica::u8> bottom_screen; // RGB565, as in memory
 };
 
-// The card's files outlive the run; START is held.
+// The card's files outlive the run.
 ConsoleRun run_console(const std::vector<pica::u8>& program, ConsoleGpu& gpu,
                        std::map<std::string, std::vector<pica::u8>>& card,
                        const ConsoleOptions& options = {});

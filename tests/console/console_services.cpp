@@ -75,6 +75,7 @@ void serve_file(ConsoleState& console, u32 handle)
     case 0x080200C2: // Read
     {
         console_check(console.word(4) == (count << 4 | 0xC), "another descriptor of a read", console.word(4));
+        console_check(count <= 1 << 20, "a read of more than a MiB", count);
         const u32 read =
             offset < file.size() ? std::min<u32>(count, static_cast<u32>(file.size()) - offset) : 0;
         if (read != 0)
@@ -149,7 +150,8 @@ void serve_applet(ConsoleState& console)
         console_check(console.word(1) == 0x300, "another application id", console.word(1));
         console.answer(1, 3);
         console.reply(2, 0x04000000);
-        console.reply(3, console.open(Kind::Event));
+        console.notification = console.open(Kind::Event);
+        console.reply(3, console.notification);
         const u32 resume = console.open(Kind::Event);
         console.objects.at(resume).signalled = true;
         return console.reply(4, resume);
@@ -158,20 +160,27 @@ void serve_applet(ConsoleState& console)
         console.receive_buffer(console.word(2));
         console.answer(4, 4);
         console.reply(2, 0x101);
-        return console.reply(3, 1); // wake up
-    case 0x004B00C2:                // AppletUtility
+        console.reply(3, 1); // wake up
+        console.reply(5, 0x10);
+        return console.reply(6, console.open(Kind::Block)); // something of the launcher's
+    case 0x004B00C2:                                        // AppletUtility
         console_check(console.word(4) == (console.word(2) << 14 | 0x402), "another descriptor",
                       console.word(4));
-        console.memory.bytes(console.word(5), console.word(2));
+        // 7 with 1: not to the HOME menu.
+        console.run.refusals += console.word(1) == 7 && console.memory.word(console.word(5)) == 1;
         return console.answer(2, 2);
     case 0x000B0040: // InquireNotification
         console.answer(2, 0);
-        return console.reply(2, 0);
+        console.reply(2, console.signal);
+        console.signal = 0;
+        return;
     case 0x00030040: // Enable
     case 0x00430040: // NotifyToWait
     case 0x00220040: // PrepareToCloseApplication
     case 0x00310100: // PrepareToDoApplicationJump
+        return console.answer(1, 0);
     case 0x003E0080: // ReplySleepQuery
+        console.run.refusals += console.word(2) == 0;
         return console.answer(1, 0);
     case 0x00270044: // CloseApplication
     case 0x00320084: // DoApplicationJump
@@ -182,6 +191,12 @@ void serve_applet(ConsoleState& console)
 }
 
 } // namespace
+
+void signal_applet(ConsoleState& console)
+{
+    console.signal = console.options.signal;
+    console.objects.at(console.notification).signalled = true;
+}
 
 void serve(ConsoleState& console, u32 handle)
 {

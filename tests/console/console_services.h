@@ -9,5 +9,7 @@ namespace tests
 
 // Answers the message of a session or file.
 void serve(ConsoleState& console, u32 handle);
+// The system tells the program what the options say.
+void signal_applet(ConsoleState& console);
 
 } // namespace tests

@@ -81,6 +81,8 @@ struct ConsoleState
     // gsp::Gpu: the shared page, the event of the interrupt queue, the pictures of both screens.
     u32 gsp_page = 0, gsp_event = 0, shown[2] = {};
     bool has_right = false;
+    // The applet service: the event of notifications, and what is said next.
+    u32 notification = 0, signal = 0;
 
     u32 open(ConsoleObject::Kind kind, std::string name = {});
     ConsoleObject& object(u32 handle, ConsoleObject::Kind kind, const char* what);

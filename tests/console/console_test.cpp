@@ -47,6 +47,12 @@ std::vector<Verdict> judged(const std::vector<u8>& file, const std::string& cons
     return judge(probes, *results);
 }
 
+std::size_t count_choice(const std::vector<Verdict>& verdicts, const char* choice)
+{
+    return static_cast<std::size_t>(std::count_if(
+        verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) { return verdict.choice == choice; }));
+}
+
 // A line of the bottom screen, in the letters of glyphs.h.
 std::string text_line(const std::vector<u8>& screen, u32 line)
 {
@@ -158,7 +164,8 @@ TEST_CASE("console: every exchanged rule of the GPU is recognised")
 TEST_CASE("console: probes that hang the GPU are answers, and the next start goes on behind each")
 {
     Card card;
-    for (const u32 hanging : {1, 0})
+    u32 hung = 0;
+    for (const u32 hanging : {2, 1})
     {
         ConsoleOptions options;
         options.hanging_list = hanging;
@@ -166,9 +173,14 @@ TEST_CASE("console: probes that hang the GPU are answers, and the next start goe
         const ConsoleRun run = run_console(program(), *gpu, card, options);
         REQUIRE_MESSAGE(run.failure.empty(), run.failure);
         CHECK(text_line(run.bottom_screen, 10) == "THE GPU DOES NOT ANSWER; THAT IS AN ANSWER TOO.");
+        // What is there can be judged already.
         const Result<ProbeResults> results = read_results(card[kFile], all_probes());
-        REQUIRE(!results);
-        CHECK(results.error().message.find("not complete") != std::string::npos);
+        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        CHECK(!results->is_complete());
+        const std::vector<Verdict> verdicts = judge(all_probes(), *results);
+        CHECK(count_choice(verdicts, "ours") == 1);
+        CHECK(count_choice(verdicts, "hung") == ++hung);
+        CHECK(judge_text(verdicts, *results).find("The run is not complete: start") != std::string::npos);
     }
     const auto gpu = picavk_gpu();
     const ConsoleRun run = run_console(program(), *gpu, card);
@@ -185,12 +197,61 @@ TEST_CASE("console: probes that hang the GPU are answers, and the next start goe
     CHECK(results->answers[1].microseconds > 2000000);
 }
 
+TEST_CASE("console: a GPU that does not answer at all is not a probe's fault")
+{
+    Card card;
+    ConsoleOptions options;
+    options.hanging_list = 0;
+    {
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(text_line(run.bottom_screen, 10) == "THE GPU DOES NOT ANSWER BEFORE ANY PROBE.");
+    }
+    const auto gpu = picavk_gpu();
+    const ConsoleRun run = run_console(program(), *gpu, card);
+    REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+    const std::vector<Verdict> verdicts = judged(card[kFile]);
+    CHECK(count_choice(verdicts, "ours") == verdicts.size());
+}
+
+TEST_CASE("console: POWER ends the program between two probes, and HOME and sleep are refused")
+{
+    Card card;
+    ConsoleOptions options;
+    options.signal = 8;
+    options.signal_list = 12;
+    options.start_is_held = false;
+    {
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(run.lists == 13);
+        const Result<ProbeResults> results = read_results(card[kFile], all_probes());
+        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        const std::vector<Verdict> verdicts = judge(all_probes(), *results);
+        CHECK(count_choice(verdicts, "ours") == 12);
+        CHECK(count_choice(verdicts, "not run") == verdicts.size() - 12);
+    }
+    for (const u32 signal : {1, 3})
+    {
+        options.signal = signal;
+        options.start_is_held = true;
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(run.refusals == 1);
+        const std::vector<Verdict> verdicts = judged(card[kFile]);
+        CHECK(count_choice(verdicts, "ours") == verdicts.size());
+    }
+}
+
 TEST_CASE("console: a console that is turned off within a probe goes on behind it, and damaged answers are "
           "asked again")
 {
     Card card;
     ConsoleOptions options;
-    options.power_off_list = 5;
+    options.power_off_list = 6; // of the sixth probe
     {
         const auto gpu = picavk_gpu();
         CHECK(run_console(program(), *gpu, card, options).failure == "turned off");
@@ -205,9 +266,8 @@ TEST_CASE("console: a console that is turned off within a probe goes on behind i
     const ConsoleRun run = run_console(program(), *gpu, card);
     REQUIRE_MESSAGE(run.failure.empty(), run.failure);
     const std::vector<Verdict> verdicts = judged(card[kFile]);
-    const auto is_hung = [](const Verdict& verdict) { return verdict.choice == "hung"; };
-    CHECK(std::count_if(verdicts.begin(), verdicts.end(), is_hung) == 1);
-    CHECK(is_hung(verdicts[5]));
+    CHECK(count_choice(verdicts, "hung") == 1);
+    CHECK(verdicts[5].choice == "hung");
     CHECK(verdicts[0].choice == "ours");
 }
 

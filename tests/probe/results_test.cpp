@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <span>
 
 namespace
 {
@@ -29,11 +30,25 @@ std::vector<Probe> small_probes()
     return {first, second};
 }
 
+constexpr std::size_t kProbes = 2, kTable = sizeof(ResultHeader) + kProbes * sizeof(ResultEntry);
+
+// The checksum of the table, as the console makes it.
 void seal(std::vector<u8>& file)
 {
     std::memset(file.data() + offsetof(ResultHeader, crc), 0, 4);
-    const u32 crc = crc32(0, file.data(), static_cast<u32>(file.size()));
+    const u32 crc = crc32(0, file.data(), kTable);
     std::memcpy(file.data() + offsetof(ResultHeader, crc), &crc, 4);
+}
+
+// Other bytes of an answer, and the checksum that belongs to them.
+void change_answer(std::vector<u8>& file, std::size_t probe, std::span<const u8> answer)
+{
+    std::size_t place = kTable + (probe == 0 ? 0 : 64);
+    std::memcpy(file.data() + place, answer.data(), answer.size());
+    const u32 crc = crc32(0, answer.data(), static_cast<u32>(answer.size()));
+    std::memcpy(file.data() + sizeof(ResultHeader) + probe * sizeof(ResultEntry) + offsetof(ResultEntry, crc),
+                &crc, 4);
+    seal(file);
 }
 
 // What the console would write, with picavk's answers.
@@ -83,8 +98,9 @@ TEST_CASE("results: a complete file is read, and other bytes are judged as none 
     CHECK(results->console() == "Nintendo 2DS");
     for (const Verdict& verdict : judge(probes, *results))
         CHECK(verdict.choice == "ours");
-    file.back() ^= 1;
-    seal(file);
+    std::vector<u8> answer(file.end() - 32, file.end());
+    answer.back() ^= 1;
+    change_answer(file, 1, answer);
     results = read_results(file, probes);
     REQUIRE(results);
     const std::vector<Verdict> verdicts = judge(probes, *results);
@@ -108,10 +124,33 @@ TEST_CASE("results: a probe that hung is said to have hung")
     const std::vector<Probe> probes = small_probes();
     std::vector<u8> file = complete_file(probes);
     file[sizeof(ResultHeader)] = kHung;
+    // An answer that a hung probe cannot have: somebody changed the file.
     seal(file);
+    CHECK(refused(file).find("checksum") != std::string::npos);
+    std::memset(file.data() + kTable, 0, 64);
     const auto results = read_results(file, probes);
     REQUIRE(results);
     CHECK(judge(probes, *results)[0].choice == "hung");
+}
+
+TEST_CASE("results: a run that was not finished is judged as far as it went, and says how to finish it")
+{
+    const std::vector<Probe> probes = small_probes();
+    std::vector<u8> file = complete_file(probes);
+    file[offsetof(ResultHeader, complete)] = 0;
+    file[sizeof(ResultHeader) + sizeof(ResultEntry)] = kNotRun;
+    std::memset(file.data() + kTable + 64, 0, 32);
+    seal(file);
+    const auto results = read_results(file, probes);
+    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    const std::vector<Verdict> verdicts = judge(probes, *results);
+    CHECK(verdicts[0].choice == "ours");
+    CHECK(verdicts[1].choice == "not run");
+    for (const std::string& page : {judge_text(verdicts, *results), judge_html(verdicts, *results)})
+    {
+        CHECK(page.find("1 of 2 probes as in picavk, 1 not run") != std::string::npos);
+        CHECK(page.find("The run is not complete: start") != std::string::npos);
+    }
 }
 
 TEST_CASE("results: files that were cut, edited or made for other probes are refused")
