@@ -246,6 +246,11 @@ ProbeScene& ProbeScene::color_mask(u32 mask)
 ProbeScene& ProbeScene::draw(u32 first, u32 count)
 {
     write(reg::RESTART_PRIMITIVE::id, 1);
+    return draw_on(first, count);
+}
+
+ProbeScene& ProbeScene::draw_on(u32 first, u32 count)
+{
     write(reg::INDEXBUFFER_CONFIG::id, 0x80000000);
     write(reg::NUMVERTICES::id, count);
     write(reg::VERTEX_OFFSET::id, first);

@@ -43,6 +43,8 @@ public:
         return write(id, field.insert(registers_[id], value));
     }
     ProbeScene& write(pica::u32 id, pica::u32 value);
+    // What was written last.
+    pica::u32 value(pica::u32 id) const { return registers_[id]; }
     // With only these bytes of the word enabled: bit 0 is the lowest.
     ProbeScene& write_masked(pica::u32 id, pica::u32 value, pica::u32 byte_mask);
     // To the register and those behind it, by one command.
@@ -62,6 +64,8 @@ public:
 
     // Draws `count` vertices of the buffer at kVertices.
     ProbeScene& draw(pica::u32 first, pica::u32 count);
+    // The same without a restart: goes on with the primitives of the draw before.
+    ProbeScene& draw_on(pica::u32 first, pica::u32 count);
     // The vertices of a rectangle in pixels (y up), added to `vertices`. Texture coordinates go from 0 to 1.
     void rectangle(pica::f32 x1, pica::f32 y1, pica::f32 x2, pica::f32 y2, const ProbeVertex& like = {});
     void vertex(pica::f32 x, pica::f32 y, const ProbeVertex& like);

@@ -59,6 +59,7 @@ Probe probe_border_alpha();
 Probe probe_transfer_average();
 Probe probe_transfer_conversion();
 Probe probe_procedural_map();
+Probe probe_procedural_divisor();
 // Lighting, shadow textures (probes_light.cpp).
 Probe probe_light_rounding();
 Probe probe_light_table();
@@ -79,6 +80,10 @@ Probe probe_fixed_in_strip(pica::u32 variant);
 Probe probe_vertex_cache(pica::u32 variant);
 Probe probe_odd_index(pica::u32 variant);
 Probe probe_index_past_end(pica::u32 variant);
+Probe probe_strip_trigger(pica::u32 variant);
+Probe probe_list_leftover(pica::u32 variant);
+Probe probe_attribute_register(pica::u32 variant);
+Probe probe_semantic_twice(pica::u32 variant);
 // Ports and triggers of command lists (probes_commands.cpp).
 Probe probe_trigger_mask(pica::u32 variant);
 Probe probe_port_mask(pica::u32 variant);
@@ -113,6 +118,9 @@ Probe probe_geometry_inputs(pica::u32 variant);
 Probe probe_gas_sum(pica::u32 variant);
 Probe probe_gas_depth_function(pica::u32 variant);
 Probe probe_gas_table(pica::u32 variant);
+Probe probe_gas_never(pica::u32 variant);
+Probe probe_gas_share(pica::u32 variant);
+Probe probe_gas_light(pica::u32 variant);
 // Jumps, odd ends of lists (probes_lists.cpp).
 Probe probe_jump_parameters(pica::u32 variant);
 Probe probe_jump_zero(pica::u32 variant);
@@ -125,6 +133,39 @@ Probe probe_transfer_pitch(pica::u32 variant);
 Probe probe_quaternion_sign(pica::u32 variant);
 Probe probe_stage0_previous(pica::u32 variant);
 Probe probe_texture_feedback(pica::u32 variant);
+Probe probe_alpha_format(pica::u32 variant);
+Probe probe_border_taps(pica::u32 variant);
+Probe probe_etc1_overflow(pica::u32 variant);
+Probe probe_projection_level(pica::u32 variant);
+Probe probe_cube_level(pica::u32 variant);
+Probe probe_light_saturation(pica::u32 variant);
+Probe probe_bump_mode(pica::u32 variant);
+Probe probe_half_subnormal(pica::u32 variant);
+Probe probe_floor_infinity(pica::u32 variant);
+Probe probe_exponent_ends(pica::u32 variant);
+Probe probe_mov_subnormal(pica::u32 variant);
+Probe probe_zero_quaternion(pica::u32 variant);
+Probe probe_light_spot(pica::u32 variant);
+Probe probe_half_vector(pica::u32 variant);
+Probe probe_reflection_bits(pica::u32 variant);
+Probe probe_level_length(pica::u32 variant);
+Probe probe_magnification_end(pica::u32 variant);
+// Codes and widths of combiners (probes_codes.cpp).
+Probe probe_combiner_sources(pica::u32 variant);
+Probe probe_combiner_operands(pica::u32 variant);
+Probe probe_combiner_operations(pica::u32 variant);
+Probe probe_combiner_alpha_dot(pica::u32 variant);
+Probe probe_combiner_saturation(pica::u32 variant);
+Probe probe_combiner_stage_bits(pica::u32 variant);
+// Gates, masks, registers that drop pixels (probes_gates.cpp).
+Probe probe_read_gate(pica::u32 variant);
+Probe probe_read_gate_mask(pica::u32 variant);
+Probe probe_depth_gate(pica::u32 variant);
+Probe probe_shadow_map_masks(pica::u32 variant);
+Probe probe_cull_flip(pica::u32 variant);
+Probe probe_pixel_pattern(pica::u32 variant);
+Probe probe_viewport_inverse(pica::u32 variant);
+Probe probe_scissor_flip(pica::u32 variant);
 
 // An alternative that no exchanged rule of the scalar reference makes: other work, whose answer under picavk's rules is that
 // of the probe under the other rule.

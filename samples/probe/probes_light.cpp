@@ -183,4 +183,138 @@ Probe probe_lighting_off(u32 other)
     return probe;
 }
 
+// Two lights, of which the first gives 1.25 and the second takes 0.4 away. The alternative: the sum is cut to 1 behind each
+// light.
+Probe probe_light_saturation(u32 other)
+{
+    Probe probe("light-saturation");
+    ProbeScene scene = lit_scene();
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.color = {0, 0, 0, 1};
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG1::id, 0xFF7EFFFF); // with D0
+    scene.write(reg::LIGHTING_NUM_LIGHTS::id, 1);
+    scene.write(reg::LIGHTING_LIGHT_PERMUTATION::id, 0x10);
+    for (const u32 id :
+         {reg::LIGHT_SPECULAR1::ids[1], reg::LIGHT_DIFFUSE::ids[0], reg::LIGHT_DIFFUSE::ids[1],
+          reg::LIGHT_AMBIENT::ids[1], reg::LIGHT_SPOTDIR_XY::ids[1], reg::LIGHT_SPOTDIR_Z::ids[1]})
+        scene.write(id, 0);
+    scene.write(reg::LIGHT_SPECULAR0::ids[1], 255 << 20 | 255 << 10 | 255);
+    scene.write(reg::LIGHT_XY::ids[1], 0x38CD); // 0.6, 0.8
+    scene.write(reg::LIGHT_Z::ids[1], 0x3A66);
+    scene.write(reg::LIGHT_CONFIG::ids[1], 1);
+    scene.write(reg::LIGHTING_LUT_INDEX::id, 0);
+    std::array<u32, 256> table{};
+    for (u32 i = 0; i < 255; ++i)
+        table[i] = 0xC00 << 12; // 0, and half of it less at the next entry
+    table[255] = 4095 | (other == 0 ? 512u : 0u) << 12;
+    scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Bump mode 3 with a texture of tilted normals. The alternative: it is mode 1.
+Probe probe_bump_mode(u32 other)
+{
+    Probe probe("bump-mode-3");
+    ProbeScene scene = lit_scene();
+    probe.upload(
+        ProbeLayout::kTextures,
+        tiled_texels(8, 8, 4, [](u32 x, u32) { return 0xFF | 230 << 8 | 128 << 16 | (130 + 12 * x) << 24; }));
+    scene.texture(0, TextureFormat::RGBA8, 8, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00010001);
+    scene.write(reg::LIGHTING_CONFIG0::id, 1u << 31 | 1u << 30 | 4 << 8 | (other == 0 ? 3u : 1u) << 28);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A light whose direction is (0, 0, 2^-15), a subnormal number of 16 bits. The alternative: that is 0.
+Probe probe_half_subnormal(u32 other)
+{
+    Probe probe("half-subnormal");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00010001);
+    scene.write(reg::LIGHT_Z::id, other == 0 ? 0x0200 : 0);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Quaternions that are 0. The alternative: there is no light, because nothing is a direction.
+Probe probe_zero_quaternion(u32 other)
+{
+    Probe probe("zero-quaternion");
+    ProbeScene scene = lit_scene();
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.color = {};
+    if (other != 0)
+        scene.write(reg::LIGHT_DIFFUSE::id, 0);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00010001);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A spotlight with a table of one half, and its specular light. The alternative: specular light has the whole.
+Probe probe_light_spot(u32 other)
+{
+    Probe probe("light-spot");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG1::id, other == 0 ? 0xFF7FFEFF : 0xFF7FFFFF);
+    scene.write(reg::LIGHTING_LUT_INDEX::id, 8 << 8);
+    std::array<u32, 256> table{};
+    table.fill(2048);
+    scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A light from behind, so that the half vector is 0, and a table by N.H. The alternative: N.H is 1.
+Probe probe_half_vector(u32 other)
+{
+    Probe probe("half-vector");
+    ProbeScene scene = lit_scene();
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.color = {0, 0, 0, 1};
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG1::id, 0xFF7EFFFF); // with D0
+    scene.write(reg::LIGHTING_LUTINPUT_SELECT::id, 0);
+    scene.write(reg::LIGHT_Z::id, 0xBC00); // -1
+    scene.write(reg::LIGHTING_LUT_INDEX::id, 0);
+    std::array<u32, 256> table{};
+    table.fill(2800);
+    if (other == 0)
+        table[0] = 1500;
+    scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Bits 20 and 22 of 0x1C4: the table of red reflection is on, that of blue is off. The alternative: the bits are exchanged.
+Probe probe_reflection_bits(u32 other)
+{
+    Probe probe("reflection-bits");
+    ProbeScene scene = lit_scene();
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG0::id, 1u << 31 | 4 << 8 | 8 << 4); // all tables exist
+    scene.write(reg::LIGHTING_CONFIG1::id, other == 0 ? 0xFF3FFFFF : 0xFF6FFFFF);
+    scene.write(reg::LIGHT_SPECULAR0::id, 0);
+    scene.write(reg::LIGHT_SPECULAR1::id, 255 << 20 | 255 << 10 | 255);
+    for (const u32 number : {4, 6})
+    {
+        scene.write(reg::LIGHTING_LUT_INDEX::id, number << 8);
+        std::array<u32, 256> table{};
+        table.fill(number == 4 ? 900 : 2800);
+        scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+    }
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
 } // namespace samples

@@ -89,20 +89,6 @@ Probe probe_element_count(u32 other)
 namespace
 {
 
-// A draw that goes on with the primitives of the draw before.
-void draw_part(ProbeScene& scene, u32 first, u32 count)
-{
-    scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000);
-    scene.write(reg::NUMVERTICES::id, count);
-    scene.write(reg::VERTEX_OFFSET::id, first);
-    scene.write(reg::GEOSTAGE_CONFIG2::id, 1);
-    scene.write(reg::START_DRAW_FUNC0::id, 0);
-    scene.write(reg::DRAWARRAYS::id, 1);
-    scene.write(reg::START_DRAW_FUNC0::id, 1);
-    scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
-    scene.write(reg::VTX_FUNC::id, 1);
-}
-
 // A strip in two draws of two vertices, and a write between them.
 Probe strip_probe(const char* name, void (*between)(ProbeScene& scene))
 {
@@ -115,7 +101,7 @@ Probe strip_probe(const char* name, void (*between)(ProbeScene& scene))
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     for (const u32 first : {0, 2})
     {
-        draw_part(scene, first, 2);
+        scene.draw_on(first, 2);
         if (first == 0)
             between(scene);
     }
@@ -140,6 +126,67 @@ Probe probe_strip_mirror(u32 other)
     return other != 0 ? strip_probe("strip-mirror",
                                     [](ProbeScene& scene) { scene.write(reg::RESTART_PRIMITIVE::id, 1); })
                       : strip_probe("strip-mirror", [](ProbeScene& scene) { scene.write(0x070, 1); });
+}
+
+// Nothing is written while two vertices wait. The alternative: the trigger of the next draw restarts.
+Probe probe_strip_trigger(u32 other)
+{
+    return other != 0 ? strip_probe("strip-trigger",
+                                    [](ProbeScene& scene) { scene.write(reg::RESTART_PRIMITIVE::id, 1); })
+                      : strip_probe("strip-trigger", [](ProbeScene&) {});
+}
+
+// Triangle lists of four and of two vertices. The alternative: the fourth one does not wait for the next draw.
+Probe probe_list_leftover(u32 other)
+{
+    Probe probe("list-leftover");
+    ProbeScene scene(kSize, kSize);
+    scene.rectangle(0, 0, kSize, kSize, vertex_of(0));
+    scene.draw(0, 4);
+    if (other != 0)
+        scene.write(reg::RESTART_PRIMITIVE::id, 1);
+    scene.draw_on(4, 2);
+    scene.write(reg::RESTART_PRIMITIVE::id, 1);
+    scene.run(probe);
+    return probe;
+}
+
+namespace
+{
+
+// The third attribute, from which texture coordinates come, is a colour too.
+ProbeScene two_colors_scene()
+{
+    ProbeScene scene(kSize, kSize);
+    scene.rectangle(0, 0, kSize, kSize, vertex_of(0));
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.texcoords = {0.125f, 0.75f, 0.5f, 1};
+    return scene;
+}
+
+} // namespace
+
+// Attributes 1 and 2 go to one input register. The alternative: attribute 1 is what the program reads.
+Probe probe_attribute_register(u32 other)
+{
+    Probe probe("attribute-register");
+    ProbeScene scene = two_colors_scene();
+    scene.write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, other == 0 ? 0x110 : 0x310);
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Outputs 1 and 2 are both colours. The alternative: the first one counts.
+Probe probe_semantic_twice(u32 other)
+{
+    Probe probe("semantic-twice");
+    ProbeScene scene = two_colors_scene();
+    if (other == 0)
+        scene.write(reg::SH_OUTMAP_O::ids[2], scene.value(reg::SH_OUTMAP_O::ids[1]));
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
 }
 
 namespace
@@ -168,9 +215,9 @@ Probe probe_fixed_in_strip(u32 other)
     if (other != 0)
         scene.fixed_attribute(1, {0, 0.5f, 1, 0.25f});
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
-    draw_part(scene, 0, 2);
+    scene.draw_on(0, 2);
     scene.fixed_attribute(1, {0, 0.5f, 1, 0.25f});
-    draw_part(scene, 2, 2);
+    scene.draw_on(2, 2);
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     scene.run(probe);
     return probe;

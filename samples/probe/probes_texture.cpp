@@ -43,9 +43,18 @@ ProbeScene line_scene(Probe& probe, u32 (*texel)(u32, u32), f32 u1, f32 u2, u32 
     return scene;
 }
 
-// Rectangles of 8 x 8 pixels, each with another number of texels per pixel: 2^exponent * (1 + (first + i * step + 1/2) /
-// 256). The texture of 64 x 64 has a colour for each of its four levels.
-Probe level_probe(const char* name, u32 parameters, s32 exponent, u32 first, u32 step)
+struct LevelWork
+{
+    u32 parameters = 0; // of the texture unit
+    u32 first = 0, step = 1;
+    f32 scale = 1;         // of coordinates before the division
+    u32 bias = 0;          // of the level, in 1/256
+    bool diagonal = false; // v is u
+};
+
+// Rectangles of 8 x 8 pixels, each with another number of texels per pixel: 1 + (first + i * step + 1/2) / 256. The texture of
+// 64 x 64 has a colour for each of its four levels. Texture coordinates are divided by 4 where the type divides.
+Probe level_probe(const char* name, const LevelWork& work)
 {
     Probe probe(name);
     ProbeScene scene(256, 8);
@@ -57,18 +66,27 @@ Probe level_probe(const char* name, u32 parameters, s32 exponent, u32 first, u32
     }
     probe.upload(kTexture, levels);
     scene.texture(0, TextureFormat::RGBA8, 64, 64);
-    scene.write(reg::TEXUNIT_PARAM::id, parameters | kRepeat);
-    scene.write(reg::TEXUNIT_LOD::id, 3u << 16);
+    // All faces of a cube.
+    for (const u32 id : reg::TEXUNIT0_ADDR::ids)
+        scene.write(id, scene.value(reg::TEXUNIT_ADDR::id) & 0x3FFFFF);
+    scene.uniform(2, {0, 0, 1, 4});
+    scene.write(reg::TEXUNIT_PARAM::id, work.parameters | kRepeat);
+    scene.write(reg::TEXUNIT_LOD::id, 3u << 16 | work.bias);
     scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
     for (u32 i = 0; i < 32; ++i)
     {
-        const f32 mantissa = 1 + (static_cast<f32>(first + i * step) + 0.5f) / 256;
-        const f32 span = std::ldexp(mantissa, exponent) * 8 / 64;
+        const f32 texels = 1 + (static_cast<f32>(work.first + i * work.step) + 0.5f) / 256;
+        const f32 span = texels * 8 / 64 * work.scale;
         const std::size_t begin = scene.vertices.size();
         scene.rectangle(static_cast<f32>(8 * i), 0, static_cast<f32>(8 * i + 8), 8);
         for (std::size_t n = begin; n < scene.vertices.size(); ++n)
-            for (f32& coordinate : scene.vertices[n].texcoords)
+        {
+            auto& coordinates = scene.vertices[n].texcoords;
+            for (f32& coordinate : coordinates)
                 coordinate *= span;
+            if (work.diagonal)
+                coordinates[1] = coordinates[0];
+        }
     }
     scene.draw(0, static_cast<u32>(scene.vertices.size()));
     scene.run(probe);
@@ -114,13 +132,14 @@ Probe probe_filter_weights()
 // Levels of detail from 0 to 1 and between levels: what is between them shows the fraction.
 Probe probe_level_fraction()
 {
-    return level_probe("level-fraction", kMagnifyLinear | kMinifyLinear | kMipLinear, 0, 0, 8);
+    return level_probe("level-fraction",
+                       {.parameters = kMagnifyLinear | kMinifyLinear | kMipLinear, .step = 8});
 }
 
 // Levels of detail around 1/2, where the nearest level changes.
 Probe probe_nearest_level()
 {
-    return level_probe("nearest-level", 0, 0, 90, 1);
+    return level_probe("nearest-level", {.first = 90});
 }
 
 // The border of a format without alpha.
@@ -149,18 +168,18 @@ Probe probe_transfer_conversion()
     return transfer_probe("transfer-conversion", 2u << 12, 64 * 64 * 2);
 }
 
-// The map of a procedural texture gives numbers above 1 and below 0; the colour table goes on behind its width.
-Probe probe_procedural_map()
+namespace
 {
-    Probe probe("procedural-map");
+
+// A procedural texture by u alone, through this map, to `width` colours from entry `width` on.
+Probe map_probe(const char* name, const std::array<u32, 128>& map, u32 width)
+{
+    Probe probe(name);
     ProbeScene scene(256, 8);
     scene.write(reg::TEXUNIT_CONFIG::id, 0x11400);
     scene.write(reg::TEXUNIT3_PROCTEX0::id, 0x9); // to the edge, u alone
-    scene.write(reg::TEXUNIT3_PROCTEX4::id, 64 << 11);
-    scene.write(reg::TEXUNIT3_PROCTEX5::id, 64);
-    std::array<u32, 128> map{};
-    for (u32 i = 0; i < map.size(); ++i)
-        map[i] = i < 64 ? 100 | 0xC00 << 12 : 4000 | 0x400 << 12; // down by 1024, up by 1024
+    scene.write(reg::TEXUNIT3_PROCTEX4::id, width << 11);
+    scene.write(reg::TEXUNIT3_PROCTEX5::id, width);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::RgbMap) << 8);
     scene.write_port(reg::PROCTEX_LUT_DATA::id, map);
     std::array<u32, 256> colors{};
@@ -173,6 +192,132 @@ Probe probe_procedural_map()
     scene.draw(0, 6);
     scene.run(probe);
     return probe;
+}
+
+} // namespace
+
+// The map of a procedural texture gives numbers above 1 and below 0; the colour table goes on behind its width.
+Probe probe_procedural_map()
+{
+    std::array<u32, 128> map{};
+    for (u32 i = 0; i < map.size(); ++i)
+        map[i] = i < 64 ? 100 | 0xC00 << 12 : 4000 | 0x400 << 12; // down by 1024, up by 1024
+    return map_probe("procedural-map", map, 64);
+}
+
+// Values of the map that are just large enough for a colour, and for the middle between two.
+Probe probe_procedural_divisor()
+{
+    std::array<u32, 128> map{};
+    for (u32 i = 0; i < map.size(); ++i)
+    {
+        const u32 halves = i < 64 ? 4 * i : 4 * (i - 64) + 1;
+        map[i] = (halves * 4095 + 253) / 254;
+    }
+    return map_probe("procedural-divisor", map, 128);
+}
+
+// Texels that have alpha alone. The alternative: their RGB is 255.
+Probe probe_alpha_format(u32 other)
+{
+    Probe probe("alpha-format");
+    ProbeScene scene(8, 8);
+    if (other == 0)
+        probe.upload(kTexture, tiled_texels(8, 8, 1, [](u32 x, u32 y) { return 32 * x + y; }));
+    else
+        probe.upload(kTexture, tiled_texels(8, 8, 2, [](u32 x, u32 y) { return 0xFF00 | (32 * x + y); }));
+    scene.texture(0, other == 0 ? TextureFormat::A8 : TextureFormat::IA8, 8, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.rectangle(0, 0, 8, 8);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
+// Linear filtering across the edges of a texture with a border. The alternative: outside are the texels of the edge.
+Probe probe_border_taps(u32 other)
+{
+    Probe probe("border-taps");
+    ProbeScene scene = line_scene(probe, numbered, -0.25f, 1.25f,
+                                  kMagnifyLinear | kMinifyLinear | (other == 0 ? kBorder : 0));
+    scene.write(reg::TEXUNIT_BORDER_COLOR::id, 0x40C08020);
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A block of ETC1 whose second colours are 31 + 3 and 0 - 1. The alternative: they stop at 31 and 0.
+Probe probe_etc1_overflow(u32 other)
+{
+    Probe probe("etc1-overflow");
+    ProbeScene scene(8, 8);
+    // R 31 and a difference, G 0 and a difference, B 16; differential; no modifier but the smallest.
+    const u64 red = 31u << 3 | (other == 0 ? 3u : 0u), green = other == 0 ? 7u : 0u, blue = 16u << 3;
+    const u64 block = red << 56 | green << 48 | blue << 40 | u64{1} << 33;
+    std::vector<u32> words;
+    for (u32 i = 0; i < 4; ++i)
+        words.insert(words.end(), {static_cast<u32>(block), static_cast<u32>(block >> 32)});
+    probe.upload_words(kTexture, words);
+    scene.texture(0, TextureFormat::ETC1, 8, 8);
+    scene.write(reg::TEXUNIT_PARAM::id, 2 << 4);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.rectangle(0, 0, 8, 8);
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// Both coordinates grow with x. The alternative: the level comes from the length of the step, not from its larger part.
+Probe probe_level_length(u32 other)
+{
+    return level_probe("level-length", {.parameters = kMagnifyLinear | kMinifyLinear | kMipLinear,
+                                        .step = 8,
+                                        .bias = other == 0 ? 0u : 128u,
+                                        .diagonal = true});
+}
+
+// Linear magnification and nearest minification, and levels of detail from 0 to 1. The alternative: magnification goes up to
+// one half, as old versions of OpenGL allow.
+Probe probe_magnification_end(u32 other)
+{
+    Probe probe("magnification-end");
+    ProbeScene scene(256, 8);
+    std::vector<u8> levels = tiled_texels(64, 64, 4, checker);
+    levels.resize(levels.size() + 32 * 32 * 4, 85);
+    probe.upload(kTexture, levels);
+    scene.texture(0, TextureFormat::RGBA8, 64, 64);
+    scene.write(reg::TEXUNIT_LOD::id, 1u << 16);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (u32 i = 0; i < 32; ++i)
+    {
+        const f32 span = (1 + (static_cast<f32>(8 * i) + 0.5f) / 256) * 8 / 64;
+        scene.rectangle(static_cast<f32>(8 * i), 0, static_cast<f32>(8 * i + 8), 8);
+        for (std::size_t n = scene.vertices.size() - 6; n < scene.vertices.size(); ++n)
+            for (f32& coordinate : scene.vertices[n].texcoords)
+                coordinate *= span;
+    }
+    constexpr u32 kBelowHalf = 14; // rectangles: the square root of 2 is between 1.408 and 1.439
+    scene.write(reg::TEXUNIT_PARAM::id, kMagnifyLinear | (other == 0 ? 0 : kMinifyLinear) | kRepeat);
+    scene.draw(0, 6 * kBelowHalf);
+    scene.write(reg::TEXUNIT_PARAM::id, kMagnifyLinear | kRepeat);
+    scene.draw(6 * kBelowHalf, 6 * (32 - kBelowHalf));
+    scene.run(probe);
+    return probe;
+}
+
+// The divided coordinates of a projection have the levels of detail from 0 to 1. The alternative: the level comes from u and
+// v as they are, which are four times as large.
+Probe probe_projection_level(u32 other)
+{
+    return level_probe("projection-level",
+                       {.parameters = 3u << 28, .step = 8, .scale = 4, .bias = other == 0 ? 0u : 512u});
+}
+
+// The same on a face of a cube, whose coordinates are those of the direction divided by 8.
+Probe probe_cube_level(u32 other)
+{
+    return level_probe("cube-level",
+                       {.parameters = 1u << 28, .step = 8, .scale = 8, .bias = other == 0 ? 0u : 768u});
 }
 
 // A draw of two rectangles whose texture is its target: the second one's texels are the first one's pixels. The

@@ -27,12 +27,13 @@ ShaderText operand_text()
     text.two(Opcode::Add, output(0)["y"], constant(0)["y"], temporary(2)["y"]);
     text.one(Opcode::Mov, output(0)["zw"], constant(5));
     text.one(Opcode::Mov, temporary(0)["x"], constant(0)["x"]);
+    text.one(Opcode::Mov, temporary(3)["y"], constant(5)["z"]);
     text.two(Opcode::Add, temporary(0)["x"], temporary(0)["x"], input(0)["x"]);
     return text;
 }
 
-// r3.x is a whole number below 2^24: its bytes become R, G and B. A quarter more, so that no rounding of colours
-// takes it to another byte.
+// r3.x is a whole number below 2^24: its bytes become R, G and B. r3.y, below 256, becomes A. A quarter more, so that no
+// rounding of colours takes it to another byte.
 void number_to_color(ShaderText& text)
 {
     text.one(Opcode::Mov, temporary(4), constant(6)); // 1/256, 1/65536, -256, 1/4
@@ -41,8 +42,8 @@ void number_to_color(ShaderText& text)
     text.mad(temporary(6)["x"], temporary(5)["x"], constant(6)["z"], temporary(3)["x"]);
     text.mad(temporary(6)["y"], temporary(5)["y"], constant(6)["z"], temporary(5)["x"]);
     text.one(Opcode::Mov, temporary(6)["z"], temporary(5)["y"]);
-    text.one(Opcode::Mov, temporary(6)["w"], constant(5)["z"]);
-    text.two(Opcode::Add, temporary(6)["xyz"], temporary(6), temporary(4)["w"]);
+    text.one(Opcode::Mov, temporary(6)["w"], temporary(3)["y"]);
+    text.two(Opcode::Add, temporary(6), temporary(6), temporary(4)["w"]);
     text.two(Opcode::Mul, output(1), constant(7)["x"], temporary(6)); // / 255
     text.one(Opcode::Mov, output(2), constant(5)["z"]).one(Opcode::Mov, output(3), constant(1));
     text.one(Opcode::Mov, output(4), constant(2)).end();
@@ -120,6 +121,16 @@ void in_units(ShaderText& text)
     text.one(Opcode::Flr, temporary(3)["x"], temporary(3)["x"]);
 }
 
+// The same, and the 256 parts of a unit in r3.y.
+void in_parts(ShaderText& text)
+{
+    text.two(Opcode::Mul, temporary(2)["x"], constant(8)["z"], temporary(3)["x"]);
+    text.one(Opcode::Flr, temporary(3)["x"], temporary(2)["x"]);
+    text.two(Opcode::Add, temporary(2)["x"], temporary(2)["x"], -temporary(3)["x"]);
+    text.two(Opcode::Mul, temporary(2)["x"], constant(4)["w"], temporary(2)["x"]);
+    text.one(Opcode::Flr, temporary(3)["y"], temporary(2)["x"]);
+}
+
 } // namespace
 
 // All 2^16 mantissas of numbers from 1 to 2.
@@ -175,6 +186,7 @@ Probe probe_ex2()
                          {kMantissa});
 }
 
+// All mantissas from 1 to 2. Results near 0 have bits below 1/65536.
 Probe probe_lg2()
 {
     return operand_probe("lg2",
@@ -182,7 +194,7 @@ Probe probe_lg2()
                          {
                              mantissa(text);
                              text.one(Opcode::Lg2, temporary(3)["x"], temporary(2)["x"]);
-                             in_units(text);
+                             in_parts(text);
                          },
                          {kMantissa});
 }

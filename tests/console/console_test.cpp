@@ -116,7 +116,7 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::MapUnclamped, Exchange::MaxPublished, Exchange::MinimumPlain, Exchange::MovaFloor,
      Exchange::RcpNearest, Exchange::ShadowEqual, Exchange::ShadowWriteNearest, Exchange::StencilFirst,
      Exchange::TargetNearest, Exchange::UnloadedOne, Exchange::WeightsKept, Exchange::OffBlack,
-     Exchange::RsqNearest, Exchange::ViewportScaleFirst, Exchange::InterpolationSum},
+     Exchange::ProcTex4096, Exchange::RsqNearest, Exchange::ViewportScaleFirst, Exchange::InterpolationSum},
     {Exchange::BlockRows, Exchange::CombinerShift, Exchange::DotPairs, Exchange::DotTruncated, Exchange::Ex2Nearest,
      Exchange::FogShift, Exchange::LevelHalfUp, Exchange::LevelTruncated, Exchange::Lg2Nearest,
      Exchange::MovaNearest, Exchange::RcpTwelveBits, Exchange::ShadowOutsideDark, Exchange::BlendNearest,

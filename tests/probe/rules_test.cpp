@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The table of rules is complete: every step of pica/design.md and every question of pica/hardware/open-questions.md has a
-// row, every statement there has a probe or a reason, and every row names what exists: a probe, or the reason why there is none.
+// row; every statement of design.md's rules, and every fact of pica/hardware that is EMU, ASSUMED or a rule of ours, has a probe
+// or a reason; and every row names what exists: a probe, or the reason why there is none.
 #include "samples/probe/probes.h"
 #include "samples/probe/rules.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -69,59 +74,122 @@ std::set<std::string> questions()
     return found;
 }
 
-// A statement of design.md: step, how it begins, the probe that asks for it, or why there is none.
+// A statement of design.md (place: the step) or a fact of pica/hardware (place: the document): how its line begins, the probe
+// that asks for it, or why there is none.
 struct Statement
 {
-    std::string_view step, beginning, probe, why;
+    std::string_view place, beginning, probe, why;
 };
 
-constexpr Statement kStatements[] = {
 // clang-format off
+constexpr Statement kStatements[] = {
 #include "tests/probe/statements.inc"
-    // clang-format on
 };
+constexpr Statement kFacts[] = {
+#include "tests/probe/facts.inc"
+};
+// clang-format on
 
-// Bullets of "Rules beside the steps" and "The one rule for each step": step and text of the first line.
-std::vector<std::pair<std::string, std::string>> statements()
+using Places = std::vector<std::pair<std::string, std::string>>;
+
+bool begins(const std::string& line, const char* with)
 {
-    std::vector<std::pair<std::string, std::string>> found;
+    return line.rfind(with, 0) == 0;
+}
+
+// Bullets, rows of tables and paragraphs of "Rules beside the steps" and "The one rule for each step": step and first line.
+// What only says where facts are is none of them, and N times the resolution is no rule of a console.
+Places statements()
+{
+    Places found;
     std::string step;
-    bool inside = false;
+    bool inside = false, is_new = true, is_code = false;
     for (const std::string& line : lines_of(read_document("design")))
     {
-        if (line.rfind("# ", 0) == 0 || line.rfind("## ", 0) == 0)
+        if (begins(line, "# ") || begins(line, "## "))
             inside = line == "## Rules beside the steps" || line == "## The one rule for each step";
-        if (line.rfind("### ", 0) == 0)
-            step = line.substr(4);
-        if (inside && line.rfind("* ", 0) == 0 && step != "N times the resolution")
-            found.emplace_back(step, line.substr(2));
+        if (begins(line, "#"))
+            step = begins(line, "### ") ? line.substr(4) : "";
+        const bool is_bullet = begins(line, "* "), is_row = begins(line, "| ") && !begins(line, "| who |");
+        is_code = is_code != begins(line, "```");
+        const bool is_paragraph = is_new && !line.empty() && !begins(line, "#") && !begins(line, "|") &&
+                                  !begins(line, "Facts:") && !begins(line, " ") && !is_bullet;
+        if (inside && !step.empty() && step != "N times the resolution" && !is_code &&
+            (is_bullet || is_row || is_paragraph))
+            found.emplace_back(step, is_bullet ? line.substr(2) : line);
+        is_new = line.empty();
     }
     return found;
+}
+
+bool has_word(const std::string& line, const std::string& word)
+{
+    const auto is_letter = [&](std::size_t at)
+    { return at < line.size() && std::isalnum(static_cast<unsigned char>(line[at])) != 0; };
+    for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + 1))
+        if (!is_letter(at - 1) && !is_letter(at + word.size()))
+            return true;
+    return false;
+}
+
+// Lines of pica/hardware that say EMU, ASSUMED or Rule: document and text. Left out are the documents that have no facts of
+// the console, and the questions, which another test holds.
+Places facts()
+{
+    Places found;
+    const std::set<std::string> others = {"README", "open-questions", "citrace", "titles"};
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(PICAVK_SOURCE_DIR) + "/pica/hardware"))
+    {
+        const std::string document = entry.path().stem().string();
+        if (entry.path().extension() != ".md" || others.contains(document))
+            continue;
+        for (const std::string& line : lines_of(read_document("hardware/" + document)))
+            if (has_word(line, "EMU") || has_word(line, "ASSUMED") || has_word(line, "ASM") ||
+                has_word(line, "REC") || line.find("Rule: ") != std::string::npos ||
+                line.find("Rule, ") != std::string::npos)
+                found.emplace_back(document, line.substr(line.find_first_not_of(' ')));
+    }
+    return found;
+}
+
+// Each of them has one line in the list, and the list has no other.
+void check_list(const Places& found, std::span<const Statement> list, const char* file)
+{
+    for (const auto& [place, text] : found)
+    {
+        CAPTURE(place);
+        CAPTURE(text);
+        const auto count = std::ranges::count_if(
+            list, [&](const Statement& statement)
+            { return statement.place == place && text.rfind(statement.beginning, 0) == 0; });
+        CHECK_MESSAGE(count == 1, file << " needs a line for it");
+    }
+    CHECK(found.size() == list.size());
+    for (const Statement& statement : list)
+    {
+        CAPTURE(statement.beginning);
+        CHECK(statement.probe.empty() != statement.why.empty());
+        CHECK((statement.probe.empty() || std::ranges::any_of(rules(), [&](const Rule& rule)
+                                                              { return rule.probe == statement.probe; })));
+        CHECK((statement.why.empty() || (statement.why.size() > 25 && statement.why.back() == '.')));
+    }
 }
 
 } // namespace
 
 TEST_CASE("rules: every statement of design.md is asked for by a probe, or says why it is not")
 {
-    const auto found = statements();
-    CHECK(found.size() > 100);
-    for (const auto& [step, text] : found)
-    {
-        CAPTURE(step);
-        CAPTURE(text);
-        const auto count = std::ranges::count_if(
-            kStatements, [&](const Statement& statement)
-            { return statement.step == step && text.rfind(statement.beginning, 0) == 0; });
-        CHECK_MESSAGE(count == 1, "tests/probe/statements.inc needs a line for it");
-    }
-    CHECK(found.size() == std::size(kStatements));
-    for (const Statement& statement : kStatements)
-    {
-        CAPTURE(statement.beginning);
-        CHECK(statement.probe.empty() != statement.why.empty());
-        CHECK((statement.probe.empty() || std::ranges::any_of(rules(), [&](const Rule& rule)
-                                                              { return rule.probe == statement.probe; })));
-    }
+    const Places found = statements();
+    CHECK(found.size() > 140);
+    check_list(found, kStatements, "tests/probe/statements.inc");
+}
+
+TEST_CASE("rules: every fact of pica/hardware that nobody has measured is asked for, or says why it is not")
+{
+    const Places found = facts();
+    CHECK(found.size() > 140);
+    check_list(found, kFacts, "tests/probe/facts.inc");
 }
 
 TEST_CASE("rules: every step of design.md and every open question has a row")

@@ -42,8 +42,9 @@ f32 map(const std::array<u32, 128>& table, f32 c)
 {
     const f32 x = c * 128.0f;
     const u32 i = std::min(static_cast<u32>(x), 127u);
-    const f32 value = static_cast<f32>(table[i] & 0xFFF) / 4095.0f;
-    const f32 difference = static_cast<f32>(signed_bits(table[i] >> 12 & 0xFFF, 12)) / 4095.0f;
+    const f32 one = is_exchanged(Exchange::ProcTex4096) ? 4096.0f : 4095.0f;
+    const f32 value = static_cast<f32>(table[i] & 0xFFF) / one;
+    const f32 difference = static_cast<f32>(signed_bits(table[i] >> 12 & 0xFFF, 12)) / one;
     const f32 result = value + product(x - static_cast<f32>(i), difference);
     return is_exchanged(Exchange::MapUnclamped) ? result : std::clamp(result, 0.0f, 1.0f);
 }

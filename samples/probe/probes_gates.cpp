@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Probes of gates and masks in front of the targets, and of registers that drop pixels. Each function also makes the work
+// that stands for an alternative (EquivalentWork).
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+constexpr u32 kSize = 8;
+constexpr std::array<f32, 4> kColor = {0.25f, 0.5f, 0.75f, 0.375f};
+
+ProbeScene square_scene()
+{
+    ProbeScene scene(kSize, kSize);
+    ProbeVertex vertex;
+    vertex.color = kColor;
+    scene.rectangle(0, 0, kSize, kSize, vertex);
+    return scene;
+}
+
+} // namespace
+
+// What is stored is added while the gate 0x112 is closed. The alternative: the gate has no effect.
+Probe probe_read_gate(u32 other)
+{
+    Probe probe("read-gate");
+    ProbeScene scene = square_scene();
+    scene.write(reg::BLEND_FUNC::id, 0x11110000);
+    scene.write(reg::COLORBUFFER_READ::id, other == 0 ? 0 : 0xF);
+    scene.draw(0, 6);
+    scene.run(probe, 0x40302010);
+    return probe;
+}
+
+// A draw that writes red alone while the gate 0x112 is closed. The alternative: the other channels keep what is stored.
+Probe probe_read_gate_mask(u32 other)
+{
+    Probe probe("read-gate-mask");
+    ProbeScene scene = square_scene();
+    scene.color_mask(1);
+    scene.write(reg::COLORBUFFER_READ::id, other == 0 ? 0 : 0xF);
+    scene.draw(0, 6);
+    scene.run(probe, 0x40302010);
+    return probe;
+}
+
+// Depth and stencil are written through the gate 0x115 = 1 on the left, and 2 on the right. The alternative: bit 0 is
+// for the stencil, bit 1 for depth.
+Probe probe_depth_gate(u32 other)
+{
+    Probe probe("depth-gate");
+    ProbeScene scene(2 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.position[2] = -0.5f;
+    scene.rectangle(0, 0, kSize, kSize, vertex);
+    scene.rectangle(kSize, 0, 2 * kSize, kSize, vertex);
+    scene.write(reg::STENCIL_TEST::id, 0xFF5AFF11); // always, 5A
+    scene.write(reg::STENCIL_OP::id, 0x200);        // replaces
+    scene.write(reg::DEPTH_COLOR_MASK::id, other == 0 ? 0x1F11 : 0x0F11);
+    scene.write(reg::DEPTHBUFFER_WRITE::id, other == 0 ? 1 : 3);
+    scene.draw(0, 6);
+    scene.write(reg::STENCIL_OP::id, other == 0 ? 0x200 : 0);
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0x1F11); // always, written
+    scene.write(reg::DEPTHBUFFER_WRITE::id, other == 0 ? 2 : 3);
+    scene.draw(6, 6);
+    scene.upload_vertices(probe);
+    scene.clear(probe, 0, 0x11000000);
+    probe.list(scene.finish());
+    probe.read(ProbeLayout::kDepth, 2 * kSize * kSize * 4);
+    return probe;
+}
+
+// A shadow map is drawn with no channel in the mask on the left, and with a depth test that nothing passes on the right.
+// Alternatives: the mask counts, or the depth test.
+Probe probe_shadow_map_masks(u32 other)
+{
+    Probe probe("shadow-map-masks");
+    ProbeScene scene(2 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.position[2] = -0.5f;
+    vertex.color = {0, 0, 0, 1};
+    scene.rectangle(0, 0, kSize, kSize, vertex);
+    scene.rectangle(kSize, 0, 2 * kSize, kSize, vertex);
+    scene.write(reg::COLOR_OPERATION::id, 0x00E40003);
+    scene.write(reg::FRAGOP_SHADOW::id, 0x3C00);
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0);
+    if (other != 1)
+        scene.draw(0, 6);
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0x0F01); // never
+    if (other != 2)
+        scene.draw(6, 6);
+    scene.run(probe, 0xFFFFFFFF);
+    return probe;
+}
+
+// Two squares whose triangles go around in different ways, of which culling leaves one; row 0 is at the top (0x11E bit 24
+// is 0). The alternative: then the other one is left.
+Probe probe_cull_flip(u32 other)
+{
+    Probe probe("cull-flip");
+    ProbeScene scene(2 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.color = kColor;
+    scene.rectangle(0, 0, kSize, kSize, vertex);
+    scene.rectangle(2 * kSize, 0, kSize, kSize, vertex);
+    const u32 size = 2 * kSize | (kSize - 1) << 12;
+    scene.write(reg::FRAMEBUFFER_DIM::id, size);
+    scene.write(reg::RENDERBUF_DIM::id, size);
+    scene.write(reg::FACECULLING_CONFIG::id, other == 0 ? 1 : 2);
+    scene.draw(0, 12);
+    scene.run(probe);
+    return probe;
+}
+
+// Register 0x060 with bits 8-9 = 1: by GBATEK every second pixel is drawn. Alternatives: columns, or a chequerboard.
+Probe probe_pixel_pattern(u32 other)
+{
+    Probe probe("pixel-pattern");
+    constexpr u32 kSide = 16;
+    ProbeScene scene(kSide, kSide);
+    if (other == 0)
+        scene.rectangle(0, 0, kSide, kSide);
+    else
+        for (u32 y = 0; y < kSide; ++y)
+            for (u32 x = other == 1 ? 0 : y % 2; x < kSide; x += 2)
+                scene.rectangle(static_cast<f32>(x), static_cast<f32>(y), static_cast<f32>(x + 1),
+                                static_cast<f32>(y + 1));
+    scene.write(reg::UNKNOWN_060::id, other == 0 ? 0x100 : 0);
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
+    scene.write(reg::UNKNOWN_060::id, 0); // no other probe writes it
+    scene.run(probe);
+    return probe;
+}
+
+// The reciprocal of the viewport's width (0x042) is twice what belongs to its width. The alternative: colours change twice as
+// fast from the left to the right.
+Probe probe_viewport_inverse(u32 other)
+{
+    Probe probe("viewport-inverse");
+    constexpr u32 kSide = 64;
+    ProbeScene scene(kSide, kSize), half(kSide / 2, kSize);
+    for (const u32 corner : {0, 1, 3, 0, 3, 2})
+    {
+        ProbeVertex vertex;
+        const f32 right = corner % 2 == 0 ? 0.0f : other == 0 ? 0.5f : 1.0f;
+        vertex.color = {right, right / 2, 0.25f, 1};
+        scene.vertex(static_cast<f32>(corner % 2 * kSide), static_cast<f32>(corner / 2 * kSize), vertex);
+    }
+    if (other == 0)
+        scene.write(reg::VIEWPORT_INVW::id, half.value(reg::VIEWPORT_INVW::id));
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A scissor rectangle at the lower left, drawn with row 0 at the top (0x11E bit 24 is 0). The alternative: it counts rows of
+// memory.
+Probe probe_scissor_flip(u32 other)
+{
+    Probe probe("scissor-flip");
+    constexpr u32 kSide = 16;
+    ProbeScene scene(kSide, kSide);
+    ProbeVertex vertex;
+    vertex.color = kColor;
+    scene.rectangle(0, 0, kSide, kSide, vertex);
+    const u32 size = kSide | (kSide - 1) << 12, low = other == 0 ? 0 : kSide - 4;
+    scene.write(reg::FRAMEBUFFER_DIM::id, size);
+    scene.write(reg::RENDERBUF_DIM::id, size);
+    scene.write(reg::SCISSORTEST_MODE::id, 3);
+    scene.write(reg::SCISSORTEST_POS::id, low << 16);
+    scene.write(reg::SCISSORTEST_DIM::id, 7 | (low + 3) << 16);
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+} // namespace samples
