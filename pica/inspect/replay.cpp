@@ -22,6 +22,7 @@ struct Snapshot
 {
     u32 step = 0;
     std::size_t operation = 0;
+    u32 frame_lists = 0;
     u32 frame_draws = 0;
     std::size_t element = 0;
     u32 frame = 0;
@@ -59,6 +60,7 @@ struct Replay::Impl
     std::size_t next = 0;
     u32 position = 0;
     u32 known_steps = 0;
+    u32 frame_lists = 0; // ended since the last frame marker
     u32 frame_draws = 0;
     bool ended = false;  // known_steps is all
     bool at_end = false; // what follows the last step was executed, too
@@ -128,7 +130,8 @@ Replay::Impl::Impl(const Trace& trace, Report& report, const ReplayOptions& opti
 std::size_t Replay::Impl::note(ReplayWork what)
 {
     if (next == operations.size())
-        operations.push_back({position, player ? player->frame() : 0, frame_draws, std::move(what)});
+        operations.push_back(
+            {position, player ? player->frame() : 0, frame_lists, frame_draws, std::move(what)});
     return next++;
 }
 
@@ -153,9 +156,11 @@ bool Replay::Impl::step()
         return false;
     }
     ++position;
+    if (result == StepResult::List)
+        ++frame_lists;
     if (result == StepResult::Frame)
     {
-        frame_draws = 0;
+        frame_lists = frame_draws = 0;
         if (player->frame() > frame_ends.size())
             frame_ends.push_back(position);
     }
@@ -171,8 +176,8 @@ bool Replay::Impl::step()
 void Replay::Impl::take_snapshot()
 {
     since_snapshot = {};
-    snapshots.push_back(
-        {position, next, frame_draws, player->position(), player->frame(), gpu->state(), versions->take()});
+    snapshots.push_back({position, next, frame_lists, frame_draws, player->position(), player->frame(),
+                         gpu->state(), versions->take()});
     if (snapshots.size() <= most_snapshots)
         return;
     for (std::size_t i = 1; 2 * i < snapshots.size(); ++i)
@@ -189,6 +194,7 @@ void Replay::Impl::load(const Snapshot& snapshot)
     player->resume(snapshot.element, snapshot.frame);
     position = snapshot.step;
     next = snapshot.operation;
+    frame_lists = snapshot.frame_lists;
     frame_draws = snapshot.frame_draws;
     at_end = false;
 }

@@ -40,7 +40,9 @@ struct ReplayOperation
 {
     u32 step = 0;  // the step that executes it
     u32 frame = 0; // frame markers before it
-    u32 draw = 0;  // draws before it in its frame; of a draw, its number in the frame
+    u32 list =
+        0; // command lists of its frame that ended before it; of a draw, the number of its list in the frame
+    u32 draw = 0; // draws before it in its frame; of a draw, its number in the frame
     ReplayWork what;
 
     bool is_draw() const { return std::holds_alternative<DrawnTarget>(what); }

@@ -56,6 +56,8 @@ Json operation_json(const ReplayOperation& operation)
     Json json;
     json["kind"] = "";
     json["draw"] = operation.draw;
+    if (operation.is_draw())
+        json["list"] = operation.list;
     std::visit([&](const auto& what) { describe(what, json); }, operation.what);
     return json;
 }

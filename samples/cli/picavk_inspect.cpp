@@ -50,9 +50,10 @@ Verb add_inspect(CLI::App& program)
 {
     const auto arguments = std::make_shared<InspectArguments>();
     CLI::App* app = program.add_subcommand(
-        "inspect", "Look inside a stream in a window. Keys: down and up an operation on and back, right and "
-                   "left a draw, page down and page up a frame, home and end the first and last operation, "
-                   "F7 and F8 the breakpoint before and the next one, q quit");
+        "inspect",
+        "Look inside a stream in a window. Keys: down and up an operation on and back, right and "
+        "left a draw, l and k a command list, page down and page up a frame, home and end the first "
+        "and last operation, F7 and F8 the breakpoint before and the next one, q quit");
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_option("--log", arguments->log, "Write what the window shows, one JSON object a line")
         ->option_text("FILE");

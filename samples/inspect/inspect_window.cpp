@@ -80,7 +80,7 @@ private:
 
 InspectWindow::InspectWindow(StreamModel& model, const renderer::Options& vulkan)
     : model_(model), vulkan_(vulkan), pixel_(std::make_unique<PixelModel>(model)),
-      operations_(model, places_), timeline_(model, places_)
+      operations_(model, places_), seek_bar_(model, places_), timeline_(model, places_)
 {
 }
 
@@ -164,6 +164,10 @@ void InspectWindow::on_key(int key)
         return model_.select_draw_after();
     case GLFW_KEY_LEFT:
         return model_.select_draw_before();
+    case GLFW_KEY_L:
+        return model_.select_list_after();
+    case GLFW_KEY_K:
+        return model_.select_list_before();
     case GLFW_KEY_PAGE_DOWN:
         return model_.select_frame(frame + 1);
     case GLFW_KEY_PAGE_UP:
@@ -236,7 +240,7 @@ void InspectWindow::draw_panels(float width, float height)
         ImGui::TextUnformatted("the stream draws nothing");
     else
     {
-        draw_status();
+        seek_bar_.draw();
         pictures_->draw();
     }
     ImGui::End();
@@ -248,15 +252,6 @@ void InspectWindow::draw_panels(float width, float height)
                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar);
     timeline_.draw();
     ImGui::End();
-}
-
-void InspectWindow::draw_status()
-{
-    const ReplayOperation& operation = model_.operations()[model_.selected()];
-    ImGui::TextWrapped("after operation %zu of %zu, frame %u of %u: %s", model_.selected(),
-                       model_.operations().size(), operation.frame, model_.frames(),
-                       model_.label(model_.selected()).c_str());
-    ImGui::TextDisabled("sought in %.1f ms", model_.seek_milliseconds());
 }
 
 void InspectWindow::write_log()
@@ -274,6 +269,7 @@ void InspectWindow::write_log()
     const ReplayOperation& operation = model_.operations()[model_.selected()];
     log_.write("selected", {{"operation", model_.selected()},
                             {"frame", operation.frame},
+                            {"list", operation.list},
                             {"draw", operation.draw},
                             {"is_draw", operation.is_draw()},
                             {"label", model_.label(model_.selected())}});

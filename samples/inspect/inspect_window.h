@@ -11,6 +11,7 @@
 #include "samples/inspect/key_queue.h"
 #include "samples/inspect/operation_panel.h"
 #include "samples/inspect/places.h"
+#include "samples/inspect/seek_bar.h"
 #include "samples/inspect/timeline_panel.h"
 
 #include <memory>
@@ -53,7 +54,6 @@ private:
     void set_callbacks();
     void draw();
     void draw_panels(float width, float height);
-    void draw_status();
     void write_log();
 
     StreamModel& model_;
@@ -66,6 +66,7 @@ private:
     Places places_;
     std::unique_ptr<PixelModel> pixel_;
     OperationPanel operations_;
+    SeekBar seek_bar_;
     TimelinePanel timeline_;
     std::unique_ptr<PicturePanel> pictures_;
     std::unique_ptr<DetailsPanel> details_;

@@ -43,10 +43,12 @@ void OperationPanel::find_rows()
 void OperationPanel::draw_row(std::size_t row)
 {
     const std::size_t number = rows_[row];
-    const u32 frame = model_.operations()[number].frame;
-    const bool begins = row == 0 || model_.operations()[rows_[row - 1]].frame != frame;
-    if (begins)
-        ImGui::Text("frame %u", frame);
+    const ReplayOperation& operation = model_.operations()[number];
+    const ReplayOperation* before = row == 0 ? nullptr : &model_.operations()[rows_[row - 1]];
+    if (before == nullptr || before->frame != operation.frame)
+        ImGui::Text("frame %u", operation.frame);
+    else if (operation.is_draw() && (!before->is_draw() || before->list != operation.list))
+        ImGui::TextDisabled("list %u", operation.list);
     else
         ImGui::TextUnformatted("");
     ImGui::SameLine(70.0f);
@@ -71,8 +73,8 @@ void OperationPanel::draw_row(std::size_t row)
 void OperationPanel::draw()
 {
     ImGui::SetNextItemWidth(-1.0f);
-    ImGui::InputTextWithHint("##search", "search: kind, address, format, frame 3, ...", search_.data(),
-                             search_.size());
+    ImGui::InputTextWithHint("##search", "search: kind, address, format, frame 3, list 1, ...",
+                             search_.data(), search_.size());
     places_.item("search");
     find_rows();
     ImGui::Text("%zu of %zu operations, %u frames", rows_.size(), model_.operations().size(),

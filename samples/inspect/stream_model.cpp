@@ -6,12 +6,28 @@
 #include "samples/cli/operation_json.h"
 
 #include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace samples
 {
 
 using namespace pica;
+
+namespace
+{
+
+std::optional<u32> number_of(const std::string& text)
+{
+    u32 number = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
 
 StreamModel::StreamModel(std::unique_ptr<OpenedReplay> opened)
     : opened_(std::move(opened)), name_(opened_->name())
@@ -114,6 +130,84 @@ void StreamModel::select_draw_before()
     for (std::size_t number = selected_; number-- > 0;)
         if (operations()[number].is_draw())
             return select(number);
+}
+
+// The first draw of the command list that the draw is in.
+std::optional<std::size_t> StreamModel::first_of_list(std::size_t draw) const
+{
+    const ReplayOperation& of = operations()[draw];
+    std::optional<std::size_t> first;
+    for (std::size_t number = draw + 1; number-- > 0;)
+    {
+        const ReplayOperation& operation = operations()[number];
+        if (operation.frame != of.frame)
+            break;
+        if (operation.is_draw() && operation.list == of.list)
+            first = number;
+    }
+    return first;
+}
+
+void StreamModel::select_list_after()
+{
+    const std::optional<std::size_t> here = last_draw();
+    for (std::size_t number = selected_ + 1; number < operations().size(); ++number)
+    {
+        const ReplayOperation& operation = operations()[number];
+        if (operation.is_draw() && (!here || operation.frame != operations()[*here].frame ||
+                                    operation.list != operations()[*here].list))
+            return select(number);
+    }
+}
+
+void StreamModel::select_list_before()
+{
+    for (std::size_t number = selected_; number-- > 0;)
+        if (operations()[number].is_draw())
+            return select(first_of_list(number).value_or(number));
+}
+
+Status StreamModel::go_to(const std::string& text)
+{
+    std::istringstream words(text);
+    std::vector<std::optional<u32>> numbers;
+    bool is_operation = false;
+    for (std::string word; words >> word;)
+    {
+        is_operation = is_operation || word[0] == '#';
+        numbers.push_back(number_of(word[0] == '#' ? word.substr(1) : word));
+    }
+    const std::size_t most = is_operation ? 1 : 2;
+    if (numbers.empty() || numbers.size() > most || !numbers.front() || !numbers.back())
+        return Error{"a frame, a frame and a draw, or # and an operation"};
+    const u32 first = *numbers.front(), second = *numbers.back();
+    if (is_operation)
+    {
+        if (first >= operations().size())
+            return Error{"the last operation is #" + std::to_string(operations().size() - 1)};
+        select(first);
+        return {};
+    }
+    if (first >= frames())
+        return Error{"the last frame is " + std::to_string(frames() - 1)};
+    if (numbers.size() == 1)
+    {
+        select_frame(first);
+        return {};
+    }
+    u32 draws = 0;
+    for (std::size_t number = 0; number < operations().size(); ++number)
+    {
+        const ReplayOperation& operation = operations()[number];
+        if (operation.frame != first || !operation.is_draw())
+            continue;
+        ++draws;
+        if (operation.draw != second)
+            continue;
+        select(number);
+        return {};
+    }
+    return Error{"frame " + std::to_string(first) + " has " + std::to_string(draws) + " draws, from 0"};
 }
 
 void StreamModel::select_frame(u32 frame)

@@ -3,6 +3,7 @@
 // the window. An operation is selected when it was executed and the next one was not.
 #pragma once
 
+#include "pica/base/result.h"
 #include "pica/inspect/replay.h"
 #include "samples/inspect/shown_picture.h"
 
@@ -48,8 +49,13 @@ public:
     // Nothing happens if there is none.
     void select_draw_after();
     void select_draw_before();
+    // The first draw of the next command list with draws, and of the one before the selected draw's.
+    void select_list_after();
+    void select_list_before();
     // The last operation of the frame. frame: at most the last one.
     void select_frame(pica::u32 frame);
+    // "3": the end of frame 3; "3 12": draw 12 of frame 3; "#57": operation 57. Error: there is none.
+    pica::Status go_to(const std::string& text);
     // How long the last seek took.
     double seek_milliseconds() const { return seek_milliseconds_; }
     // Grows with each selection.
@@ -62,6 +68,7 @@ public:
 
 private:
     void describe_new();
+    std::optional<std::size_t> first_of_list(std::size_t draw) const;
 
     std::unique_ptr<OpenedReplay> opened_;
     std::string name_;

@@ -26,6 +26,26 @@ unsigned TimelinePanel::color_of(std::size_t number) const
     return IM_COL32(90, 180, 110, 255);
 }
 
+// Where they leave room for each other.
+void TimelinePanel::draw_list_borders(const ImVec2& from, const ImVec2& size, float step) const
+{
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto& operations = model_.operations();
+    float last = from.x;
+    for (std::size_t number = 1; number < operations.size(); ++number)
+    {
+        const ReplayOperation& operation = operations[number];
+        if (!operation.is_draw() || !operations[number - 1].is_draw() ||
+            operations[number - 1].list == operation.list)
+            continue;
+        const float x = from.x + static_cast<float>(number) * step;
+        if (x - last < 4)
+            continue;
+        last = x;
+        list.AddLine({x, from.y + 4}, {x, from.y + size.y - 4}, IM_COL32(20, 30, 60, 255));
+    }
+}
+
 void TimelinePanel::draw()
 {
     const std::size_t count = model_.operations().size();
@@ -48,6 +68,7 @@ void TimelinePanel::draw()
         if (first == 0 || model_.operations()[first].frame != model_.operations()[first - 1].frame)
             list.AddLine({x, from.y}, {x, from.y + size.y}, IM_COL32(255, 255, 255, 160));
     }
+    draw_list_borders(from, size, step);
     const float at = from.x + static_cast<float>(model_.selected()) * step;
     list.AddRect({at - 1, from.y}, {std::max(at + step, at + 2) + 1, from.y + size.y},
                  IM_COL32(255, 90, 60, 255), 0.0f, 0, 2.0f);

@@ -9,7 +9,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace tests;
 using samples::Json;
@@ -124,4 +127,67 @@ TEST_CASE("inspect: registers and what changed since the draw before are what th
     model->select(0);
     CHECK_FALSE(state.draw());
     CHECK(state.rows().empty());
+}
+
+TEST_CASE(
+    "inspect: draws, command lists, frames and operations are gone to, and what there is none of is said")
+{
+    const auto model = read_stream(stream_path("t_targets").string()); // 32 lists a frame, 62 draws
+    const auto& operations = model->operations();
+    const auto here = [&]() -> const pica::ReplayOperation& { return operations[model->selected()]; };
+    REQUIRE(model->go_to("1 0"));
+    CHECK(here().is_draw());
+    CHECK(here().frame == 1);
+    CHECK(here().draw == 0);
+    // On, from list to list of the frame and into the next one; and back.
+    std::vector<std::size_t> firsts;
+    while (here().frame == 1)
+    {
+        CHECK((firsts.empty() || here().list > operations[firsts.back()].list));
+        firsts.push_back(model->selected());
+        const std::size_t before = model->selected();
+        model->select_list_after();
+        REQUIRE(model->selected() > before);
+        CHECK(here().is_draw());
+    }
+    CHECK(firsts.size() > 10);
+    CHECK(here().draw == 0);
+    for (std::size_t i = firsts.size(); i-- > 0;)
+    {
+        model->select_list_before();
+        CHECK(model->selected() == firsts[i]);
+    }
+    // From inside of a list, its own first draw comes first.
+    for (const std::size_t first : firsts)
+        if (operations[first + 1].is_draw() && operations[first + 1].list == operations[first].list)
+        {
+            model->select(first + 1);
+            model->select_list_before();
+            CHECK(model->selected() == first);
+        }
+    model->select(operations.size() - 1);
+    model->select_list_after();
+    CHECK(model->selected() == operations.size() - 1);
+
+    REQUIRE(model->go_to(" 2 61 "));
+    CHECK((here().frame == 2 && here().draw == 61));
+    REQUIRE(model->go_to("0"));
+    CHECK((here().frame == 0 && operations[model->selected() + 1].frame == 1));
+    REQUIRE(model->go_to("#5"));
+    CHECK(model->selected() == 5);
+    for (const auto& [text, error] : {std::pair{"3", "the last frame is 2"},
+                                      {"1 62", "frame 1 has 62 draws, from 0"},
+                                      {"#99999", "the last operation is #"},
+                                      {"", "a frame, a frame and a draw"},
+                                      {"-1", "a frame, a frame and a draw"},
+                                      {"1 2 3", "a frame, a frame and a draw"},
+                                      {"1 x", "a frame, a frame and a draw"},
+                                      {"99999999999999999999", "a frame, a frame and a draw"}})
+    {
+        CAPTURE(text);
+        const pica::Status status = model->go_to(text);
+        REQUIRE_FALSE(status);
+        CHECK_MESSAGE(status.error().message.starts_with(error), status.error().message);
+        CHECK(model->selected() == 5);
+    }
 }

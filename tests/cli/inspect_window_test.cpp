@@ -94,6 +94,59 @@ TEST_CASE("inspect: a draw is sought, a pixel is picked, and keys work after the
 }
 
 TEST_CASE(
+    "inspect: draws, lists and frames are sought by buttons and keys, and the wheel zooms, at two sizes")
+{
+    for (const Size size : kSizes)
+    {
+        const auto [width, height] = size;
+        CAPTURE(size.width);
+        const TemporaryFolder folder;
+        const Json result = drive("drive_inspect_seek.py", "t_stereo", folder, width, height);
+        const auto is = [&](const char* step, int frame, int draw)
+        {
+            const Json& event = result[step];
+            CHECK_MESSAGE((event["frame"] == frame && event["draw"] == draw && event["is_draw"] == true),
+                          step << ": " << event.dump());
+        };
+        is("gone", 1, 5);
+        is("still", 1, 5);
+        const Json& list = result["list before"];
+        CHECK(list["frame"] == 1);
+        CHECK(list["draw"] <= 5);
+        CHECK(list["list"] == result["gone"]["list"]);
+        CHECK(result["list after"]["frame"] == 1);
+        CHECK(result["list after"]["draw"] > list["draw"]);
+        CHECK(result["list after"]["list"] > list["list"]);
+        CHECK(result["draw after"]["draw"] == result["list after"]["draw"].get<int>() + 1);
+        CHECK(result["draw before"] == result["list after"]);
+        CHECK(result["frame after"]["frame"] == 2);
+        CHECK(result["frame before"]["frame"] == 1);
+        CHECK(result["last"]["frame"] == 3);
+        CHECK(result["to first"]["operation"] == 0);
+        is("key l", 0, 0);
+        CHECK(result["next l"]["frame"] == 0);
+        CHECK(result["next l"]["list"] > result["key l"]["list"]);
+        is("key k", 0, 0);
+        // The pixel under the mouse is where it was.
+        const auto pixel_at = [&](const Json& place, int axis)
+        {
+            const double zoom = place[2].get<double>() / 400;
+            return (result["mouse"][std::size_t(axis)].get<double>() -
+                    place[std::size_t(axis)].get<double>()) /
+                   zoom;
+        };
+        CHECK(result["zoomed"][2] == 32 * 400);
+        for (const int axis : {0, 1})
+            CHECK(std::abs(pixel_at(result["zoomed"], axis) - pixel_at(result["before"], axis)) < 1.6);
+        CHECK(result["pixel"]["x"] == int(pixel_at(result["zoomed"], 0)));
+        CHECK(result["pixel"]["y"] == int(pixel_at(result["zoomed"], 1)));
+        CHECK(result["dragged"][0].get<int>() == result["zoomed"][0].get<int>() + 40);
+        CHECK(result["dragged"][1].get<int>() == result["zoomed"][1].get<int>() + 30);
+        check_places(result["places"], width);
+    }
+}
+
+TEST_CASE(
     "inspect: vertices are looked at, and the program of one is stepped forwards and back, at two sizes")
 {
     const ProgramResult printed = run_picavk({"vertex", stream_path("s_textured_cubes").string(), "--frame",

@@ -3,8 +3,11 @@
 #include "pica/inspect/replay.h"
 
 #include "pica/command/gpu.h"
+#include "pica/command/null_backend.h"
 #include "pica/command/snapshot.h"
+#include "pica/memory/guest_arena.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/trace/player.h"
 #include "pica/trace/trace.h"
 #include "tests/support/kept_report.h"
 
@@ -15,6 +18,8 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace pica;
 using namespace tests;
@@ -158,4 +163,44 @@ TEST_CASE("replay: operations are numbered by frame and draw, and found again")
     CHECK(replay.position() == 0);
     replay.seek(replay.known_steps() + 5);
     CHECK(replay.position() == replay.known_steps());
+}
+
+TEST_CASE("replay: draws have the number of their command list, also where they were sought")
+{
+    // Other programs that play count lists by what each step has completed.
+    const Trace trace = load_stream("t_targets"); // 96 lists in 3 frames
+    KeptReport report;
+    const auto created = Replay::create(trace, report, {std::chrono::nanoseconds(0), 5});
+    REQUIRE(created);
+    Replay& replay = **created;
+    replay.seek(7);
+    replay.play_all();
+    GuestArena arena(trace.memory());
+    u64 draws = 0;
+    class Counting final : public NullBackend
+    {
+    public:
+        using NullBackend::NullBackend;
+        void draw(const Draw&) override { ++draws; }
+        u64 draws = 0;
+    } counting(arena.memory());
+    Gpu gpu(counting, report);
+    TracePlayer player(trace, gpu);
+    std::vector<std::pair<u32, u32>> lists; // frame and list of each draw
+    u32 list = 0, all_lists = 0;
+    for (StepResult result{}; (result = player.step(Step::List)) != StepResult::End;)
+    {
+        for (; draws < counting.draws; ++draws)
+            lists.emplace_back(player.frame(), list);
+        if (result == StepResult::List)
+            ++list, ++all_lists;
+        if (result == StepResult::Frame)
+            list = 0;
+    }
+    CHECK(all_lists == 96);
+    std::vector<std::pair<u32, u32>> known;
+    for (const ReplayOperation& operation : replay.operations())
+        if (operation.is_draw())
+            known.emplace_back(operation.frame, operation.list);
+    CHECK(known == lists);
 }
