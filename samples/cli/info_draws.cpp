@@ -3,6 +3,7 @@
 
 #include "pica/command/gpu.h"
 #include "pica/inspect/draw_state.h"
+#include "samples/cli/draw_pipelines.h"
 #include "samples/cli/opened_replay.h"
 #include "samples/cli/operation_json.h"
 #include "samples/cli/state_json.h"
@@ -110,7 +111,7 @@ int print_frame(const std::string& stream, u32 frame, bool as_json)
     return kExitSuccess;
 }
 
-int print_draw(const std::string& stream, u32 frame, u32 draw, bool as_json)
+int print_draw(const std::string& stream, u32 frame, u32 draw, bool as_json, const renderer::Options* driver)
 {
     const auto opened = OpenedReplay::open(stream);
     if (!opened)
@@ -138,6 +139,17 @@ int print_draw(const std::string& stream, u32 frame, u32 draw, bool as_json)
                    json["fixed_attributes"] = fixed_attributes_json(state->ports.fixed);
                    json["tables"] = tables_json(state->ports.luts, drawn.fragment.luts());
                });
+    if (driver != nullptr)
+    {
+        ConsoleReport report;
+        const auto pipelines = DrawPipelines::create((*opened)->trace(), *driver, report);
+        if (!pipelines)
+            return bad_input(pipelines.error().message);
+        const Result<Json> told = (*pipelines)->of_operation(replay, *number);
+        if (!told)
+            return failed(told.error().message);
+        json["driver"] = *told;
+    }
     if (as_json)
         print_json(json, true);
     else

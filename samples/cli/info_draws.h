@@ -6,12 +6,19 @@
 
 #include <string>
 
+namespace renderer
+{
+struct Options;
+}
+
 namespace samples
 {
 
 // The operations of the frame, and what changed before each draw. Returns the exit code.
 int print_frame(const std::string& stream, pica::u32 frame, bool as_json);
-// The state of the draw, and what changed since the draw before it.
-int print_draw(const std::string& stream, pica::u32 frame, pica::u32 draw, bool as_json);
+// The state of the draw, and what changed since the draw before it. driver: who is asked about the draw's pipelines;
+// null: nobody.
+int print_draw(const std::string& stream, pica::u32 frame, pica::u32 draw, bool as_json,
+               const renderer::Options* driver);
 
 } // namespace samples

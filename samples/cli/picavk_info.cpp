@@ -7,14 +7,17 @@
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
+#include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/info_draws.h"
 #include "samples/cli/json_text.h"
 #include "samples/cli/playback.h"
+#include "samples/cli/synchronous_options.h"
 #include "samples/cli/verbs.h"
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace samples
 {
@@ -30,9 +33,11 @@ struct InfoArguments
 {
     std::string stream;
     bool summary = false;
-    int frame = -1; // -1: all of the stream
-    int draw = -1;  // -1: all of the frame
+    std::optional<u32> frame; // nothing: all of the stream
+    std::optional<u32> draw;  // nothing: all of the frame
     bool json = false;
+    bool driver = false;
+    renderer::Options vulkan = synchronous_vulkan_options();
 };
 
 template <typename... Values>
@@ -242,10 +247,11 @@ void print_totals(const Totals& totals)
 
 int run_info(const InfoArguments& arguments)
 {
-    if (arguments.draw >= 0)
-        return print_draw(arguments.stream, u32(arguments.frame), u32(arguments.draw), arguments.json);
-    if (arguments.frame >= 0)
-        return print_frame(arguments.stream, u32(arguments.frame), arguments.json);
+    if (arguments.draw)
+        return print_draw(arguments.stream, *arguments.frame, *arguments.draw, arguments.json,
+                          arguments.driver ? &arguments.vulkan : nullptr);
+    if (arguments.frame)
+        return print_frame(arguments.stream, *arguments.frame, arguments.json);
     const Result<Trace> trace = open_stream(arguments.stream);
     if (!trace)
         return bad_input(trace.error().message);
@@ -286,14 +292,22 @@ Verb add_info(CLI::App& program)
     CLI::Option* frame =
         app->add_option("--frame", arguments->frame,
                         "Only this frame, from 0: its operations, and what changed before each draw")
-            ->check(CLI::NonNegativeNumber)
+            ->option_text("F")
             ->excludes("--summary");
-    app->add_option(
-           "--draw", arguments->draw,
-           "Only this draw of the frame, from 0: its state, and what changed since the draw before it")
-        ->check(CLI::NonNegativeNumber)
-        ->needs(frame);
+    CLI::Option* draw =
+        app->add_option(
+               "--draw", arguments->draw,
+               "Only this draw of the frame, from 0: its state, and what changed since the draw before it")
+            ->option_text("D")
+            ->needs(frame);
     app->add_flag("--json", arguments->json, "Print JSON: the frame, the draw, or else the totals");
+    app->add_flag(
+           "--driver", arguments->driver,
+           "Also print which pipelines the Vulkan renderer binds for the draw, and the statistics that the "
+           "driver tells of them")
+        ->needs(draw);
+    add_force_option(*app, arguments->vulkan);
+    add_device_options(*app, arguments->vulkan);
     return {app, [arguments] { return run_info(*arguments); }};
 }
 

@@ -54,10 +54,11 @@ struct DetailsPanel::Parts
     Parts(StreamModel& model, PixelModel& pixel, const renderer::Options& vulkan, GlCanvas& canvas,
           Places& places)
         : state(model), vertices(model), program(model), textures(model), memory(model), tables(model, pixel),
-          shaders(model), breakpoints(model), compare(model, vulkan), pixel_panel(model, pixel, places),
-          state_panel(state, places), vertices_panel(vertices, canvas, places),
-          program_panel(program, places), textures_panel(textures, canvas, places),
-          memory_panel(memory, canvas, places), tables_panel(tables, places), shaders_panel(shaders, places),
+          shaders(model, vulkan), breakpoints(model), compare(model, vulkan),
+          pixel_panel(model, pixel, places), state_panel(state, places),
+          vertices_panel(vertices, canvas, places), program_panel(program, places),
+          textures_panel(textures, canvas, places), memory_panel(memory, canvas, places),
+          tables_panel(tables, places), shaders_panel(shaders, places),
           breakpoints_panel(breakpoints, places), compare_panel(compare, pixel, canvas, places)
     {
     }

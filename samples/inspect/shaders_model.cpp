@@ -3,6 +3,7 @@
 
 #include "pica/shader/program.h"
 #include "pica/state/triangle_record.h"
+#include "samples/cli/draw_pipelines.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry.h"
 #include "shadergen/spirv.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace samples
 {
@@ -18,6 +20,12 @@ using namespace pica;
 
 namespace
 {
+
+// The software core plays the same, and has reported what is odd about the stream.
+class Silent final : public Report
+{
+    void report(ReportKind, std::string_view, std::string_view) override {}
+};
 
 std::string hash_line(const char* name, u64 hash)
 {
@@ -70,6 +78,13 @@ Generated generate(const Draw& draw, ShadersModel::Stage stage, const shadergen:
 
 } // namespace
 
+ShadersModel::ShadersModel(StreamModel& model, const renderer::Options& vulkan)
+    : model_(model), vulkan_(vulkan), report_(std::make_unique<Silent>())
+{
+}
+
+ShadersModel::~ShadersModel() = default;
+
 void ShadersModel::choose(Stage stage, Form form)
 {
     if (stage != stage_ || form != form_)
@@ -89,6 +104,25 @@ void ShadersModel::set_text(const std::string& text)
     }
 }
 
+void ShadersModel::ask_driver()
+{
+    if (!pipelines_)
+    {
+        auto made = DrawPipelines::create(model_.trace(), vulkan_, *report_);
+        if (!made)
+        {
+            problem_ = made.error().message;
+            return;
+        }
+        pipelines_ = std::move(*made);
+    }
+    const Result<Json> told = pipelines_->of_operation(model_.replay(), *draw_);
+    if (!told)
+        problem_ = told.error().message;
+    else
+        set_text(json_text(*told));
+}
+
 void ShadersModel::find()
 {
     if (found_ && found_at_ == model_.revision())
@@ -104,6 +138,8 @@ void ShadersModel::find()
         problem_ = "No draw up to the selected operation.";
         return;
     }
+    if (form_ == Form::Driver)
+        return ask_driver();
     const shadergen::Target target;
     Generated shader;
     visit_draw(model_.replay(), *draw_, [&](const Draw& draw) { shader = generate(draw, stage_, target); });

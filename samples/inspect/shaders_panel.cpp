@@ -19,10 +19,10 @@ void ShadersPanel::draw()
     auto form = static_cast<std::size_t>(shaders_.form());
     const auto& stages = ShadersModel::kStages;
     const auto& forms = ShadersModel::kForms;
-    ImGui::PushID("stage");
-    draw_tabs(places_, "shader", {stages[0], stages[1], stages[2]}, stage);
-    ImGui::PopID();
-    draw_tabs(places_, "shader", {forms[0], forms[1], forms[2]}, form);
+    draw_tabs(places_, "shader", {forms[0], forms[1], forms[2], forms[3]}, form);
+    // The driver is asked for all of them.
+    if (static_cast<ShadersModel::Form>(form) != ShadersModel::Form::Driver)
+        draw_tabs(places_, "shader", {stages[0], stages[1], stages[2]}, stage);
     shaders_.choose(static_cast<ShadersModel::Stage>(stage), static_cast<ShadersModel::Form>(form));
     if (!shaders_.problem().empty())
         return ImGui::TextWrapped("%s", shaders_.problem().c_str());

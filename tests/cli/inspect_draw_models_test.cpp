@@ -3,6 +3,7 @@
 // the stepper goes back to where it was.
 #include "pica/inspect/draw_vertices.h"
 #include "pica/inspect/program_trace.h"
+#include "renderer/backend/options.h"
 #include "samples/inspect/pixel_model.h"
 #include "samples/inspect/program_model.h"
 #include "samples/inspect/shaders_model.h"
@@ -349,7 +350,8 @@ TEST_CASE("inspect: shaders are the text that `picavk shader` prints")
     using Form = samples::ShadersModel::Form;
     const std::string stream = stream_path("t_geometry_point").string();
     const auto model = read_stream(stream);
-    samples::ShadersModel shaders(*model);
+    const renderer::Options vulkan;
+    samples::ShadersModel shaders(*model, vulkan);
     for (const auto& [form, name] : {std::pair{Form::Glsl, "glsl"}, {Form::Spirv, "spirv"}})
     {
         const ProgramResult printed = run_picavk({"shader", stream, "--as", name});
@@ -369,7 +371,7 @@ TEST_CASE("inspect: shaders are the text that `picavk shader` prints")
     REQUIRE(shaders.lines().size() > 3);
     CHECK(shaders.lines()[0].rfind("key ", 0) == 0);
     const auto plain = read_stream(stream_path("s_triangle").string());
-    samples::ShadersModel none(*plain);
+    samples::ShadersModel none(*plain, vulkan);
     none.choose(Stage::Geometry, Form::Glsl);
     CHECK(none.problem() == "The draw has no geometry program.");
     CHECK(none.lines().empty());

@@ -22,13 +22,14 @@
 //   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 //   pretend-interlock:1:1   the device has the pixel interlock (pretended_interlock.h)
+//   pretend-statistics:1:1  the device tells statistics of its pipelines (pretended_extensions.h)
 //   smallest:1:1        the device has only what Vulkan 1.1 demands of every device (smallest_device.h)
 // The variable is read when a device is made, when it is asked for formats or extensions, and at each submission. A new
 // device or a changed text restarts the counts. Used through tests/support/device/faults.h.
 #include "renderer/vulkan/vulkan_api.h"
 #include "tests/fault_layer/layer_objects.h"
 #include "tests/fault_layer/physical_device.h"
-#include "tests/fault_layer/pretended_interlock.h"
+#include "tests/fault_layer/pretended_extensions.h"
 #include "tests/fault_layer/smallest_device.h"
 #include "tests/fault_layer/smallest_objects.h"
 
@@ -412,9 +413,8 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     device->get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     const auto create = reinterpret_cast<PFN_vkCreateDevice>(next(VK_NULL_HANDLE, "vkCreateDevice"));
-    std::optional<WithoutInterlock> without;
-    if (rules.value_of("pretend-interlock"))
-        info = &without.emplace(*info).info;
+    const WithoutPretended without(*info);
+    info = &without.info;
     std::optional<SmallestCreateInfo> smallest;
     if (rules.value_of("smallest"))
         info = &smallest.emplace(*info).info;
@@ -477,6 +477,8 @@ PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name)
 {
     if (std::strcmp(name, "vkGetDeviceProcAddr") == 0)
         return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc);
+    if (const PFN_vkVoidFunction pretended = pretended_function(name))
+        return pretended;
     const PFN_vkVoidFunction next = device_of(device).get(device, name);
     const PFN_vkVoidFunction own = next != nullptr ? own_device_function(name) : nullptr;
     return own != nullptr ? own : next;

@@ -2,7 +2,7 @@
 #include "tests/fault_layer/physical_device.h"
 
 #include "tests/fault_layer/layer_objects.h"
-#include "tests/fault_layer/pretended_interlock.h"
+#include "tests/fault_layer/pretended_extensions.h"
 #include "tests/fault_layer/smallest_device.h"
 
 #include <cstdint>
@@ -107,9 +107,9 @@ VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char*
     const auto next = next_of(physical).vkEnumerateDeviceExtensionProperties;
     if (layer == nullptr && is_smallest())
         return smallest_extensions(count, out);
-    if (layer != nullptr || !rules.value_of("pretend-interlock"))
+    if (layer != nullptr || !pretends())
         return next(physical, layer, count, out);
-    return extensions_with_interlock(next, physical, count, out);
+    return extensions_with_pretended(next, physical, count, out);
 }
 
 VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* out)
@@ -124,8 +124,8 @@ VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDevice
     next_of(physical).vkGetPhysicalDeviceFeatures2(physical, out);
     if (is_smallest())
         make_smallest(*out);
-    else if (rules.value_of("pretend-interlock"))
-        add_interlock(*out);
+    else if (pretends())
+        add_pretended(*out);
 }
 
 } // namespace

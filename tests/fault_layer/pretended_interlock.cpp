@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 namespace
 {
@@ -23,8 +22,6 @@ enum Op : uint32_t
 };
 constexpr uint32_t kPixelInterlockOrdered = 5366; // execution mode
 constexpr uint32_t kPixelInterlock = 5378;        // capability
-
-constexpr const char* kExtension = VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME;
 
 // The instructions that are not left out.
 template <typename LeavesOut>
@@ -58,67 +55,7 @@ bool is_of_interlock(uint32_t op, Words words)
     }
 }
 
-bool is_feature(const void* structure)
-{
-    return static_cast<const VkBaseInStructure*>(structure)->sType ==
-           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT;
-}
-
 } // namespace
-
-VkResult extensions_with_interlock(PFN_vkEnumerateDeviceExtensionProperties next, VkPhysicalDevice physical,
-                                   uint32_t* count, VkExtensionProperties* properties)
-{
-    uint32_t known = 0;
-    if (const VkResult result = next(physical, nullptr, &known, nullptr); result != VK_SUCCESS)
-        return result;
-    std::vector<VkExtensionProperties> all(known);
-    if (const VkResult result = next(physical, nullptr, &known, all.data()); result != VK_SUCCESS)
-        return result;
-    all.emplace_back();
-    std::string_view(kExtension).copy(all.back().extensionName, sizeof all.back().extensionName - 1);
-    all.back().specVersion = 1;
-    if (properties == nullptr)
-    {
-        *count = static_cast<uint32_t>(all.size());
-        return VK_SUCCESS;
-    }
-    const uint32_t room = std::min(*count, static_cast<uint32_t>(all.size()));
-    std::copy_n(all.begin(), room, properties);
-    *count = room;
-    return room < all.size() ? VK_INCOMPLETE : VK_SUCCESS;
-}
-
-void add_interlock(VkPhysicalDeviceFeatures2& features)
-{
-    for (auto* next = static_cast<VkBaseOutStructure*>(features.pNext); next != nullptr; next = next->pNext)
-        if (is_feature(next))
-            reinterpret_cast<VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT*>(next)
-                ->fragmentShaderPixelInterlock = VK_TRUE;
-}
-
-WithoutInterlock::WithoutInterlock(const VkDeviceCreateInfo& original) : info(original)
-{
-    for (uint32_t i = 0; i < info.enabledExtensionCount; ++i)
-        if (std::strcmp(info.ppEnabledExtensionNames[i], kExtension) != 0)
-            extensions_.push_back(info.ppEnabledExtensionNames[i]);
-    info.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
-    info.ppEnabledExtensionNames = extensions_.data();
-    auto* before = reinterpret_cast<VkBaseOutStructure*>(&info);
-    while (before->pNext != nullptr && !is_feature(before->pNext))
-        before = before->pNext;
-    if (before->pNext == nullptr)
-        return;
-    before_ = before;
-    feature_ = before->pNext;
-    before_->pNext = feature_->pNext;
-}
-
-WithoutInterlock::~WithoutInterlock()
-{
-    if (before_ != nullptr)
-        before_->pNext = feature_;
-}
 
 bool uses_interlock(std::span<const uint32_t> module)
 {
