@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/help.h"
 
+#include <algorithm>
 #include <memory>
+#include <sstream>
 
 namespace samples
 {
@@ -28,12 +30,23 @@ public:
     {
         return described_option(*option);
     }
+    // In the list of verbs, the first sentence.
+    std::string make_subcommand(const CLI::App* verb) const override
+    {
+        const std::string text = verb->get_description();
+        std::ostringstream out;
+        CLI::detail::format_help(out, verb->get_display_name(true), text.substr(0, text.find(". ")),
+                                 get_column_width());
+        return out.str();
+    }
 };
 
 } // namespace
 
 std::string described_option(const CLI::Option& option)
 {
+    if (option.get_required() && !option.get_positional())
+        return option.get_description() + " (required)";
     const std::string given = option.get_default_str();
     // Of a flag, or of a list that is empty: nothing to say.
     if (option.get_type_size() == 0 || given.empty() || given == "[]" || given == "\"\"")
@@ -47,10 +60,34 @@ void set_help_format(CLI::App& program)
     program.option_defaults()->always_capture_default();
 }
 
+void set_footers(CLI::App& program, const std::string& streams, const std::string& rest)
+{
+    program.footer(streams + "\n" + rest);
+    for (CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
+    {
+        set_footers(*verb, streams, rest);
+        const auto options = verb->get_options();
+        const auto takes_stream = [](const CLI::Option* option)
+        {
+            return option->get_name(true, true).find("STREAM") != std::string::npos ||
+                   option->get_option_text() == "STREAM";
+        };
+        if (std::none_of(options.begin(), options.end(), takes_stream))
+            verb->footer(rest);
+    }
+}
+
 std::string complaint_about_verb(const CLI::App& program, int argc, const char* const* argv)
 {
-    if (argc < 2 || argv[1][0] == '-')
+    if (argc < 2)
         return {};
+    if (argv[1][0] == '-')
+    {
+        const std::string option = argv[1];
+        const bool known = option == "--help" || option == "-h" || option == "--version";
+        return known ? ""
+                     : option + ": there is no such option; the first argument is a verb (see picavk --help)";
+    }
     std::string names;
     for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
     {

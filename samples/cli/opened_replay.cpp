@@ -2,6 +2,7 @@
 #include "samples/cli/opened_replay.h"
 
 #include "samples/cli/playback.h"
+#include "samples/cli/progress.h"
 
 #include <algorithm>
 
@@ -34,8 +35,17 @@ Error OpenedReplay::no_frame(u32 frame) const
                  std::to_string(trace_.frames()) + " frames"};
 }
 
+// Everything before it is played, which may take long.
+void OpenedReplay::play_to(u32 frame)
+{
+    Progress progress;
+    for (u32 before = 0; before < frame && replay_->frame_end(before); ++before)
+        progress.show(frames_done(name(), before + 1, trace_.frames()));
+}
+
 Result<std::size_t> OpenedReplay::find_draw(u32 frame, u32 draw)
 {
+    play_to(frame);
     const std::optional<std::size_t> number = replay_->find_draw(frame, draw);
     if (number)
         return *number;
@@ -51,6 +61,7 @@ Result<std::size_t> OpenedReplay::find_draw(u32 frame, u32 draw)
 
 Result<u32> OpenedReplay::frame_end(u32 frame)
 {
+    play_to(frame);
     if (const std::optional<u32> end = replay_->frame_end(frame))
         return *end;
     // What follows the last marker is a frame, too.

@@ -26,7 +26,7 @@ public:
     // "s_triangle" of "a/b/s_triangle.ctf".
     std::string name() const;
 
-    // The number of the draw's operation. An error says how many frames or draws there are.
+    // On a terminal, progress is shown meanwhile. The number of the draw's operation. An error says how many frames or draws there are.
     pica::Result<std::size_t> find_draw(pica::u32 frame, pica::u32 draw);
     // The step at the end of the frame.
     pica::Result<pica::u32> frame_end(pica::u32 frame);
@@ -34,6 +34,7 @@ public:
 private:
     OpenedReplay(std::string path, pica::Trace trace) : path_(std::move(path)), trace_(std::move(trace)) {}
     pica::Error no_frame(pica::u32 frame) const;
+    void play_to(pica::u32 frame);
 
     std::string path_;
     pica::Trace trace_;

@@ -66,10 +66,6 @@ int run(int argc, char** argv)
     program.require_subcommand(1);
     program.allow_windows_style_options(false); // `/x` is a path, on every system
     set_help_format(program);
-    program.footer(
-        "STREAM may be -, which is standard input. The value in brackets is what an option has if it is not "
-        "given.\nExit codes: 0 done; 1 a difference was found, or the Vulkan device or memory failed; 2 a "
-        "file, an argument, standard output or the choice of a device is at fault.");
     program.set_version_flag("--version", "picavk " + version_text(), "Print the version");
     const std::array verbs = {add_render(program),  add_validate(program), add_play(program),
                               add_info(program),    add_dump(program),     add_pixel(program),
@@ -77,6 +73,11 @@ int run(int argc, char** argv)
                               add_device(program),  add_compare(program),  add_report(program),
                               add_digest(program),  add_bisect(program),   add_probe(program),
                               add_inspect(program), add_manual(program),   add_completion(program)};
+    set_footers(
+        program, "STREAM may be -, which is standard input.",
+        "The value in brackets is what an option has if it is not given.\nExit codes: 0 done; 1 a difference "
+        "was found, or the Vulkan device or memory failed; 2 a file, an argument, standard output or the "
+        "choice of a device is at fault.");
     if (const std::string complaint = complaint_about_verb(program, argc, argv); !complaint.empty())
         return bad_input(complaint);
     try

@@ -80,12 +80,12 @@ void name_alike(PictureSet& a, PictureSet& b)
     b.insert(std::move(node));
 }
 
-StreamOutcome only_on_one_side(const std::string& name, const char* list, const char* side)
+StreamOutcome only_on_one_side(const std::string& name, const char* list)
 {
     return {{"stream", name},
             {"result", "different"},
             {"pictures", 0},
-            {list, {std::string("the whole stream: only ") + side + " has it"}},
+            {list, {"the whole stream"}},
             {"exit_code", kExitDifference}};
 }
 
@@ -127,9 +127,9 @@ int run_compare(const CompareArguments& arguments)
         const std::string& name = run.streams[i];
         const auto x = a->find(name), y = b->find(name);
         if (x == a->end())
-            return only_on_one_side(name, "extra", "B");
+            return only_on_one_side(name, "extra");
         if (y == b->end())
-            return only_on_one_side(name, "missing", "A");
+            return only_on_one_side(name, "missing");
         StreamOutcome outcome = compare_stream(name, x->second, y->second, options, report);
         progress.clear();
         return outcome;

@@ -163,9 +163,9 @@ Verb add_dump(CLI::App& program)
     CLI::App* app = program.add_subcommand(
         "dump", "Write one draw as files: targets, textures, tables, vertices, registers, programs");
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
-    app->add_option("--frame", arguments->frame, "The frame, from 0")->required();
-    app->add_option("--draw", arguments->draw, "The draw of the frame, from 0")->required();
-    app->add_option("--out", arguments->folder, "Folder for the files")->required();
+    app->add_option("--frame", arguments->frame, "The frame, from 0")->option_text("F")->required();
+    app->add_option("--draw", arguments->draw, "The draw of the frame, from 0")->option_text("D")->required();
+    app->add_option("--out", arguments->folder, "Folder for the files")->option_text("DIR")->required();
     return {app, [arguments] { return run_dump(*arguments); }};
 }
 

@@ -9,6 +9,7 @@
 #include "samples/cli/verbs.h"
 
 #include <memory>
+#include <optional>
 
 namespace samples
 {
@@ -22,7 +23,7 @@ struct PixelArguments
 {
     std::string stream;
     u32 frame = 0;
-    int draw = -1; // the last one that is looked at; -1: the whole frame
+    std::optional<u32> draw; // the last one that is looked at; nothing: the whole frame
     Screen screen = Screen::Top;
     std::string target; // an address; empty: the screen
     u32 x = 0;
@@ -82,9 +83,9 @@ Result<PixelPlace> place_on_screen(const PixelArguments& arguments, Replay& repl
 // The step after which the pixel is looked at.
 Result<u32> find_end(const PixelArguments& arguments, OpenedReplay& opened)
 {
-    if (arguments.draw < 0)
+    if (!arguments.draw)
         return opened.frame_end(arguments.frame);
-    const Result<std::size_t> draw = opened.find_draw(arguments.frame, u32(arguments.draw));
+    const Result<std::size_t> draw = opened.find_draw(arguments.frame, *arguments.draw);
     if (!draw)
         return draw.error();
     return opened.replay().operations()[*draw].step + 1;
@@ -107,8 +108,8 @@ int run_pixel(const PixelArguments& arguments)
     Json json;
     json["stream"] = (*opened)->name();
     json["frame"] = arguments.frame;
-    if (arguments.draw >= 0)
-        json["draw"] = arguments.draw;
+    if (arguments.draw)
+        json["draw"] = *arguments.draw;
     if (arguments.target.empty())
         json["screen"] = screen_name(arguments.screen);
     json["x_y"] = {arguments.x, arguments.y};
@@ -126,18 +127,22 @@ Verb add_pixel(CLI::App& program)
         "pixel", "Explain a pixel: every draw, fill, transfer and write of the CPU that made it what it is");
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_option("--frame", arguments->frame, "The frame at whose end the pixel is looked at, from 0")
+        ->option_text("F")
         ->required();
     app->add_option("--draw", arguments->draw, "Look at it after this draw of the frame, from 0, instead")
-        ->check(CLI::NonNegativeNumber);
+        ->option_text("D");
     CLI::Option* target = app->add_option("--target", arguments->target,
-                                          "Address of a colour or depth buffer; then y counts upwards");
+                                          "Address of a colour or depth buffer; then y counts upwards")
+                              ->option_text("ADDRESS");
     add_choice_option<Screen>(
         *app, "--screen", arguments->screen,
         {{"top", Screen::Top}, {"top_right", Screen::TopRight}, {"bottom", Screen::Bottom}},
         "The screen, if there is no --target");
     app->get_option("--screen")->excludes(target);
-    app->add_option("--x", arguments->x, "Column, from 0")->required();
-    app->add_option("--y", arguments->y, "Row, from 0; from the top of a screen")->required();
+    app->add_option("--x", arguments->x, "Column, from 0")->option_text("X")->required();
+    app->add_option("--y", arguments->y, "Row, from 0; from the top of a screen")
+        ->option_text("Y")
+        ->required();
     app->add_flag("--json", arguments->json, "Print JSON");
     return {app, [arguments] { return run_pixel(*arguments); }};
 }

@@ -50,7 +50,9 @@ Verb add_play(CLI::App& program)
         *app, "--filter", arguments->filter, {{"integer", Filter::Integer}, {"sharp", Filter::Sharp}},
         "How the picture fills the window: integer magnifies it by the largest whole number that fits, sharp "
         "by any number, and mixes pixels only where their borders fall into a pixel of the window");
-    app->add_option("--frames", arguments->frames, "Quit after this many frames")->option_text("N");
+    app->add_option("--frames", arguments->frames, "Quit after this many frames")
+        ->option_text("N")
+        ->default_str("");
     app->add_option("--screenshot", arguments->screenshot,
                     "Where the s key writes, and what is written when --frames ends")
         ->option_text("FILE");

@@ -10,6 +10,7 @@
 #include "samples/cli/console_report.h"
 #include "samples/cli/input_file.h"
 #include "samples/cli/playback.h"
+#include "samples/cli/progress.h"
 #include "samples/cli/verbs.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry.h"
@@ -353,7 +354,7 @@ pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
     return collection;
 }
 
-pica::Result<Collection> collect_stream(std::vector<pica::u8> file)
+pica::Result<Collection> collect_stream(const std::string& name, std::vector<pica::u8> file)
 {
     const pica::Result<pica::Trace> trace = pica::Trace::parse(std::move(file));
     if (!trace)
@@ -366,9 +367,9 @@ pica::Result<Collection> collect_stream(std::vector<pica::u8> file)
     pica::TracePlayer player(*trace, gpu);
     if (!player.status())
         return player.status().error();
+    Progress progress;
     while (player.step(pica::Step::Frame) != pica::StepResult::End)
-    {
-    }
+        progress.show(frames_done(name, player.frame(), trace->frames()));
     return collection;
 }
 
@@ -387,7 +388,7 @@ pica::Result<Collection> collect_file(const std::string& path)
     if (!file)
         return file.error();
     pica::Result<Collection> collection =
-        is_shbin(*file) ? collect_shbin(*file) : collect_stream(std::move(*file));
+        is_shbin(*file) ? collect_shbin(*file) : collect_stream(stream_name(path), std::move(*file));
     if (!collection)
         return pica::Error{path + ": " + collection.error().message};
     return collection;

@@ -157,9 +157,10 @@ Verb add_vertex(CLI::App& program)
     CLI::App* app = program.add_subcommand(
         "vertex", "Explain a vertex of a draw, or an invocation of its geometry program");
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
-    app->add_option("--frame", arguments->frame, "The frame, from 0")->required();
-    app->add_option("--draw", arguments->draw, "The draw of the frame, from 0")->required();
+    app->add_option("--frame", arguments->frame, "The frame, from 0")->option_text("F")->required();
+    app->add_option("--draw", arguments->draw, "The draw of the frame, from 0")->option_text("D")->required();
     app->add_option("--index", arguments->index, "Element of the draw, or number of the invocation, from 0")
+        ->option_text("I")
         ->required();
     app->add_flag("--geometry", arguments->geometry, "An invocation of the geometry program");
     app->add_flag("--trace", arguments->trace,

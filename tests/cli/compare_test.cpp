@@ -147,8 +147,7 @@ TEST_CASE("compare: pictures that are missing, left over or of another size are 
     std::filesystem::remove_all(fewer + "/t_stereo");
     const ProgramResult stream = run_picavk({"compare", pictures, fewer});
     CHECK(stream.exit_code == 1);
-    CHECK(contains(stream.output,
-                   "t_stereo: 0 pictures, DIFFERENT\n  the whole stream: only A has it: only in A\n"));
+    CHECK(contains(stream.output, "t_stereo: 0 pictures, DIFFERENT\n  the whole stream: only in A\n"));
     std::filesystem::copy_file(pictures + "/s_triangle/frame0001_bottom.png",
                                fewer + "/s_triangle/frame0001_top.png");
     const ProgramResult size = run_picavk({"compare", pictures, fewer, "--partial"});

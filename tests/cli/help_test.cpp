@@ -48,6 +48,10 @@ TEST_CASE("arguments: no verb, an unknown verb and an unknown option give one li
     const std::vector<std::vector<std::string>> commands = {
         {},
         {"dance"},
+        {"-x"},
+        {"--dance"},
+        {"info", stream_path("s_triangle").string(), "--frame", "-3"},
+        {"info", stream_path("s_triangle").string(), "--frame", "one"},
         {"render"},
         {"render", stream_path("s_triangle").string(), "--sideways"},
         {"render", stream_path("s_triangle").string(), "--backend", "abacus"},
@@ -87,6 +91,37 @@ TEST_CASE("help: options say what they are if they are not given")
     }
 }
 
+TEST_CASE("help: what is required has no default, and only verbs with streams speak of standard input")
+{
+    for (const std::string& verb : kVerbs)
+    {
+        CAPTURE(verb);
+        const std::string help = run_picavk({verb, "--help"}).output;
+        const bool takes_stream = contains(help, "STREAM ") || contains(help, "STREAM\n");
+        CHECK(contains(help, "STREAM may be -") == takes_stream);
+        CHECK_FALSE(contains(help, "[-1]"));
+        CHECK_FALSE(contains(help, "INT"));
+        CHECK_FALSE(contains(help, "TEXT"));
+    }
+    const std::string pixel = run_picavk({"pixel", "--help"}).output;
+    for (const char* option : {"--frame F", "--x X", "--y Y"})
+    {
+        const std::size_t at = pixel.find(option);
+        REQUIRE(at != std::string::npos);
+        const std::string line = pixel.substr(at, pixel.find('\n', at) - at);
+        CHECK(line.ends_with("(required)"));
+        CHECK_FALSE(contains(line, "[0]"));
+    }
+}
+
+TEST_CASE("help: in the list of verbs each takes one line")
+{
+    const std::string help = run_picavk({"--help"}).output;
+    const std::size_t begin = help.find("Subcommands:\n") + 13, end = help.find("\n\n", begin);
+    CHECK(std::size_t(std::count(help.begin() + long(begin) + 1, help.begin() + long(end) + 1, '\n')) ==
+          kVerbs.size());
+}
+
 TEST_CASE("arguments: an unknown verb is named with the verbs that there are")
 {
     const ProgramResult result = run_picavk({"dance", "--slowly"});
@@ -116,4 +151,13 @@ TEST_CASE("arguments: a word that is none of the choices is answered with the ch
         CHECK(contains(help, choice));
         CHECK(help.find(choice) == help.rfind(choice));
     }
+}
+
+TEST_CASE(
+    "arguments: an option in place of the verb is named, and numbers that are none are answered briefly")
+{
+    CHECK(run_picavk({"--dance"}).errors.starts_with("picavk: --dance: there is no such option"));
+    const ProgramResult result = run_picavk({"info", stream_path("s_triangle").string(), "--frame", "-3"});
+    CHECK(contains(result.errors, "--frame = -3"));
+    CHECK(result.errors.size() < 100);
 }

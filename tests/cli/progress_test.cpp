@@ -40,6 +40,11 @@ TEST_CASE("progress: frames of one stream, or streams of many, on a terminal onl
         {{"compare", kTriangle, kTriangle, "--backend", "software"}, "\rs_triangle: 1 of 3 frames"},
         {{"digest", kTriangle}, "\rs_triangle: 0 of 3 frames"},
         {{"bisect", kTriangle, kTriangle}, " of 3 frames"},
+        {{"pixel", kTriangle, "--frame", "2", "--x", "9", "--y", "9"}, "\rs_triangle: 1 of 3 frames"},
+        {{"vertex", kTriangle, "--frame", "2", "--draw", "0", "--index", "0"}, "\rs_triangle: 1 of 3 frames"},
+        {{"dump", kTriangle, "--frame", "2", "--draw", "0", "--out", out}, "\rs_triangle: 1 of 3 frames"},
+        {{"info", kTriangle, "--frame", "2"}, "\rs_triangle: 1 of 3 frames"},
+        {{"shader", kTriangle}, "\rs_triangle: 1 of 3 frames"},
     };
     for (const auto& [arguments, line] : work)
     {
