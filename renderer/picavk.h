@@ -219,10 +219,10 @@ extern "C"
         /* Not 0: enables the Vulkan validation layers, core and synchronization. An error together with vulkan_device. */
         uint32_t vulkan_validation;
         /* For hosts that protect pages instead of announcing every access. From this call on the host must announce
-         * accesses of this kind to these bytes; at first it has to announce none. The range covers whole pages of 4
-         * KiB, except at the ends of a region. Called at the end of the call that changes the pages. After an
-         * announcement of a write the pages count as unprotected, and what they need is said again. With
-         * PICAVK_BACKEND_VALIDATE every write to any page must be announced. Null: the host announces every access. */
+         * accesses of this kind to these bytes; at first none. The range covers whole pages of 4 KiB, except at the ends
+         * of a region; a larger page of the host needs the most that a page in it needs. Called at the end of the call
+         * that changes the pages. After an announcement of a write the pages count as unprotected, and what they need is
+         * said again. With VALIDATE every write to any page must be announced. Null: the host announces every access. */
         void (*page_access)(void* user, uint32_t address, uint32_t bytes, PicavkPageAccess access);
         /* For the Vulkan backend. */
         PicavkPipelines pipelines;

@@ -3,11 +3,12 @@
 // behind each of the three ways in which emulators hear of the CPU's accesses to memory.
 // Guides: renderer/EMBEDDING.md; for every call of the system's services, renderer/EMBEDDING_GSP.md.
 //
-//     embed_adapter [software|vulkan|validate] [OUT.ppm] [announce|flush|fault]
+//     embed_adapter [software|vulkan|validate] [OUT.ppm] [announce|flush|fault|fault16k]
 //
 // announce: the emulator hears of each access before it happens.
 // flush: it hears of the guest's cache flushes only.
-// fault: it protects pages, and hears of page faults (on Linux).
+// fault: it protects pages, and hears of page faults (on Linux, macOS and Windows).
+// fault16k: as on a system whose pages have 16 KiB, which some phones and Apple's computers are.
 //
 // embed_adapter_system.h is what the emulator has anyway, embed_adapter_memory.h its memory in the three ways, and
 // embed_adapter_guest.h the program that it runs.
@@ -18,6 +19,7 @@
 #include <picavk/picavk.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -125,7 +127,10 @@ public:
     // The call at the start, for all addresses, makes picavk keep what it needs for those that follow.
     void expect_flushes() { log(context_.may_have_written(0, 0xFFFFFFFF)); }
     void after_flush(u32 address, u32 bytes) override { log(current().may_have_written(address, bytes)); }
-    void after_write_to_page(u32 address) noexcept override { context_.mark_written(address, 1); }
+    void after_write_to_pages(u32 address, u32 bytes) noexcept override
+    {
+        context_.mark_written(address, bytes);
+    }
 
     bool failed() const { return failed_; }
 
@@ -172,10 +177,11 @@ std::unique_ptr<emulator::Memory> make_memory(std::string_view name, PicavkRende
         return std::make_unique<emulator::AnnouncingMemory>(gpu);
     if (name == "flush")
         return std::make_unique<emulator::FlushingMemory>(gpu);
-#if defined(__linux__) || defined(_WIN32)
-    if (name == "fault")
+#if defined(__linux__) || defined(__APPLE__) || defined(_WIN32)
+    if (name == "fault" || name == "fault16k")
     {
-        auto memory = std::make_unique<emulator::FaultingMemory>(gpu);
+        const std::size_t page_bytes = name == "fault" ? emulator::system_page_bytes() : 16384;
+        auto memory = std::make_unique<emulator::FaultingMemory>(gpu, page_bytes);
         gpu.on_page_access(
             [&pages = *memory](u32 address, u32 bytes, picavk::PageAccess access)
             {

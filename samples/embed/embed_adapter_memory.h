@@ -5,12 +5,14 @@
 
 #include "samples/embed/embed_adapter_system.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
-#if defined(__linux__) || defined(_WIN32)
+#if defined(__linux__) || defined(__APPLE__) || defined(_WIN32)
 #include "samples/embed/embed_adapter_pages.h"
 #endif
 
@@ -64,15 +66,23 @@ public:
     void invalidate(u32 address, u32 bytes) override { gpu_.before_read(address, bytes); }
 };
 
-#if defined(__linux__) || defined(_WIN32)
+#if defined(__linux__) || defined(__APPLE__) || defined(_WIN32)
 
 // The CPU accesses memory freely, through a mapping of its own. The renderer says which pages it cares about; the
 // emulator protects those, and a page fault tells it of an access. The other mapping is never protected: the renderer
 // and the emulator's own code use that one.
+//
+// The renderer speaks of the guest's pages, which have 4 KiB. The system's may have 16 KiB or more, and then each has
+// several of the guest's: it is protected as the one that needs most.
 class FaultingMemory final : public Memory
 {
 public:
-    explicit FaultingMemory(Renderer& gpu) : gpu_(gpu) { current_ = this; }
+    // page_bytes: of the system's pages, or a multiple of it, to act as on a system with larger ones.
+    explicit FaultingMemory(Renderer& gpu, std::size_t page_bytes = system_page_bytes())
+        : gpu_(gpu), page_bytes_(static_cast<u32>(std::max(page_bytes, system_page_bytes())))
+    {
+        current_ = this;
+    }
     ~FaultingMemory() override
     {
         for (const Bank& bank : banks_)
@@ -94,14 +104,16 @@ public:
     void protect(u32 address, u32 bytes, bool reads, bool writes)
     {
         const Rights rights = reads ? Rights::None : writes ? Rights::Read : Rights::ReadWrite;
-        if (!set_rights(cpu(address), bytes, rights))
-            std::abort();
-        for (u32 page = 0; page < bytes; page += kPageBytes)
-            reads_fault(address + page) = reads;
+        for (u32 page = 0; page < bytes; page += kGuestPage)
+            wanted(address + page) = rights;
+        const u32 end = address + bytes;
+        for (u32 page = address / page_bytes_ * page_bytes_; page < end; page += page_bytes_)
+            if (!set_rights(cpu(page), page_bytes_, strictest(page)))
+                std::abort();
     }
 
 private:
-    static constexpr u32 kPageBytes = 4096;
+    static constexpr u32 kGuestPage = 4096;
 
     static Bank map(u32 address, u32 bytes)
     {
@@ -119,35 +131,47 @@ private:
         {
             if (at < bank.cpu || at >= bank.cpu + bank.bytes)
                 continue;
-            const u32 address = bank.address + static_cast<u32>(at - bank.cpu) / kPageBytes * kPageBytes;
-            if (reads_fault(address))
+            const u32 page = bank.address + static_cast<u32>(at - bank.cpu) / page_bytes_ * page_bytes_;
+            if (strictest(page) == Rights::None)
             {
-                // The renderer has newer bytes. It puts them into memory, and calls protect() for the page before it
+                // The renderer has newer bytes. It puts them into memory, and calls protect() for the pages before it
                 // returns. If the access is a write, it faults once more.
-                gpu_.before_read(address, kPageBytes);
-                if (reads_fault(address))
+                gpu_.before_read(page, page_bytes_);
+                if (strictest(page) == Rights::None)
                     std::abort();
                 return true;
             }
-            // In this order: a call of the renderer in between would protect the page again.
-            set_rights(cpu(address), kPageBytes, Rights::ReadWrite);
-            gpu_.after_write_to_page(address);
+            // In this order: a call of the renderer in between would protect the page again. That all of the guest's
+            // pages in it count as written is safe, because the renderer has newer bytes of none.
+            for (u32 i = 0; i < page_bytes_; i += kGuestPage)
+                wanted(page + i) = Rights::ReadWrite;
+            set_rights(cpu(page), page_bytes_, Rights::ReadWrite);
+            gpu_.after_write_to_pages(page, page_bytes_);
             return true;
         }
         return false;
     }
 
-    u8& reads_fault(u32 address)
+    // What the renderer wants of a page of the guest, and of the pages of the guest in one of the system.
+    Rights& wanted(u32 address)
     {
-        return address >= kFcramBase ? fcram_reads_fault_[(address - kFcramBase) / kPageBytes]
-                                     : vram_reads_fault_[(address - kVramBase) / kPageBytes];
+        return address >= kFcramBase ? fcram_wanted_[(address - kFcramBase) / kGuestPage]
+                                     : vram_wanted_[(address - kVramBase) / kGuestPage];
+    }
+    Rights strictest(u32 page)
+    {
+        Rights rights = Rights::ReadWrite;
+        for (u32 i = 0; i < page_bytes_; i += kGuestPage)
+            rights = std::min(rights, wanted(page + i));
+        return rights;
     }
 
     inline static FaultingMemory* current_ = nullptr;
     Renderer& gpu_;
+    const u32 page_bytes_;
     std::vector<Bank> banks_ = {map(kVramBase, kVramBytes), map(kFcramBase, kFcramBytes)};
-    std::vector<u8> vram_reads_fault_ = std::vector<u8>(kVramBytes / kPageBytes);
-    std::vector<u8> fcram_reads_fault_ = std::vector<u8>(kFcramBytes / kPageBytes);
+    std::vector<Rights> vram_wanted_ = std::vector<Rights>(kVramBytes / kGuestPage, Rights::ReadWrite);
+    std::vector<Rights> fcram_wanted_ = std::vector<Rights>(kFcramBytes / kGuestPage, Rights::ReadWrite);
     FaultHandler handler_{[](u8* at)
                           { return current_->fault(at); }}; // the last: it ends before what it uses
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an emulator that watches its guest's pages asks of the operating system: memory with two mappings, rights of
-// pages, and page faults. For POSIX systems and for Windows.
+// What an emulator that watches its guest's pages asks of the operating system: how large pages are, memory with two
+// mappings, rights of pages, and page faults. For Linux (Android from version 11 on), macOS and Windows. It has run on
+// Linux, and on Windows by wine.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -32,6 +34,13 @@ struct TwoViews
 };
 
 #if defined(_WIN32)
+
+inline std::size_t system_page_bytes()
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwPageSize;
+}
 
 // Null pointers: there is no memory.
 inline TwoViews map_twice(std::uint32_t bytes)
@@ -92,9 +101,26 @@ private:
 
 #else
 
+inline std::size_t system_page_bytes()
+{
+    return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// A file without a name, in memory.
+inline int anonymous_file()
+{
+#if defined(__linux__)
+    return memfd_create("guest", 0);
+#else
+    const int file = shm_open("/picavk_embed_adapter", O_RDWR | O_CREAT | O_EXCL, 0600);
+    shm_unlink("/picavk_embed_adapter");
+    return file;
+#endif
+}
+
 inline TwoViews map_twice(std::uint32_t bytes)
 {
-    const int file = memfd_create("guest", 0);
+    const int file = anonymous_file();
     if (file < 0)
         return {};
     const auto view = [&]
@@ -134,17 +160,25 @@ public:
         {
             // The access faults again, and what was before this handler hears of it.
             if (!handler_(static_cast<std::uint8_t*>(info->si_addr)))
-                sigaction(SIGSEGV, &before_, nullptr);
+                restore();
         };
-        sigaction(SIGSEGV, &action, &before_);
+        for (int i = 0; i < 2; ++i)
+            sigaction(kSignals[i], &action, &before_[i]);
     }
-    ~FaultHandler() { sigaction(SIGSEGV, &before_, nullptr); }
+    ~FaultHandler() { restore(); }
     FaultHandler(const FaultHandler&) = delete;
     FaultHandler& operator=(const FaultHandler&) = delete;
 
 private:
+    static void restore()
+    {
+        for (int i = 0; i < 2; ++i)
+            sigaction(kSignals[i], &before_[i], nullptr);
+    }
+
+    static constexpr int kSignals[2] = {SIGSEGV, SIGBUS}; // of Linux, and of macOS
     inline static bool (*handler_)(std::uint8_t* at) = nullptr;
-    inline static struct sigaction before_ = {};
+    inline static struct sigaction before_[2] = {};
 };
 
 #endif

@@ -94,7 +94,7 @@ public:
     virtual void before_read(u32 address, u32 bytes) = 0;
     virtual void before_write(u32 address, u32 bytes) = 0;
     virtual void after_flush(u32 address, u32 bytes) = 0;
-    virtual void after_write_to_page(u32 address) noexcept = 0; // in a signal handler
+    virtual void after_write_to_pages(u32 address, u32 bytes) noexcept = 0; // in a signal handler
 };
 
 // Ids of GX commands: the lowest byte of their first word.

@@ -257,7 +257,7 @@ TEST_CASE(
         CAPTURE(names[i]);
         ContextPlayer plain(names[i], options_for(ContextBackend::Software));
         const Outcome expected = play(plain);
-        for (const HostModel model : {HostModel::Flushes, HostModel::Faults})
+        for (const HostModel model : {HostModel::Flushes, HostModel::Faults, HostModel::FaultsOf16KiB})
             for (const ContextBackend backend :
                  {ContextBackend::Software, ContextBackend::Vulkan, ContextBackend::Validate})
             {

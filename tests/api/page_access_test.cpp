@@ -84,7 +84,7 @@ picavk::Options options_over(u8* bytes, picavk::Backend backend)
 // A context whose host protects pages, with one region of memory.
 struct FaultingHost
 {
-    explicit FaultingHost(picavk::Backend backend)
+    explicit FaultingHost(picavk::Backend backend, u32 page_bytes = 4096) : host_page(page_bytes)
     {
         picavk::Options options = options_over(gpu, backend);
         options.on_page_access = [&](u32 address, u32 bytes, picavk::PageAccess access)
@@ -95,24 +95,24 @@ struct FaultingHost
         context = std::move(made);
     }
 
+    u32 host_page;
     tests::ProtectedMemory memory{{{kVram, kBytes}},
-                                  {[&](PhysAddr page)
+                                  {[&](MemoryRange page)
                                    {
-                                       if (!context.will_read(page, 4096))
+                                       if (!context.will_read(page.base, page.size))
                                            std::_Exit(97);
                                    },
-                                   [&](PhysAddr page) { context.mark_written(page, 4096); }}};
+                                   [&](MemoryRange page) { context.mark_written(page.base, page.size); }},
+                                  host_page};
     u8* gpu = memory.regions().front().bytes.data();
     u8* cpu = memory.cpu(kVram);
     picavk::Context context;
 };
 
-} // namespace
-
-TEST_CASE(
-    "page access: a host whose page faults announce its accesses sees what a host sees that announces all")
+// Random operations and accesses of the CPU, on a host whose pages have that many bytes, and on one that announces all.
+void compare_faulting_host(u32 host_page)
 {
-    FaultingHost host(picavk::Backend::Vulkan);
+    FaultingHost host(picavk::Backend::Vulkan, host_page);
     std::vector<u8> plain(kBytes);
     tests::Random random(1);
     for (u32 i = 0; i < kBytes; ++i)
@@ -145,6 +145,26 @@ TEST_CASE(
     REQUIRE(std::memcmp(host.cpu, plain.data(), kBytes) == 0);
     CHECK(host.memory.write_faults > 20);
     CHECK(host.memory.read_faults > 20);
+}
+
+} // namespace
+
+TEST_CASE(
+    "page access: a host whose page faults announce its accesses sees what a host sees that announces all")
+{
+    compare_faulting_host(4096);
+}
+
+TEST_CASE("page access: a page of the host may be several of the guest")
+{
+    SUBCASE("16 KiB")
+    {
+        compare_faulting_host(0x4000);
+    }
+    SUBCASE("64 KiB")
+    {
+        compare_faulting_host(0x10000);
+    }
 }
 
 TEST_CASE("page access: a page that is written before each use is never stale, on any backend")

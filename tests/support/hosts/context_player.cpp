@@ -31,13 +31,14 @@ ContextPlayer::ContextPlayer(const std::string& name, renderer::ContextOptions o
     : trace_(load(name)), model_(model)
 {
     constexpr pica::MemoryRange kRanges[] = {{pica::kVramBase, 6u << 20}, {pica::kFcramBase, 9u << 20}};
-    if (model == HostModel::Faults)
+    if (has_faults())
     {
         faulting = std::make_unique<ProtectedMemory>(
             std::vector<pica::MemoryRange>(std::begin(kRanges), std::end(kRanges)),
             ProtectedMemory::Announcements{
-                [&](pica::PhysAddr page) { context->will_read(page, pica::kPageSize); },
-                [&](pica::PhysAddr page) { context->mark_written(page, pica::kPageSize); }});
+                [&](pica::MemoryRange page) { context->will_read(page.base, page.size); },
+                [&](pica::MemoryRange page) { context->mark_written(page.base, page.size); }},
+            model == HostModel::FaultsOf16KiB ? 0x4000 : pica::kPageSize);
         options.on_page_access = [&](pica::PhysAddr address, u32 bytes, pica::PageAccess access)
         { faulting->protect(address, bytes, access); };
         regions_ = faulting->regions();
@@ -80,7 +81,7 @@ void ContextPlayer::flush_all()
 void ContextPlayer::cpu_write(pica::PhysAddr address, std::span<const u8> bytes)
 {
     const auto size = static_cast<u32>(bytes.size());
-    if (model_ == HostModel::Faults)
+    if (has_faults())
     {
         std::memcpy(faulting->cpu(address), bytes.data(), size);
         return;

@@ -24,21 +24,22 @@ enum class HostModel : u8
     BeforeAndAfter, // will_write before each write, did_write after it
     Flushes,        // may_have_written for all of memory, after the writes and in between
     Faults,         // page faults: mark_written, and will_read where the device has newer bytes
+    FaultsOf16KiB,  // the same, on a system whose pages have 16 KiB
 };
 
 class ContextPlayer
 {
 public:
     // name: a stream of samples/streams, without its ending. The constructor sets the memory regions of `options`, and
-    // on_page_access for Faults. The test fails if the context cannot be made.
+    // on_page_access where there are page faults. The test fails if the context cannot be made.
     ContextPlayer(const std::string& name, renderer::ContextOptions options,
                   HostModel model = HostModel::BeforeAndAfter);
     ~ContextPlayer();
 
     KeptReport report;
-    // Guest memory, initially 0. With Faults only its regions count.
+    // Guest memory, initially 0. With page faults only its regions count.
     std::vector<u8> vram, fcram;
-    std::unique_ptr<ProtectedMemory> faulting; // Faults only
+    std::unique_ptr<ProtectedMemory> faulting; // where there are page faults
     std::unique_ptr<renderer::Context> context;
 
     // Plays to the next frame marker, including its end_frame. Returns false at the end of the stream.
@@ -53,6 +54,7 @@ public:
     std::vector<u8> memory();
 
 private:
+    bool has_faults() const { return model_ == HostModel::Faults || model_ == HostModel::FaultsOf16KiB; }
     void load_recorded_state();
     void cpu_write(pica::PhysAddr address, std::span<const u8> bytes);
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -20,7 +21,6 @@ using pica::u8;
 namespace
 {
 
-constexpr u32 kPageBytes = 4096;
 ProtectedMemory* current = nullptr;
 
 u8* map(int file, u32 bytes)
@@ -32,8 +32,10 @@ u8* map(int file, u32 bytes)
 
 } // namespace
 
-ProtectedMemory::ProtectedMemory(std::vector<pica::MemoryRange> ranges, Announcements announcements)
-    : announcements_(std::move(announcements))
+ProtectedMemory::ProtectedMemory(std::vector<pica::MemoryRange> ranges, Announcements announcements,
+                                 u32 host_page)
+    : host_page_(std::max(host_page, static_cast<u32>(sysconf(_SC_PAGESIZE)))),
+      announcements_(std::move(announcements))
 {
     for (const pica::MemoryRange& range : ranges)
     {
@@ -44,7 +46,8 @@ ProtectedMemory::ProtectedMemory(std::vector<pica::MemoryRange> ranges, Announce
         REQUIRE(ftruncate(view.file, range.size) == 0);
         view.gpu = map(view.file, range.size);
         view.cpu = map(view.file, range.size);
-        view.access.resize(range.size / kPageBytes);
+        REQUIRE(range.size % host_page_ == 0);
+        view.access.resize(range.size / pica::kPageSize);
         views_.push_back(std::move(view));
     }
     REQUIRE(current == nullptr);
@@ -91,16 +94,25 @@ u8* ProtectedMemory::cpu(PhysAddr address)
     return view.cpu + (address - view.range.base);
 }
 
+std::span<PageAccess> ProtectedMemory::access_in(View& view, u32 at) const
+{
+    return std::span(view.access).subspan(at / pica::kPageSize, host_page_ / pica::kPageSize);
+}
+
 void ProtectedMemory::protect(PhysAddr address, u32 bytes, PageAccess access)
 {
     View& view = view_of(address);
-    const u32 at = address - view.range.base;
-    const int rights = access == PageAccess::None    ? PROT_READ | PROT_WRITE
-                       : access == PageAccess::Write ? PROT_READ
-                                                     : PROT_NONE;
-    REQUIRE(mprotect(view.cpu + at, bytes, rights) == 0);
-    for (u32 page = at / kPageBytes; page <= (at + bytes - 1) / kPageBytes; ++page)
+    const u32 begin = address - view.range.base, end = begin + bytes;
+    for (u32 page = begin / pica::kPageSize; page <= (end - 1) / pica::kPageSize; ++page)
         view.access[page] = access;
+    for (u32 at = begin / host_page_ * host_page_; at < end; at += host_page_)
+    {
+        const PageAccess strictest = std::ranges::max(access_in(view, at));
+        const int rights = strictest == PageAccess::None    ? PROT_READ | PROT_WRITE
+                           : strictest == PageAccess::Write ? PROT_READ
+                                                            : PROT_NONE;
+        REQUIRE(mprotect(view.cpu + at, host_page_, rights) == 0);
+    }
 }
 
 void ProtectedMemory::fault(u8* at)
@@ -109,21 +121,23 @@ void ProtectedMemory::fault(u8* at)
     {
         if (at < view.cpu || at >= view.cpu + view.range.size)
             continue;
-        const u32 page = static_cast<u32>(at - view.cpu) / kPageBytes;
-        const PhysAddr address = view.range.base + page * kPageBytes;
-        if (view.access[page] == PageAccess::ReadWrite)
+        const u32 offset = static_cast<u32>(at - view.cpu) / host_page_ * host_page_;
+        const pica::MemoryRange page{view.range.base + offset, host_page_};
+        const std::span<PageAccess> access = access_in(view, offset);
+        if (std::ranges::max(access) == PageAccess::ReadWrite)
         {
             // The guest's CPU stands still, so the thread may call the library. It takes the protection down.
             ++read_faults;
-            announcements_.will_read(address);
-            if (view.access[page] == PageAccess::ReadWrite)
+            announcements_.will_read(page);
+            if (std::ranges::max(access) == PageAccess::ReadWrite)
                 std::_Exit(98); // it did not
             return;
         }
         // First the protection, then the mark: a call of the library in between would protect the page again.
         ++write_faults;
-        mprotect(view.cpu + page * kPageBytes, kPageBytes, PROT_READ | PROT_WRITE);
-        announcements_.mark_written(address);
+        std::ranges::fill(access, PageAccess::None);
+        mprotect(view.cpu + offset, host_page_, PROT_READ | PROT_WRITE);
+        announcements_.mark_written(page);
         return;
     }
     std::_Exit(99); // a bug of the test or of what it tests
