@@ -14,7 +14,7 @@ using namespace batch;
 
 const Kernel& choose_kernel(BatchKernel kernel)
 {
-#if defined(__x86_64__) && !defined(PICAVK_PLAIN_LANES)
+#if defined(PICA_X86_KERNELS)
     if (kernel == BatchKernel::Best && __builtin_cpu_supports("avx2"))
         return avx2_kernel();
 #else

@@ -8,7 +8,7 @@ namespace pica::soft
 
 RasterFunction choose_raster(SoftwareKernel kernel)
 {
-#if defined(__x86_64__) && !defined(PICAVK_PLAIN_LANES)
+#if defined(PICA_X86_KERNELS)
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     if (kernel == SoftwareKernel::Best && avx512)

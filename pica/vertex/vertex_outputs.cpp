@@ -6,7 +6,7 @@ namespace pica
 
 VertexOutputFunction choose_vertex_outputs()
 {
-#if defined(__x86_64__) && !defined(PICAVK_PLAIN_LANES)
+#if defined(PICA_X86_KERNELS)
     if (__builtin_cpu_supports("avx2"))
         return vertex_outputs_avx2;
 #endif

@@ -2,11 +2,12 @@
 #include "renderer/pipelines/fixed_pipelines.h"
 
 #include "pica/state/keys.h"
+#include "renderer/pipelines/baked_shaders.h"
 #include "renderer/pipelines/compile_queue.h"
+#include "renderer/pipelines/fixed_texts.h"
 #include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/spirv.h"
-#include "shaders/shader_texts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,42 +24,6 @@ constexpr CompileQueue::Key kFirstJob = CompileQueue::Key{1} << 62;
 constexpr u32 kSetsPerPool = 64;
 constexpr u32 kGroup = 64;           // workgroup size of every shader
 constexpr u32 kGroupsPerRow = 16384; // below the limit of workgroups in x on every device
-
-// What a shader's text is made of, and what it works on.
-struct ShaderFacts
-{
-    const char* file;
-    const char* define;  // for the text; empty: none
-    const char* include; // between guest_words.h and the file; empty: none
-    bool reads_only;     // writes no guest memory
-    bool has_image;      // set 1 is an image, not a buffer
-};
-
-ShaderFacts facts_of(FixedShader shader)
-{
-    switch (shader)
-    {
-    case FixedShader::LoadColor:
-        return {"load_color.comp", "", "surface_words.h", true, true};
-    case FixedShader::StoreColor:
-        return {"store_color.comp", "", "surface_words.h", false, true};
-    case FixedShader::LoadDepth:
-        return {"load_depth.comp", "", "surface_words.h", true, false};
-    case FixedShader::StoreDepth:
-        return {"store_depth.comp", "", "surface_words.h", false, false};
-    case FixedShader::DecodeTexture:
-        return {"decode_texture.comp", "", "", true, true};
-    case FixedShader::DisplayTransfer:
-        return {"display_transfer.comp", "", "", false, false};
-    case FixedShader::TransferSurface:
-        return {"display_transfer.comp", "#define FROM_SURFACE\n", "", false, true};
-    case FixedShader::Fill:
-        return {"fill.comp", "", "", false, false};
-    case FixedShader::ScanOut:
-        return {"scan_out.comp", "", "", true, true};
-    }
-    return {};
-}
 
 Result<UniqueDescriptorSetLayout> make_layout(Device& device, VkDescriptorType type, u32 count)
 {
@@ -346,21 +311,14 @@ void FixedPipelines::ask_for_all()
 
 std::string FixedPipelines::text_of(FixedShader shader) const
 {
-    const ShaderFacts facts = facts_of(shader);
-    std::string text = "#version 450\n";
-    if (one_form_)
-        text += "#define ONE_FORM\n";
-    if (facts.reads_only)
-        text += "#define GUEST_READ_ONLY\n";
-    text += facts.define;
-    for (const char* part : {"fixed_constants.h", "guest_words.h", facts.include, facts.file})
-        text += shaders::text(part);
-    return text;
+    return renderer::text_of(shader, one_form_);
 }
 
 Result<shadergen::Spirv> FixedPipelines::spirv_of(FixedShader shader) const
 {
-    const ShaderFacts facts = facts_of(shader);
+    if (shadergen::Spirv baked = baked_spirv(shader, one_form_); !baked.empty())
+        return baked;
+    const FixedShaderFacts facts = facts_of(shader);
     const std::vector<u8> key =
         spirv_key(shadergen::Stage::Compute, {},
                   std::string(one_form_ ? "fixed, one form " : "fixed ") + facts.file + facts.define);

@@ -39,7 +39,7 @@ END { for (kind in count) if (count[kind] > 1) { split(kind, word, " "); print "
 # A header of its own. Without one: the copies of a kernel for an instruction set, which share the kernel's header, and
 # the C interface, whose headers are the public ones and picavk_context.h.
 find pica shadergen renderer -name '*.cpp' ! -name '*_avx2.cpp' ! -name '*_avx512.cpp' ! -name '*_baseline.cpp' \
-    ! -path 'renderer/embed/picavk_*.cpp' | while read -r file; do
+    ! -path 'renderer/embed/picavk_*.cpp' ! -path 'renderer/package/*' ! -path 'renderer/pipelines/bake/*' | while read -r file; do
     [ -e "${file%.cpp}.h" ] || echo "header $file"
 done >>"$found"
 
