@@ -339,6 +339,8 @@ VKAPI_ATTR VkResult VKAPI_CALL create_render_pass(VkDevice handle, const VkRende
 PFN_vkVoidFunction own_device_function(const char* name)
 {
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+    if (is("vkCreateEvent") && rules.value_of("smallest"))
+        return reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_vkCreateEvent>(refuse_event));
 #define SPECIAL(vulkan, own)                                                                                 \
     if (is(#vulkan))                                                                                         \
         return reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_##vulkan>(own));

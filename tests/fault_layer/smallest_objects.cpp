@@ -120,4 +120,10 @@ VkResult refuse(const char* lacking)
     return VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL refuse_event(VkDevice, const VkEventCreateInfo*, const VkAllocationCallbacks*,
+                                            VkEvent*)
+{
+    return refuse("events");
+}
+
 } // namespace fault_layer

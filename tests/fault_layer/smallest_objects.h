@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What may be created on the smallest device (smallest_device.h): the limits of images, and the features of
-// VK_KHR_portability_subset, none of which it has. Debian's validation layers check neither. (Events, which it has not
-// either, are no functions of the renderer's table.)
+// VK_KHR_portability_subset, none of which it has. Debian's validation layers check neither.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -16,5 +15,8 @@ const char* lacking_for(const VkSamplerCreateInfo& info);
 const char* lacking_for(const VkGraphicsPipelineCreateInfo& info);
 // VK_ERROR_FEATURE_NOT_PRESENT, after a line on stderr that names it.
 VkResult refuse(const char* lacking);
+// In place of vkCreateEvent.
+VKAPI_ATTR VkResult VKAPI_CALL refuse_event(VkDevice device, const VkEventCreateInfo* info,
+                                            const VkAllocationCallbacks* allocator, VkEvent* out);
 
 } // namespace fault_layer
