@@ -69,9 +69,15 @@ class Window:
         return self.wait(name, lambda: self.places().get(name))
 
     def click(self, name, x=0.5, y=0.5, button=1):
-        left, top, wide, high = self.place(name)
-        xdotool("mousemove", int(left + wide * x), int(top + high * y))
-        time.sleep(0.2)
+        """Where the place stays: lists that open move in their first frames, which are slow on a busy machine."""
+        place = self.place(name)
+        for _ in range(20):
+            left, top, wide, high = place
+            xdotool("mousemove", int(left + wide * x), int(top + high * y))
+            time.sleep(0.2)
+            before, place = place, self.place(name)
+            if place == before:
+                break
         xdotool("click", button)
 
     def key(self, name):
