@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads guest bytes of a colour buffer into a colour image, each guest pixel as scale x scale image pixels.
+// Loads guest bytes of a colour buffer into a colour image, each guest pixel as scale x scale image pixels. With
+// PLANES: bytes of one plane, whose image pixels alone are written.
 layout(set = 1, binding = 0, rgba8ui) uniform writeonly uimage2D target;
 
 void main()
@@ -19,7 +20,11 @@ void main()
             continue;
         uvec4 color = decode_color(constant_format, raw[i]);
         ivec2 at = ivec2(uvec2(p.x, surface_row(p.y)) * constant_scale);
+#ifdef PLANES
+        imageStore(target, at + ivec2(place_in_pixel()), color);
+#else
         for (uint k = 0u; k < constant_scale * constant_scale; k++)
             imageStore(target, at + ivec2(k % constant_scale, k / constant_scale), color);
+#endif
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores a colour image as guest bytes. With an internal scale, the image pixel in the middle of each guest pixel
-// (design D9).
+// Stores a colour image as guest bytes, or with PLANES as bytes of one plane. With an internal scale, one image pixel of
+// each guest pixel: that in the middle for guest memory (design D9).
 layout(set = 1, binding = 0, rgba8ui) uniform readonly uimage2D source;
 
 void main()
@@ -23,7 +23,7 @@ void main()
         uvec2 p = place + uvec2(i & 1u, i >> 1);
         if (p.x >= constant_width || p.y >= constant_height)
             continue;
-        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + constant_scale / 2u;
+        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + place_in_pixel();
         raw[i] = encode_color(constant_format, imageLoad(source, ivec2(at)));
     }
     store_group(constant_region, word, bytes, raw);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores linear depth floats and stencil bytes (copied out of the image) as guest bytes.
+// Stores linear depth floats and stencil bytes (copied out of the image) as guest bytes, or with PLANES as
+// bytes of one plane. As store_color.comp.
 layout(std430, set = 1, binding = 0) readonly buffer Scratch { uint scratch[]; };
 
 void main()
@@ -23,7 +24,7 @@ void main()
         uvec2 p = place + uvec2(i & 1u, i >> 1);
         if (p.x >= constant_width || p.y >= constant_height)
             continue;
-        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + constant_scale / 2u;
+        uvec2 at = uvec2(p.x, surface_row(p.y)) * constant_scale + place_in_pixel();
         uint linear = at.y * constant_scratch_pitch + at.x;
         uint value = uint(int(uintBitsToFloat(scratch[linear]) * unit)); // a code times 2^-24 or 2^-16: exact
         if (constant_format == DEPTH_D24S8)

@@ -88,13 +88,7 @@ const u32* ScaledDraws::gas_depth(const Draw& draw)
 
 void ScaledDraws::give_target(const Draw& draw)
 {
-    PlaneTracker& tracker = planes_.tracker();
-    use_textures(tracker, planes_.memory(), draw);
-    const DrawnLines lines = drawn_lines(draw);
-    for (const ByteRange& range : lines.color)
-        tracker.give(range.begin, range.size);
-    for (const ByteRange& range : lines.depth)
-        tracker.give(range.begin, range.size);
+    pica::give_target(planes_.tracker(), planes_.memory(), draw);
 }
 
 // Which triangles and tiles each band has.

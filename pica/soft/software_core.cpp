@@ -347,6 +347,11 @@ const PlaneMemory* SoftwareCore::planes() const
     return impl_->scaled ? &std::as_const(*impl_->scaled).planes() : nullptr;
 }
 
+PlaneMemory* SoftwareCore::planes()
+{
+    return impl_->scaled ? &impl_->scaled->planes() : nullptr;
+}
+
 void SoftwareCore::scan_out(const ScreenConfig& config, u32* rgba_out, Report& report) const
 {
     if (impl_->scaled)

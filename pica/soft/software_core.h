@@ -78,6 +78,7 @@ public:
     u32 scale() const;
     // Null at 1x.
     const PlaneMemory* planes() const;
+    PlaneMemory* planes();
     // What a screen shows: N * width times N * 240 words, otherwise as pica::scan_out.
     void scan_out(const ScreenConfig& config, u32* rgba_out, Report& report) const;
 

@@ -38,6 +38,13 @@ PlaneMemory::PlaneMemory(GuestMemory& memory, u32 scale, u32 max_pages)
     held_.resize(tracker_.max_pages());
 }
 
+void PlaneMemory::lost(u32 slot, u64 lines)
+{
+    held_[slot] &= ~lines;
+    if (listener_ != nullptr)
+        listener_->lost(slot, lines);
+}
+
 void PlaneMemory::load_guest(PhysAddr address, std::span<u8> out) const
 {
     const std::span<const u8> bytes = memory_.span(address, out.size());
@@ -144,7 +151,7 @@ void PlaneMemory::wrote(PhysAddr address, u64 size)
                                 });
 }
 
-void PlaneMemory::may_have_written(PhysAddr address, u64 size)
+void PlaneMemory::may_have_written(PhysAddr address, u64 size, const Changed& changed)
 {
     if (tracker_.pages() == 0)
         return;
@@ -164,6 +171,8 @@ void PlaneMemory::may_have_written(PhysAddr address, u64 size)
                 ++end;
             if (end != begin)
                 spread(slot, page, first + begin, first + end);
+            if (end != begin && changed)
+                changed((page << kPageShift) + first + begin, end - begin);
             begin = end + 1;
         }
     };

@@ -8,6 +8,7 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/upscale/plane_tracker.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -28,6 +29,10 @@ public:
     const GuestMemory& memory() const { return memory_; }
     PlaneTracker& tracker() { return tracker_; }
     const PlaneTracker& tracker() const { return tracker_; }
+    // Whoever keeps the planes elsewhere, too. Null: nobody.
+    void set_listener(PlaneTracker::Listener* listener) { listener_ = listener; }
+    // The lines of a slot whose planes are here. Others are the guest's in every plane.
+    u64 held(u32 slot) const { return held_[slot]; }
 
     // The bytes of a plane from an address on. Bytes outside of memory are 0.
     void load(u32 plane, PhysAddr address, std::span<u8> out) const;
@@ -40,13 +45,15 @@ public:
 
     // The bytes were written in guest memory, and are the same in all planes now.
     void wrote(PhysAddr address, u64 size);
-    // The CPU may have written in the range. Bytes that differ from the plane in the middle count as written.
-    void may_have_written(PhysAddr address, u64 size);
+    // The CPU may have written in the range. Bytes that differ from the plane in the middle count as written. changed, if
+    // not empty, is called for each run of them.
+    using Changed = std::function<void(PhysAddr address, u64 size)>;
+    void may_have_written(PhysAddr address, u64 size, const Changed& changed = {});
     // How often may_have_written changed planes.
     u64 unannounced() const { return unannounced_; }
 
 private:
-    void lost(u32 slot, u64 lines) override { held_[slot] &= ~lines; }
+    void lost(u32 slot, u64 lines) override;
     u8* plane_bytes(u32 slot, u32 plane) { return pages_[slot].get() + std::size_t{plane} * kPageSize; }
     const u8* plane_bytes(u32 slot, u32 plane) const
     {
@@ -59,6 +66,7 @@ private:
     u32 scale_;
     std::vector<std::unique_ptr<u8[]>> pages_; // of each slot: all planes
     std::vector<u64> held_;                    // lines of each slot whose planes are there
+    PlaneTracker::Listener* listener_ = nullptr;
     PlaneTracker tracker_;
     u64 unannounced_ = 0;
 };

@@ -78,6 +78,16 @@ void use_textures(PlaneTracker& tracker, const GuestMemory& memory, const Draw& 
                       memory.clamp_size(draw.gas_depth.address, draw.gas_depth.byte_size()));
 }
 
+void give_target(PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw)
+{
+    use_textures(tracker, memory, draw);
+    const DrawnLines lines = drawn_lines(draw);
+    for (const ByteRange& range : lines.color)
+        tracker.give(range.begin, range.size);
+    for (const ByteRange& range : lines.depth)
+        tracker.give(range.begin, range.size);
+}
+
 std::array<bool, 3> scaled_units(const PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw,
                                  u32 scale)
 {

@@ -28,6 +28,9 @@ DrawnLines drawn_lines(const Draw& draw);
 
 // The planes of all that a draw samples are used. Comes before its target gets planes.
 void use_textures(PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw);
+// What a draw whose target is in memory does to planes, whatever it draws: what it samples is used, and its target gets
+// planes.
+void give_target(PlaneTracker& tracker, const GuestMemory& memory, const Draw& draw);
 // Which units are sampled at N x, N being `scale`: those whose texture has a line with planes (of a cube, any face), as
 // long as the N x texels of the draw are not more than kMostScaledTexels; units come in order.
 inline constexpr u64 kMostScaledTexels = u64{1} << 27;

@@ -76,6 +76,7 @@ u32 PlaneTracker::take_slot(u32 page)
     }
     const u32 slot = free_.back();
     free_.pop_back();
+    reach_ = std::max(reach_, slot + 1);
     ++used_;
     entries_[slot] = {page, newest_, kNoSlot, 0};
     (newest_ == kNoSlot ? oldest_ : entries_[newest_].newer) = slot;

@@ -53,6 +53,8 @@ public:
     u64 lines(u32 slot) const { return entries_[slot].lines; }
     u32 pages() const { return used_; }
     u32 max_pages() const { return max_pages_; }
+    // All slots used so far have lower numbers.
+    u32 reach() const { return reach_; }
     // How many pages have left because there were too many.
     u64 evictions() const { return evictions_; }
 
@@ -111,6 +113,7 @@ private:
     u32 oldest_ = kNoSlot;
     u32 newest_ = kNoSlot;
     u32 used_ = 0;
+    u32 reach_ = 0;
     u64 evictions_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "renderer/draw/draw_ranges.h"
 #include "renderer/draw/host_access.h"
 #include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/residency.h"
 #include "renderer/residency/texture_decoder.h"
@@ -18,10 +19,30 @@ namespace renderer
 void HostDraws::draw(const pica::Draw& draw)
 {
     ++draws;
+    if (parts_.planes != nullptr)
+    {
+        make_planes_current(draw);
+        rasterise(draw, *parts_.scaled_core);
+        for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.planes->host_wrote(address, size); });
+        return;
+    }
     if (!core_)
         core_ = std::make_unique<pica::SoftwareCore>(parts_.guest, parts_.report);
     make_pixels_current(draw);
     rasterise(draw, *core_);
+}
+
+void HostDraws::make_planes_current(const pica::Draw& draw)
+{
+    make_pixels_current(draw);
+    const auto read = [&](PhysAddr address, u32 size)
+    { parts_.host_access.make_planes_current(address, size); };
+    for_each_buffer(draw, read);
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding) {
+                         for_each_address(draw, unit, binding,
+                                          [&](PhysAddr address) { read(address, binding.byte_size()); });
+                     });
 }
 
 void HostDraws::make_pixels_current(const pica::Draw& draw)

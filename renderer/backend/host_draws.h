@@ -19,6 +19,7 @@ namespace renderer
 {
 
 class CollectedDraws;
+class DevicePlanes;
 class HostAccess;
 class RenderTargets;
 
@@ -33,6 +34,9 @@ public:
         HostAccess& host_access;
         CollectedDraws& collected;
         pica::VertexStage& vertex_stage;
+        // Above 1x only: the planes, and the core that has them on the host.
+        DevicePlanes* planes = nullptr;
+        pica::SoftwareCore* scaled_core = nullptr;
     };
     explicit HostDraws(const Parts& parts) : parts_(parts) {}
 
@@ -49,7 +53,8 @@ public:
 
 private:
     Parts parts_;
-    std::unique_ptr<pica::SoftwareCore> core_; // created by the first draw
+    void make_planes_current(const pica::Draw& draw);
+    std::unique_ptr<pica::SoftwareCore> core_; // of 1x, created by the first draw
 };
 
 } // namespace renderer

@@ -27,7 +27,7 @@ struct Options
     CoverageChoice coverage = CoverageChoice::Auto;
     UbershaderChoice ubershader = UbershaderChoice::First;
     FallbackChoice fallback = FallbackChoice::Auto;
-    pica::u32 scale = 1;           // internal resolution N; only 1 is built
+    pica::u32 scale = 1;           // internal resolution N, 1 to 8
     bool validation = false;       // enable the Vulkan validation layers, core and synchronization
     bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics
     bool self_test = true;         // run the start-up self-test, whose facts choose the exact fallbacks

@@ -146,6 +146,7 @@ public:
     Rehearsal(const Options& options, pica::Report& report, bool compiles_late)
         : options_(options), report_(report), expected_(report)
     {
+        options_.scale = 1; // what the device does with values does not depend on N
         options_.self_test = false;
         options_.rehearsal = RehearsalChoice::Never;
         options_.cache = {};

@@ -5,6 +5,7 @@
 #include "renderer/backend/common_states.h"
 #include "renderer/backend/host_draws.h"
 #include "renderer/backend/renderer_parts.h"
+#include "renderer/backend/scaled_work.h"
 #include "renderer/backend/scan_out.h"
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
@@ -199,14 +200,22 @@ void Renderer::draw(const pica::Draw& draw)
     bound_pipelines();
     parts_->early_submits->before_draw();
     PreparedDraw prepared;
+    if (parts_->scaled_work)
+        parts_->scaled_work->begin(draw, prepared);
     parts_->planner->choose(draw, prepared);
     if (parts_->fallback && !parts_->planner->is_for_host(draw))
         parts_->fallback->meet(draw, prepared);
     const bool on_cpu = parts_->fallback && parts_->fallback->needs_cpu(draw);
     if (!parts_->planner->prepare(draw, on_cpu, prepared))
+    {
+        if (parts_->scaled_work)
+            parts_->scaled_work->give(draw);
         return;
-    if (parts_->planner->is_for_host(draw))
+    }
+    if (prepared.for_host || parts_->planner->is_for_host(draw))
         return parts_->host_draws->draw(draw);
+    if (parts_->scaled_work)
+        parts_->scaled_work->give(draw);
     if (software_draws())
         return parts_->fallback->draw(draw, prepared);
     device_draws_ += prepared.on_device ? 1 : 0;
@@ -254,6 +263,8 @@ bool Renderer::begin_operation()
     parts_->collected->flush();
     if (!is_usable())
         return false;
+    if (parts_->scaled_work)
+        parts_->scaled_work->spread();
     bound_uploads();
     parts_->early_submits->operation_ended();
     return true;
@@ -404,6 +415,18 @@ void Renderer::load_carryover(const pica::Carryover& carryover)
 {
     return_geometry(); // the device's copy must not be read back later over the loaded state
     parts_->vertex_stage->load(carryover);
+    if (parts_->scaled_work)
+        parts_->scaled_work->forget(carryover);
+}
+
+void Renderer::scan_out(const pica::ScreenConfig& config, u32* rgba_out, pica::Report& sink)
+{
+    parts_->scan_out->read(config, rgba_out, sink);
+}
+
+const pica::PlaneMemory* Renderer::current_planes()
+{
+    return parts_->scaled_work && is_usable() ? parts_->scaled_work->current_planes() : nullptr;
 }
 
 Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfigs& configs)
@@ -412,6 +435,8 @@ Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfig
     parts_->collected->flush();
     if (!is_usable())
         return parts_->device->status().error();
+    if (parts_->scaled_work)
+        parts_->scaled_work->spread();
     Result<ScreenImage> image = parts_->scan_out->show(screen, configs);
     if (after_frame)
         parts_->host_access->stay_after_frame();

@@ -17,6 +17,11 @@
 #include <string>
 #include <vector>
 
+namespace pica
+{
+class PlaneMemory;
+}
+
 namespace renderer
 {
 
@@ -68,6 +73,13 @@ public:
     pica::Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfigs& configs);
     // The owner of the images that show() gives. Waits, reads and releases are calls of it.
     ScreenImages& images();
+
+    // What a screen shows: N * width times N * 240 words, otherwise as pica::scan_out. Waits where the device has newer
+    // bytes.
+    void scan_out(const pica::ScreenConfig& config, pica::u32* rgba_out, pica::Report& report);
+    // The planes of guest memory with the newest bytes, as guest memory itself then is (design.md, "N times the
+    // resolution"). Submits and waits. Null at 1x, and after a host failure. Valid until the next operation.
+    const pica::PlaneMemory* current_planes();
 
     // Waits until the workers have compiled every pipeline requested so far, and the device has finished the
     // warm-up draws that were submitted. Later draws use these pipelines.

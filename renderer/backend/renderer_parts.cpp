@@ -2,9 +2,11 @@
 #include "renderer/backend/renderer_parts.h"
 
 #include "pica/soft/pixel_counter.h"
+#include "pica/soft/software_core.h"
 #include "pica/vertex/vertex_stage.h"
 #include "renderer/backend/host_draws.h"
 #include "renderer/backend/rehearsal.h"
+#include "renderer/backend/scaled_work.h"
 #include "renderer/backend/scan_out.h"
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
@@ -22,6 +24,7 @@
 #include "renderer/draw/state_chooser.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/title_states.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/texture_cache.h"
@@ -119,8 +122,8 @@ Result<std::unique_ptr<RendererParts>> RendererParts::create(const Options& opti
 
 Status RendererParts::create_device()
 {
-    if (options.scale != 1)
-        return Error{"internal scale " + std::to_string(options.scale) + ": only 1 is built"};
+    if (options.scale == 0 || options.scale > pica::SoftwareOptions::kMaxScale)
+        return Error{"internal scale " + std::to_string(options.scale) + ": it must be 1 to 8"};
     DeviceOptions wanted;
     wanted.validation = options.validation;
     wanted.mask = options.masked_features;
@@ -200,21 +203,42 @@ Status RendererParts::create_stores()
     if (status = take(GuestMirror::create(*device, *memory, *stream, *ring, *fixed_pipelines, guest), mirror);
         !status)
         return status;
+    if (status = create_planes(); !status)
+        return status;
     if (status =
-            take(RenderTargets::create({*device, *memory, *stream, *fixed_pipelines, *mirror}, options.scale),
+            take(RenderTargets::create({*device, *memory, *stream, *fixed_pipelines, *mirror, planes.get()},
+                                       options.scale),
                  targets);
         !status)
         return status;
-    residency = std::make_unique<Residency>(Residency::Parts{*device, guest, *mirror, *targets});
+    residency =
+        std::make_unique<Residency>(Residency::Parts{*device, guest, *mirror, *targets, planes.get()});
     if (status = take(TextureCache::create({*device, *memory, *stream, *ring, *fixed_pipelines, *mirror,
-                                            *targets, *residency, guest}),
+                                            *targets, *residency, guest, planes.get()}),
                       textures);
         !status)
         return status;
     textures->budget = options.texture_budget;
-    transfers = std::make_unique<TransferEngine>(
-        TransferEngine::Parts{*device, *stream, *fixed_pipelines, *mirror, *targets, *residency, guest});
+    transfers = std::make_unique<TransferEngine>(TransferEngine::Parts{
+        *device, *stream, *fixed_pipelines, *mirror, *targets, *residency, guest, planes.get()});
     images = std::make_unique<ScreenImages>(*device, *memory, *stream, *ring);
+    return {};
+}
+
+// Above 1x: the planes of guest memory.
+Status RendererParts::create_planes()
+{
+    if (options.scale == 1)
+        return {};
+    constexpr u32 kBuffers = 5; // that shaders of depth buffers use
+    if (device->properties.limits.maxPerStageDescriptorStorageBuffers < kBuffers)
+        return Error{
+            "internal scale " + std::to_string(options.scale) +
+            ": the Vulkan device has too few storage buffers for a shader; use the software backend"};
+    scaled_core =
+        std::make_unique<pica::SoftwareCore>(guest, report, pica::SoftwareOptions{.scale = options.scale});
+    planes = std::make_unique<DevicePlanes>(DevicePlanes::Parts{
+        *device, *memory, *stream, *ring, *fixed_pipelines, *mirror, *scaled_core->planes()});
     return {};
 }
 
@@ -317,8 +341,8 @@ Status RendererParts::create_batch()
 void RendererParts::create_draw_path()
 {
     collected = std::make_unique<CollectedDraws>(*batch, executor.get(), *residency);
-    host_access =
-        std::make_unique<HostAccess>(HostAccess::Parts{*device, *stream, guest, *residency, *collected});
+    host_access = std::make_unique<HostAccess>(
+        HostAccess::Parts{*device, *stream, guest, *residency, *collected, planes.get()});
     early_submits = std::make_unique<EarlySubmits>(*stream, *collected, *host_access);
     chooser =
         std::make_unique<StateChooser>(*device, *states,
@@ -343,10 +367,13 @@ void RendererParts::create_draw_path()
                              *constants, *arena, *batch, *collected, *early_submits, executor.get(),
                              *vertex_stage},
         options.scale);
-    scan_out = std::make_unique<ScanOut>(
-        ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror, *residency, *host_access, *images});
-    host_draws = std::make_unique<HostDraws>(
-        HostDraws::Parts{guest, report, *targets, *host_access, *collected, *vertex_stage});
+    scan_out = std::make_unique<ScanOut>(ScanOut::Parts{guest, report, *stream, *fixed_pipelines, *mirror,
+                                                        *residency, *host_access, *images, planes.get()});
+    host_draws = std::make_unique<HostDraws>(HostDraws::Parts{
+        guest, report, *targets, *host_access, *collected, *vertex_stage, planes.get(), scaled_core.get()});
+    if (planes)
+        scaled_work = std::make_unique<ScaledWork>(ScaledWork::Parts{
+            *device, guest, *planes, *residency, *host_access, *collected, *textures, *scaled_core});
     if (options.fallback == FallbackChoice::Software)
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *textures, *transfers,

@@ -14,8 +14,9 @@
 
 namespace pica
 {
+class SoftwareCore;
 class VertexStage;
-}
+} // namespace pica
 
 namespace pica::soft
 {
@@ -29,6 +30,7 @@ class Batch;
 class CollectedDraws;
 class CompileQueue;
 class Device;
+class DevicePlanes;
 class DiskCache;
 class DrawCollector;
 class DrawDescriptors;
@@ -46,6 +48,7 @@ class PipelineCache;
 class RecordArena;
 class RenderTargets;
 class Residency;
+class ScaledWork;
 class ScanOut;
 class ScreenImages;
 class ShaderCache;
@@ -85,6 +88,10 @@ struct RendererParts
     std::unique_ptr<UploadRing> ring;
     std::unique_ptr<FixedPipelines> fixed_pipelines;
     std::unique_ptr<GuestMirror> mirror;
+    // Above 1x only: the software renderer for what the device does not draw, which has the planes on the host, and the
+    // planes on the device.
+    std::unique_ptr<pica::SoftwareCore> scaled_core;
+    std::unique_ptr<DevicePlanes> planes;
     std::unique_ptr<RenderTargets> targets;
     std::unique_ptr<Residency> residency;
     std::unique_ptr<TextureCache> textures;
@@ -111,6 +118,7 @@ struct RendererParts
     std::unique_ptr<DrawCollector> collector;
     std::unique_ptr<ScanOut> scan_out;
     std::unique_ptr<HostDraws> host_draws;
+    std::unique_ptr<ScaledWork> scaled_work;                 // above 1x only
     std::unique_ptr<SoftwareFallback> fallback;              // null: the ubershader is the fallback
     std::unique_ptr<pica::soft::PixelCounter> pixel_counter; // created by the first call of covered_pixels
 
@@ -120,6 +128,7 @@ private:
     Status create_device();
     Status hold_rehearsal();
     Status create_stores();
+    Status create_planes();
     Status create_pipelines();
     Status create_batch();
     // Memory::relieve: frees decoded textures and upload memory that nothing uses, and waits for what is submitted.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/backend/scan_out.h"
 
+#include "pica/upscale/scaled_scanout.h"
 #include "renderer/draw/host_access.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/residency.h"
 #include "renderer/residency/transfer.h"
@@ -21,8 +23,8 @@ Result<ScreenImage> ScanOut::show(pica::Screen screen, const pica::ScreenConfigs
     asked_[index] = true;
     if (const Prepared prepared = std::exchange(prepared_[index], {}); is_current(prepared, config))
         return parts_.images.hand_out(*prepared.slot);
-    if (const pica::ByteRange range = config.input_range(); !is_on_device(range))
-        return show_from_cpu(screen, config, range);
+    if (!is_on_device(config.input_range()))
+        return show_from_cpu(screen, config);
     const Result<Picture> asked = begin(index, config);
     if (!asked)
         return asked.error();
@@ -36,7 +38,8 @@ Result<ScreenImage> ScanOut::show(pica::Screen screen, const pica::ScreenConfigs
     {
         const Picture& picture = pictures[i];
         prepared_[picture.screen] = {picture.slot, configs[picture.screen],
-                                     parts_.guest.generation(picture.range.begin, picture.range.size)};
+                                     parts_.guest.generation(picture.range.begin, picture.range.size),
+                                     plane_changes()};
     }
     return parts_.images.hand_out(*pictures.front().slot);
 }
@@ -47,13 +50,20 @@ bool ScanOut::is_on_device(pica::ByteRange range) const
            parts_.mirror.clamp_size(range.begin, static_cast<u32>(range.size)) == range.size;
 }
 
+// What changes planes and no bytes. Grows only.
+u64 ScanOut::plane_changes() const
+{
+    return parts_.planes ? parts_.planes->tracker().evictions() + parts_.planes->host().unannounced() : 0;
+}
+
 // Is the picture still what the screen shows?
 bool ScanOut::is_current(const Prepared& prepared, const pica::ScreenConfig& config) const
 {
     if (prepared.slot == nullptr || prepared.config != config)
         return false;
     const pica::ByteRange range = config.input_range();
-    return parts_.guest.generation(range.begin, range.size) == prepared.generation;
+    return parts_.guest.generation(range.begin, range.size) == prepared.generation &&
+           plane_changes() == prepared.plane_changes;
 }
 
 // The screens that the host is expected to ask for in this round, and that need another picture.
@@ -69,14 +79,27 @@ std::vector<std::size_t> ScanOut::expected_next(const pica::ScreenConfigs& confi
 
 // For screens that are black or show one colour, and for framebuffers that are not in one region. The CPU
 // applies its rules and makes its reports.
-Result<ScreenImage> ScanOut::show_from_cpu(pica::Screen screen, const pica::ScreenConfig& config,
-                                           pica::ByteRange range)
+Result<ScreenImage> ScanOut::show_from_cpu(pica::Screen screen, const pica::ScreenConfig& config)
 {
-    if (range.size != 0)
-        parts_.host_access.make_current(range.begin, range.size);
-    std::vector<u32> rgba(std::size_t{config.width} * pica::kScreenHeight);
-    pica::scan_out(parts_.guest, config, rgba.data(), parts_.report);
-    return parts_.images.upload(screen, rgba);
+    const u32 n = parts_.planes ? parts_.planes->scale() : 1;
+    std::vector<u32> rgba(std::size_t{config.width} * pica::kScreenHeight * n * n);
+    read(config, rgba.data(), parts_.report);
+    return parts_.images.upload(screen, rgba, n);
+}
+
+void ScanOut::read(const pica::ScreenConfig& config, u32* rgba_out, pica::Report& report)
+{
+    const pica::ByteRange range = config.input_range();
+    const bool reads = range.size != 0 && parts_.stream.device().status();
+    if (!parts_.planes)
+    {
+        if (reads)
+            parts_.host_access.make_current(range.begin, range.size);
+        return pica::scan_out(parts_.guest, config, rgba_out, report);
+    }
+    if (reads)
+        parts_.host_access.make_planes_current(range.begin, range.size);
+    pica::scan_out_scaled(parts_.planes->host(), config, rgba_out, report);
 }
 
 // Chooses the image, and brings the framebuffer to the mirror.
@@ -87,8 +110,11 @@ Result<ScanOut::Picture> ScanOut::begin(std::size_t screen, const pica::ScreenCo
     picture.range = config.input_range();
     const auto size = static_cast<u32>(picture.range.size);
     parts_.residency.begin_read(picture.range.begin, size);
+    const u32 scale = parts_.planes ? parts_.planes->scale() : 1;
+    if (parts_.planes)
+        picture.planes = parts_.planes->begin_read(picture.range.begin, size);
     const Result<ScreenImages::Slot*> begun =
-        parts_.images.begin(static_cast<pica::Screen>(screen), kComputeImageWrite);
+        parts_.images.begin(static_cast<pica::Screen>(screen), kComputeImageWrite, scale);
     if (!begun)
         return begun.error();
     picture.slot = *begun;
@@ -107,7 +133,37 @@ Result<ScanOut::Picture> ScanOut::begin(std::size_t screen, const pica::ScreenCo
     constants.stride = static_cast<u32>(config.stride);
     constants.width = config.width;
     constants.height = pica::kScreenHeight;
+    constants.scale = scale;
+    constants.place = PLACE_ALL;
     return picture;
+}
+
+// The picture pixels of each plane, or all of them from the mirror.
+Status ScanOut::dispatch(const Picture& picture)
+{
+    const u32 n = picture.constants.scale, pixels = picture.constants.width * picture.constants.height;
+    // A row of memory is a column of the picture, from the bottom upwards; with a negative stride, rows of memory are
+    // columns from right to left.
+    const bool leftwards = static_cast<pica::s32>(picture.constants.stride) < 0;
+    const auto place = [&](u32 i, u32 j) { return (leftwards ? n - 1 - j : j) | (n - 1 - i) << 8; };
+    ScreenConstants constants = picture.constants;
+    if (picture.planes != VK_NULL_HANDLE)
+        constants.place = place(n / 2, n / 2);
+    const VkCommandBuffer cmd = parts_.stream.cmd();
+    Status status =
+        parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(cmd, picture.slot->set, constants, pixels);
+    if (picture.planes == VK_NULL_HANDLE)
+        return status;
+    parts_.planes->for_each_plane(
+        [&](u32 plane, u32 i, u32 j)
+        {
+            constants.place = place(i, j);
+            if (status)
+                status = parts_.fixed_pipelines.dispatch_plane<FixedShader::ScanOutPlane>(
+                    cmd, picture.slot->set, {picture.planes, parts_.planes->offset_of(plane)}, constants,
+                    pixels);
+        });
+    return status;
 }
 
 // The pictures depend on each other in nothing, so the barriers of all are together.
@@ -116,10 +172,7 @@ Status ScanOut::record(const std::vector<Picture>& pictures)
     for (const Picture& picture : pictures)
         parts_.mirror.use(picture.constants.region, kComputeRead);
     for (const Picture& picture : pictures)
-        if (Status status = parts_.fixed_pipelines.dispatch<FixedShader::ScanOut>(
-                parts_.stream.cmd(), picture.slot->set, picture.constants,
-                picture.constants.width * picture.constants.height);
-            !status)
+        if (Status status = dispatch(picture); !status)
             return status;
     for (const Picture& picture : pictures)
         parts_.images.finish(*picture.slot, kComputeImageWrite);

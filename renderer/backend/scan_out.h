@@ -18,6 +18,7 @@
 namespace renderer
 {
 
+class DevicePlanes;
 class GuestMirror;
 class HostAccess;
 class Residency;
@@ -36,6 +37,7 @@ public:
         Residency& residency;
         HostAccess& host_access;
         ScreenImages& images;
+        DevicePlanes* planes = nullptr; // above 1x only
     };
     explicit ScanOut(const Parts& parts) : parts_(parts) {}
 
@@ -47,6 +49,8 @@ public:
     // The same submission makes the pictures of the other screens that were asked for since this one was asked for last,
     // and not again yet. So a host pays for the screens that it shows.
     Result<ScreenImage> show(pica::Screen screen, const pica::ScreenConfigs& configs);
+    // Makes the picture on the CPU, as large as an image of it. Flushes, and waits where the device has newer bytes.
+    void read(const pica::ScreenConfig& config, u32* rgba_out, pica::Report& report);
 
 private:
     struct Picture
@@ -55,6 +59,7 @@ private:
         pica::ByteRange range;
         ScreenImages::Slot* slot = nullptr;
         ScreenConstants constants;
+        VkDescriptorSet planes = VK_NULL_HANDLE; // of DevicePlanes; null: all are as the mirror
     };
     // A picture that was made before the host asked for it.
     struct Prepared
@@ -62,11 +67,13 @@ private:
         ScreenImages::Slot* slot = nullptr; // null: none
         pica::ScreenConfig config;
         u64 generation = 0; // of the framebuffer's bytes
+        u64 plane_changes = 0;
     };
     bool is_on_device(pica::ByteRange range) const;
+    u64 plane_changes() const;
+    Status dispatch(const Picture& picture);
     bool is_current(const Prepared& prepared, const pica::ScreenConfig& config) const;
-    Result<ScreenImage> show_from_cpu(pica::Screen screen, const pica::ScreenConfig& config,
-                                      pica::ByteRange range);
+    Result<ScreenImage> show_from_cpu(pica::Screen screen, const pica::ScreenConfig& config);
     Result<Picture> begin(std::size_t screen, const pica::ScreenConfig& config);
     std::vector<std::size_t> expected_next(const pica::ScreenConfigs& configs) const;
     Status record(const std::vector<Picture>& pictures);

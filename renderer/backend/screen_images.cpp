@@ -156,6 +156,15 @@ bool ScreenImages::holds(VkImage image) const
     return const_cast<ScreenImages*>(this)->find(image) != nullptr;
 }
 
+bool ScreenImages::holds_any() const
+{
+    bool any = false;
+    for (const auto& screen : slots_)
+        for (const auto& slot : screen)
+            any = any || (slot && slot->held);
+    return any;
+}
+
 Status ScreenImages::wait(VkImage image)
 {
     const Slot* const slot = find(image);

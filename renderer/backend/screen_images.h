@@ -52,6 +52,8 @@ public:
 
     // Is the image one of these, and handed out?
     bool holds(VkImage image) const;
+    // Is any of them handed out?
+    bool holds_any() const;
     // Waits until the picture is in the image. Returns at once if the image is not handed out.
     Status wait(VkImage image);
     // Takes an image back. If image.released is set, the next submission waits for that semaphore. Does

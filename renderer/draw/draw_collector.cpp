@@ -69,7 +69,13 @@ bool DrawCollector::begin_target(const pica::Draw& draw)
     return parts_.batch.open(); // without any buffer there is nothing to do
 }
 
-DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw)
+// How many texels of a picture in TextureViews there are for one of the guest, in x and in y.
+u32 DrawCollector::scale_of(const PreparedDraw& prepared, std::size_t index) const
+{
+    return index == kGasDepthView || prepared.scaled_units[index] ? scale_ : 1;
+}
+
+DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     Textures textures;
     textures.views.fill(parts_.textures.fallback());
@@ -77,12 +83,13 @@ DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw)
                      [&](std::size_t unit, const pica::TextureBinding& binding)
                      {
                          const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
-                         if (const auto view = parts_.textures.find(binding, faces))
+                         if (const auto view = parts_.textures.find(binding, faces, scale_of(prepared, unit)))
                          {
                              textures.views[unit] = *view;
                              return;
                          }
-                         const TextureCosts costs = parts_.textures.costs(binding, faces);
+                         const TextureCosts costs =
+                             parts_.textures.costs(binding, faces, scale_of(prepared, unit));
                          textures.all_found = false;
                          textures.missing.bytes += costs.bytes;
                          textures.missing.readback |= costs.readback;
@@ -90,14 +97,14 @@ DrawCollector::Textures DrawCollector::find_textures(const pica::Draw& draw)
     return textures;
 }
 
-void DrawCollector::load_textures(const pica::Draw& draw, TextureViews& views)
+void DrawCollector::load_textures(const pica::Draw& draw, const PreparedDraw& prepared, TextureViews& views)
 {
     views.fill(parts_.textures.fallback());
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding)
                      {
                          const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
-                         views[unit] = parts_.textures.get(binding, faces);
+                         views[unit] = parts_.textures.get(binding, faces, scale_of(prepared, unit));
                      });
 }
 
@@ -147,7 +154,7 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
         joining.vertex_work.need.record_words = parts_.chooser.record_words(prepared);
     }
     const DrawAccesses accesses(draw, prepared.vertices);
-    Textures textures = find_textures(draw);
+    Textures textures = find_textures(draw, prepared);
     if (parts_.batch.open() && must_flush(draw, prepared, accesses, textures, joining.vertex_work))
     {
         parts_.collected.flush();
@@ -159,7 +166,7 @@ std::optional<DrawCollector::Joining> DrawCollector::open(const pica::Draw& draw
     if (prepared.on_device)
         load_vertices(accesses, joining.vertex_work);
     if (!textures.all_found)
-        load_textures(draw, textures.views);
+        load_textures(draw, prepared, textures.views);
     if (!parts_.device.status() || !begin_target(draw))
         return std::nullopt;
     joining.binding.texture_set = parts_.descriptors.texture_set(textures.views);

@@ -88,8 +88,9 @@ private:
         bool all_found = true;
         TextureCosts missing;
     };
-    Textures find_textures(const pica::Draw& draw);
-    void load_textures(const pica::Draw& draw, TextureViews& views);
+    u32 scale_of(const PreparedDraw& prepared, std::size_t index) const;
+    Textures find_textures(const pica::Draw& draw, const PreparedDraw& prepared);
+    void load_textures(const pica::Draw& draw, const PreparedDraw& prepared, TextureViews& views);
     bool must_flush(const pica::Draw& draw, const PreparedDraw& prepared, const DrawAccesses& accesses,
                     const Textures& textures, const VertexWork& vertex_work);
     void load_vertices(const DrawAccesses& accesses, const VertexWork& work);

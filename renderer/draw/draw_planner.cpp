@@ -99,9 +99,10 @@ bool DrawPlanner::is_for_host(const pica::Draw& draw) const
 bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const
 {
     // Barrier groups and depth splits are made from the snapped triangles, so those must be on the CPU.
-    return parts_.executor && !is_for_host(draw) && (facts_.geometry_exact || !emits(draw)) &&
-           !prepared.specialised.coverage_in_shader && !parts_.chooser.needs_groups(prepared.specialised) &&
-           !prepared.failing && parts_.executor->accepts(draw);
+    return parts_.executor && !prepared.for_host && !is_for_host(draw) &&
+           (facts_.geometry_exact || !emits(draw)) && !prepared.specialised.coverage_in_shader &&
+           !parts_.chooser.needs_groups(prepared.specialised) && !prepared.failing &&
+           parts_.executor->accepts(draw);
 }
 
 // May the device do the draw's vertex work, apart from its geometry program and its size?

@@ -2,6 +2,7 @@
 #include "renderer/draw/host_access.h"
 
 #include "renderer/draw/collected_draws.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/residency.h"
 #include "renderer/vulkan/stream.h"
 
@@ -107,7 +108,7 @@ void HostAccess::stay_after_frame()
 
 void HostAccess::make_current(PhysAddr address, u64 size)
 {
-    const auto& [device, stream, guest, residency, collected] = parts_;
+    const auto& [device, stream, guest, residency, collected, planes] = parts_;
     const Pages pages = whole_pages(address, size);
     const bool after_frame = is_after_frame();
     // The batch also uses upload memory of the submission that a readback ends.
@@ -121,6 +122,15 @@ void HostAccess::make_current(PhysAddr address, u64 size)
         device.fail(status.error().message);
     if (after_frame)
         stay_after_frame();
+}
+
+void HostAccess::make_planes_current(PhysAddr address, u64 size)
+{
+    make_current(address, size);
+    parts_.collected.flush();
+    parts_.residency.spread_planes();
+    if (Status status = parts_.residency.make_planes_current(address, size); !status)
+        parts_.device.fail(status.error().message);
 }
 
 void HostAccess::may_have_written(PhysAddr address, u64 size)
@@ -139,12 +149,14 @@ void HostAccess::may_have_written(PhysAddr address, u64 size)
     }
     make_current(static_cast<PhysAddr>(run.begin), run.size());
     parts_.guest.may_have_written(address, size);
+    if (parts_.planes != nullptr)
+        parts_.planes->may_have_written(address, size);
     parts_.residency.check_surfaces();
 }
 
 void HostAccess::request_read(PhysAddr address, u64 size)
 {
-    const auto& [device, stream, guest, residency, collected] = parts_;
+    const auto& [device, stream, guest, residency, collected, planes] = parts_;
     const Pages pages = whole_pages(address, size);
     if (!residency.batch_draws(pages.address, pages.size) && !residency.newer_on_device(address, size))
         return;
@@ -165,6 +177,8 @@ void HostAccess::did_write(PhysAddr address, u64 size)
 {
     if (parts_.residency.batch_draws(address, size))
         parts_.collected.flush();
+    if (parts_.planes != nullptr)
+        parts_.planes->cpu_wrote(address, size);
     parts_.residency.did_write(address, size);
 }
 

@@ -15,6 +15,7 @@ namespace renderer
 
 class CollectedDraws;
 class Device;
+class DevicePlanes;
 class Residency;
 class Stream;
 
@@ -28,6 +29,7 @@ public:
         pica::GuestMemory& guest;
         Residency& residency;
         CollectedDraws& collected;
+        DevicePlanes* planes = nullptr; // above 1x only
     };
     explicit HostAccess(const Parts& parts) : parts_(parts) {}
 
@@ -35,6 +37,8 @@ public:
     // flushes, submits and waits; otherwise it returns at once. Bytes that the CPU has written over newer ones of the
     // device without an announcement stay. A failure is kept in Device::status.
     void make_current(PhysAddr address, u64 size);
+    // The same, above 1x, for the host's planes too.
+    void make_planes_current(PhysAddr address, u64 size);
     // Flushes and submits the readback that make_current would do, without waiting for it.
     void request_read(PhysAddr address, u64 size);
     // Would make_current return at once?

@@ -22,6 +22,8 @@ struct PreparedDraw
     DrawStateKey specialised;
     // The units that are sampled at N x (pica::scaled_units). To be set before the state is chosen.
     std::array<bool, 3> scaled_units{};
+    // The software renderer draws it, for a reason that DrawPlanner::is_for_host does not know. To be set before.
+    bool for_host = false;
     // The state for the fragments that fail the depth test. Used where these change the stencil and the
     // pipeline of the other fragments cannot tell them apart (DepthZero::KeepZero). They are drawn before the
     // others of the same triangle.

@@ -4,6 +4,7 @@
 #include "pica/state/keys.h"
 #include "renderer/pipelines/baked_shaders.h"
 #include "renderer/pipelines/compile_queue.h"
+#include "renderer/pipelines/fixed_layouts.h"
 #include "renderer/pipelines/fixed_texts.h"
 #include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
@@ -25,41 +26,6 @@ constexpr u32 kSetsPerPool = 64;
 constexpr u32 kGroup = 64;           // workgroup size of every shader
 constexpr u32 kGroupsPerRow = 16384; // below the limit of workgroups in x on every device
 
-Result<UniqueDescriptorSetLayout> make_layout(Device& device, VkDescriptorType type, u32 count)
-{
-    VkDescriptorSetLayoutBinding bindings[2] = {};
-    for (u32 i = 0; i < count; ++i)
-        bindings[i] = {i, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
-    auto info = make<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
-    info.bindingCount = count;
-    info.pBindings = bindings;
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    if (Status status =
-            device.check(device.vk.vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout),
-                         "vkCreateDescriptorSetLayout");
-        !status)
-        return status.error();
-    return UniqueDescriptorSetLayout(device.handle, device.vk, layout);
-}
-
-Result<UniquePipelineLayout> make_pipeline_layout(Device& device, VkDescriptorSetLayout first,
-                                                  VkDescriptorSetLayout second)
-{
-    const VkDescriptorSetLayout layouts[] = {first, second};
-    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_FIXED_BYTES};
-    auto info = make<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
-    info.setLayoutCount = 2;
-    info.pSetLayouts = layouts;
-    info.pushConstantRangeCount = 1;
-    info.pPushConstantRanges = &range;
-    VkPipelineLayout layout = VK_NULL_HANDLE;
-    if (Status status = device.check(device.vk.vkCreatePipelineLayout(device.handle, &info, nullptr, &layout),
-                                     "vkCreatePipelineLayout");
-        !status)
-        return status.error();
-    return UniquePipelineLayout(device.handle, device.vk, layout);
-}
-
 } // namespace
 
 Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream,
@@ -80,20 +46,28 @@ Status FixedPipelines::init()
         target = std::move(*result);
         return {};
     };
-    if (Status s = keep(make_layout(device_, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2), memory_layout_); !s)
+    constexpr VkDescriptorType kBuffer = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    if (Status s = keep(make_layout(device_, {kBuffer, kBuffer}), memory_layout_); !s)
         return s;
-    if (Status s = keep(make_layout(device_, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1), image_layout_); !s)
+    if (Status s = keep(make_layout(device_, {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE}), image_layout_); !s)
         return s;
-    if (Status s = keep(make_layout(device_, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1), buffer_layout_); !s)
-        return s;
-    if (Status s = keep(make_pipeline_layout(device_, memory_layout_, image_layout_), image_pipeline_layout_);
-        !s)
+    if (Status s = keep(make_layout(device_, {kBuffer}), buffer_layout_); !s)
         return s;
     if (Status s =
-            keep(make_pipeline_layout(device_, memory_layout_, buffer_layout_), buffer_pipeline_layout_);
+            keep(make_layout(device_, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, kBuffer}), plane_layout_);
         !s)
         return s;
-    return {};
+    const auto keep_layout = [&](auto& target, auto... layouts)
+    { return keep(make_pipeline_layout(device_, {layouts...}), target); };
+    const VkDescriptorSetLayout memory = memory_layout_, image = image_layout_, buffer = buffer_layout_,
+                                plane = plane_layout_;
+    if (Status s = keep_layout(image_pipeline_layout_, memory, image); !s)
+        return s;
+    if (Status s = keep_layout(buffer_pipeline_layout_, memory, buffer); !s)
+        return s;
+    if (Status s = keep_layout(plane_image_pipeline_layout_, memory, image, plane); !s)
+        return s;
+    return keep_layout(plane_buffer_pipeline_layout_, memory, buffer, plane);
 }
 
 Result<VkDescriptorSet> FixedPipelines::allocate_set(VkDescriptorSetLayout layout)
@@ -104,11 +78,12 @@ Result<VkDescriptorSet> FixedPipelines::allocate_set(VkDescriptorSetLayout layou
     if (index == pools_.size())
     {
         const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * kSetsPerPool},
-                                              {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, kSetsPerPool}};
+                                              {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, kSetsPerPool},
+                                              {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, kSetsPerPool}};
         auto info = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
         info.flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
         info.maxSets = kSetsPerPool;
-        info.poolSizeCount = 2;
+        info.poolSizeCount = 3;
         info.pPoolSizes = sizes;
         VkDescriptorPool pool = VK_NULL_HANDLE;
         if (Status status =
@@ -200,9 +175,33 @@ Result<VkDescriptorSet> FixedPipelines::create_buffer_set(VkBuffer buffer, VkDev
     return set;
 }
 
+Result<VkDescriptorSet> FixedPipelines::create_plane_set(const VkDescriptorBufferInfo& planes,
+                                                         const VkDescriptorBufferInfo& table)
+{
+    const Result<VkDescriptorSet> set = allocate_set(plane_layout_);
+    if (!set)
+        return set;
+    VkWriteDescriptorSet writes[2];
+    for (u32 i = 0; i < 2; ++i)
+    {
+        writes[i] = make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+        writes[i].dstSet = *set;
+        writes[i].dstBinding = i;
+        writes[i].descriptorCount = 1;
+        writes[i].descriptorType =
+            i == 0 ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        writes[i].pBufferInfo = i == 0 ? &planes : &table;
+    }
+    device_.vk.vkUpdateDescriptorSets(device_.handle, 2, writes, 0, nullptr);
+    return set;
+}
+
 VkPipelineLayout FixedPipelines::layout_of(FixedShader shader) const
 {
-    return facts_of(shader).has_image ? image_pipeline_layout_ : buffer_pipeline_layout_;
+    const FixedShaderFacts facts = facts_of(shader);
+    if (facts.has_plane)
+        return facts.has_image ? plane_image_pipeline_layout_ : plane_buffer_pipeline_layout_;
+    return facts.has_image ? image_pipeline_layout_ : buffer_pipeline_layout_;
 }
 
 UniquePipeline* FixedPipelines::find(FixedShader shader, const Words& words)
@@ -297,7 +296,7 @@ bool FixedPipelines::end_trial()
 
 void FixedPipelines::ask_for_all()
 {
-    for (u32 index = 0; index < kFixedShaderCount; ++index)
+    for (u32 index = 0; index < kUnscaledShaderCount; ++index)
         queue_->add(kFirstJob | 1 << 16 | index,
                     [this, shader = static_cast<FixedShader>(index)]
                     {
@@ -403,6 +402,9 @@ Status FixedPipelines::dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, 
     device_.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, *found);
     device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set ? 2 : 1, sets, 0,
                                        nullptr);
+    if (work.plane.set != VK_NULL_HANDLE)
+        device_.vk.vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 2, 1, &work.plane.set,
+                                           1, &work.plane.offset);
     u32 offset = 0;
     if (one_form_)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FixedPipelines: the renderer's own compute shaders (shaders/*.comp), which convert between guest bytes and
 // images with integer arithmetic. Set 0 is guest memory (binding 0 VRAM words, binding 1 FCRAM words), set 1
-// is the image or buffer worked on. Each shader has a struct of constants (fixed_constants.h). Some of them
+// is the image or buffer worked on, set 2 one of the planes with its table, for shaders that work on a plane. Each shader has a struct of constants (fixed_constants.h). Some of them
 // select code: formats, layouts, regions. A shader has either one form, a pipeline that reads all constants
 // from the push constants, or specialised forms: a pipeline for each combination in use, whose code does not
 // branch on it.
@@ -39,8 +39,17 @@ enum class FixedShader : u8
     TransferSurface, // colour image -> guest bytes, by the rules of a display transfer
     Fill,            // 24-bit pattern
     ScanOut,         // guest bytes -> a screen's picture
+    // The same for one plane of guest memory (design.md, "N times the resolution").
+    LoadColorPlane,
+    StoreColorPlane,
+    LoadDepthPlane, // over what LoadDepth has loaded
+    StoreDepthPlane,
+    DecodeTexturePlane,
+    TransferSurfacePlane,
+    ScanOutPlane,
 };
-inline constexpr u32 kFixedShaderCount = 9;
+inline constexpr u32 kFixedShaderCount = 16;
+inline constexpr u32 kUnscaledShaderCount = 9; // those of 1x
 
 // The constants of a shader are of type ConstantsOf<shader>::Type.
 template <FixedShader shader>
@@ -52,6 +61,21 @@ template <>
 struct ConstantsOf<FixedShader::DecodeTexture>
 {
     using Type = TextureConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::DecodeTexturePlane>
+{
+    using Type = TextureConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::TransferSurfacePlane>
+{
+    using Type = SurfaceTransferConstants;
+};
+template <>
+struct ConstantsOf<FixedShader::ScanOutPlane>
+{
+    using Type = ScreenConstants;
 };
 template <>
 struct ConstantsOf<FixedShader::DisplayTransfer>
@@ -94,6 +118,9 @@ public:
     // It is the caller's, until it runs releaser().
     Result<VkDescriptorSet> create_image_set(VkImageView view);
     Result<VkDescriptorSet> create_buffer_set(VkBuffer buffer, VkDeviceSize size);
+    // A set of the planes that begin at the buffer's offset and of a table (guest_words.h).
+    Result<VkDescriptorSet> create_plane_set(const VkDescriptorBufferInfo& planes,
+                                             const VkDescriptorBufferInfo& table);
     // An action for Stream::defer that frees a set, which may be null. Does nothing if this object is
     // destroyed by then.
     std::function<void()> releaser(VkDescriptorSet set);
@@ -107,14 +134,30 @@ public:
         using Constants = typename ConstantsOf<shader>::Type;
         const auto specialised = words_of<typename Constants::Specialised>(constants);
         const auto pushed = words_of<typename Constants::Pushed>(constants);
-        return dispatch_words(cmd, set, {shader, specialised, pushed}, invocations);
+        return dispatch_words(cmd, set, {shader, specialised, pushed, {}}, invocations);
+    }
+    // The same for a shader that works on a plane. Plane: a set of create_plane_set, and where the plane begins, counted
+    // from the buffer's offset there.
+    struct Plane
+    {
+        VkDescriptorSet set = VK_NULL_HANDLE;
+        u32 offset = 0;
+    };
+    template <FixedShader shader>
+    Status dispatch_plane(VkCommandBuffer cmd, VkDescriptorSet set, const Plane& plane,
+                          const typename ConstantsOf<shader>::Type& constants, u32 invocations)
+    {
+        using Constants = typename ConstantsOf<shader>::Type;
+        const auto specialised = words_of<typename Constants::Specialised>(constants);
+        const auto pushed = words_of<typename Constants::Pushed>(constants);
+        return dispatch_words(cmd, set, {shader, specialised, pushed, plane}, invocations);
     }
 
-    // Asks the workers for the modules of all shaders and, where each has one form, for its pipeline. What is
+    // Asks the workers for the modules of all shaders of 1x and, where each has one form, for its pipeline. What is
     // missing when it is needed is made then.
     void ask_for_all();
     // Is everything there that ask_for_all() asked for?
-    bool all_ready() const { return ready_shaders_.load(std::memory_order_acquire) == kFixedShaderCount; }
+    bool all_ready() const { return ready_shaders_.load(std::memory_order_acquire) == kUnscaledShaderCount; }
     // From begin_trial() to end_trial() dispatches whose pipelines are missing are left out, and the workers
     // are asked for these. For work whose results are discarded. end_trial: was nothing left out?
     void begin_trial();
@@ -139,6 +182,7 @@ private:
         FixedShader shader;
         std::span<const u32> specialised;
         std::span<const u32> pushed;
+        Plane plane;
     };
     Status dispatch_words(VkCommandBuffer cmd, VkDescriptorSet set, const Work& work, u32 invocations);
     // The words that a form is made for: as many as the shader has specialised, the others are 0.
@@ -177,8 +221,12 @@ private:
     UniqueDescriptorSetLayout memory_layout_;
     UniqueDescriptorSetLayout image_layout_;
     UniqueDescriptorSetLayout buffer_layout_;
+    UniqueDescriptorSetLayout plane_layout_;
+    // Of shaders with an image or a buffer; then those of shaders that work on planes.
     UniquePipelineLayout image_pipeline_layout_;
     UniquePipelineLayout buffer_pipeline_layout_;
+    UniquePipelineLayout plane_image_pipeline_layout_;
+    UniquePipelineLayout plane_buffer_pipeline_layout_;
     std::vector<Pool> pools_;
     std::shared_ptr<char> alive_ = std::make_shared<char>();
     std::unordered_map<VkDescriptorSet, std::size_t> pool_of_;

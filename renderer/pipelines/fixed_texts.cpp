@@ -6,6 +6,13 @@
 namespace renderer
 {
 
+namespace
+{
+
+constexpr const char* kPlanes = "#define PLANES\n";
+
+} // namespace
+
 FixedShaderFacts facts_of(FixedShader shader)
 {
     switch (shader)
@@ -28,6 +35,20 @@ FixedShaderFacts facts_of(FixedShader shader)
         return {"fill.comp", "", "", false, false};
     case FixedShader::ScanOut:
         return {"scan_out.comp", "", "", true, true};
+    case FixedShader::LoadColorPlane:
+        return {"load_color.comp", kPlanes, "surface_words.h", true, true, true};
+    case FixedShader::StoreColorPlane:
+        return {"store_color.comp", kPlanes, "surface_words.h", false, true, true};
+    case FixedShader::LoadDepthPlane:
+        return {"load_depth_plane.comp", kPlanes, "surface_words.h", true, false, true};
+    case FixedShader::StoreDepthPlane:
+        return {"store_depth.comp", kPlanes, "surface_words.h", false, false, true};
+    case FixedShader::DecodeTexturePlane:
+        return {"decode_texture.comp", kPlanes, "", true, true, true};
+    case FixedShader::TransferSurfacePlane:
+        return {"display_transfer.comp", "#define FROM_SURFACE\n#define PLANES\n", "", false, true, true};
+    case FixedShader::ScanOutPlane:
+        return {"scan_out.comp", kPlanes, "", true, true, true};
     }
     return {};
 }

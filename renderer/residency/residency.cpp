@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/residency/residency.h"
 
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 
@@ -104,10 +105,23 @@ Status Residency::make_current(PhysAddr address, u64 size)
     const std::vector<pica::PageContents::Overwritten> overwritten =
         parts_.guest.contents().overwritten(pages.address, pages.size);
     parts_.targets.store(pages.address, pages.size);
-    const Status status = parts_.mirror.download(pages.address, pages.size);
+    const Status status = download(pages.address, pages.size);
     parts_.guest.made_current(pages.address, pages.size);
     for (const pica::PageContents::Overwritten& page : overwritten)
         keep_cpu_bytes(page);
+    return status;
+}
+
+Status Residency::download(PhysAddr address, u64 size)
+{
+    std::vector<PhysAddr> read_back;
+    if (parts_.planes != nullptr)
+        for (u64 page = address; page < u64{address} + size; page += GuestMirror::kPageSize)
+            if (parts_.mirror.gpu_newer(static_cast<PhysAddr>(page), GuestMirror::kPageSize))
+                read_back.push_back(static_cast<PhysAddr>(page));
+    const Status status = parts_.mirror.download(address, size);
+    for (const PhysAddr page : read_back)
+        parts_.planes->middle_is_current(page, GuestMirror::kPageSize);
     return status;
 }
 
@@ -155,6 +169,33 @@ void Residency::did_write(PhysAddr address, u64 size)
     parts_.targets.invalidate(address, size);
     if (size >= pica::GuestMemory::kLargeAnnouncement)
         check_surfaces();
+}
+
+void Residency::spread_planes()
+{
+    while (parts_.planes->has_spreads())
+        for (const DevicePlanes::Spread& spread : parts_.planes->take_spreads())
+        {
+            begin_read(spread.address, spread.size);
+            parts_.planes->spread(spread);
+        }
+}
+
+Status Residency::make_planes_current(PhysAddr address, u64 size)
+{
+    if (size == 0)
+        return {};
+    const Pages pages = whole_pages(address, size);
+    if (Status status = make_current(pages.address, pages.size); !status)
+        return status;
+    return parts_.planes->make_host_current(pages.address, pages.size);
+}
+
+void Residency::prepare_for_eviction()
+{
+    constexpr u64 kAll = u64{1} << 32;
+    parts_.targets.store(0, kAll);
+    parts_.targets.invalidate(0, kAll);
 }
 
 void Residency::discard(PhysAddr address, u64 size)

@@ -20,6 +20,7 @@
 namespace renderer
 {
 
+class DevicePlanes;
 class GuestMirror;
 class RenderTargets;
 struct Surface;
@@ -33,6 +34,7 @@ public:
         pica::GuestMemory& guest;
         GuestMirror& mirror;
         RenderTargets& targets;
+        DevicePlanes* planes = nullptr; // above 1x only
     };
     explicit Residency(const Parts& parts) : parts_(parts) {}
 
@@ -103,8 +105,19 @@ public:
     // memory from elsewhere.
     void discard(PhysAddr address, u64 size);
 
+    // Above 1x (DevicePlanes). No batch may be open.
+
+    // Spreads to all planes what was written with the same bytes in all of them. To be called before each operation.
+    void spread_planes();
+    // Makes guest memory current, and the host's planes of the pages that the range touches. Submits and waits where the
+    // device has newer bytes.
+    Status make_planes_current(PhysAddr address, u64 size);
+    // Before pages lose their planes because too many have some: surfaces go to memory, and are made of it again.
+    void prepare_for_eviction();
+
 private:
     void end_write(PhysAddr address, u64 size, Overwrites overwrites);
+    Status download(PhysAddr address, u64 size);
     void keep_cpu_bytes(const pica::PageContents::Overwritten& page);
 
     struct Range

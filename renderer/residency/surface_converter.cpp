@@ -2,6 +2,7 @@
 #include "renderer/residency/surface_converter.h"
 
 #include "pica/texture/pixel.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 
 #include <algorithm>
@@ -24,6 +25,12 @@ u32 group_count(const SurfaceKey& key)
 {
     const u32 unit = key.block32 != 0 ? 32 : 8;
     return round_up(key.width, unit) * round_up(key.height, unit) / 4;
+}
+
+// SurfaceConstants::place of pixel (x, y) of the image pixels of a guest pixel.
+u32 place_in_pixel(u32 x, u32 y)
+{
+    return x | y << 8;
 }
 
 u32 pixel_size(const SurfaceKey& key)
@@ -57,6 +64,8 @@ SurfaceConstants SurfaceConverter::constants_of(const Surface& surface) const
     constants.block32 = key.block32;
     constants.scratch_pitch = round_up(key.width * scale_, 4);
     constants.scratch_stencil = scratch_pixels_; // the stencil bytes lie behind the depth floats
+    // Guest memory is the plane in the middle, whose rows count as they lie in memory.
+    constants.place = place_in_pixel(scale_ / 2, key.flip != 0 ? (scale_ - 1) / 2 : scale_ / 2);
     return constants;
 }
 
@@ -97,33 +106,62 @@ u32 SurfaceConverter::scratch_regions(const Surface& surface, VkBufferImageCopy 
     return has_stencil && !surface.stencil_in_memory ? 2 : 1;
 }
 
-// Fills the linear buffer with the depth floats and stencil bytes of the mirror.
-void SurfaceConverter::load_scratch(const Surface& surface)
+// Does for each plane but the one in the middle what has been done for the mirror. planes: of DevicePlanes; null: nothing.
+template <FixedShader shader>
+void SurfaceConverter::dispatch_planes(VkDescriptorSet set, SurfaceConstants constants,
+                                       VkDescriptorSet planes)
+{
+    if (planes == VK_NULL_HANDLE)
+        return;
+    const VkCommandBuffer cmd = parts_.stream.cmd();
+    parts_.planes->for_each_plane(
+        [&](u32 plane, u32 i, u32 j)
+        {
+            constants.place = place_in_pixel(i, constants.flip != 0 ? scale_ - 1 - j : j);
+            (void)parts_.pipelines.dispatch_plane<shader>(cmd, set, {planes, parts_.planes->offset_of(plane)},
+                                                          constants, constants.groups);
+        });
+}
+
+// Fills the linear buffer with the depth floats and stencil bytes of the mirror and the planes.
+void SurfaceConverter::load_scratch(const Surface& surface, VkDescriptorSet planes)
 {
     parts_.mirror.use_all(kComputeRead);
     scratch_access_.use(parts_.stream, kComputeWrite);
     (void)parts_.pipelines.dispatch<FixedShader::LoadDepth>(
         parts_.stream.cmd(), scratch_set_, constants_of(surface),
         round_up(surface.image.width, 4) / 4 * surface.image.height);
+    if (planes == VK_NULL_HANDLE)
+        return;
+    scratch_access_.use(parts_.stream, kComputeWrite);
+    dispatch_planes<FixedShader::LoadDepthPlane>(scratch_set_, constants_of(surface), planes);
 }
 
 void SurfaceConverter::load(Surface& surface)
 {
-    if (surface.key.kind == SurfaceKind::Color)
-    {
-        parts_.mirror.use_all(kComputeRead);
-        surface.access.use(parts_.stream, kComputeWrite);
-        const SurfaceConstants constants = constants_of(surface);
-        (void)parts_.pipelines.dispatch<FixedShader::LoadColor>(parts_.stream.cmd(), surface.set, constants,
-                                                                constants.groups);
+    const VkDescriptorSet planes =
+        parts_.planes ? parts_.planes->begin_read(surface.key.address, surface.bytes) : VK_NULL_HANDLE;
+    if (surface.key.kind == SurfaceKind::Depth)
+        return load_depth(surface, planes);
+    parts_.mirror.use_all(kComputeRead);
+    surface.access.use(parts_.stream, kComputeWrite);
+    const SurfaceConstants constants = constants_of(surface);
+    (void)parts_.pipelines.dispatch<FixedShader::LoadColor>(parts_.stream.cmd(), surface.set, constants,
+                                                            constants.groups);
+    if (planes == VK_NULL_HANDLE)
         return;
-    }
+    surface.access.use(parts_.stream, kComputeWrite); // over what the mirror gave all pixels
+    dispatch_planes<FixedShader::LoadColorPlane>(surface.set, constants, planes);
+}
+
+void SurfaceConverter::load_depth(Surface& surface, VkDescriptorSet planes)
+{
     if (Status status = reserve_scratch(round_up(surface.image.width, 4) * surface.image.height); !status)
     {
         parts_.device.fail(status.error().message);
         return;
     }
-    load_scratch(surface);
+    load_scratch(surface, planes);
     scratch_access_.use(parts_.stream, kTransferRead);
     surface.access.use(parts_.stream, kTransferWrite);
     VkBufferImageCopy regions[2];
@@ -134,35 +172,42 @@ void SurfaceConverter::load(Surface& surface)
 
 void SurfaceConverter::store(Surface& surface)
 {
-    if (surface.key.kind == SurfaceKind::Color)
+    const VkDescriptorSet planes =
+        parts_.planes ? parts_.planes->begin_write(surface.key.address, surface.bytes, surface.is_whole())
+                      : VK_NULL_HANDLE;
+    if (surface.key.kind == SurfaceKind::Depth)
+        return store_depth(surface, planes);
+    surface.access.use(parts_.stream, kComputeRead);
+    parts_.mirror.use_all(kComputeWrite);
+    const SurfaceConstants constants = constants_of(surface);
+    (void)parts_.pipelines.dispatch<FixedShader::StoreColor>(parts_.stream.cmd(), surface.set, constants,
+                                                             constants.groups);
+    dispatch_planes<FixedShader::StoreColorPlane>(surface.set, constants, planes);
+}
+
+void SurfaceConverter::store_depth(Surface& surface, VkDescriptorSet planes)
+{
+    if (Status status = reserve_scratch(round_up(surface.image.width, 4) * surface.image.height); !status)
     {
-        surface.access.use(parts_.stream, kComputeRead);
-        parts_.mirror.use_all(kComputeWrite);
-        const SurfaceConstants constants = constants_of(surface);
-        (void)parts_.pipelines.dispatch<FixedShader::StoreColor>(parts_.stream.cmd(), surface.set, constants,
-                                                                 constants.groups);
+        parts_.device.fail(status.error().message);
+        return;
     }
-    else
-    {
-        if (Status status = reserve_scratch(round_up(surface.image.width, 4) * surface.image.height); !status)
-        {
-            parts_.device.fail(status.error().message);
-            return;
-        }
-        if (surface.stencil_in_memory)
-            load_scratch(surface); // the stencil bytes; the image's depth replaces the floats
-        scratch_access_.use(parts_.stream, kTransferWrite);
-        surface.access.use(parts_.stream, kTransferRead);
-        VkBufferImageCopy regions[2];
-        const u32 count = scratch_regions(surface, regions);
-        parts_.device.vk.vkCmdCopyImageToBuffer(parts_.stream.cmd(), surface.image.image,
-                                                VK_IMAGE_LAYOUT_GENERAL, scratch_.buffer, count, regions);
-        scratch_access_.use(parts_.stream, kComputeRead);
-        parts_.mirror.use_all(kComputeWrite);
-        const SurfaceConstants constants = constants_of(surface);
-        (void)parts_.pipelines.dispatch<FixedShader::StoreDepth>(parts_.stream.cmd(), scratch_set_, constants,
-                                                                 constants.groups);
-    }
+    if (surface.stencil_in_memory)
+        load_scratch(surface, planes); // the stencil bytes; the image's depth replaces the floats
+    scratch_access_.use(parts_.stream, kTransferWrite);
+    surface.access.use(parts_.stream, kTransferRead);
+    VkBufferImageCopy regions[2];
+    const u32 count = scratch_regions(surface, regions);
+    parts_.device.vk.vkCmdCopyImageToBuffer(parts_.stream.cmd(), surface.image.image, VK_IMAGE_LAYOUT_GENERAL,
+                                            scratch_.buffer, count, regions);
+    scratch_access_.use(parts_.stream, kComputeRead);
+    parts_.mirror.use_all(kComputeWrite);
+    if (planes != VK_NULL_HANDLE)
+        parts_.planes->use_again();
+    const SurfaceConstants constants = constants_of(surface);
+    (void)parts_.pipelines.dispatch<FixedShader::StoreDepth>(parts_.stream.cmd(), scratch_set_, constants,
+                                                             constants.groups);
+    dispatch_planes<FixedShader::StoreDepthPlane>(scratch_set_, constants, planes);
 }
 
 std::optional<u32> SurfaceConverter::uniform_pixel(const SurfaceKey& key, const FillPattern& fill)

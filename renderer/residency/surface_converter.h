@@ -4,7 +4,7 @@
 // that the image has no place for stay as they are in the mirror. Tests: tests/renderer/render_targets_test.cpp.
 #pragma once
 
-#include "renderer/pipelines/fixed_constants.h"
+#include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/surface.h"
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace renderer
 {
 
-class FixedPipelines;
+class DevicePlanes;
 class GuestMirror;
 
 // A memory fill: [address, address + size) is filled with a repeated pattern.
@@ -35,6 +35,7 @@ public:
         Stream& stream;
         FixedPipelines& pipelines;
         GuestMirror& mirror;
+        DevicePlanes* planes = nullptr; // above 1x only
     };
     // scale: pixels of an image per pixel of the guest, at least 1.
     SurfaceConverter(const Parts& parts, u32 scale) : parts_(parts), scale_(scale) {}
@@ -42,9 +43,10 @@ public:
     SurfaceConverter(const SurfaceConverter&) = delete;
     SurfaceConverter& operator=(const SurfaceConverter&) = delete;
 
-    // Fills the surface with the pixels that the mirror has, which must be current in the surface's range.
+    // Fills the surface with the pixels that the mirror and the planes have. The mirror must be current in the surface's
+    // range.
     void load(Surface& surface);
-    // Writes the surface's pixels to the mirror.
+    // Writes the surface's pixels to the mirror and to the planes.
     void store(Surface& surface);
     // Clears the surface to the colour or depth of one pixel's raw bytes.
     void clear(Surface& surface, u32 raw);
@@ -57,7 +59,11 @@ public:
 private:
     SurfaceConstants constants_of(const Surface& surface) const;
     Status reserve_scratch(u32 pixels);
-    void load_scratch(const Surface& surface);
+    void load_scratch(const Surface& surface, VkDescriptorSet planes);
+    void load_depth(Surface& surface, VkDescriptorSet planes);
+    void store_depth(Surface& surface, VkDescriptorSet planes);
+    template <FixedShader shader>
+    void dispatch_planes(VkDescriptorSet set, SurfaceConstants constants, VkDescriptorSet planes);
     u32 scratch_regions(const Surface& surface, VkBufferImageCopy (&regions)[2]) const;
 
     Parts parts_;

@@ -2,6 +2,7 @@
 #include "renderer/residency/texture_cache.h"
 
 #include "pica/texture/format.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/residency.h"
@@ -25,9 +26,10 @@ u64 mix(u64 hash, u64 value)
     return (hash ^ value) * 0x9E3779B97F4A7C15u ^ (hash >> 29);
 }
 
-TextureKey key_of(const pica::TextureBinding& binding, const CubeFaces* faces)
+TextureKey key_of(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale)
 {
     TextureKey key;
+    key.scale = static_cast<u8>(scale);
     key.address[0] = binding.address;
     if (faces)
         key.address = *faces;
@@ -43,7 +45,7 @@ TextureKey key_of(const pica::TextureBinding& binding, const CubeFaces* faces)
 
 std::size_t TextureCache::KeyHash::operator()(const TextureKey& key) const
 {
-    u64 hash = u64{key.format} << 16 | u64{key.levels} << 8 | key.layers;
+    u64 hash = u64{key.scale} << 24 | u64{key.format} << 16 | u64{key.levels} << 8 | key.layers;
     hash = mix(hash, u64{key.width} << 32 | key.height);
     for (u32 i = 0; i < key.layers; i++)
         hash = mix(hash, key.address[i]);
@@ -110,6 +112,19 @@ bool TextureCache::is_possible(const pica::TextureBinding& binding) const
     return binding.byte_size() != 0 && binding.width <= limit && binding.height <= limit;
 }
 
+// Both grow only.
+u64 TextureCache::plane_changes() const
+{
+    return parts_.planes ? parts_.planes->tracker().evictions() + parts_.planes->host().unannounced() : 0;
+}
+
+bool TextureCache::can_scale(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale) const
+{
+    const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
+    return is_possible(binding) && std::max(binding.width, binding.height) * scale <= limit &&
+           decoder_.is_decodable(key_of(binding, faces, scale), binding.byte_size());
+}
+
 u64 TextureCache::generation_of(const TextureKey& key, u32 chain_bytes) const
 {
     u64 generation = 0;
@@ -121,6 +136,8 @@ u64 TextureCache::generation_of(const TextureKey& key, u32 chain_bytes) const
 // If nothing in memory was written since the last lookup, the pages need not be compared.
 bool TextureCache::is_current(const Entry& entry, const TextureKey& key, u32 chain_bytes) const
 {
+    if (key.scale > 1 && entry.plane_changes != plane_changes())
+        return false;
     return entry.checked == parts_.guest.latest_generation() ||
            entry.generation == generation_of(key, chain_bytes);
 }
@@ -134,20 +151,21 @@ TextureView TextureCache::use(Entry& entry)
     return {entry.texture->image.view, entry.texture->id};
 }
 
-std::optional<TextureView> TextureCache::find(const pica::TextureBinding& binding, const CubeFaces* faces)
+std::optional<TextureView> TextureCache::find(const pica::TextureBinding& binding, const CubeFaces* faces,
+                                              u32 scale)
 {
     if (!is_possible(binding))
         return faces ? fallback_array_ : fallback_;
-    const TextureKey key = key_of(binding, faces);
+    const TextureKey key = key_of(binding, faces, scale);
     const auto found = entries_.find(key);
     if (found == entries_.end() || !is_current(found->second, key, binding.byte_size()))
         return std::nullopt;
     return use(found->second);
 }
 
-TextureCosts TextureCache::costs(const pica::TextureBinding& binding, const CubeFaces* faces) const
+TextureCosts TextureCache::costs(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale) const
 {
-    const TextureKey key = key_of(binding, faces);
+    const TextureKey key = key_of(binding, faces, scale);
     return {images_.has_free(key.size()) ? 0 : key.size().bytes() + kImageSlack,
             decoder_.needs_readback(key, binding.byte_size())};
 }
@@ -163,11 +181,11 @@ bool TextureCache::has_room(u64 bytes)
     return !must_evict_;
 }
 
-TextureView TextureCache::get(const pica::TextureBinding& binding, const CubeFaces* faces)
+TextureView TextureCache::get(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale)
 {
-    if (const std::optional<TextureView> view = find(binding, faces))
+    if (const std::optional<TextureView> view = find(binding, faces, scale))
         return *view;
-    const TextureKey key = key_of(binding, faces);
+    const TextureKey key = key_of(binding, faces, scale);
     const u32 chain_bytes = binding.byte_size();
     if (const auto stale = entries_.find(key); stale != entries_.end())
     {
@@ -187,6 +205,7 @@ TextureView TextureCache::get(const pica::TextureBinding& binding, const CubeFac
     Entry& entry = entries_[key];
     entry.texture = std::move(*texture);
     entry.generation = generation;
+    entry.plane_changes = plane_changes();
     counters.decodes++;
     counters.decoded_bytes += u64{chain_bytes} * key.layers;
     return use(entry);

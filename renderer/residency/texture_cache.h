@@ -17,7 +17,8 @@
 namespace renderer
 {
 
-// Not thread-safe. Host failures are kept in Device::status. `faces` is null but for cube maps.
+// Not thread-safe. Host failures are kept in Device::status. `faces` is null but for cube maps. scale: 1, or N where the
+// texture is sampled at N x.
 class TextureCache
 {
 public:
@@ -26,13 +27,17 @@ public:
     ~TextureCache();
 
     // The texture as a view for draws of the open batch, if it is there and current.
-    std::optional<TextureView> find(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr);
+    std::optional<TextureView> find(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr,
+                                    u32 scale = 1);
     // The same, but decodes the texture if it is missing or stale. Draws collected for a surface that the texture
     // overlaps must have been flushed, and the open batch if costs() asks for it. May submit and wait, where the
     // budget is used up, or where the device wrote bytes that only the CPU can decode. The view is valid for draws of
     // the batch that is open afterwards. On failure it is fallback().
-    TextureView get(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr);
-    TextureCosts costs(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr) const;
+    TextureView get(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr, u32 scale = 1);
+    TextureCosts costs(const pica::TextureBinding& binding, const CubeFaces* faces = nullptr,
+                       u32 scale = 1) const;
+    // Can the device sample the texture at N x? It must be able to decode it, and have images that large.
+    bool can_scale(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale) const;
     // Is there memory for so many more bytes without evicting? If not, get() evicts and may submit and wait, and the
     // open batch must be flushed before.
     bool has_room(u64 bytes);
@@ -77,7 +82,8 @@ private:
     {
         std::unique_ptr<TextureImage> texture;
         u64 generation = 0;
-        u64 checked = 0; // value of latest_generation() when the generation was last compared
+        u64 plane_changes = 0; // that generations do not show
+        u64 checked = 0;       // value of latest_generation() when the generation was last compared
         u64 frame = 0;
         u64 use = 0; // number of its last use
     };
@@ -85,6 +91,7 @@ private:
     explicit TextureCache(const TextureDecoder::Parts& parts);
     Status create_fallback();
     bool is_possible(const pica::TextureBinding& binding) const;
+    u64 plane_changes() const;
     u64 generation_of(const TextureKey& key, u32 chain_bytes) const;
     bool is_current(const Entry& entry, const TextureKey& key, u32 chain_bytes) const;
     TextureView use(Entry& entry);

@@ -3,6 +3,7 @@
 
 #include "pica/texture/format.h"
 #include "pica/texture/texel.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/residency.h"
@@ -29,21 +30,30 @@ bool is_compressed(u8 format)
 
 TextureDecoder::Source TextureDecoder::choose_source(const TextureKey& key, u32 chain_bytes) const
 {
+    if (key.scale > 1)
+        return Source::Device;
     bool on_device = false; // some of the bytes are newer on the device
-    bool decodable = !is_compressed(key.format) && ((key.width | key.height) & 7) == 0;
     for (u32 i = 0; i < key.layers; i++)
     {
         const PhysAddr address = key.address[i];
         const u32 present = parts_.guest.clamp_size(address, chain_bytes);
         on_device |= present != 0 && (parts_.targets.dirty_overlap(address, present) ||
                                       parts_.mirror.gpu_newer(address, present));
-        decodable &= parts_.mirror.clamp_size(address, chain_bytes) == chain_bytes && (address & 3) == 0;
     }
     if (!on_device)
         return Source::Cpu;
     if (find_picture(key) != nullptr)
         return Source::Surface;
-    return decodable ? Source::Device : Source::Readback;
+    return is_decodable(key, chain_bytes) ? Source::Device : Source::Readback;
+}
+
+bool TextureDecoder::is_decodable(const TextureKey& key, u32 chain_bytes) const
+{
+    bool decodable = !is_compressed(key.format) && ((key.width | key.height) & 7) == 0;
+    for (u32 i = 0; i < key.layers; i++)
+        decodable &=
+            parts_.mirror.clamp_size(key.address[i], chain_bytes) == chain_bytes && (key.address[i] & 3) == 0;
+    return decodable;
 }
 
 // Colour buffers and textures have the same numbers for their common formats, and both images hold expanded
@@ -199,6 +209,9 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
     const auto format = static_cast<pica::TextureFormat>(key.format);
     for (u32 layer = 0; layer < key.layers; layer++)
         parts_.residency.begin_read(key.address[layer], chain_bytes);
+    std::array<VkDescriptorSet, 6> planes{};
+    for (u32 layer = 0; key.scale > 1 && layer < key.layers; layer++)
+        planes[layer] = parts_.planes->begin_read(key.address[layer], chain_bytes);
     begin_shader_write(texture);
     for (u32 layer = 0; layer < key.layers; layer++)
     {
@@ -215,9 +228,8 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
             constants.height = height;
             constants.first_word = static_cast<u32>(offset / 4);
             constants.groups = width * height / 4;
-            if (!parts_.pipelines.dispatch<FixedShader::DecodeTexture>(
-                    parts_.stream.cmd(), texture.sets[layer * key.levels + level], constants,
-                    constants.groups))
+            constants.scale = key.scale;
+            if (!decode_level(texture.sets[layer * key.levels + level], constants, planes[layer]))
                 return false;
             offset += pica::level_size(format, width, height);
         }
@@ -225,6 +237,31 @@ bool TextureDecoder::decode_on_device(TextureImage& texture, const TextureKey& k
     end_shader_write(texture);
     counters.device_decodes++;
     return true;
+}
+
+// planes: null if all planes are as the mirror.
+bool TextureDecoder::decode_level(VkDescriptorSet image, const TextureConstants& constants,
+                                  VkDescriptorSet planes)
+{
+    const u32 n = constants.scale;
+    // Rows of memory and t count in opposite directions.
+    const auto place = [n](u32 i, u32 j) { return i | (n - 1 - j) << 8; };
+    TextureConstants own = constants;
+    own.place = planes == VK_NULL_HANDLE ? PLACE_ALL : place(n / 2, n / 2);
+    bool recorded = static_cast<bool>(parts_.pipelines.dispatch<FixedShader::DecodeTexture>(
+        parts_.stream.cmd(), image, own, constants.groups));
+    if (planes == VK_NULL_HANDLE)
+        return recorded;
+    const VkCommandBuffer cmd = parts_.stream.cmd();
+    parts_.planes->for_each_plane(
+        [&](u32 plane, u32 i, u32 j)
+        {
+            own.place = place(i, j);
+            recorded =
+                recorded && parts_.pipelines.dispatch_plane<FixedShader::DecodeTexturePlane>(
+                                cmd, image, {planes, parts_.planes->offset_of(plane)}, own, own.groups);
+        });
+    return recorded;
 }
 
 void TextureDecoder::begin_shader_write(TextureImage& texture)
@@ -248,6 +285,7 @@ void TextureDecoder::warm_up(TextureImage& texture, u32 format, u32 region)
     constants.format = format;
     constants.width = constants.height = 8;
     constants.groups = 8 * 8 / 4;
+    constants.scale = 1;
     (void)parts_.pipelines.dispatch<FixedShader::DecodeTexture>(parts_.stream.cmd(), texture.sets[0],
                                                                 constants, constants.groups);
     end_shader_write(texture);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pica/memory/guest_memory.h"
+#include "renderer/pipelines/fixed_constants.h"
 #include "renderer/residency/texture_images.h"
 
 #include <array>
@@ -13,6 +14,7 @@
 namespace renderer
 {
 
+class DevicePlanes;
 class GuestMirror;
 class RenderTargets;
 class Residency;
@@ -26,9 +28,10 @@ struct TextureKey
     u16 width = 0, height = 0;         // texels of level 0
     u8 format = 0;                     // pica::TextureFormat
     u8 levels = 1, layers = 1;
+    u8 scale = 1; // N where it is decoded from planes, as N x texels
 
     bool operator==(const TextureKey&) const = default;
-    TextureSize size() const { return {width, height, levels, layers}; }
+    TextureSize size() const { return {u32{width} * scale, u32{height} * scale, levels, layers}; }
 };
 
 // Not thread-safe. Host failures are kept in Device::status.
@@ -46,6 +49,7 @@ public:
         RenderTargets& targets;
         Residency& residency;
         pica::GuestMemory& guest;
+        DevicePlanes* planes = nullptr; // above 1x only
     };
     explicit TextureDecoder(const Parts& parts) : parts_(parts) {}
 
@@ -55,6 +59,8 @@ public:
     {
         return choose_source(key, chain_bytes) == Source::Readback;
     }
+    // Can a shader decode the texture? Only such textures can be decoded from planes.
+    bool is_decodable(const TextureKey& key, u32 chain_bytes) const;
     // Fills all levels and layers of the image, which is then in layout SHADER_READ_ONLY_OPTIMAL. chain_bytes: the
     // size of one layer's levels in guest memory. False: out of memory, or the device failed.
     bool decode(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
@@ -86,6 +92,7 @@ private:
     bool decode_on_cpu(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
     bool decode_on_device(TextureImage& texture, const TextureKey& key, u32 chain_bytes);
     bool create_sets(TextureImage& texture);
+    bool decode_level(VkDescriptorSet image, const TextureConstants& constants, VkDescriptorSet planes);
     void begin_shader_write(TextureImage& texture);
     void end_shader_write(TextureImage& texture);
     void transition(TextureImage& texture, VkImageLayout from, VkImageLayout to, const Access& source,

@@ -3,7 +3,9 @@
 #include "renderer/residency/transfer.h"
 
 #include "pica/texture/format.h"
+#include "pica/upscale/scaled_engines.h"
 #include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/vulkan/debug.h"
@@ -58,6 +60,29 @@ u32 shader_format(pica::PixelFormat format)
     }
 }
 
+namespace
+{
+
+// What a transfer writes.
+template <typename Constants>
+void describe_output(const pica::DisplayTransfer& transfer, const GuestMirror::Location& to,
+                     Constants& constants)
+{
+    constants.output_region = to.region;
+    constants.output_format = shader_format(transfer.output_format);
+    constants.output_layout = !transfer.output_tiled() ? LAYOUT_LINEAR
+                              : transfer.block32       ? LAYOUT_BLOCKS
+                                                       : LAYOUT_TILES;
+    constants.flip = transfer.flip_vertically;
+    constants.scaling = static_cast<u32>(transfer.scaling);
+    constants.output_word = static_cast<u32>(to.offset / 4);
+    constants.output_width = transfer.written_width();
+    constants.output_height = transfer.written_height();
+    constants.groups = static_cast<u32>(u64{transfer.written_width()} * transfer.written_height() / 4);
+}
+
+} // namespace
+
 pica::Report& TransferEngine::report()
 {
     return parts_.device.report && !warming_up_ ? *parts_.device.report : silent_;
@@ -74,6 +99,8 @@ void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange
                                      pica::ByteRange output)
 {
     ++counters.on_host;
+    if (parts_.planes != nullptr)
+        return execute_scaled_on_host(operation, input, output);
     for (const pica::ByteRange range : {input, output})
         if (Status status = parts_.residency.make_current(range.begin, range.size); !status)
         {
@@ -82,6 +109,37 @@ void TransferEngine::execute_on_host(const Operation& operation, pica::ByteRange
         }
     pica::execute(parts_.guest, operation, report()); // also reports what is illegal
     parts_.residency.surfaces_are_stale(output.begin, output.size);
+}
+
+// The same at N times the resolution, with the host's planes.
+template <typename Operation>
+void TransferEngine::execute_scaled_on_host(const Operation& operation, pica::ByteRange input,
+                                            pica::ByteRange output)
+{
+    for (const pica::ByteRange range : {input, output})
+        if (Status status = parts_.residency.make_planes_current(range.begin, range.size); !status)
+        {
+            parts_.device.fail(status.error().message);
+            return;
+        }
+    if (parts_.planes->may_evict(output.size))
+        parts_.residency.prepare_for_eviction();
+    pica::execute_scaled(parts_.planes->host(), operation, report());
+    parts_.planes->host_wrote(output.begin, output.size);
+    parts_.residency.surfaces_are_stale(output.begin, output.size);
+}
+
+// Does any byte of the range differ between planes, as far as the rules go? Such transfers and copies are the host's.
+bool TransferEngine::any_planes(pica::ByteRange range) const
+{
+    return parts_.planes != nullptr && parts_.planes->tracker().any(range.begin, range.size);
+}
+
+// What was written on the device is the same in all planes.
+void TransferEngine::wrote(pica::ByteRange range)
+{
+    if (parts_.planes != nullptr && !warming_up_)
+        parts_.planes->wrote(range.begin, range.size);
 }
 
 void TransferEngine::memory_fill(const pica::MemoryFill& fill)
@@ -146,13 +204,17 @@ bool TransferEngine::fill_on_device(const pica::MemoryFill& fill, pica::ByteRang
     const FillPattern pattern{range.begin, size_of(range), fill.value, pattern_size(fill.width)};
     ++counters.on_device;
     if (parts_.targets.fill_surface(pattern))
+    {
+        wrote(range);
         return true;
+    }
     {
         const Residency::Write write =
             parts_.residency.begin_write(range.begin, range.size, Residency::Overwrites::All);
         fill_mirror(pattern);
     }
     parts_.targets.filled(pattern);
+    wrote(range);
     return true;
 }
 
@@ -200,7 +262,8 @@ Surface* TransferEngine::input_surface(const pica::DisplayTransfer& transfer) co
                                            transfer.input_width, rows);
 }
 
-bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
+// Can the shader convert it?
+bool TransferEngine::is_convertible(const pica::DisplayTransfer& transfer) const
 {
     const pica::ByteRange input = transfer.input_range(), output = transfer.output_range();
     if (!in_mirror(input) || !in_mirror(output) || overlap(input, output) || (output.begin & 3) != 0)
@@ -208,61 +271,134 @@ bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
     const u32 width = transfer.written_width(), height = transfer.written_height();
     const u32 unit = transfer.block32 ? 32 : 8;
     // The shader writes whole groups of four pixels that are adjacent in output memory.
-    if (transfer.output_tiled() ? (width | height) % unit != 0 : (u64{width} * height & 3) != 0)
+    return transfer.output_tiled() ? (width | height) % unit == 0 : (u64{width} * height & 3) == 0;
+}
+
+bool TransferEngine::transfer_on_device(const pica::DisplayTransfer& transfer)
+{
+    if (!is_convertible(transfer))
         return false;
+    const pica::ByteRange input = transfer.input_range(), output = transfer.output_range();
+    if (any_planes(input))
+        return transfer_scaled(transfer);
     pica::report_illegal(transfer, parts_.guest, report());
     const LabelScope label(parts_.device, parts_.stream.cmd(), "display transfer %08X -> %08X", input.begin,
                            output.begin);
     Surface* surface = input_surface(transfer);
     if (!surface)
         parts_.residency.begin_read(input.begin, input.size);
-    const Residency::Write write =
-        parts_.residency.begin_write(output.begin, output.size, Residency::Overwrites::All);
-    convert(transfer, surface);
+    {
+        const Residency::Write write =
+            parts_.residency.begin_write(output.begin, output.size, Residency::Overwrites::All);
+        convert(transfer, surface);
+    }
+    wrote(output);
     ++counters.on_device;
     return true;
+}
+
+// The input as a picture of N x pixels: the surface that holds it, or one that is made of memory. Null: the host does such
+// transfers.
+Surface* TransferEngine::scaled_input(const pica::DisplayTransfer& transfer)
+{
+    if (Surface* const surface = input_surface(transfer))
+        return surface;
+    const u32 columns = transfer.scaling != pica::TransferScaling::None ? transfer.written_width() * 2
+                                                                        : transfer.written_width();
+    const u32 rows = transfer.scaling == pica::TransferScaling::HalveXY ? transfer.written_height() * 2
+                                                                        : transfer.written_height();
+    pica::RenderTarget picture;
+    picture.block32 = transfer.block32 ? 1 : 0;
+    const u32 unit = picture.unit();
+    const u32 height = (rows + unit - 1) / unit * unit;
+    const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
+    if (!transfer.input_tiled() || columns > transfer.input_width || transfer.input_width % unit != 0 ||
+        std::max<u32>(transfer.input_width, height) * parts_.targets.scale() > limit)
+        return nullptr;
+    picture.color_address = transfer.input_range().begin;
+    picture.width = transfer.input_width;
+    picture.height = static_cast<u16>(height);
+    picture.color_format = static_cast<pica::ColorFormat>(shader_format(transfer.input_format));
+    const u32 bytes = picture.color_bytes();
+    if ((picture.color_address & 3) != 0 || parts_.mirror.clamp_size(picture.color_address, bytes) != bytes)
+        return nullptr;
+    return parts_.targets.acquire(picture, SurfaceKind::Color);
+}
+
+// A transfer of a picture that has planes, each of which is written.
+bool TransferEngine::transfer_scaled(const pica::DisplayTransfer& transfer)
+{
+    const pica::ByteRange input = transfer.input_range(), output = transfer.output_range();
+    if (parts_.planes->may_evict(output.size))
+        return false;
+    Surface* const surface = scaled_input(transfer);
+    if (surface == nullptr)
+        return false;
+    pica::report_illegal(transfer, parts_.guest, report());
+    DevicePlanes& planes = *parts_.planes;
+    planes.tracker().touch(input.begin, input.size);
+    planes.tracker().give(output.begin, output.size);
+    const Residency::Write write =
+        parts_.residency.begin_write(output.begin, output.size, Residency::Overwrites::All);
+    const VkDescriptorSet set = planes.begin_write(output.begin, output.size, true);
+    if (set == VK_NULL_HANDLE)
+        return true; // the device has failed
+    parts_.targets.use_in_compute(*surface);
+    parts_.mirror.use_all(kComputeWrite);
+    SurfaceTransferConstants constants = constants_of(transfer, *surface);
+    const u32 middle = planes.scale() / 2;
+    constants.place = middle | middle << 8;
+    const VkCommandBuffer cmd = parts_.stream.cmd();
+    (void)parts_.pipelines.dispatch<FixedShader::TransferSurface>(cmd, surface->set, constants,
+                                                                  constants.groups);
+    planes.for_each_plane(
+        [&](u32 plane, u32 i, u32 j)
+        {
+            constants.place = i | j << 8;
+            (void)parts_.pipelines.dispatch_plane<FixedShader::TransferSurfacePlane>(
+                cmd, surface->set, {set, planes.offset_of(plane)}, constants, constants.groups);
+        });
+    ++counters.on_device;
+    return true;
+}
+
+SurfaceTransferConstants TransferEngine::constants_of(const pica::DisplayTransfer& transfer,
+                                                      const Surface& surface) const
+{
+    const pica::ByteRange output = transfer.output_range();
+    SurfaceTransferConstants constants;
+    constants.input_flip = surface.key.flip;
+    constants.input_format = surface.key.format;
+    constants.input_scale = parts_.targets.scale();
+    constants.input_height = surface.key.height;
+    constants.place = PLACE_ALL;
+    describe_output(transfer, parts_.mirror.locate(output.begin, size_of(output)), constants);
+    return constants;
 }
 
 // Records the conversion. surface: holds the input; null: the mirror does.
 void TransferEngine::convert(const pica::DisplayTransfer& transfer, Surface* surface)
 {
-    const pica::ByteRange input = transfer.input_range(), output = transfer.output_range();
-    const u32 tiled = transfer.block32 ? LAYOUT_BLOCKS : LAYOUT_TILES;
-    const auto describe_output = [&](auto& constants)
-    {
-        const GuestMirror::Location to = parts_.mirror.locate(output.begin, size_of(output));
-        constants.output_region = to.region;
-        constants.output_format = shader_format(transfer.output_format);
-        constants.output_layout = transfer.output_tiled() ? tiled : LAYOUT_LINEAR;
-        constants.flip = transfer.flip_vertically;
-        constants.scaling = static_cast<u32>(transfer.scaling);
-        constants.output_word = static_cast<u32>(to.offset / 4);
-        constants.output_width = transfer.written_width();
-        constants.output_height = transfer.written_height();
-        constants.groups = static_cast<u32>(u64{transfer.written_width()} * transfer.written_height() / 4);
-    };
     if (surface)
     {
-        SurfaceTransferConstants constants;
-        constants.input_flip = surface->key.flip;
-        constants.input_format = surface->key.format;
-        constants.input_scale = parts_.targets.scale();
-        constants.input_height = surface->key.height;
-        describe_output(constants);
+        const SurfaceTransferConstants constants = constants_of(transfer, *surface);
         parts_.targets.use_in_compute(*surface);
         parts_.mirror.use_all(kComputeWrite);
         (void)parts_.pipelines.dispatch<FixedShader::TransferSurface>(parts_.stream.cmd(), surface->set,
                                                                       constants, constants.groups);
         return;
     }
+    const pica::ByteRange input = transfer.input_range(), output = transfer.output_range();
     const GuestMirror::Location from = parts_.mirror.locate(input.begin, size_of(input));
     TransferConstants constants;
     constants.input_region = from.region;
     constants.input_format = shader_format(transfer.input_format);
-    constants.input_layout = transfer.input_tiled() ? tiled : LAYOUT_LINEAR;
+    constants.input_layout = !transfer.input_tiled() ? LAYOUT_LINEAR
+                             : transfer.block32      ? LAYOUT_BLOCKS
+                                                     : LAYOUT_TILES;
     constants.input_byte = static_cast<u32>(from.offset);
     constants.input_width = transfer.input_width;
-    describe_output(constants);
+    describe_output(transfer, parts_.mirror.locate(output.begin, size_of(output)), constants);
     parts_.mirror.use_all(kComputeWrite);
     (void)parts_.pipelines.dispatch<FixedShader::DisplayTransfer>(parts_.stream.cmd(), VK_NULL_HANDLE,
                                                                   constants, constants.groups);
@@ -305,7 +441,8 @@ bool TransferEngine::list_copies(const pica::TextureCopy& copy, VkDeviceSize rea
 bool TransferEngine::copy_on_device(const pica::TextureCopy& copy)
 {
     const pica::ByteRange input = copy.input_range(), output = copy.output_range();
-    if (!in_mirror(input) || !in_mirror(output) || overlap(input, output))
+    if (!in_mirror(input) || !in_mirror(output) || overlap(input, output) || any_planes(input) ||
+        any_planes(output))
         return false;
     if (!list_copies(copy, parts_.mirror.locate(input.begin).offset,
                      parts_.mirror.locate(output.begin).offset))

@@ -9,11 +9,13 @@
 #include "pica/transfer/engine_range.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/texture_copy.h"
+#include "renderer/pipelines/fixed_constants.h"
 #include "renderer/residency/residency.h"
 
 namespace renderer
 {
 
+class DevicePlanes;
 class FixedPipelines;
 class GuestMirror;
 class RenderTargets;
@@ -38,6 +40,7 @@ public:
         RenderTargets& targets;
         Residency& residency;
         pica::GuestMemory& guest;
+        DevicePlanes* planes = nullptr; // above 1x only
     };
     explicit TransferEngine(const Parts& parts) : parts_(parts) {}
 
@@ -75,10 +78,19 @@ private:
     void fill_mirror(const FillPattern& fill);
     Surface* input_surface(const pica::DisplayTransfer& transfer) const;
     void convert(const pica::DisplayTransfer& transfer, Surface* surface);
+    bool is_convertible(const pica::DisplayTransfer& transfer) const;
+    Surface* scaled_input(const pica::DisplayTransfer& transfer);
+    bool transfer_scaled(const pica::DisplayTransfer& transfer);
+    SurfaceTransferConstants constants_of(const pica::DisplayTransfer& transfer,
+                                          const Surface& surface) const;
     bool list_copies(const pica::TextureCopy& copy, VkDeviceSize read, VkDeviceSize write);
     bool transfer_on_device(const pica::DisplayTransfer& transfer);
     bool copy_on_device(const pica::TextureCopy& copy);
     bool in_mirror(pica::ByteRange range) const;
+    bool any_planes(pica::ByteRange range) const;
+    void wrote(pica::ByteRange range);
+    template <typename Operation>
+    void execute_scaled_on_host(const Operation& operation, pica::ByteRange input, pica::ByteRange output);
     pica::Report& report();
 
     Parts parts_;

@@ -65,8 +65,7 @@ void add_backend_option(CLI::App& app, BackendChoice& choice)
 
 void add_scale_option(CLI::App& app, pica::u32& scale)
 {
-    app.add_option("--scale", scale,
-                   "Draw at N times the resolution, 1 to 8; above 1 the software backend draws")
+    app.add_option("--scale", scale, "Draw at N times the resolution, 1 to 8")
         ->check(CLI::Range(1u, pica::SoftwareOptions::kMaxScale))
         ->option_text("N");
 }

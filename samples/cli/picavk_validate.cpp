@@ -2,6 +2,8 @@
 // picavk validate: both backends in lockstep; all guest memory and the screens compared.
 #include "pica/soft/software_core.h"
 #include "pica/trace/trace_comparison.h"
+#include "pica/upscale/plane_comparison.h"
+#include "pica/upscale/plane_memory.h"
 #include "renderer/backend/screen_images.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/choice_option.h"
@@ -33,7 +35,6 @@ struct ValidateArguments
 {
     std::vector<std::string> streams;
     CompareAt at = CompareAt::Frame;
-    pica::u32 scale = 1; // above 1 is refused
     renderer::Options vulkan = synchronous_vulkan_options();
     Shard shard;
     pica::u32 jobs = 1;
@@ -51,9 +52,10 @@ struct DeviceOutcome
 // Both backends, each on its memory.
 struct Backends
 {
-    Backends(std::span<const pica::MemoryRange> memory, pica::Report& reports, DeviceOutcome& device_outcome)
+    Backends(std::span<const pica::MemoryRange> memory, pica::Report& reports, DeviceOutcome& device_outcome,
+             pica::u32 scale)
         : report(reports), outcome(device_outcome), software_arena(memory), vulkan_arena(memory),
-          software(software_arena.memory(), reports)
+          software(software_arena.memory(), reports, {.scale = scale})
     {
     }
     ~Backends()
@@ -74,6 +76,7 @@ struct Backends
     std::optional<pica::ScreenDifference> compare_screen(const pica::ExternalRegisters& registers,
                                                          pica::Screen screen);
     std::optional<pica::ScreenDifference> compare_screens(const pica::ExternalRegisters& registers);
+    std::optional<pica::ScreenDifference> compare_planes();
     std::vector<std::string> complaints() const;
 
     pica::Report& report;
@@ -88,12 +91,11 @@ struct Backends
 std::optional<pica::ScreenDifference> Backends::compare_screen(const pica::ExternalRegisters& registers,
                                                                pica::Screen screen)
 {
-    const pica::u32 width = pica::screen_width(screen);
+    const pica::u32 width = pica::screen_width(screen) * software.scale();
     const pica::ScreenConfigs configs = pica::decode_screens(registers);
-    expected.resize(std::size_t{width} * pica::kScreenHeight);
+    expected.resize(std::size_t{width} * pica::kScreenHeight * software.scale());
     shown.resize(expected.size());
-    pica::scan_out(software_arena.memory(), configs[static_cast<std::size_t>(screen)], expected.data(),
-                   report);
+    software.scan_out(configs[static_cast<std::size_t>(screen)], expected.data(), report);
     const std::string name = std::string(screen_name(screen)) + " screen";
     const pica::Result<renderer::ScreenImage> image = vulkan->show(screen, configs);
     if (!image)
@@ -123,7 +125,22 @@ std::optional<pica::ScreenDifference> Backends::compare_screens(const pica::Exte
         if (auto difference = compare_screen(registers, screen))
             return difference;
     }
-    return std::nullopt;
+    return compare_planes();
+}
+
+// What guest memory does not show of pictures of N x pixels.
+std::optional<pica::ScreenDifference> Backends::compare_planes()
+{
+    const pica::PlaneMemory* const expected_planes = std::as_const(software).planes();
+    if (expected_planes == nullptr)
+        return std::nullopt;
+    const pica::PlaneMemory* const planes = vulkan->current_planes();
+    if (planes == nullptr)
+        return pica::ScreenDifference{"planes", "no planes: " + vulkan->status().error().message};
+    const auto difference = pica::first_difference(*expected_planes, *planes);
+    if (!difference)
+        return std::nullopt;
+    return pica::ScreenDifference{difference->place, difference->values + " (software, vulkan)"};
 }
 
 std::vector<std::string> Backends::complaints() const
@@ -137,7 +154,7 @@ std::vector<std::string> Backends::complaints() const
 pica::Result<pica::BackendPair> make_pair(const pica::Trace& trace, const renderer::Options& options,
                                           pica::Report& report, DeviceOutcome& outcome)
 {
-    const auto backends = std::make_shared<Backends>(trace.memory(), report, outcome);
+    const auto backends = std::make_shared<Backends>(trace.memory(), report, outcome, options.scale);
     auto vulkan =
         renderer::Renderer::create(options, backends->vulkan_arena.memory(), report, &outcome.not_created);
     if (!vulkan)
@@ -251,9 +268,6 @@ void print_outcome(const StreamOutcome& outcome)
 
 int run_validate(const ValidateArguments& arguments)
 {
-    if (arguments.scale > 1)
-        return bad_input("--scale " + std::to_string(arguments.scale) +
-                         ": the Vulkan backend draws at 1x only, so there is nothing to compare");
     ConsoleReport report(arguments.verbose); // each kind once in the run
     StreamRun run;
     run.verb = "validate";
@@ -280,7 +294,8 @@ Verb add_validate(CLI::App& program)
     const auto arguments = std::make_shared<ValidateArguments>();
     CLI::App* app = program.add_subcommand(
         "validate",
-        "Run both backends in lockstep and compare guest memory and screens; exit 1 where a byte differs");
+        "Run both backends in lockstep and compare guest memory, screens and N x pictures; exit 1 where a "
+        "byte differs");
     app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_choice_option<CompareAt>(
         *app, "--at", arguments->at,
@@ -291,7 +306,7 @@ Verb add_validate(CLI::App& program)
     add_shard_option(*app, arguments->shard);
     add_jobs_option(*app, arguments->jobs);
     app->add_flag("--json", arguments->json, "Print one JSON object");
-    add_scale_option(*app, arguments->scale);
+    add_scale_option(*app, arguments->vulkan.scale);
     add_force_option(*app, arguments->vulkan);
     app->add_flag("--validation", arguments->vulkan.validation,
                   "Turn the Vulkan validation layers on; a message counts as a difference");

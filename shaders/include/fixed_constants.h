@@ -36,6 +36,9 @@
 #define DEPTH_D24 2u
 #define DEPTH_D24S8 3u
 
+// All image pixels of a guest pixel.
+#define PLACE_ALL 0xFFFFFFFFu
+
 // How the pixels of a transfer's input or output lie in memory.
 #define LAYOUT_LINEAR 0u
 #define LAYOUT_TILES 1u  // of 8x8
@@ -58,7 +61,8 @@
     PUSHED(groups)             /* of four pixels, in whole tiles or blocks */                                        \
     PUSHED(block32)            /* 1: the surface has blocks of 32x32 in place of tiles */                            \
     PUSHED(scratch_pitch)      /* depth only: pixels per row of the scratch buffer */                                \
-    PUSHED(scratch_stencil)    /* depth only: the scratch buffer's first word of stencil bytes */
+    PUSHED(scratch_stencil)    /* depth only: the scratch buffer's first word of stencil bytes */                    \
+    PUSHED(place)              /* of the image pixel that is worked on, in those of the guest pixel: x | y << 8 */
 
 // decode_texture: a level of a texture.
 #define TEXTURE_CONSTANTS(SPECIALISED, PUSHED)                                                                       \
@@ -67,7 +71,10 @@
     PUSHED(width)                                                                                                    \
     PUSHED(height)                                                                                                   \
     PUSHED(first_word)         /* where the level begins in its region */                                            \
-    PUSHED(groups)             /* of four pixels */
+    PUSHED(groups)             /* of four pixels */                                                                  \
+    PUSHED(scale)              /* image texels per guest texel, in x and in y */                                     \
+    PUSHED(place)              /* of the image texel that is written, in those of the guest texel: x | y << 8; or    \
+                                  PLACE_ALL */
 
 // display_transfer: what it writes.
 #define TRANSFER_OUTPUT_CONSTANTS(SPECIALISED, PUSHED)                                                               \
@@ -96,6 +103,8 @@
     SPECIALISED(1, input_format) /* of the surface; the shader does not read it, the image has 8 bits a channel */   \
     SPECIALISED(2, input_scale) /* image pixels per guest pixel, in x and in y */                                    \
     PUSHED(input_height)       /* of the surface, in guest pixels */                                                 \
+    PUSHED(place)              /* of the image pixel that is written, in those of the guest pixel: x | y << 8; or    \
+                                  PLACE_ALL: all are the same */                                                     \
     TRANSFER_OUTPUT_CONSTANTS(SPECIALISED, PUSHED)
 
 // fill: words with a pattern that repeats after three of them.
@@ -114,6 +123,9 @@
     PUSHED(first_byte)         /* where the first column begins in its region */                                     \
     PUSHED(stride)             /* bytes from column to column, two's complement */                                   \
     PUSHED(width)                                                                                                    \
-    PUSHED(height)
+    PUSHED(height)                                                                                                   \
+    PUSHED(scale)              /* picture pixels per guest pixel, in x and in y */                                   \
+    PUSHED(place)              /* of the picture pixel that is written, in those of the guest pixel: x | y << 8; or  \
+                                  PLACE_ALL */
 
 #endif

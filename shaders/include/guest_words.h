@@ -16,6 +16,19 @@ layout(std430, set = 0, binding = 1) GUEST_ACCESS buffer Fcram
 {
     uint fcram[];
 };
+#ifdef PLANES
+// One of the planes of guest memory (design.md, "N times the resolution"), in slots of 4 KiB.
+layout(std430, set = 2, binding = 0) GUEST_ACCESS buffer Planes
+{
+    uint planes[];
+};
+// First: the number of the first page in its region, and how many pages follow. Then for each page: its slot + 1, or 0;
+// and its lines of 64 bytes that are in the slot, in two words. All other bytes are the guest's.
+layout(std430, set = 2, binding = 1) readonly buffer PlaneTable
+{
+    uvec4 plane_table[];
+};
+#endif
 // FIXED_CONSTANTS(LIST) declares the constants of a shader, as fixed_constants.h describes.
 #define SPECIALISED_CONSTANT(id, name) layout(constant_id = id) const uint constant_##name = 0u;
 #define PUSHED_CONSTANT(name) uint constant_##name;
@@ -39,11 +52,32 @@ uint region_words(uint region)
 {
     return region == REGION_VRAM ? uint(vram.length()) : uint(fcram.length());
 }
+#ifdef PLANES
+// Where a word of the guest is in the plane. False: nowhere.
+bool find_in_plane(uint index, out uint place)
+{
+    uint page = (index >> 10) - plane_table[0].x;
+    place = 0u;
+    if (page >= plane_table[0].y)
+        return false;
+    uvec4 entry = plane_table[page + 1u];
+    uint line = index >> 4 & 63u;
+    if (entry.x == 0u || (entry[1u + (line >> 5)] >> (line & 31u) & 1u) == 0u)
+        return false;
+    place = (entry.x - 1u) * 1024u + (index & 1023u);
+    return true;
+}
+#endif
 // 0 outside the region.
 uint load_word(uint region, uint index)
 {
     if (index >= region_words(region))
         return 0u;
+#ifdef PLANES
+    uint place;
+    if (find_in_plane(index, place))
+        return planes[place];
+#endif
     return region == REGION_VRAM ? vram[index] : fcram[index];
 }
 #ifndef GUEST_READ_ONLY
@@ -51,10 +85,16 @@ void store_word(uint region, uint index, uint value)
 {
     if (index >= region_words(region))
         return;
+#ifdef PLANES
+    uint place;
+    if (find_in_plane(index, place))
+        planes[place] = value;
+#else
     if (region == REGION_VRAM)
         vram[index] = value;
     else
         fcram[index] = value;
+#endif
 }
 #endif
 // 2 to 4 bytes at any byte offset, little-endian.

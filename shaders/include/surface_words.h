@@ -2,6 +2,11 @@
 // Shaders that load or store a surface (GLSL only; follows guest_words.h): its constants, and where its pixels lie.
 FIXED_CONSTANTS(SURFACE_CONSTANTS)
 
+// Where the image pixel that is worked on lies in those of a guest pixel.
+uvec2 place_in_pixel()
+{
+    return uvec2(constant_place & 255u, constant_place >> 8);
+}
 uint surface_row(uint memory_row)
 {
     return constant_flip != 0u ? constant_height - 1u - memory_row : memory_row;

@@ -124,7 +124,7 @@ TEST_CASE("scale: who cannot draw above 1x says so in one line")
         {"render", stream, "--scale", "2", "--backend", "vulkan", "--out", folder.path().string()},
         {"bench", stream, "--scale", "4", "--backend", "vulkan"},
         {"play", stream, "--scale", "2"},
-        {"validate", stream, "--scale", "2"},
+        {"validate", stream, "--scale", "9"},
         {"render", stream, "--scale", "9", "--out", folder.path().string()},
         {"render", stream, "--scale", "0", "--out", folder.path().string()},
         {"render", stream, "--scale", "4", "--ssaa", "3", "--out", folder.path().string()},

@@ -15,6 +15,7 @@ namespace
 
 constexpr Variant kVariants[] = {kRasterOrder,    kCompute,   kBarrier,
                                  kComputeBarrier, kInterpret, kProtectedPages};
+constexpr Variant kScaledFlushVariants[] = {kFlushesTwice};
 constexpr Variant kFlushVariants[] = {kFlushes, kComputeFlushes};
 constexpr Variant kNoStencilVariants[] = {
     kNoStencil,
@@ -252,6 +253,21 @@ TEST_CASE("conformance: stencil bytes that depth buffers leave in memory are sha
 {
     run_suite({.name = "coherence without stencil",
                .variants = kNoStencilVariants,
+               .generate = generate,
+               .require = require});
+}
+
+TEST_CASE("conformance: CPU and GPU see each other's bytes at N times the resolution")
+{
+    run_suite(
+        {.name = "coherence at N", .variants = kScaledVariants, .generate = generate, .require = require});
+}
+
+TEST_CASE("conformance: whole-memory flushes tell which planes the CPU wrote over")
+{
+    run_suite({.name = "coherence by flushes at N",
+               .variants = kScaledFlushVariants,
+               .seeds = 40,
                .generate = generate,
                .require = require});
 }

@@ -72,3 +72,9 @@ TEST_CASE("conformance: display transfers leave the same bytes in both cores")
 {
     run_suite({.name = "transfer", .variants = kVariants, .generate = generate, .require = require});
 }
+
+TEST_CASE("conformance: display transfers leave the same planes in both cores")
+{
+    run_suite(
+        {.name = "transfer at N", .variants = kScaledVariants, .generate = generate, .require = require});
+}

@@ -158,3 +158,12 @@ TEST_CASE("conformance: fills, transfers and copies between draws leave the same
                .require = require,
                .mostly_specialised = true});
 }
+
+TEST_CASE("conformance: fills and transfers and copies between draws leave the same planes in both cores")
+{
+    run_suite({.name = "engines at N",
+               .variants = kScaledVariants,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
+}

@@ -140,3 +140,8 @@ TEST_CASE("conformance: gas leaves the same bytes in both cores")
 {
     run_suite({.name = "gas", .variants = kVariants, .generate = generate, .require = require});
 }
+
+TEST_CASE("conformance: gas leaves the same planes in both cores")
+{
+    run_suite({.name = "gas at N", .variants = kScaledVariants, .generate = generate, .require = require});
+}

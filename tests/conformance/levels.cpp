@@ -82,3 +82,11 @@ TEST_CASE("conformance: levels of detail leave the same bytes in both cores")
                .require = require,
                .reference = true});
 }
+
+TEST_CASE("conformance: levels of detail leave the same planes in both cores")
+{
+    run_suite({.name = "levels of detail at N",
+               .variants = kScaledVariants,
+               .generate = generate,
+               .require = require});
+}

@@ -114,3 +114,12 @@ TEST_CASE("conformance: pictures become textures and transfers with what their b
                .mostly_specialised = true,
                .reference = true});
 }
+
+TEST_CASE("conformance: pictures become textures and transfers with what their planes say")
+{
+    run_suite({.name = "pictures at N",
+               .variants = kScaledVariants,
+               .generate = generate,
+               .require = require,
+               .mostly_specialised = true});
+}

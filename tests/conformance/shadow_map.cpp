@@ -170,3 +170,9 @@ TEST_CASE("conformance: shadow map rendering leaves the same bytes in both cores
                .generate = generate,
                .require = require});
 }
+
+TEST_CASE("conformance: shadow maps leave the same planes in both cores")
+{
+    run_suite(
+        {.name = "shadow map at N", .variants = kScaledVariants, .generate = generate, .require = require});
+}

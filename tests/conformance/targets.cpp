@@ -190,3 +190,9 @@ TEST_CASE("conformance: render targets leave the same bytes where the device has
                .generate = generate,
                .require = require});
 }
+
+TEST_CASE("conformance: render targets leave the same planes in both cores")
+{
+    run_suite(
+        {.name = "targets at N", .variants = kScaledVariants, .generate = generate, .require = require});
+}

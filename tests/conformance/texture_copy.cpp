@@ -53,3 +53,8 @@ TEST_CASE("conformance: texture copies leave the same bytes in both cores")
 {
     run_suite({.name = "copy", .variants = kVariants, .generate = generate, .require = require});
 }
+
+TEST_CASE("conformance: texture copies leave the same planes in both cores")
+{
+    run_suite({.name = "copy at N", .variants = kScaledVariants, .generate = generate, .require = require});
+}

@@ -4,6 +4,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/command/snapshot_fields.h"
 #include "pica/command/state_rules.h"
+#include "pica/upscale/plane_comparison.h"
 #include "tests/support/device/validation.h"
 
 #include <algorithm>
@@ -228,8 +229,10 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
       software_memory_(vram_bytes, more_regions), vulkan_memory_(vram_bytes, more_regions),
       noise_(kVramBytes / 8)
 {
-    software_ = std::make_unique<SoftwareCore>(software_memory_.memory, *report_);
+    software_ = std::make_unique<SoftwareCore>(software_memory_.memory, *report_,
+                                               SoftwareOptions{.scale = variant.scale});
     renderer::Options options;
+    options.scale = variant.scale;
     options.blend_path = variant.blend_path;
     options.vertex_executor = variant.vertex_executor;
     options.serial_geometry = variant.serial_geometry;
@@ -278,6 +281,7 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare, u64 compare
         reference_.emplace(software_memory_.memory);
     reference_difference_.clear();
     carryover_difference_.clear();
+    plane_difference_.clear();
     compare_ = compare;
     compare_after_ = compare_after;
     lockstep_->compare_all_after(compare_after);
@@ -312,6 +316,8 @@ void ConformanceMachine::end_seed()
         lockstep_->compare_all();
     if (const Status status = check_state(gpu_->state()); !status && carryover_difference_.empty())
         carryover_difference_ = "a state that may not be saved: " + status.error().message;
+    if (compare_after_ == 0 && !lockstep_->difference())
+        compare_planes();
     bytes_compared_ += lockstep_->bytes_compared();
     if (!lockstep_->difference())
         return;
@@ -325,6 +331,19 @@ void ConformanceMachine::end_seed()
     }
 }
 
+// Above 1x.
+void ConformanceMachine::compare_planes()
+{
+    const PlaneMemory* const software = std::as_const(*software_).planes();
+    if (software == nullptr || !vulkan_->status())
+        return;
+    const PlaneMemory* const vulkan = vulkan_->current_planes();
+    if (vulkan == nullptr)
+        return;
+    if (const auto difference = first_difference(*software, *vulkan))
+        plane_difference_ = "planes differ: " + difference->place + ": " + difference->values;
+}
+
 std::string ConformanceMachine::failure() const
 {
     if (lockstep_->difference())
@@ -336,6 +355,8 @@ std::string ConformanceMachine::failure() const
         return reference_difference_;
     if (!carryover_difference_.empty())
         return carryover_difference_;
+    if (!plane_difference_.empty())
+        return plane_difference_;
     if (!vulkan_->status())
         return "Vulkan failed: " + vulkan_->status().error().message;
     const std::vector<std::string> messages = vulkan_->validation_messages();

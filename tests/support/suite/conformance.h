@@ -50,6 +50,8 @@ struct Variant
     // all memory may have changed.
     bool announces_by_flushes = false;
     u32 pipeline_budget = 0; // 0: the default
+    // Internal resolution of both backends. Above 1 the planes of guest memory are compared, too, at the end of a seed.
+    u32 scale = 1;
 };
 inline constexpr Variant kRasterOrder{};
 inline constexpr Variant kBarrier{.name = "barrier", .blend_path = renderer::BlendPathChoice::Barrier};
@@ -96,6 +98,17 @@ inline constexpr Variant kNoStencil{.name = "no stencil", .masked = "depth_stenc
 inline constexpr Variant kComputeNoStencil{.name = "compute, no stencil",
                                            .vertex_executor = renderer::VertexExecutorChoice::Compute,
                                            .masked = "depth_stencil"};
+inline constexpr Variant kTwice{.name = "2x", .scale = 2};
+inline constexpr Variant kComputeTwice{
+    .name = "compute, 2x", .vertex_executor = renderer::VertexExecutorChoice::Compute, .scale = 2};
+inline constexpr Variant kComputeFiveTimes{
+    .name = "compute, 5x", .vertex_executor = renderer::VertexExecutorChoice::Compute, .scale = 5};
+inline constexpr Variant kBarrierThrice{
+    .name = "barrier, 3x", .blend_path = renderer::BlendPathChoice::Barrier, .scale = 3};
+inline constexpr Variant kFlushesTwice{
+    .name = "whole-memory flushes, 2x", .announces_by_flushes = true, .scale = 2};
+// For suites of what moves N x pictures. Seeds take them in turn.
+inline constexpr Variant kScaledVariants[] = {kTwice, kComputeFiveTimes, kBarrierThrice, kComputeTwice};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};
@@ -186,6 +199,7 @@ public:
 
 private:
     Backend& second();
+    void compare_planes();
     void write_unannounced(PhysAddr address, std::span<const u8> bytes);
     void flush_cpu_writes();
     class Observer;
@@ -216,6 +230,7 @@ private:
     u64 reference_draws_ = 0;
     bool exchanges_carryover_ = false;
     std::string carryover_difference_; // the first one of the seed
+    std::string plane_difference_;     // likewise
     Coverage coverage_;
     std::vector<u64> noise_;
     std::string description_;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "renderer/backend/scaled_work.h"
+
+#include "pica/soft/software_core.h"
+#include "pica/state/target_memory.h"
+#include "pica/upscale/plane_rules.h"
+#include "renderer/draw/collected_draws.h"
+#include "renderer/draw/draw_ranges.h"
+#include "renderer/draw/host_access.h"
+#include "renderer/draw/prepared_draw.h"
+#include "renderer/residency/device_planes.h"
+#include "renderer/residency/residency.h"
+#include "renderer/residency/texture_cache.h"
+
+#include <algorithm>
+
+namespace renderer
+{
+
+void ScaledWork::begin(const pica::Draw& draw, PreparedDraw& prepared)
+{
+    DevicePlanes& planes = parts_.planes;
+    if (planes.has_spreads())
+    {
+        parts_.collected.flush();
+        spread();
+    }
+    const u32 scale = planes.scale();
+    prepared.scaled_units = pica::scaled_units(planes.tracker(), parts_.guest, draw, scale);
+    const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
+    const bool evicts = planes.may_evict(u64{draw.target.color_bytes()} + draw.target.depth_bytes());
+    prepared.for_host = evicts || std::max(draw.target.width, draw.target.height) * scale > limit;
+    for_each_texture(draw,
+                     [&](std::size_t unit, const pica::TextureBinding& binding)
+                     {
+                         const bool scaled = unit == kGasDepthView || prepared.scaled_units[unit];
+                         const CubeFaces* faces = is_cube(draw, unit) ? &draw.cube_faces : nullptr;
+                         prepared.for_host |= scaled && !parts_.textures.can_scale(binding, faces, scale);
+                     });
+    if (!evicts)
+        return;
+    parts_.collected.flush();
+    parts_.residency.prepare_for_eviction();
+}
+
+void ScaledWork::give(const pica::Draw& draw)
+{
+    pica::OnceReport silent{nullptr};
+    if (pica::target_in_memory(draw, parts_.guest, silent))
+        pica::give_target(parts_.planes.tracker(), parts_.guest, draw);
+}
+
+void ScaledWork::spread()
+{
+    parts_.residency.spread_planes();
+}
+
+void ScaledWork::forget(const pica::Carryover& carryover)
+{
+    parts_.collected.flush();
+    parts_.residency.prepare_for_eviction();
+    parts_.core.load_carryover(carryover);
+}
+
+const pica::PlaneMemory* ScaledWork::current_planes()
+{
+    for (const pica::MemoryRegion& region : parts_.guest.regions())
+        parts_.host_access.make_planes_current(region.base, region.bytes.size());
+    return parts_.device.status() ? &parts_.planes.host() : nullptr;
+}
+
+} // namespace renderer
