@@ -240,7 +240,7 @@ extern "C"
         uint32_t device_timeout;
         /* More about what is kept from run to run; null: cache_directory says all. */
         const PicavkCache* cache;
-        /* Internal resolution, 1 to 8; 0 counts as 1. More than 1: software backend only (picavk_scale.h). */
+        /* Internal resolution, 1 to 8; 0 counts as 1 (picavk_scale.h). */
         uint32_t scale;
     } PicavkCreateInfo;
 

@@ -15,8 +15,8 @@ extern "C"
     /* Draws at `scale` times the resolution from now on; screens are read at the new size. Best called between frames.
      * Of what was drawn before, guest memory is left: those pictures are 1x until they are drawn again, so a game shows
      * one such frame. Waits for the device.
-     * PICAVK_INVALID_ARGUMENT: scale is not 1 to 8. PICAVK_UNAVAILABLE: the backend draws at 1x only. Nothing has
-     * changed then. */
+     * PICAVK_INVALID_ARGUMENT: scale is not 1 to 8. PICAVK_UNAVAILABLE: the device cannot draw at this scale. Nothing
+     * has changed then. */
     PICAVK_API PicavkResult picavk_set_scale(PicavkContext* context, uint32_t scale);
 
     /* The size of the upright picture of a screen, in pixels: the panel's times the scale. picavk_read_screen fills

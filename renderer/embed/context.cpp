@@ -49,7 +49,7 @@ struct Context::Parts
 
 Context::Context(ContextOptions options, pica::Report& report) : options_(std::move(options)), report_(report)
 {
-    options_.software.scale = options_.scale;
+    options_.software.scale = options_.vulkan.scale = options_.scale;
     parts_ = std::make_unique<Parts>(options_, report);
 }
 
@@ -86,8 +86,6 @@ Status Context::create()
 Result<Backend*> Context::make(ContextBackend backend)
 {
     Parts& parts = *parts_;
-    if (Status possible = check_scale(options_.scale, backend); !possible)
-        return possible.error();
     if (backend == ContextBackend::Vulkan || backend == ContextBackend::Validate)
         if (Status needed = need_vulkan(); !needed)
             return needed.error();
@@ -216,12 +214,29 @@ Status Context::switch_backend(ContextBackend backend)
 
 Status Context::set_scale(u32 scale)
 {
-    if (Status possible = check_scale(scale, options_.backend); !possible || scale == options_.scale)
+    if (Status possible = check_scale(scale); !possible || scale == options_.scale)
         return possible;
-    const auto old = parts_->software.set_scale(scale); // lives until it is exchanged
-    options_.scale = scale;
-    if (options_.backend == ContextBackend::Software)
-        take_marks().exchange(parts_->software.core());
+    Parts& parts = *parts_;
+    const u32 before = options_.scale;
+    // What is replaced lives until it is exchanged.
+    auto old_core = parts.software.set_scale(scale);
+    auto old_lockstep = std::move(parts.lockstep);
+    if (parts.vulkan)
+        parts.vulkan->begin_change();
+    options_.scale = options_.vulkan.scale = scale;
+    const Result<Backend*> next = make(options_.backend);
+    if (!next)
+    {
+        options_.scale = options_.vulkan.scale = before;
+        parts.vulkan->undo_change();
+        parts.lockstep = std::move(old_lockstep);
+        parts.software.restore(std::move(old_core), before);
+        return next.error();
+    }
+    if (options_.backend != ContextBackend::Null)
+        take_marks().exchange(**next);
+    if (parts.vulkan)
+        parts.vulkan->end_change();
     tell_page_access();
     return {};
 }
@@ -357,14 +372,16 @@ bool Context::read_screen(pica::Screen screen, std::span<u32> rgba)
     const pica::ByteRange range = config.input_range();
     if (range.size != 0)
         will_read(range.begin, static_cast<u32>(std::min<u64>(range.size, 0xFFFFFFFFu)));
-    if (options_.backend == ContextBackend::Software)
-    {
+    if (options_.backend == ContextBackend::Vulkan && options_.scale > 1)
+        parts_->vulkan->read(config, rgba);
+    else if (options_.backend == ContextBackend::Software || options_.backend == ContextBackend::Validate)
         parts_->software.core().scan_out(config, rgba.data(), report_);
-        return true;
+    else
+    {
+        std::vector<u32> shown(std::size_t{config.width} * pica::kScreenHeight);
+        pica::scan_out(parts_->memory, config, shown.data(), report_);
+        pica::resize_picture({config.width, pica::kScreenHeight}, shown, size, rgba);
     }
-    std::vector<u32> shown(std::size_t{config.width} * pica::kScreenHeight);
-    pica::scan_out(parts_->memory, config, shown.data(), report_);
-    pica::resize_picture({config.width, pica::kScreenHeight}, shown, size, rgba);
     return true;
 }
 

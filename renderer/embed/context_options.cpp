@@ -22,17 +22,12 @@ std::string hex(u64 value)
     return text;
 }
 
-Error out_of_range(pica::u32 scale)
-{
-    return Error{"internal scale " + std::to_string(scale) + ": it must be 1 to 8"};
-}
-
 } // namespace
 
 Status check(const ContextOptions& options)
 {
-    if (options.scale == 0 || options.scale > pica::SoftwareOptions::kMaxScale)
-        return out_of_range(options.scale);
+    if (Status possible = check_scale(options.scale); !possible)
+        return possible;
     const std::vector<MemoryRegion>& regions = options.regions;
     if (regions.empty())
         return Error{"no memory regions: the guest's VRAM and FCRAM are needed"};
@@ -56,13 +51,10 @@ Status check(const ContextOptions& options)
     return {};
 }
 
-Status check_scale(pica::u32 scale, ContextBackend backend)
+Status check_scale(pica::u32 scale)
 {
     if (scale == 0 || scale > pica::SoftwareOptions::kMaxScale)
-        return out_of_range(scale);
-    // What the Vulkan backend cannot do yet.
-    if (scale > 1 && (backend == ContextBackend::Vulkan || backend == ContextBackend::Validate))
-        return Error{"internal scale " + std::to_string(scale) + ": the Vulkan backend draws at 1x only"};
+        return Error{"internal scale " + std::to_string(scale) + ": it must be 1 to 8"};
     return {};
 }
 

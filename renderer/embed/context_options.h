@@ -51,7 +51,7 @@ struct ContextOptions
 // Checks the options that do not depend on the machine. Errors: regions that are missing, empty, too many,
 // overlap or end beyond 32 bits; a scale that is out of range.
 pica::Status check(const ContextOptions& options);
-// Is a scale in range, and can the backend draw at it?
-pica::Status check_scale(pica::u32 scale, ContextBackend backend);
+// Is a scale in range?
+pica::Status check_scale(pica::u32 scale);
 
 } // namespace renderer

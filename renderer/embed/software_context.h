@@ -35,6 +35,16 @@ public:
         return std::move(core_);
     }
 
+    // Takes back a core that set_scale returned, of this scale.
+    void restore(std::unique_ptr<pica::SoftwareCore> core, pica::u32 scale)
+    {
+        core_ = std::move(core);
+        options_.scale = scale;
+        const pica::SoftwareStatistics now = core_ ? core_->statistics() : pica::SoftwareStatistics{};
+        earlier_.textures_decoded -= now.textures_decoded; // counted again from now on
+        earlier_.texture_bytes -= now.texture_bytes;
+    }
+
     // Of all cores.
     struct Textures
     {

@@ -5,6 +5,7 @@
 #include "renderer/backend/screen_images.h"
 
 #include <utility>
+#include <vector>
 
 namespace renderer
 {
@@ -46,6 +47,23 @@ public:
         return hand_out(uploader_->images().upload(screen, rgba, scale), image);
     }
 
+    void read(const pica::ScreenConfig& config, std::span<pica::u32> rgba) override
+    {
+        renderer_->scan_out(config, rgba.data(), report_);
+    }
+
+    void begin_change() override { earlier_.push_back(std::move(renderer_)); }
+    void end_change() override
+    {
+        std::erase_if(earlier_, [](const std::unique_ptr<Renderer>& earlier)
+                      { return !earlier || !earlier->images().holds_any(); });
+    }
+    void undo_change() override
+    {
+        renderer_ = std::move(earlier_.back());
+        earlier_.pop_back();
+    }
+
     Status wait(const ScreenImage& image) override
     {
         ScreenImages* const images = images_with(image);
@@ -58,6 +76,7 @@ public:
         if (images == nullptr)
             return Error{"the image is not held"};
         images->release(image);
+        end_change(); // perhaps the last one of an earlier backend
         return {};
     }
 
@@ -86,6 +105,9 @@ private:
             return &renderer_->images();
         if (uploader_ && uploader_->images().holds(image.image))
             return &uploader_->images();
+        for (const std::unique_ptr<Renderer>& earlier : earlier_)
+            if (earlier->images().holds(image.image))
+                return &earlier->images();
         return nullptr;
     }
 
@@ -93,7 +115,8 @@ private:
     pica::Report& report_;
     const Status no_failure_;
     std::unique_ptr<Renderer> renderer_;
-    std::unique_ptr<ImageUploader> uploader_; // hands out pictures of the other backends
+    std::vector<std::unique_ptr<Renderer>> earlier_; // with other options; the host may hold images of them
+    std::unique_ptr<ImageUploader> uploader_;        // hands out pictures of the other backends
 };
 
 } // namespace

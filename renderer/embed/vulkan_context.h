@@ -37,6 +37,13 @@ public:
     // scale: how many times larger than the panel the picture is.
     virtual pica::Status upload(pica::Screen screen, std::span<const pica::u32> rgba, pica::u32 scale,
                                 ScreenImage& image) = 0;
+    // A screen's picture, as large as its image. backend() must have succeeded.
+    virtual void read(const pica::ScreenConfig& config, std::span<pica::u32> rgba) = 0;
+    // The options have changed: from begin_change on, backend() makes another one. The one before lives until end_change,
+    // and as long as the host holds images of it. undo_change: it is the backend again.
+    virtual void begin_change() = 0;
+    virtual void end_change() = 0;
+    virtual void undo_change() = 0;
     // Waits for such a picture, or takes the image back. An error if the host does not hold it.
     virtual pica::Status wait(const ScreenImage& image) = 0;
     virtual pica::Status release(const ScreenImage& image) = 0;

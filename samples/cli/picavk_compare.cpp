@@ -91,8 +91,6 @@ StreamOutcome only_on_one_side(const std::string& name, const char* list)
 
 int run_compare(const CompareArguments& arguments)
 {
-    if (const pica::Status possible = check_scale(arguments.options.playback); !possible)
-        return bad_input(possible.error().message);
     if (arguments.a == kStandardInput && arguments.b == kStandardInput)
         return bad_input("standard input can be read once, and is named twice");
     auto a = find_pictures(arguments.a);

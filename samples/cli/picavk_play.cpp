@@ -15,8 +15,6 @@ namespace
 
 int run_play(const PlayArguments& arguments)
 {
-    if (const pica::Status possible = check_scale(arguments.options); !possible)
-        return bad_input(possible.error().message);
     PlayWindow player(arguments);
     pica::Status status = player.open();
     if (status)

@@ -142,8 +142,6 @@ void print_hashes(const StreamOutcome& outcome)
 
 int run_render(const RenderArguments& arguments)
 {
-    if (const pica::Status possible = check_scale(arguments.options); !possible)
-        return bad_input(possible.error().message);
     if (arguments.options.scale % arguments.ssaa != 0)
         return bad_input("--ssaa " + std::to_string(arguments.ssaa) + ": it must divide --scale " +
                          std::to_string(arguments.options.scale));

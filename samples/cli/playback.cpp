@@ -80,14 +80,6 @@ const char* screen_name(pica::Screen screen)
     return screen == pica::Screen::Bottom ? "bottom" : screen == pica::Screen::Top ? "top" : "top_right";
 }
 
-Status check_scale(const PlaybackOptions& options)
-{
-    if (options.scale > 1 && options.backend == BackendChoice::Vulkan)
-        return Error{"--scale " + std::to_string(options.scale) +
-                     ": the Vulkan backend draws at 1x only; take --backend software"};
-    return {};
-}
-
 Playback::Playback(const Trace& trace, const PlaybackOptions& options, Report& report)
     : trace_(trace), options_(options), report_(report), arena_(trace.memory())
 {
@@ -106,9 +98,8 @@ Result<std::unique_ptr<Playback>> Playback::create(const Trace& trace, const Pla
     std::unique_ptr<Playback> playback(new Playback(trace, options, report));
     if (failure != nullptr)
         *failure = renderer::CreateFailure::Unavailable;
-    if (Status possible = check_scale(options); !possible)
-        return possible.error();
-    if (options.backend != BackendChoice::Software && options.scale == 1)
+    playback->options_.vulkan.scale = options.scale;
+    if (options.backend != BackendChoice::Software)
     {
         renderer::CreateFailure why{};
         const Status vulkan = playback->create_vulkan(&why);
@@ -167,11 +158,6 @@ Status Playback::status() const
 
 Status Playback::switch_backend()
 {
-    if (options_.scale > 1)
-    {
-        report_.report(ReportKind::Info, "backend", "only the software backend draws above 1x");
-        return {};
-    }
     const bool to_software = &backend_->current() == vulkan_.get();
     if (to_software && !software_)
         software_ =
@@ -285,7 +271,9 @@ Picture Playback::screen(pica::Screen screen)
     (void)read_back(config.input_range());
     const u32 n = options_.scale;
     scanned_.resize(std::size_t(screen_width(screen)) * n * kScreenHeight * n);
-    if (n > 1)
+    if (n > 1 && &backend_->current() == vulkan_.get())
+        vulkan_->scan_out(config, scanned_.data(), report_);
+    else if (n > 1)
         software_->scan_out(config, scanned_.data(), report_);
     else
         scan_out(arena_.memory(), config, scanned_.data(), report_);
@@ -315,11 +303,14 @@ Picture Playback::last_target()
     const u32 width = target.width * n, height = target.height * n;
     std::vector<u32> words(std::size_t(width) * height, 0xFF000000u);
     std::vector<u8> plane(n > 1 ? target.color_bytes() : 0);
+    const PlaneMemory* const planes = n == 1                                  ? nullptr
+                                      : &backend_->current() == vulkan_.get() ? vulkan_->current_planes()
+                                                                              : software_->planes();
     for (u32 number = 0; number < n * n; ++number)
     {
         std::span<const u8> memory = plane;
-        if (n > 1)
-            software_->planes()->load(number, target.color_address, plane);
+        if (planes != nullptr)
+            planes->load(number, target.color_address, plane);
         else
             memory = arena_.memory().span(target.color_address, target.color_bytes());
         for (u32 row = 0; row < target.height; ++row)

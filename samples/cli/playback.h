@@ -47,13 +47,9 @@ renderer::Options default_vulkan_options();
 struct PlaybackOptions
 {
     BackendChoice backend = BackendChoice::Auto;
-    // Internal resolution N. Above 1 the software backend draws; create() refuses the Vulkan backend.
-    pica::u32 scale = 1;
+    pica::u32 scale = 1; // internal resolution N
     renderer::Options vulkan = default_vulkan_options();
 };
-
-// Can the chosen backend draw at the chosen scale?
-pica::Status check_scale(const PlaybackOptions& options);
 
 // "s_triangle" of "a/b/s_triangle.ctf"; "stdin" of "-".
 std::string stream_name(const std::string& path);
