@@ -419,7 +419,8 @@ void DevicePlanes::host_wrote(PhysAddr address, u64 size)
 bool DevicePlanes::may_evict(u64 bytes) const
 {
     const PlaneTracker& tracker = parts_.host.tracker();
-    return tracker.pages() + (bytes >> kPageShift) + 2 > tracker.max_pages();
+    constexpr u64 kEnds = 4; // pages that two ranges touch at their ends
+    return tracker.pages() + (bytes >> kPageShift) + kEnds > tracker.max_pages();
 }
 
 } // namespace renderer

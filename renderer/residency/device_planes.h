@@ -93,7 +93,7 @@ public:
     // The host has written planes of the range.
     void host_wrote(PhysAddr address, u64 size);
 
-    // May another page than those of the range leave when all of the range gets planes?
+    // May other pages leave when one or two ranges of so many bytes get planes?
     bool may_evict(u64 bytes) const;
 
     VkDeviceSize bytes() const { return buffer_.size; }

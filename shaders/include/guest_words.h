@@ -71,25 +71,29 @@ bool find_in_plane(uint index, out uint place)
 // 0 outside the region.
 uint load_word(uint region, uint index)
 {
-    if (index >= region_words(region))
-        return 0u;
 #ifdef PLANES
     uint place;
     if (find_in_plane(index, place))
         return planes[place];
 #endif
+#if defined(PLANES) && !defined(GUEST_READ_ONLY)
+    return 0u; // other commands write the mirror, and what is not in the plane is not stored
+#else
+    if (index >= region_words(region))
+        return 0u;
     return region == REGION_VRAM ? vram[index] : fcram[index];
+#endif
 }
 #ifndef GUEST_READ_ONLY
 void store_word(uint region, uint index, uint value)
 {
-    if (index >= region_words(region))
-        return;
 #ifdef PLANES
     uint place;
     if (find_in_plane(index, place))
         planes[place] = value;
 #else
+    if (index >= region_words(region))
+        return;
     if (region == REGION_VRAM)
         vram[index] = value;
     else
