@@ -21,8 +21,7 @@
 //   no-depth-stencil:1:1  the device has no D32_SFLOAT_S8_UINT: neither images nor render passes can have it
 //   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
-//   pretend-interlock:1:1   the device has the pixel interlock (pretended_interlock.h)
-//   pretend-statistics:1:1  the device tells statistics of its pipelines (pretended_extensions.h)
+//   pretend-interlock:1:1, pretend-statistics:1:1   the device has an extension (pretended_extensions.h)
 //   smallest:1:1        the device has only what Vulkan 1.1 demands of every device (smallest_device.h)
 // The variable is read when a device is made, when it is asked for formats or extensions, and at each submission. A new
 // device or a changed text restarts the counts. Used through tests/support/device/faults.h.
