@@ -203,7 +203,10 @@ private:
         // In this order: an answer that did not reach the card is asked for again, and no probe is taken for one that hung.
         if (results_.save_table() < 0 || (done && results_.save_answer(probe) < 0))
             return Outcome::CardFailed;
-        return done ? Outcome::Done : Outcome::Hung;
+        if (done)
+            return Outcome::Done;
+        screen_.line(3, "Probe ", number + 1, " hung.");
+        return Outcome::Hung;
     }
 
     Outcome play_all()

@@ -172,7 +172,7 @@ std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults&
         "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>picavk probes</title>\n"
         "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}"
         "td,th{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}"
-        ".ours{background:#dfd}.none,.hung{background:#fdd}.other{background:#ffd}"
+        ".ours{background:#dfd}.none,.hung{background:#fdd}.other{background:#ffd}.missing{color:#999}"
         "code{font-size:smaller}</style>\n<h1>picavk probes</h1>\n<p>" +
         escaped(heading(results)) + "</p>\n<p>" + summary(verdicts) +
         (results.is_complete() ? "" : ".</p>\n<p>" + advice(results)) +
@@ -180,9 +180,10 @@ std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults&
     for (const Verdict& verdict : verdicts)
     {
         const bool plain = verdict.choice == "ours" || verdict.choice == "none" || verdict.choice == "hung";
+        const std::string style = plain ? verdict.choice : verdict.choice == "not run" ? "missing" : "other";
         page += "<tr><td>" + escaped(verdict.probe) + "<td>" + escaped(questions(verdict.probe)) + "<td>" +
-                escaped(our_rule(verdict.probe)) + "<td class=\"" + (plain ? verdict.choice : "other") +
-                "\">" + escaped(verdict.choice) + "<td><code>" + escaped(difference(verdict)) + "</code>\n";
+                escaped(our_rule(verdict.probe)) + "<td class=\"" + style + "\">" + escaped(verdict.choice) +
+                "<td><code>" + escaped(difference(verdict)) + "</code>\n";
     }
     return page + "</table>\n</html>\n";
 }

@@ -118,6 +118,7 @@ std::vector<Probe> all_probes()
                                  probe_rsq_odd(),
                                  probe_ex2(),
                                  probe_lg2(),
+                                 probe_lg2_below(),
                                  probe_add_rounding(),
                                  probe_mul_rounding(),
                                  probe_mad_rounding(),

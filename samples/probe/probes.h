@@ -17,6 +17,7 @@ Probe probe_rsq();
 Probe probe_rsq_odd();
 Probe probe_ex2();
 Probe probe_lg2();
+Probe probe_lg2_below();
 Probe probe_add_rounding();
 Probe probe_mul_rounding();
 Probe probe_mad_rounding();

@@ -199,6 +199,21 @@ Probe probe_lg2()
                          {kMantissa});
 }
 
+// The same from 1/2 to 1, where exponent and mantissa have different signs; the result's sign is turned.
+Probe probe_lg2_below()
+{
+    return operand_probe("lg2-below",
+                         [](ShaderText& text)
+                         {
+                             mantissa(text);
+                             text.two(Opcode::Mul, temporary(2)["x"], constant(9)["x"], temporary(2)["x"]);
+                             text.one(Opcode::Lg2, temporary(3)["x"], temporary(2)["x"]);
+                             text.one(Opcode::Mov, temporary(3)["x"], -temporary(3));
+                             in_parts(text);
+                         },
+                         {kMantissa, std::array{0.5f, 0.0f, 0.0f, 0.0f}});
+}
+
 // Sums with 3.000046, whose bits below the sum's last one are lost.
 Probe probe_add_rounding()
 {

@@ -124,9 +124,9 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::RsqOddNearest, Exchange::TexelTruncated, Exchange::FillUpper, Exchange::SnapTiesDown,
      Exchange::WeightBiased},
     {Exchange::DepthTimesPower, Exchange::FilterFourBits, Exchange::LevelLinear, Exchange::ProductNearest,
-     Exchange::RsqOddTwelveBits, Exchange::SumNearest, Exchange::SnapTruncated, Exchange::LightTruncated,
+     Exchange::Lg2BelowNearest, Exchange::RsqOddTwelveBits, Exchange::SumNearest, Exchange::SnapTruncated, Exchange::LightTruncated,
      Exchange::InterpolationShort},
-    {Exchange::FilterTruncated, Exchange::RsqTwelveBits, Exchange::AttributeNearest, Exchange::FillRight,
+    {Exchange::FilterTruncated, Exchange::Lg2BelowExact, Exchange::RsqTwelveBits, Exchange::AttributeNearest, Exchange::FillRight,
      Exchange::ColorTruncated},
     {Exchange::ColorTimes256, Exchange::TiesPlain},
 };
@@ -172,6 +172,7 @@ TEST_CASE("console: probes that hang the GPU are answers, and the next start goe
         const auto gpu = picavk_gpu();
         const ConsoleRun run = run_console(program(), *gpu, card, options);
         REQUIRE_MESSAGE(run.failure.empty(), run.failure);
+        CHECK(text_line(run.bottom_screen, 3) == "PROBE " + std::to_string(hanging == 2 ? 2 : 3) + " HUNG.");
         CHECK(text_line(run.bottom_screen, 10) == "THE GPU DOES NOT ANSWER; THAT IS AN ANSWER TOO.");
         // What is there can be judged already.
         const Result<ProbeResults> results = read_results(card[kFile], all_probes());

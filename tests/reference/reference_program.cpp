@@ -118,9 +118,9 @@ f32 power_of_two(f32 x)
 
 f32 logarithm(f32 x)
 {
-    if (is_exchanged(Exchange::Lg2Exact))
+    if (is_exchanged(Exchange::Lg2Exact) || is_exchanged(Exchange::Lg2BelowExact))
         return float24(std::log2(double(x)), Rounding::Truncate);
-    if (is_exchanged(Exchange::Lg2Nearest))
+    if (is_exchanged(Exchange::Lg2Nearest) || is_exchanged(Exchange::Lg2BelowNearest))
         return float24(std::log2(double(x)), Rounding::Nearest);
     return num::f24_lg2(x);
 }
