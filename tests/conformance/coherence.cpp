@@ -267,7 +267,6 @@ TEST_CASE("conformance: whole-memory flushes tell which planes the CPU wrote ove
 {
     run_suite({.name = "coherence by flushes at N",
                .variants = kScaledFlushVariants,
-               .seeds = 40,
-               .generate = generate,
-               .require = require});
+               .seeds = kScaledSeeds,
+               .generate = generate});
 }

@@ -163,7 +163,7 @@ TEST_CASE("conformance: fills and transfers and copies between draws leave the s
 {
     run_suite({.name = "engines at N",
                .variants = kScaledVariants,
+               .seeds = kScaledSeeds,
                .generate = generate,
-               .require = require,
                .mostly_specialised = true});
 }

@@ -87,6 +87,6 @@ TEST_CASE("conformance: levels of detail leave the same planes in both cores")
 {
     run_suite({.name = "levels of detail at N",
                .variants = kScaledVariants,
-               .generate = generate,
-               .require = require});
+               .seeds = kScaledSeeds,
+               .generate = generate});
 }

@@ -119,7 +119,7 @@ TEST_CASE("conformance: pictures become textures and transfers with what their p
 {
     run_suite({.name = "pictures at N",
                .variants = kScaledVariants,
+               .seeds = kScaledSeeds,
                .generate = generate,
-               .require = require,
                .mostly_specialised = true});
 }
