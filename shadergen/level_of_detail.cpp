@@ -156,17 +156,28 @@ std::string quad_values(FragmentText& text, u32 offset)
 {
     if (offset == 0)
         return "vec3(0.0)";
-    text.define("quad_values", kQuadValues);
-    return "quad_values(vec3(" + text.real_word(offset) + ", " + text.real_word(offset + 1) + ", " +
-           text.real_word(offset + 2) + "), w00, w10, w01)";
+    return quad_values(text, record_values(text, offset));
 }
 
-std::string level_of_detail(FragmentText& text, u32 unit, const std::string& u, const std::string& v)
+std::string quad_values(FragmentText& text, const std::string& words)
+{
+    text.define("quad_values", kQuadValues);
+    return "quad_values(" + words + ", w00, w10, w01)";
+}
+
+std::string record_values(FragmentText& text, u32 offset)
+{
+    return "vec3(" + text.real_word(offset) + ", " + text.real_word(offset + 1) + ", " +
+           text.real_word(offset + 2) + ")";
+}
+
+std::string level_of_detail(FragmentText& text, const std::string& unit, const std::string& u,
+                            const std::string& v)
 {
     for (const std::string_view name : {"larger", "magnitude", "level_of_detail", "bounded_lod"})
         text.use(name);
     text.define("quad_step", kQuadStep);
-    const std::string size = text.draw("texture_size[" + number(unit) + "]");
+    const std::string size = text.draw("texture_size[" + unit + "]");
     return "bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(" + u + ", " + size +
            ".x), quad_step(" + v + ", " + size + ".y))), " + size + ".z, " + size + ".w & 65535, " + size +
            ".w >> 16)";

@@ -16,7 +16,11 @@ struct FragmentText;
 void write_quad(FragmentText& text);
 // A vec3 expression: an interpolated scalar at the points of the quad.
 std::string quad_values(FragmentText& text, pica::u32 offset);
+// The same of the scalar's three words of the record, a vec3 expression.
+std::string quad_values(FragmentText& text, const std::string& words);
+std::string record_values(FragmentText& text, pica::u32 offset);
 // An int expression: the level of detail of a texture unit, from coordinates at the points of the quad.
-std::string level_of_detail(FragmentText& text, pica::u32 unit, const std::string& u, const std::string& v);
+std::string level_of_detail(FragmentText& text, const std::string& unit, const std::string& u,
+                            const std::string& v);
 
 } // namespace shadergen

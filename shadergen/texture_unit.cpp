@@ -142,7 +142,7 @@ void write_levels(FragmentText& text, u32 unit, const Coordinates& at)
     const std::string minify = define_filter(text, unit, min_linear);
     const bool same = (key.linear != 0) == min_linear;
     const std::string magnify = same ? minify : define_filter(text, unit, !min_linear);
-    text.body.line("int lod", n, " = ", level_of_detail(text, unit, at.quad_u, at.quad_v), ";");
+    text.body.line("int lod", n, " = ", level_of_detail(text, n, at.quad_u, at.quad_v), ";");
     const std::string where = "(" + at.u + ", " + at.v + ", ";
     std::string color;
     if ((key.lod & pica::TextureUnitKey::kLodMipLinear) != 0)

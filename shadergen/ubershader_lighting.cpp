@@ -51,22 +51,24 @@ float light_scale(uint code)
     }
     return 1.0;
 }
-int light_table_base(uint table)
+int light_table_base(uint lut)
 {
-    uint n = %first_table + table;
+    uint n = %first_lut + lut;
     return draw.lut_base[n >> 2][n & 3u];
 }
-float light_table(uint key, uint table, LightInputs inputs)
+// number: of the light's tables.
+float light_table(uint table, uint number, LightInputs inputs)
 {
+    uint key = %d0u + 4u * table;
     if (light_byte(key) == 0u) return 1.0;
     float x = light_input(light_byte(key + 2u), inputs);
-    int base = light_table_base(table);
-    float v;
-    if (light_byte(key + 1u) != 0u)
-        v = look_up_signed(base, x);
-    else
-        v = look_up_unsigned(base, inputs.both ? two_sided(x) : one_sided(x));
-    return v * light_scale(light_byte(key + 3u));
+    bool is_signed = light_byte(key + 1u) != 0u;
+    x = is_signed ? x : inputs.both ? two_sided(x) : one_sided(x);
+    int i = is_signed ? signed_index(x) : unsigned_index(x);
+    uint lut = table < 2u ? table : table == 6u ? 8u + number : 8u - table;
+    uvec4 e = texelFetch(luts, light_table_base(lut) + (i & 255));
+    float delta = is_signed ? signed_delta(x, i) : unsigned_delta(x, i);
+    return (as_real(e.x) + as_real(e.y) * delta) * light_scale(light_byte(key + 3u));
 }
 )";
 
@@ -97,6 +99,7 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
     LightInputs inputs;
     inputs.n_v = dot_of(normal, eye);
     uint lights = light_byte(%lightsu);
+    uint tables = light_byte(%spu) != 0u ? 7u : 6u; // not known to compilers, so that there is one copy of the loop's body
     for (uint k = 0u; k < lights; k++)
     {
         uint flags = light_byte(%lightu + 2u * k);
@@ -121,17 +124,33 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
         if ((flags & 32u) != 0u)
             attenuation = look_up_unsigned(light_table_base(16u + number), attenuation_input(fm(squared, inverse),
                 lighting.position[k].w, lighting.spot[k].w));
-        float spot = (flags & 16u) != 0u ? light_table(%spotu, 8u + number, inputs) : 1.0;
+        float spot = 1.0;
+        vec2 factor = vec2(1.0);
+        vec3 reflection = vec3(1.0);
+        for (uint table = 0u; table < tables; table++)
+        {
+            if (table == 5u && k + 1u != lights) continue;
+            float value = light_table(table, number, inputs);
+            switch (table)
+            {
+            case 0u: factor.x = value; break;
+            case 1u: factor.y = value; break;
+            case 2u: reflection.r = value; break;
+            case 3u: reflection.g = value; break;
+            case 4u: reflection.b = value; break;
+            case 5u: fresnel = value; break;
+            default: spot = (flags & 16u) != 0u ? value : 1.0; break;
+            }
+        }
         vec3 color = scaled(lighting.diffuse[k].rgb, cosine);
         if ((flags & 64u) != 0u) color = color * shadow.rgb;
         color = scaled(scaled(color + lighting.ambient[k].rgb, attenuation), spot);
         diffuse_sum += color;
-        vec3 first = scaled(lighting.specular0[k].rgb, light_table(%d0u, 0u, inputs));
+        vec3 first = scaled(lighting.specular0[k].rgb, factor.x);
         if ((flags & 4u) != 0u) first = scaled(first, geometric);
-        vec3 reflection = vec3(light_table(%rru, 6u, inputs));
-        if (light_byte(%rgu) != 0u) reflection.g = light_table(%rgu, 5u, inputs);
-        if (light_byte(%rbu) != 0u) reflection.b = light_table(%rbu, 4u, inputs);
-        vec3 second = lighting.specular1[k].rgb * (reflection * light_table(%d1u, 1u, inputs));
+        if (light_byte(%rgu) == 0u) reflection.g = reflection.r;
+        if (light_byte(%rbu) == 0u) reflection.b = reflection.r;
+        vec3 second = lighting.specular1[k].rgb * (reflection * factor.y);
         if ((flags & 8u) != 0u) second = scaled(second, geometric);
         color = first + second;
         if (light_byte(%clamp_highlightsu) != 0u && !(cosine > 0.0)) color = vec3(0.0);
@@ -139,7 +158,6 @@ constexpr std::string_view kBody = R"(    vec3 eye = normalized(view);
         if ((flags & 128u) != 0u) color = color * shadow.rgb;
         specular_sum += color;
     }
-    fresnel = light_table(%fru, 3u, inputs);
     if (light_byte(%shadow_alphau) != 0u) fresnel = fm(fresnel, shadow.a);
     diffuse_sum += lighting.global_ambient.rgb;
     vec4 fragment_primary = light_codes(diffuse_sum, light_byte(%fresnel_primaryu) != 0u ? fresnel : 1.0);
@@ -179,17 +197,14 @@ constexpr Name kNames[] = {
     MEMBER(shadow),
     MEMBER(lights),
     MEMBER(light),
-    {"%spot", table_offset(LightTable::SP)},
+    {"%sp", table_offset(LightTable::SP)},
     {"%d0", table_offset(LightTable::D0)},
-    {"%d1", table_offset(LightTable::D1)},
-    {"%rr", table_offset(LightTable::RR)},
     {"%rg", table_offset(LightTable::RG)},
     {"%rb", table_offset(LightTable::RB)},
     MEMBER(clamp_highlights),
     MEMBER(fresnel_primary),
     MEMBER(fresnel_secondary),
-    {"%fr", table_offset(LightTable::FR)},
-    {"%first_table", static_cast<std::size_t>(pica::LutTable::Lighting0)},
+    {"%first_lut", static_cast<std::size_t>(pica::LutTable::Lighting0)},
 };
 #undef MEMBER
 
@@ -202,6 +217,17 @@ std::string filled_in(std::string_view text)
     return result;
 }
 
+// light_table() finds the keys of tables by their order, and their contents by these numbers.
+static_assert(LightTable::D0 == LightTable{0} && LightTable::D1 == LightTable{1} &&
+              LightTable::RR == LightTable{2} && LightTable::RG == LightTable{3} &&
+              LightTable::RB == LightTable{4} && LightTable::FR == LightTable{5} &&
+              LightTable::SP == LightTable{6});
+static_assert(pica::LightingLut::D1 == pica::LightingLut{1} &&
+              pica::LightingLut::RR == pica::LightingLut{6} &&
+              pica::LightingLut::RG == pica::LightingLut{5} &&
+              pica::LightingLut::RB == pica::LightingLut{4} &&
+              pica::LightingLut::FR == pica::LightingLut{3} &&
+              pica::LightingLut::Spotlight0 == pica::LightingLut{8});
 static_assert(offsetof(pica::LightKey, flags) == 0 && sizeof(pica::LightKey) == 2);
 static_assert(offsetof(pica::LightingTableKey, is_signed) == 1 &&
               offsetof(pica::LightingTableKey, scale) == 3);

@@ -20,6 +20,7 @@ namespace
 {
 
 using pica::u32;
+using pica::u8;
 
 static_assert(offsetof(pica::TextureUnitKey, linear) == 3 &&
               offsetof(pica::TextureUnitKey, null_address) == 5 && offsetof(pica::TextureUnitKey, lod) == 6 &&
@@ -39,70 +40,78 @@ bool is_border(uint mode, int s, int size)
 }
 )";
 
-constexpr std::string_view kLevel0 =
-    R"(uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t)
+// A texel of a unit. PLACE: of unit 0, which may have faces.
+constexpr std::string_view kFetch = R"(uint fetch(uint unit, int s, int t, int level)
 {
-    uint mode_s = byte_of(key, 1u);
-    uint mode_t = byte_of(key, 2u);
-    uint c = texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0).x;
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
-}
-vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, uint border, vec2 set0, vec2 set1, vec2 set2)
-{
-    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
-    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
-    uint set = byte_of(key.y, 0u);
-    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
-    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
-    int u = texel_coordinate(s, float(size.x << 8));
-    int v = texel_coordinate(t, float(size.y << 8));
-    if (byte_of(key.x, 3u) == 0u) return unpacked(texel(image, key.x, size, border, u >> 8, v >> 8));
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    uint c00 = texel(image, key.x, size, border, x, y);
-    uint c10 = texel(image, key.x, size, border, x + 1, y);
-    uint c01 = texel(image, key.x, size, border, x, y + 1);
-    uint c11 = texel(image, key.x, size, border, x + 1, y + 1);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+    switch (unit)
+    {
+    case 0u: return texelFetch(texture_image0, PLACE, level).x;
+    case 1u: return texelFetch(texture_image1, ivec2(s, t), level).x;
+    }
+    return texelFetch(texture_image2, ivec2(s, t), level).x;
 }
 )";
 
-// With levels, the functions for texel, filter and unit also take the level, or the level of detail. SAMPLER
-// and FETCH are replaced by what unit 0 and the other units have.
-constexpr std::string_view kLevels =
-    R"(uint texel(SAMPLER image, uint key, ivec2 size, uint border, int s, int t, int level)
-{
-    uint mode_s = byte_of(key, 1u);
-    uint mode_t = byte_of(key, 2u);
-    uint c = FETCH(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
-}
-vec4 sample_level(SAMPLER image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
+// Without the linear filter all four texels are the same one, and so is the filter's result.
+constexpr std::string_view kLevel =
+    R"(vec4 sample_level(uint unit, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
 {
     ivec2 size = size0 >> level;
-    int u = texel_coordinate(at.x, float(size.x << 8));
-    int v = texel_coordinate(at.y, float(size.y << 8));
-    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    uint c00 = texel(image, key, size, border, x, y, level);
-    uint c10 = texel(image, key, size, border, x + 1, y, level);
-    uint c01 = texel(image, key, size, border, x, y + 1, level);
-    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    int half_texel = linear ? 128 : 0;
+    int u = texel_coordinate(at.x, float(size.x << 8)) - half_texel;
+    int v = texel_coordinate(at.y, float(size.y << 8)) - half_texel;
+    int x = u >> 8;
+    int y = v >> 8;
+    int next_x = x + (half_texel >> 7);
+    int next_y = y + (half_texel >> 7);
+    int s0 = wrap_texel(mode_s, x, size.x);
+    int s1 = wrap_texel(mode_s, next_x, size.x);
+    int t0 = wrap_texel(mode_t, y, size.y);
+    int t1 = wrap_texel(mode_t, next_y, size.y);
+    bool border_s0 = is_border(mode_s, x, size.x);
+    bool border_s1 = is_border(mode_s, next_x, size.x);
+    bool border_t0 = is_border(mode_t, y, size.y);
+    bool border_t1 = is_border(mode_t, next_y, size.y);
+    uint c00 = fetch(unit, s0, t0, level);
+    uint c10 = fetch(unit, s1, t0, level);
+    uint c01 = fetch(unit, s0, t1, level);
+    uint c11 = fetch(unit, s1, t1, level);
+    return bilinear(border_s0 || border_t0 ? border : c00, border_s1 || border_t0 ? border : c10,
+                    border_s0 || border_t1 ? border : c01, border_s1 || border_t1 ? border : c11, u, v);
 }
-vec4 sample_unit(SAMPLER image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
+)";
+
+constexpr std::string_view kUnit =
+    R"(vec4 sample_unit(uint unit, uvec2 key, ivec2 size, uint border, vec2 at)
+{
+    if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
+    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
+    return sample_level(unit, key.x, size, border, at, 0, byte_of(key.x, 3u) != 0u);
+}
+)";
+
+// The loop has one round or two, so that there is one copy of its body.
+constexpr std::string_view kUnitWithLevels =
+    R"(vec4 sample_unit(uint unit, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
 {
     if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
     uint choice = byte_of(key.y, 2u);
-    bool linear = byte_of(key.x, 3u) != 0u;
-    if (choice == 0u || lod <= 0) return sample_level(image, key.x, size.xy, border, at, 0, linear);
-    linear = (choice & 2u) != 0u;
-    if ((choice & 4u) == 0u) return sample_level(image, key.x, size.xy, border, at, (lod + 127) >> 8, linear);
-    vec4 c0 = sample_level(image, key.x, size.xy, border, at, lod >> 8, linear);
-    vec4 c1 = sample_level(image, key.x, size.xy, border, at, min((lod >> 8) + 1, size.w >> 24), linear);
-    return mix_levels(c0, c1, lod & 255);
+    bool is_smaller = choice != 0u && lod > 0;
+    bool linear = is_smaller ? (choice & 2u) != 0u : byte_of(key.x, 3u) != 0u;
+    bool between = is_smaller && (choice & 4u) != 0u;
+    int level = between ? lod >> 8 : is_smaller ? (lod + 127) >> 8 : 0;
+    int end = between ? min(level + 1, size.w >> 24) : level;
+    vec4 color = vec4(0.0);
+    int rounds = between ? 2 : 1;
+    for (int i = 0; i < rounds; i++)
+    {
+        vec4 sampled = sample_level(unit, key.x, size.xy, border, at, i == 0 ? level : end, linear);
+        color = i == 0 ? sampled : mix_levels(color, sampled, lod & 255);
+    }
+    return color;
 }
 )";
 
@@ -131,24 +140,7 @@ std::string for_texels(std::string_view text, bool scaled)
     return result;
 }
 
-void write_level0(FragmentText& text, bool scaled)
-{
-    text.functions.raw(for_texels(kLevel0, scaled));
-    text.body.blank();
-    text.body.line("// Texture units");
-    for (u32 unit = 0; unit < 3; unit++)
-    {
-        const std::string n = number(unit);
-        text.body.line("vec4 texture", n, " = sample_unit(texture_image", n, ", ",
-                       text.draw("state[" + number(kTextureRow + unit / 2) + "]"), unit == 1 ? ".zw" : ".xy",
-                       ", draw.texture_size[", n, "].xy, draw.border_color[", n,
-                       "], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), "
-                       "vec2(texcoord2_u, texcoord2_v));");
-    }
-}
-
-constexpr std::string_view kShadow =
-    R"(vec4 shadow_unit(SAMPLER image, bool bordered, ivec2 size, vec2 at, int reference)
+constexpr std::string_view kShadow = R"(vec4 shadow_unit(bool bordered, ivec2 size, vec2 at, int reference)
 {
     int x = texel_coordinate(at.x, float(size.x << 8)) - 128;
     int y = texel_coordinate(at.y, float(size.y << 8)) - 128;
@@ -157,7 +149,7 @@ constexpr std::string_view kShadow =
     {
         int s = (x >> 8) + (i & 1);
         int t = (y >> 8) + (i >> 1);
-        uint c = FETCH(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        uint c = fetch(0u, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
         int tap = shadow_tap(int(c >> 8), int(c & 255u), reference);
         lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
     }
@@ -165,23 +157,73 @@ constexpr std::string_view kShadow =
 }
 )";
 
-// The text for one kind of sampler.
-std::string for_sampler(std::string_view text, bool array)
+// Defines the functions down to sample_unit.
+void define_sampling(FragmentText& text, std::string_view unit, bool faces, bool scaled)
 {
-    std::string result(text);
-    replace_all(result, "SAMPLER", array ? "usampler2DArray" : "usampler2D");
-    replace_all(result, "FETCH(image, ", array ? "fetch_face(image, " : "fetch(image, ");
-    return result;
+    std::string fetch(kFetch);
+    replace_all(fetch, "PLACE", faces ? "ivec3(s, t, face0)" : "ivec2(s, t)");
+    text.functions.raw((faces ? "int face0;\n" : "") + fetch);
+    text.functions.raw(for_texels(kLevel, scaled));
+    text.functions.raw(unit);
+    text.functions.raw(kChoose);
 }
 
-constexpr std::string_view kFetch =
-    R"(uint fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level).x; }
-)";
-constexpr std::string_view kFetchFace = R"(int face0;
-uint fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level).x; }
-)";
+// Opens the loop over the units. It ends with the last unit that is used, so compilers cannot know its rounds, and the
+// shader has one copy of what the units do. Declares unit, key and set.
+void open_units(FragmentText& text)
+{
+    GlslWriter& out = text.body;
+    out.blank();
+    out.line("// Texture units");
+    for (const std::string n : {"0", "1", "2"})
+        out.line("vec4 texture", n, " = vec4(0.0);");
+    const std::string row = text.draw("state[" + number(kTextureRow)),
+                      next = text.draw("state[" + number(kTextureRow + 1));
+    out.line("uint units = byte_of(", next, "].x, 0u) != 5u ? 3u : byte_of(", row,
+             "].z, 0u) != 5u ? 2u : 1u;");
+    out.line("for (uint unit = 0u; unit < units; unit++)");
+    out.open();
+    out.line("uvec2 key = unit == 0u ? ", row, "].xy : unit == 1u ? ", row, "].zw : ", next, "].xy;");
+    out.line("uint set = byte_of(key.y, 0u);");
+}
 
-// Declares texcoord0_w, and unit0_u, unit0_v, quad0_u and quad0_v of unit 0 from set 0; also reference0.
+// color: the unit's.
+void close_units(FragmentText& text, const std::string& color)
+{
+    GlslWriter& out = text.body;
+    out.line("vec4 color = ", color, ";");
+    out.line("if (unit == 0u) texture0 = color;");
+    out.line("else if (unit == 1u) texture1 = color;");
+    out.line("else texture2 = color;");
+    out.close();
+}
+
+// An expression of the coordinates at the pixel of the set that the uint `set` names.
+std::string chosen_place(const std::string& set)
+{
+    return "choose_set(" + set +
+           ", vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, "
+           "texcoord2_v))";
+}
+
+// The same of a coordinate at three pixels of the quad.
+std::string chosen_quad(FragmentText& text, const std::string& set, u32 axis)
+{
+    std::string values = "choose_set(" + set;
+    for (const u8 offset : text.layout.texcoord)
+        values += ", " + record_values(text, offset + 3 * axis);
+    return quad_values(text, values + ")");
+}
+
+void write_level0(FragmentText& text, bool scaled)
+{
+    define_sampling(text, kUnit, false, scaled);
+    open_units(text);
+    close_units(text, "sample_unit(unit, key, " + text.draw("texture_size[unit].xy, ") +
+                          text.draw("border_color[unit], ") + chosen_place("set") + ")");
+}
+
+// Declares texcoord0_w, type0 and reference0, and changes at0, u0 and v0.
 void write_unit0(FragmentText& text, Unit0Types types)
 {
     for (const std::string_view name :
@@ -224,54 +266,49 @@ void write_unit0(FragmentText& text, Unit0Types types)
     out.close();
 }
 
+// Declares at0, u0 and v0, the coordinates of unit 0 after its type has changed them; also type0 and reference0.
+void write_typed_unit0(FragmentText& text, Unit0Types types)
+{
+    GlslWriter& out = text.body;
+    out.line("uvec2 key0 = ", text.draw("state[" + number(kTextureRow) + "].xy"), ";");
+    out.line("uint set0 = byte_of(key0.y, 0u);");
+    for (const u32 axis : {0u, 1u})
+        out.line("vec3 ", axis ? "v0" : "u0", " = ", chosen_quad(text, "set0", axis), ";");
+    out.line("vec2 at0 = ", chosen_place("set0"), ";");
+    write_unit0(text, types);
+}
+
 void write_levels(FragmentText& text, Unit0Types types, bool scaled)
 {
     define_mix_levels(text);
-    const std::string levels = for_texels(kLevels, scaled);
-    text.functions.raw(kFetch);
-    text.functions.raw(for_sampler(levels, false));
-    if (types == Unit0Types::Cube)
-    {
-        text.functions.raw(kFetchFace);
-        text.functions.raw(for_sampler(levels, true));
-    }
-    if (types != Unit0Types::Texture2D)
-        text.functions.raw(for_sampler(for_texels(kShadow, scaled), types == Unit0Types::Cube));
-    text.functions.raw(kChoose);
+    define_sampling(text, kUnitWithLevels, types == Unit0Types::Cube, scaled);
+    const bool typed = types != Unit0Types::Texture2D;
+    if (typed)
+        text.functions.raw(for_texels(kShadow, scaled));
     write_quad(text);
+    if (typed)
+        write_typed_unit0(text, types);
+    open_units(text);
     GlslWriter& out = text.body;
-    for (u32 set = 0; set < 3; set++)
-        for (const u32 axis : {0u, 1u})
-            out.line("vec3 quad", number(set),
-                     axis ? "_v = " : "_u = ", quad_values(text, text.layout.texcoord[set] + 3 * axis), ";");
-    out.blank();
-    out.line("// Texture units");
-    for (u32 unit = 0; unit < 3; unit++)
+    for (const u32 axis : {0u, 1u})
+        out.line("vec3 ", axis ? "v" : "u", " = ", chosen_quad(text, "set", axis), ";");
+    out.line("vec2 at = ", chosen_place("set"), ";");
+    if (typed)
     {
-        const std::string n = number(unit);
-        out.line("uvec2 key", n, " = ", text.draw("state[" + number(kTextureRow + unit / 2) + "]"),
-                 unit == 1 ? ".zw" : ".xy", ";");
-        out.line("uint set", n, " = byte_of(key", n, ".y, 0u);");
-        for (const std::string axis : {"u", "v"})
-            out.line("vec3 ", axis, n, " = choose_set(set", n, ", quad0_", axis, ", quad1_", axis, ", quad2_",
-                     axis, ");");
-        out.line("vec2 at", n, " = choose_set(set", n,
-                 ", vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), "
-                 "vec2(texcoord2_u, texcoord2_v));");
-        const bool typed = unit == 0 && types != Unit0Types::Texture2D;
-        if (typed)
-            write_unit0(text, types);
-        out.line("int lod", n, " = ", level_of_detail(text, unit, "u" + n, "v" + n), ";");
-        const std::string sample = "sample_unit(texture_image" + n + ", key" + n + ", draw.texture_size[" +
-                                   n + "], draw.border_color[" + n + "], at" + n + ", lod" + n + ")";
-        if (typed)
-            out.line(
-                "vec4 texture0 = type0 == ", types == Unit0Types::Cube ? "4u" : "2u",
-                " ? shadow_unit(texture_image0, type0 == 2u, draw.texture_size[0].xy, at0, reference0) : ",
-                sample, ";");
-        else
-            out.line("vec4 texture", n, " = ", sample, ";");
+        out.line("if (unit == 0u)");
+        out.open();
+        for (const std::string name : {"u", "v", "at"})
+            out.line(name, " = ", name, "0;");
+        out.close();
     }
+    out.line("int lod = ", level_of_detail(text, "unit", "u", "v"), ";");
+    std::string sample = "sample_unit(unit, key, " + text.draw("texture_size[unit], ") +
+                         text.draw("border_color[unit], ") + "at, lod)";
+    if (typed)
+        sample = std::string("unit == 0u && type0 == ") + (types == Unit0Types::Cube ? "4u" : "2u") +
+                 " ? shadow_unit(type0 == 2u, " + text.draw("texture_size[0].xy") +
+                 ", at0, reference0) : " + sample;
+    close_units(text, sample);
 }
 
 } // namespace

@@ -272,78 +272,65 @@ vec4 mix_levels(vec4 a, vec4 b, int g)
     float weight_b = float(g) * 0.00390625; // in steps of 2^-8, so all is exact
     return trunc(fma(b, vec4(weight_b), fma(a, vec4(1.0 - weight_b), vec4(0.5))));
 }
-uint fetch(usampler2D image, int s, int t, int level) { return texelFetch(image, ivec2(s, t), level).x; }
-uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t, int level)
-{
-    uint mode_s = byte_of(key, 1u);
-    uint mode_t = byte_of(key, 2u);
-    uint c = fetch(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
-}
-vec4 sample_level(usampler2D image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
-{
-    ivec2 size = size0 >> level;
-    int u = texel_coordinate(at.x, float(size.x << 8));
-    int v = texel_coordinate(at.y, float(size.y << 8));
-    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    uint c00 = texel(image, key, size, border, x, y, level);
-    uint c10 = texel(image, key, size, border, x + 1, y, level);
-    uint c01 = texel(image, key, size, border, x, y + 1, level);
-    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
-}
-vec4 sample_unit(usampler2D image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
-{
-    if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
-    if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
-    uint choice = byte_of(key.y, 2u);
-    bool linear = byte_of(key.x, 3u) != 0u;
-    if (choice == 0u || lod <= 0) return sample_level(image, key.x, size.xy, border, at, 0, linear);
-    linear = (choice & 2u) != 0u;
-    if ((choice & 4u) == 0u) return sample_level(image, key.x, size.xy, border, at, (lod + 127) >> 8, linear);
-    vec4 c0 = sample_level(image, key.x, size.xy, border, at, lod >> 8, linear);
-    vec4 c1 = sample_level(image, key.x, size.xy, border, at, min((lod >> 8) + 1, size.w >> 24), linear);
-    return mix_levels(c0, c1, lod & 255);
-}
 int face0;
-uint fetch_face(usampler2DArray image, int s, int t, int level) { return texelFetch(image, ivec3(s, t, face0), level).x; }
-uint texel(usampler2DArray image, uint key, ivec2 size, uint border, int s, int t, int level)
+uint fetch(uint unit, int s, int t, int level)
 {
-    uint mode_s = byte_of(key, 1u);
-    uint mode_t = byte_of(key, 2u);
-    uint c = fetch_face(image, wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y), level);
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+    switch (unit)
+    {
+    case 0u: return texelFetch(texture_image0, ivec3(s, t, face0), level).x;
+    case 1u: return texelFetch(texture_image1, ivec2(s, t), level).x;
+    }
+    return texelFetch(texture_image2, ivec2(s, t), level).x;
 }
-vec4 sample_level(usampler2DArray image, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
+vec4 sample_level(uint unit, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
 {
     ivec2 size = size0 >> level;
-    int u = texel_coordinate(at.x, float(size.x << 8));
-    int v = texel_coordinate(at.y, float(size.y << 8));
-    if (!linear) return unpacked(texel(image, key, size, border, u >> 8, v >> 8, level));
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    uint c00 = texel(image, key, size, border, x, y, level);
-    uint c10 = texel(image, key, size, border, x + 1, y, level);
-    uint c01 = texel(image, key, size, border, x, y + 1, level);
-    uint c11 = texel(image, key, size, border, x + 1, y + 1, level);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+    uint mode_s = byte_of(key, 1u);
+    uint mode_t = byte_of(key, 2u);
+    int half_texel = linear ? 128 : 0;
+    int u = texel_coordinate(at.x, float(size.x << 8)) - half_texel;
+    int v = texel_coordinate(at.y, float(size.y << 8)) - half_texel;
+    int x = u >> 8;
+    int y = v >> 8;
+    int next_x = x + (half_texel >> 7);
+    int next_y = y + (half_texel >> 7);
+    int s0 = wrap_texel(mode_s, x, size.x);
+    int s1 = wrap_texel(mode_s, next_x, size.x);
+    int t0 = wrap_texel(mode_t, y, size.y);
+    int t1 = wrap_texel(mode_t, next_y, size.y);
+    bool border_s0 = is_border(mode_s, x, size.x);
+    bool border_s1 = is_border(mode_s, next_x, size.x);
+    bool border_t0 = is_border(mode_t, y, size.y);
+    bool border_t1 = is_border(mode_t, next_y, size.y);
+    uint c00 = fetch(unit, s0, t0, level);
+    uint c10 = fetch(unit, s1, t0, level);
+    uint c01 = fetch(unit, s0, t1, level);
+    uint c11 = fetch(unit, s1, t1, level);
+    return bilinear(border_s0 || border_t0 ? border : c00, border_s1 || border_t0 ? border : c10,
+                    border_s0 || border_t1 ? border : c01, border_s1 || border_t1 ? border : c11, u, v);
 }
-vec4 sample_unit(usampler2DArray image, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
+vec4 sample_unit(uint unit, uvec2 key, ivec4 size, uint border, vec2 at, int lod)
 {
     if (byte_of(key.x, 0u) == 5u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
     uint choice = byte_of(key.y, 2u);
-    bool linear = byte_of(key.x, 3u) != 0u;
-    if (choice == 0u || lod <= 0) return sample_level(image, key.x, size.xy, border, at, 0, linear);
-    linear = (choice & 2u) != 0u;
-    if ((choice & 4u) == 0u) return sample_level(image, key.x, size.xy, border, at, (lod + 127) >> 8, linear);
-    vec4 c0 = sample_level(image, key.x, size.xy, border, at, lod >> 8, linear);
-    vec4 c1 = sample_level(image, key.x, size.xy, border, at, min((lod >> 8) + 1, size.w >> 24), linear);
-    return mix_levels(c0, c1, lod & 255);
+    bool is_smaller = choice != 0u && lod > 0;
+    bool linear = is_smaller ? (choice & 2u) != 0u : byte_of(key.x, 3u) != 0u;
+    bool between = is_smaller && (choice & 4u) != 0u;
+    int level = between ? lod >> 8 : is_smaller ? (lod + 127) >> 8 : 0;
+    int end = between ? min(level + 1, size.w >> 24) : level;
+    vec4 color = vec4(0.0);
+    int rounds = between ? 2 : 1;
+    for (int i = 0; i < rounds; i++)
+    {
+        vec4 sampled = sample_level(unit, key.x, size.xy, border, at, i == 0 ? level : end, linear);
+        color = i == 0 ? sampled : mix_levels(color, sampled, lod & 255);
+    }
+    return color;
 }
-vec4 shadow_unit(usampler2DArray image, bool bordered, ivec2 size, vec2 at, int reference)
+vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec4 shadow_unit(bool bordered, ivec2 size, vec2 at, int reference)
 {
     int x = texel_coordinate(at.x, float(size.x << 8)) - 128;
     int y = texel_coordinate(at.y, float(size.y << 8)) - 128;
@@ -352,14 +339,12 @@ vec4 shadow_unit(usampler2DArray image, bool bordered, ivec2 size, vec2 at, int 
     {
         int s = (x >> 8) + (i & 1);
         int t = (y >> 8) + (i >> 1);
-        uint c = fetch_face(image, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
+        uint c = fetch(0u, wrap_clamp(s, size.x), wrap_clamp(t, size.y), 0);
         int tap = shadow_tap(int(c >> 8), int(c & 255u), reference);
         lit[i] = bordered && (outside_both(s, size.x) || outside_both(t, size.y)) ? 255.0 : float(tap);
     }
     return vec4(bilinear_value(lit.x, lit.y, lit.z, lit.w, x, y));
 }
-vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
-vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
 vec3 quad_weights(int value0, int value1, int area, int shift, vec3 inverse_w)
 {
     int value2 = area - value0 - value1;
@@ -586,18 +571,10 @@ void main()
     vec3 w10 = quad_weights(quad_e0 + q0.x, quad_e1 + q0.w, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
     vec3 w01 = quad_weights(quad_e0 + q0.y, quad_e1 + q1.x, q1.z, q1.w, vec3(intBitsToFloat(q2.x), intBitsToFloat(q2.y), intBitsToFloat(q2.z)));
     bool beyond = w00.z > 0.5 || w10.z > 0.5 || w01.z > 0.5;
-    vec3 quad0_u = quad_values(vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), w00, w10, w01);
-    vec3 quad0_v = quad_values(vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), w00, w10, w01);
-    vec3 quad1_u = quad_values(vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), w00, w10, w01);
-    vec3 quad1_v = quad_values(vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), w00, w10, w01);
-    vec3 quad2_u = quad_values(vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y)), w00, w10, w01);
-    vec3 quad2_v = quad_values(vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x)), w00, w10, w01);
-
-    // Texture units
     uvec2 key0 = draw.state[6].xy;
     uint set0 = byte_of(key0.y, 0u);
-    vec3 u0 = choose_set(set0, quad0_u, quad1_u, quad2_u);
-    vec3 v0 = choose_set(set0, quad0_v, quad1_v, quad2_v);
+    vec3 u0 = quad_values(choose_set(set0, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y))), w00, w10, w01);
+    vec3 v0 = quad_values(choose_set(set0, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x))), w00, w10, w01);
     vec2 at0 = choose_set(set0, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
     float texcoord0_w = interpolate(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w), l0, l1);
     vec3 quad0_w = quad_values(vec3(intBitsToFloat(q11.y), intBitsToFloat(q11.z), intBitsToFloat(q11.w)), w00, w10, w01);
@@ -615,22 +592,31 @@ void main()
         u0[i] = cube_coordinate(cube_s(quad_face, direction.x, direction.z), reciprocal);
         v0[i] = cube_coordinate(cube_t(quad_face, direction.y, direction.z), reciprocal);
     }
-    int lod0 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u0, draw.texture_size[0].x), quad_step(v0, draw.texture_size[0].y))), draw.texture_size[0].z, draw.texture_size[0].w & 65535, draw.texture_size[0].w >> 16);
-    vec4 texture0 = type0 == 4u ? shadow_unit(texture_image0, type0 == 2u, draw.texture_size[0].xy, at0, reference0) : sample_unit(texture_image0, key0, draw.texture_size[0], draw.border_color[0], at0, lod0);
-    uvec2 key1 = draw.state[6].zw;
-    uint set1 = byte_of(key1.y, 0u);
-    vec3 u1 = choose_set(set1, quad0_u, quad1_u, quad2_u);
-    vec3 v1 = choose_set(set1, quad0_v, quad1_v, quad2_v);
-    vec2 at1 = choose_set(set1, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
-    int lod1 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u1, draw.texture_size[1].x), quad_step(v1, draw.texture_size[1].y))), draw.texture_size[1].z, draw.texture_size[1].w & 65535, draw.texture_size[1].w >> 16);
-    vec4 texture1 = sample_unit(texture_image1, key1, draw.texture_size[1], draw.border_color[1], at1, lod1);
-    uvec2 key2 = draw.state[7].xy;
-    uint set2 = byte_of(key2.y, 0u);
-    vec3 u2 = choose_set(set2, quad0_u, quad1_u, quad2_u);
-    vec3 v2 = choose_set(set2, quad0_v, quad1_v, quad2_v);
-    vec2 at2 = choose_set(set2, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
-    int lod2 = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u2, draw.texture_size[2].x), quad_step(v2, draw.texture_size[2].y))), draw.texture_size[2].z, draw.texture_size[2].w & 65535, draw.texture_size[2].w >> 16);
-    vec4 texture2 = sample_unit(texture_image2, key2, draw.texture_size[2], draw.border_color[2], at2, lod2);
+
+    // Texture units
+    vec4 texture0 = vec4(0.0);
+    vec4 texture1 = vec4(0.0);
+    vec4 texture2 = vec4(0.0);
+    uint units = byte_of(draw.state[7].x, 0u) != 5u ? 3u : byte_of(draw.state[6].z, 0u) != 5u ? 2u : 1u;
+    for (uint unit = 0u; unit < units; unit++)
+    {
+        uvec2 key = unit == 0u ? draw.state[6].xy : unit == 1u ? draw.state[6].zw : draw.state[7].xy;
+        uint set = byte_of(key.y, 0u);
+        vec3 u = quad_values(choose_set(set, vec3(intBitsToFloat(q6.w), intBitsToFloat(q7.x), intBitsToFloat(q7.y)), vec3(intBitsToFloat(q8.y), intBitsToFloat(q8.z), intBitsToFloat(q8.w)), vec3(intBitsToFloat(q9.w), intBitsToFloat(q10.x), intBitsToFloat(q10.y))), w00, w10, w01);
+        vec3 v = quad_values(choose_set(set, vec3(intBitsToFloat(q7.z), intBitsToFloat(q7.w), intBitsToFloat(q8.x)), vec3(intBitsToFloat(q9.x), intBitsToFloat(q9.y), intBitsToFloat(q9.z)), vec3(intBitsToFloat(q10.z), intBitsToFloat(q10.w), intBitsToFloat(q11.x))), w00, w10, w01);
+        vec2 at = choose_set(set, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+        if (unit == 0u)
+        {
+            u = u0;
+            v = v0;
+            at = at0;
+        }
+        int lod = bounded_lod(beyond ? 0x100000 : level_of_detail(larger(quad_step(u, draw.texture_size[unit].x), quad_step(v, draw.texture_size[unit].y))), draw.texture_size[unit].z, draw.texture_size[unit].w & 65535, draw.texture_size[unit].w >> 16);
+        vec4 color = unit == 0u && type0 == 4u ? shadow_unit(type0 == 2u, draw.texture_size[0].xy, at0, reference0) : sample_unit(unit, key, draw.texture_size[unit], draw.border_color[unit], at, lod);
+        if (unit == 0u) texture0 = color;
+        else if (unit == 1u) texture1 = color;
+        else texture2 = color;
+    }
 
     // Combiners
     Combiners c = Combiners(primary, texture0, texture1, texture2, vec4(0.0), vec4(0.0));

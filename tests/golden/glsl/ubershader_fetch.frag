@@ -284,31 +284,50 @@ float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int are
     sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
     return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
 }
-uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t)
+uint fetch(uint unit, int s, int t, int level)
 {
+    switch (unit)
+    {
+    case 0u: return texelFetch(texture_image0, ivec2(s, t), level).x;
+    case 1u: return texelFetch(texture_image1, ivec2(s, t), level).x;
+    }
+    return texelFetch(texture_image2, ivec2(s, t), level).x;
+}
+vec4 sample_level(uint unit, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
+{
+    ivec2 size = size0 >> level;
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    uint c = texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0).x;
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+    int half_texel = linear ? 128 : 0;
+    int u = texel_coordinate(at.x, float(size.x << 8)) - half_texel;
+    int v = texel_coordinate(at.y, float(size.y << 8)) - half_texel;
+    int x = u >> 8;
+    int y = v >> 8;
+    int next_x = x + (half_texel >> 7);
+    int next_y = y + (half_texel >> 7);
+    int s0 = wrap_texel(mode_s, x, size.x);
+    int s1 = wrap_texel(mode_s, next_x, size.x);
+    int t0 = wrap_texel(mode_t, y, size.y);
+    int t1 = wrap_texel(mode_t, next_y, size.y);
+    bool border_s0 = is_border(mode_s, x, size.x);
+    bool border_s1 = is_border(mode_s, next_x, size.x);
+    bool border_t0 = is_border(mode_t, y, size.y);
+    bool border_t1 = is_border(mode_t, next_y, size.y);
+    uint c00 = fetch(unit, s0, t0, level);
+    uint c10 = fetch(unit, s1, t0, level);
+    uint c01 = fetch(unit, s0, t1, level);
+    uint c11 = fetch(unit, s1, t1, level);
+    return bilinear(border_s0 || border_t0 ? border : c00, border_s1 || border_t0 ? border : c10,
+                    border_s0 || border_t1 ? border : c01, border_s1 || border_t1 ? border : c11, u, v);
 }
-vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, uint border, vec2 set0, vec2 set1, vec2 set2)
+vec4 sample_unit(uint unit, uvec2 key, ivec2 size, uint border, vec2 at)
 {
     if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
-    uint set = byte_of(key.y, 0u);
-    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
-    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
-    int u = texel_coordinate(s, float(size.x << 8));
-    int v = texel_coordinate(t, float(size.y << 8));
-    if (byte_of(key.x, 3u) == 0u) return unpacked(texel(image, key.x, size, border, u >> 8, v >> 8));
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    uint c00 = texel(image, key.x, size, border, x, y);
-    uint c10 = texel(image, key.x, size, border, x + 1, y);
-    uint c01 = texel(image, key.x, size, border, x, y + 1);
-    uint c11 = texel(image, key.x, size, border, x + 1, y + 1);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+    return sample_level(unit, key.x, size, border, at, 0, byte_of(key.x, 3u) != 0u);
 }
+vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
 float normal_product(float a, float b) { return fm(a, b); }
 float table_product(float a, float b) { return fm(a, b); }
 float dot_of(vec3 a, vec3 b) { return dot3(a.x, a.y, a.z, b.x, b.y, b.z); }
@@ -387,22 +406,24 @@ float light_scale(uint code)
     }
     return 1.0;
 }
-int light_table_base(uint table)
+int light_table_base(uint lut)
 {
-    uint n = 6 + table;
+    uint n = 6 + lut;
     return draw.lut_base[n >> 2][n & 3u];
 }
-float light_table(uint key, uint table, LightInputs inputs)
+// number: of the light's tables.
+float light_table(uint table, uint number, LightInputs inputs)
 {
+    uint key = 29u + 4u * table;
     if (light_byte(key) == 0u) return 1.0;
     float x = light_input(light_byte(key + 2u), inputs);
-    int base = light_table_base(table);
-    float v;
-    if (light_byte(key + 1u) != 0u)
-        v = look_up_signed(base, x);
-    else
-        v = look_up_unsigned(base, inputs.both ? two_sided(x) : one_sided(x));
-    return v * light_scale(light_byte(key + 3u));
+    bool is_signed = light_byte(key + 1u) != 0u;
+    x = is_signed ? x : inputs.both ? two_sided(x) : one_sided(x);
+    int i = is_signed ? signed_index(x) : unsigned_index(x);
+    uint lut = table < 2u ? table : table == 6u ? 8u + number : 8u - table;
+    uvec4 e = texelFetch(luts, light_table_base(lut) + (i & 255));
+    float delta = is_signed ? signed_delta(x, i) : unsigned_delta(x, i);
+    return (as_real(e.x) + as_real(e.y) * delta) * light_scale(light_byte(key + 3u));
 }
 vec4 light_texel(uint unit, vec4 texture0, vec4 texture1, vec4 texture2, vec4 texture3)
 {
@@ -738,9 +759,19 @@ void main()
     }
 
     // Texture units
-    vec4 texture0 = sample_unit(texture_image0, draw.state[6].xy, draw.texture_size[0].xy, draw.border_color[0], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
-    vec4 texture1 = sample_unit(texture_image1, draw.state[6].zw, draw.texture_size[1].xy, draw.border_color[1], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
-    vec4 texture2 = sample_unit(texture_image2, draw.state[7].xy, draw.texture_size[2].xy, draw.border_color[2], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    vec4 texture0 = vec4(0.0);
+    vec4 texture1 = vec4(0.0);
+    vec4 texture2 = vec4(0.0);
+    uint units = byte_of(draw.state[7].x, 0u) != 5u ? 3u : byte_of(draw.state[6].z, 0u) != 5u ? 2u : 1u;
+    for (uint unit = 0u; unit < units; unit++)
+    {
+        uvec2 key = unit == 0u ? draw.state[6].xy : unit == 1u ? draw.state[6].zw : draw.state[7].xy;
+        uint set = byte_of(key.y, 0u);
+        vec4 color = sample_unit(unit, key, draw.texture_size[unit].xy, draw.border_color[unit], choose_set(set, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v)));
+        if (unit == 0u) texture0 = color;
+        else if (unit == 1u) texture1 = color;
+        else texture2 = color;
+    }
 
     // Fragment lighting
     vec4 quaternion;
@@ -785,6 +816,7 @@ void main()
     LightInputs inputs;
     inputs.n_v = dot_of(normal, eye);
     uint lights = light_byte(0u);
+    uint tables = light_byte(53u) != 0u ? 7u : 6u; // not known to compilers, so that there is one copy of the loop's body
     for (uint k = 0u; k < lights; k++)
     {
         uint flags = light_byte(13u + 2u * k);
@@ -809,17 +841,33 @@ void main()
         if ((flags & 32u) != 0u)
             attenuation = look_up_unsigned(light_table_base(16u + number), attenuation_input(fm(squared, inverse),
                 lighting.position[k].w, lighting.spot[k].w));
-        float spot = (flags & 16u) != 0u ? light_table(53u, 8u + number, inputs) : 1.0;
+        float spot = 1.0;
+        vec2 factor = vec2(1.0);
+        vec3 reflection = vec3(1.0);
+        for (uint table = 0u; table < tables; table++)
+        {
+            if (table == 5u && k + 1u != lights) continue;
+            float value = light_table(table, number, inputs);
+            switch (table)
+            {
+            case 0u: factor.x = value; break;
+            case 1u: factor.y = value; break;
+            case 2u: reflection.r = value; break;
+            case 3u: reflection.g = value; break;
+            case 4u: reflection.b = value; break;
+            case 5u: fresnel = value; break;
+            default: spot = (flags & 16u) != 0u ? value : 1.0; break;
+            }
+        }
         vec3 color = scaled(lighting.diffuse[k].rgb, cosine);
         if ((flags & 64u) != 0u) color = color * shadow.rgb;
         color = scaled(scaled(color + lighting.ambient[k].rgb, attenuation), spot);
         diffuse_sum += color;
-        vec3 first = scaled(lighting.specular0[k].rgb, light_table(29u, 0u, inputs));
+        vec3 first = scaled(lighting.specular0[k].rgb, factor.x);
         if ((flags & 4u) != 0u) first = scaled(first, geometric);
-        vec3 reflection = vec3(light_table(37u, 6u, inputs));
-        if (light_byte(41u) != 0u) reflection.g = light_table(41u, 5u, inputs);
-        if (light_byte(45u) != 0u) reflection.b = light_table(45u, 4u, inputs);
-        vec3 second = lighting.specular1[k].rgb * (reflection * light_table(33u, 1u, inputs));
+        if (light_byte(41u) == 0u) reflection.g = reflection.r;
+        if (light_byte(45u) == 0u) reflection.b = reflection.r;
+        vec3 second = lighting.specular1[k].rgb * (reflection * factor.y);
         if ((flags & 8u) != 0u) second = scaled(second, geometric);
         color = first + second;
         if (light_byte(12u) != 0u && !(cosine > 0.0)) color = vec3(0.0);
@@ -827,7 +875,6 @@ void main()
         if ((flags & 128u) != 0u) color = color * shadow.rgb;
         specular_sum += color;
     }
-    fresnel = light_table(49u, 3u, inputs);
     if (light_byte(9u) != 0u) fresnel = fm(fresnel, shadow.a);
     diffuse_sum += lighting.global_ambient.rgb;
     vec4 fragment_primary = light_codes(diffuse_sum, light_byte(10u) != 0u ? fresnel : 1.0);

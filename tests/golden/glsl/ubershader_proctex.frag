@@ -336,31 +336,50 @@ float settle_tie(float u, float tie, uint power, vec3 a, int e0, int e1, int are
     sum = add_wide(sum, multiply_wide(tie_units(a.z, power), e1));
     return beside_tie(u, tie, spacing_of(power), int(sum.x) >= 0);
 }
-uint texel(usampler2D image, uint key, ivec2 size, uint border, int s, int t)
+uint fetch(uint unit, int s, int t, int level)
 {
+    switch (unit)
+    {
+    case 0u: return texelFetch(texture_image0, ivec2(s, t), level).x;
+    case 1u: return texelFetch(texture_image1, ivec2(s, t), level).x;
+    }
+    return texelFetch(texture_image2, ivec2(s, t), level).x;
+}
+vec4 sample_level(uint unit, uint key, ivec2 size0, uint border, vec2 at, int level, bool linear)
+{
+    ivec2 size = size0 >> level;
     uint mode_s = byte_of(key, 1u);
     uint mode_t = byte_of(key, 2u);
-    uint c = texelFetch(image, ivec2(wrap_texel(mode_s, s, size.x), wrap_texel(mode_t, t, size.y)), 0).x;
-    return is_border(mode_s, s, size.x) || is_border(mode_t, t, size.y) ? border : c;
+    int half_texel = linear ? 128 : 0;
+    int u = texel_coordinate(at.x, float(size.x << 8)) - half_texel;
+    int v = texel_coordinate(at.y, float(size.y << 8)) - half_texel;
+    int x = u >> 8;
+    int y = v >> 8;
+    int next_x = x + (half_texel >> 7);
+    int next_y = y + (half_texel >> 7);
+    int s0 = wrap_texel(mode_s, x, size.x);
+    int s1 = wrap_texel(mode_s, next_x, size.x);
+    int t0 = wrap_texel(mode_t, y, size.y);
+    int t1 = wrap_texel(mode_t, next_y, size.y);
+    bool border_s0 = is_border(mode_s, x, size.x);
+    bool border_s1 = is_border(mode_s, next_x, size.x);
+    bool border_t0 = is_border(mode_t, y, size.y);
+    bool border_t1 = is_border(mode_t, next_y, size.y);
+    uint c00 = fetch(unit, s0, t0, level);
+    uint c10 = fetch(unit, s1, t0, level);
+    uint c01 = fetch(unit, s0, t1, level);
+    uint c11 = fetch(unit, s1, t1, level);
+    return bilinear(border_s0 || border_t0 ? border : c00, border_s1 || border_t0 ? border : c10,
+                    border_s0 || border_t1 ? border : c01, border_s1 || border_t1 ? border : c11, u, v);
 }
-vec4 sample_unit(usampler2D image, uvec2 key, ivec2 size, uint border, vec2 set0, vec2 set1, vec2 set2)
+vec4 sample_unit(uint unit, uvec2 key, ivec2 size, uint border, vec2 at)
 {
     if (byte_of(key.x, 0u) != 0u) return vec4(0.0);
     if (byte_of(key.y, 1u) != 0u) return vec4(0.0, 0.0, 0.0, 255.0);
-    uint set = byte_of(key.y, 0u);
-    float s = set == 0u ? set0.x : set == 1u ? set1.x : set2.x;
-    float t = set == 0u ? set0.y : set == 1u ? set1.y : set2.y;
-    int u = texel_coordinate(s, float(size.x << 8));
-    int v = texel_coordinate(t, float(size.y << 8));
-    if (byte_of(key.x, 3u) == 0u) return unpacked(texel(image, key.x, size, border, u >> 8, v >> 8));
-    int x = (u - 128) >> 8;
-    int y = (v - 128) >> 8;
-    uint c00 = texel(image, key.x, size, border, x, y);
-    uint c10 = texel(image, key.x, size, border, x + 1, y);
-    uint c01 = texel(image, key.x, size, border, x, y + 1);
-    uint c11 = texel(image, key.x, size, border, x + 1, y + 1);
-    return bilinear(c00, c10, c01, c11, u - 128, v - 128);
+    return sample_level(unit, key.x, size, border, at, 0, byte_of(key.x, 3u) != 0u);
 }
+vec2 choose_set(uint set, vec2 a, vec2 b, vec2 c) { return set == 0u ? a : set == 1u ? b : c; }
+vec3 choose_set(uint set, vec3 a, vec3 b, vec3 c) { return set == 0u ? a : set == 1u ? b : c; }
 float proctex_table(int base, float c)
 {
     int i = proctex_index(c);
@@ -647,9 +666,19 @@ void main()
     }
 
     // Texture units
-    vec4 texture0 = sample_unit(texture_image0, draw.state[6].xy, draw.texture_size[0].xy, draw.border_color[0], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
-    vec4 texture1 = sample_unit(texture_image1, draw.state[6].zw, draw.texture_size[1].xy, draw.border_color[1], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
-    vec4 texture2 = sample_unit(texture_image2, draw.state[7].xy, draw.texture_size[2].xy, draw.border_color[2], vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v));
+    vec4 texture0 = vec4(0.0);
+    vec4 texture1 = vec4(0.0);
+    vec4 texture2 = vec4(0.0);
+    uint units = byte_of(draw.state[7].x, 0u) != 5u ? 3u : byte_of(draw.state[6].z, 0u) != 5u ? 2u : 1u;
+    for (uint unit = 0u; unit < units; unit++)
+    {
+        uvec2 key = unit == 0u ? draw.state[6].xy : unit == 1u ? draw.state[6].zw : draw.state[7].xy;
+        uint set = byte_of(key.y, 0u);
+        vec4 color = sample_unit(unit, key, draw.texture_size[unit].xy, draw.border_color[unit], choose_set(set, vec2(texcoord0_u, texcoord0_v), vec2(texcoord1_u, texcoord1_v), vec2(texcoord2_u, texcoord2_v)));
+        if (unit == 0u) texture0 = color;
+        else if (unit == 1u) texture1 = color;
+        else texture2 = color;
+    }
 
     // Three pixels of the quad
     int quad_e0 = e0 + (((p.x & 1) != 0 ? -q0.x : 0) + ((p.y & 1) != 0 ? -q0.y : 0));
