@@ -80,6 +80,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
         {"float controls: NaN preserved", f.float_nan_preserve},
         {"attributes beyond the stride", f.beyond_stride},
         {"timeline semaphores", f.timeline_semaphore},
+        {"feedback about the creation of pipelines", f.creation_feedback},
         {"depth buffers with stencil", f.depth_stencil},
         {"debug labels", f.debug_utils},
     };

@@ -381,10 +381,10 @@ void Renderer::save_title()
         return;
     saved_additions_ = parts_->title->additions();
     parts_->compile_queue->add(kSaveTitle,
-                               [save = parts_->title->save_job(), pipelines = parts_->pipelines.get()]
+                               [save = parts_->title->save_job(), driver_cache = parts_->driver_cache.get()]
                                {
                                    save();
-                                   pipelines->keep_driver_cache();
+                                   driver_cache->keep();
                                });
 }
 

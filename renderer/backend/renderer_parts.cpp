@@ -85,8 +85,8 @@ RendererParts::~RendererParts()
     compile_queue.reset(); // the jobs use the caches and the device
     if (title && title->additions() != 0)
         title->save_job()();
-    if (pipelines && device->status())
-        pipelines->keep_driver_cache();
+    if (driver_cache && device->status())
+        driver_cache->keep();
     if (stream)
     {
         stream->submit();
@@ -196,7 +196,12 @@ Status RendererParts::create_stores()
         return status;
     memory->relieve = [this] { return relieve(); };
     ring = std::make_unique<UploadRing>(*memory, *stream);
-    if (status = take(FixedPipelines::create(*device, *stream, disk.get(), !device->features.compiles_late),
+    DriverCachePlace place{disk.get(), device_key(*device)};
+    place.key.insert(place.key.end(), options.cache.title.begin(), options.cache.title.end());
+    if (status = take(DriverCache::create(*device, std::move(place)), driver_cache); !status)
+        return status;
+    if (status = take(FixedPipelines::create(*device, *stream, *driver_cache, disk.get(),
+                                             !device->features.compiles_late),
                       fixed_pipelines);
         !status)
         return status;
@@ -262,9 +267,7 @@ Status RendererParts::create_pipelines()
     shaders = std::make_unique<ShaderCache>(*device,
                                             make_target(*device, self_test, static_cast<u8>(options.scale)),
                                             pipeline_budget(), disk.get());
-    DriverCachePlace place{disk.get(), device_key(*device)};
-    place.key.insert(place.key.end(), options.cache.title.begin(), options.cache.title.end());
-    if (Status status = take(PipelineCache::create(*device, std::move(place)), pipelines); !status)
+    if (Status status = take(PipelineCache::create(*device, *driver_cache), pipelines); !status)
         return status;
     if (options.ubershader == UbershaderChoice::First)
     {
@@ -396,7 +399,7 @@ Statistics RendererParts::statistics() const
     s.frames_in_flight = stream->in_flight().frames();
     s.shader_modules = shaders->stats().modules;
     s.shader_modules_held = shaders->stats().held;
-    s.shader_ms = shaders->stats().compile_ms;
+    s.shader_ms = shaders->stats().compile_ms + fixed_pipelines->generate_ms();
     s.loaded_modules = shaders->stats().loaded;
     s.load_ms = shaders->stats().load_ms;
     if (disk)
@@ -411,6 +414,8 @@ Statistics RendererParts::statistics() const
     }
     s.pipelines = pipelines->stats().pipelines;
     s.pipelines_held = pipelines->stats().held;
+    s.found_pipelines = driver_cache->counters().found;
+    s.compiled_pipelines = driver_cache->counters().compiled;
     s.pipeline_evictions = states->counters.evictions;
     s.pipeline_ms = pipelines->stats().create_ms;
     s.ubershader_draws = chooser->counters.ubershader_draws;

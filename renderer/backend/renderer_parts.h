@@ -86,6 +86,7 @@ struct RendererParts
     std::unique_ptr<Memory> memory;
     std::unique_ptr<Stream> stream;
     std::unique_ptr<UploadRing> ring;
+    std::unique_ptr<DriverCache> driver_cache;
     std::unique_ptr<FixedPipelines> fixed_pipelines;
     std::unique_ptr<GuestMirror> mirror;
     // Above 1x only: the software renderer for what the device does not draw, which has the planes on the host, and the

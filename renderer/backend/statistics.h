@@ -21,13 +21,17 @@ struct Statistics
     pica::u64 frames_in_flight = 0;    // now, as far as is known
     pica::u32 shader_modules = 0;      // made since creation
     pica::u32 shader_modules_held = 0; // now
-    double shader_ms = 0.0;            // to make modules that were not loaded
+    double shader_ms = 0.0;            // to generate modules that were not loaded
     pica::u32 loaded_modules = 0;      // modules made from SPIR-V of the disk cache
     double load_ms = 0.0;              // ... and how long that took
     pica::u32 pipelines = 0;           // made since creation
     pica::u32 pipelines_held = 0;      // now, with evicted ones that the device may still use
     pica::u64 pipeline_evictions = 0;  // evicted because of the budget
     double pipeline_ms = 0.0;
+    // Pipelines of draws, programs and the renderer's own shaders, that the driver found in its cache, and that it did
+    // not. Both are 0 where it does not tell (VK_EXT_pipeline_creation_feedback).
+    pica::u32 found_pipelines = 0;
+    pica::u32 compiled_pipelines = 0;
     pica::u64 ubershader_draws = 0;
     pica::u64 ubershader_waits = 0; // draws that waited while a variant of the ubershader was compiled
     double ubershader_wait_ms = 0.0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace renderer
 {
@@ -91,6 +92,71 @@ void keep_driver_data(const Device& device, const DriverCachePlace& place, VkPip
     // Some drivers keep nothing here; their data is the header alone.
     if (data.size() > kHeaderBytes && data != others && is_driver_data_for(device.properties, data))
         place.disk->keep(kKind, place.key, data);
+}
+
+Result<std::unique_ptr<DriverCache>> DriverCache::create(Device& device, DriverCachePlace place)
+{
+    std::unique_ptr<DriverCache> cache(new DriverCache(device, std::move(place)));
+    auto made = make_driver_cache(device, find_driver_data(device, cache->place_));
+    if (!made)
+        return made.error();
+    cache->cache_ = std::make_shared<const UniquePipelineCache>(std::move(*made));
+    return cache;
+}
+
+// The reference keeps the cache alive until the pipeline is made.
+std::shared_ptr<const UniquePipelineCache> DriverCache::for_one_pipeline()
+{
+    const std::lock_guard lock(mutex_);
+    if (pipelines_++ == kPipelinesPerCache)
+    {
+        pipelines_ = 1;
+        // If making a new cache fails, the old one stays in use.
+        if (auto fresh = make_driver_cache(device_, {}))
+            cache_ = std::make_shared<const UniquePipelineCache>(std::move(*fresh));
+    }
+    return cache_;
+}
+
+DriverCache::Use::Use(DriverCache& owner, u32 stages) : owner_(owner), cache_(owner.for_one_pipeline())
+{
+    info_ =
+        make<VkPipelineCreationFeedbackCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
+    if (!owner.device_.features.creation_feedback)
+        return;
+    info_.pPipelineCreationFeedback = &whole_;
+    info_.pipelineStageCreationFeedbackCount = stages;
+    info_.pPipelineStageCreationFeedbacks = stages_.data();
+}
+
+void DriverCache::Use::made()
+{
+    const std::lock_guard lock(owner_.mutex_);
+    Counters& counters = owner_.counters_;
+    ++counters.made;
+    if ((whole_.flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT) == 0)
+        return;
+    const bool found = (whole_.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT) != 0;
+    ++(found ? counters.found : counters.compiled);
+}
+
+DriverCache::Counters DriverCache::counters() const
+{
+    const std::lock_guard lock(mutex_);
+    return counters_;
+}
+
+void DriverCache::keep()
+{
+    std::shared_ptr<const UniquePipelineCache> cache;
+    {
+        const std::lock_guard lock(mutex_);
+        if (kept_ == counters_.made)
+            return;
+        kept_ = counters_.made;
+        cache = cache_;
+    }
+    keep_driver_data(device_, place_, cache->get());
 }
 
 } // namespace renderer

@@ -29,9 +29,11 @@ constexpr u32 kGroupsPerRow = 16384; // below the limit of workgroups in x on ev
 } // namespace
 
 Result<std::unique_ptr<FixedPipelines>> FixedPipelines::create(Device& device, Stream& stream,
-                                                               DiskCache* disk, bool one_form)
+                                                               DriverCache& driver_cache, DiskCache* disk,
+                                                               bool one_form)
 {
-    std::unique_ptr<FixedPipelines> pipelines(new FixedPipelines(device, stream, disk, one_form));
+    std::unique_ptr<FixedPipelines> pipelines(
+        new FixedPipelines(device, stream, driver_cache, disk, one_form));
     if (Status status = pipelines->init(); !status)
         return status.error();
     return pipelines;
@@ -313,7 +315,7 @@ std::string FixedPipelines::text_of(FixedShader shader) const
     return renderer::text_of(shader, one_form_);
 }
 
-Result<shadergen::Spirv> FixedPipelines::spirv_of(FixedShader shader) const
+Result<shadergen::Spirv> FixedPipelines::spirv_of(FixedShader shader)
 {
     if (shadergen::Spirv baked = baked_spirv(shader, one_form_); !baked.empty())
         return baked;
@@ -323,7 +325,10 @@ Result<shadergen::Spirv> FixedPipelines::spirv_of(FixedShader shader) const
                   std::string(one_form_ ? "fixed, one form " : "fixed ") + facts.file + facts.define);
     if (auto kept = find_spirv(disk_, key); kept && !kept->module.empty())
         return std::move(kept->module);
+    const auto start = std::chrono::steady_clock::now();
     Result<shadergen::Spirv> spirv = shadergen::compile(shadergen::Stage::Compute, text_of(shader), {});
+    generate_ns_ +=
+        static_cast<u64>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count());
     if (!spirv)
         return Error{std::string(facts.file) + ": " + spirv.error().message};
     keep_spirv(disk_, key, {*spirv, {}});
@@ -376,12 +381,15 @@ Result<UniquePipeline> FixedPipelines::build(FixedShader shader, const Words& wo
     info.stage.pName = "main";
     info.stage.pSpecializationInfo = &specialization;
     info.layout = layout_of(shader);
+    DriverCache::Use use(driver_cache_, 1);
+    info.pNext = use.chain();
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (const VkResult result =
-            device_.vk.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+            device_.vk.vkCreateComputePipelines(device_.handle, use.cache(), 1, &info, nullptr, &pipeline);
         result != VK_SUCCESS)
         return Error{std::string("vkCreateComputePipelines failed for ") + facts_of(shader).file +
                      " (VkResult " + std::to_string(result) + ")"};
+    use.made();
     set_name(device_, VK_OBJECT_TYPE_PIPELINE, pipeline, facts_of(shader).file);
     return UniquePipeline(device_.handle, device_.vk, pipeline);
 }

@@ -7,6 +7,7 @@
 // branch on it.
 #pragma once
 
+#include "renderer/pipelines/driver_cache.h"
 #include "renderer/pipelines/fixed_constants.h"
 #include "renderer/pipelines/mailbox.h"
 #include "renderer/vulkan/memory.h"
@@ -104,9 +105,10 @@ class CompileQueue;
 class FixedPipelines
 {
 public:
-    // stream: the one whose command buffers get the dispatches. disk: keeps the SPIR-V; may be null. one_form:
-    // shaders have one form each.
+    // stream: the one whose command buffers get the dispatches. driver_cache must outlive the object. disk: keeps the
+    // SPIR-V; may be null. one_form: shaders have one form each.
     static Result<std::unique_ptr<FixedPipelines>> create(Device& device, Stream& stream,
+                                                          DriverCache& driver_cache,
                                                           DiskCache* disk = nullptr, bool one_form = false);
     // From now on workers make what ask_for_all() and trials ask for. The queue must be idle or destroyed
     // before this object is.
@@ -167,10 +169,12 @@ public:
     u64 dispatches = 0;
     u64 waits = 0;
     double wait_ms = 0.0;
+    // The time in which SPIR-V was generated that was not kept, since creation.
+    double generate_ms() const { return double(generate_ns_.load(std::memory_order_relaxed)) * 1e-6; }
 
 private:
-    FixedPipelines(Device& device, Stream& stream, DiskCache* disk, bool one_form)
-        : device_(device), stream_(stream), disk_(disk), one_form_(one_form)
+    FixedPipelines(Device& device, Stream& stream, DriverCache& driver_cache, DiskCache* disk, bool one_form)
+        : device_(device), stream_(stream), driver_cache_(driver_cache), disk_(disk), one_form_(one_form)
     {
     }
     Status init();
@@ -195,7 +199,7 @@ private:
     void collect();
     // These may run on any thread.
     Result<UniquePipeline> build(FixedShader shader, const Words& words, u32 count);
-    Result<std::vector<u32>> spirv_of(FixedShader shader) const;
+    Result<std::vector<u32>> spirv_of(FixedShader shader);
     Result<VkShaderModule> module_of(FixedShader shader);
     std::string text_of(FixedShader shader) const;
     VkPipelineLayout layout_of(FixedShader shader) const;
@@ -212,6 +216,7 @@ private:
 
     Device& device_;
     Stream& stream_;
+    DriverCache& driver_cache_;
     DiskCache* const disk_;
     const bool one_form_;
     CompileQueue* queue_ = nullptr;
@@ -246,6 +251,7 @@ private:
     std::mutex modules_mutex_;
     std::array<UniqueShaderModule, kFixedShaderCount> modules_; // guarded by modules_mutex_
     std::atomic<u32> ready_shaders_{0};
+    std::atomic<u64> generate_ns_{0};
     Mailbox<Made> made_;
     std::array<std::vector<Variant>, kFixedShaderCount> pipelines_;
 };

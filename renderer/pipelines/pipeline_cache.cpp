@@ -38,9 +38,9 @@ double milliseconds_since(std::chrono::steady_clock::time_point start)
 
 } // namespace
 
-Result<std::unique_ptr<PipelineCache>> PipelineCache::create(Device& device, DriverCachePlace place)
+Result<std::unique_ptr<PipelineCache>> PipelineCache::create(Device& device, DriverCache& driver_cache)
 {
-    std::unique_ptr<PipelineCache> cache(new PipelineCache(device, std::move(place)));
+    std::unique_ptr<PipelineCache> cache(new PipelineCache(device, driver_cache));
     if (auto status = cache->create_layouts(); !status)
         return status.error();
     return cache;
@@ -91,26 +91,8 @@ Result<VkPipelineLayout> PipelineCache::pipeline_layout(const VkDescriptorSetLay
     return layout;
 }
 
-std::shared_ptr<const UniquePipelineCache> PipelineCache::driver_cache()
-{
-    const std::lock_guard lock(mutex_);
-    if (driver_cache_pipelines_++ == kPipelinesPerDriverCache)
-    {
-        driver_cache_pipelines_ = 1;
-        // If making a new cache fails, the old one stays in use.
-        if (auto fresh = make_driver_cache(device_, {}))
-            driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*fresh));
-    }
-    return driver_cache_;
-}
-
 Status PipelineCache::create_layouts()
 {
-    auto driver_cache = make_driver_cache(device_, find_driver_data(device_, place_));
-    if (!driver_cache)
-        return driver_cache.error();
-    driver_cache_ = std::make_shared<const UniquePipelineCache>(std::move(*driver_cache));
-
     for (std::size_t stage = 0; stage < kComputeStages; stage++)
     {
         const auto bindings = compute_bindings(static_cast<ComputeStage>(stage));
@@ -293,6 +275,15 @@ struct VertexLayout
     u32 attribute_count = 0;
 };
 
+VkPipelineShaderStageCreateInfo shader_stage(VkShaderStageFlagBits stage, VkShaderModule module)
+{
+    auto info = make<VkPipelineShaderStageCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
+    info.stage = stage;
+    info.module = module;
+    info.pName = "main";
+    return info;
+}
+
 VkPipelineDepthStencilStateCreateInfo depth_stencil(const pica::OutputState& output)
 {
     auto info = make<VkPipelineDepthStencilStateCreateInfo>(
@@ -322,17 +313,9 @@ Result<PipelineRef> PipelineCache::graphics(const PipelineKey& key, const Shader
     if (!pass)
         return pass.error();
 
-    VkPipelineShaderStageCreateInfo stages[2]{};
-    for (VkPipelineShaderStageCreateInfo& stage : stages)
-    {
-        stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-        stage.pName = "main";
-    }
-    stages[0].stage = VK_SHADER_STAGE_VERTEX_BIT;
-    stages[0].module = vertex.module();
-    stages[1].stage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    stages[1].module = fragment.module();
-
+    const VkPipelineShaderStageCreateInfo stages[] = {
+        shader_stage(VK_SHADER_STAGE_VERTEX_BIT, vertex.module()),
+        shader_stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment.module())};
     const VertexLayout layout(key);
     const VkPipelineVertexInputStateCreateInfo vertex_input = layout.info();
 
@@ -386,12 +369,14 @@ Result<PipelineRef> PipelineCache::graphics(const PipelineKey& key, const Shader
     info.pDynamicState = &dynamic;
     info.layout = graphics_layout(key.interlock != 0);
     info.renderPass = *pass;
+    DriverCache::Use use(driver_cache_, info.stageCount);
+    info.pNext = use.chain();
     VkPipeline pipeline;
-    const auto cache = driver_cache();
     if (const VkResult r =
-            device_.vk.vkCreateGraphicsPipelines(device_.handle, cache->get(), 1, &info, nullptr, &pipeline);
+            device_.vk.vkCreateGraphicsPipelines(device_.handle, use.cache(), 1, &info, nullptr, &pipeline);
         r != VK_SUCCESS)
         return vk_error("vkCreateGraphicsPipelines", r);
+    use.made();
     return keep(pipelines_, key, pipeline, milliseconds_since(start));
 }
 
@@ -401,17 +386,16 @@ Result<PipelineRef> PipelineCache::compute(ComputeStage stage, const ShaderModul
         return known;
     const auto start = std::chrono::steady_clock::now();
     auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
-    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.module = module.module();
-    info.stage.pName = "main";
+    info.stage = shader_stage(VK_SHADER_STAGE_COMPUTE_BIT, module.module());
     info.layout = compute_layout(stage);
+    DriverCache::Use use(driver_cache_, 1);
+    info.pNext = use.chain();
     VkPipeline pipeline;
-    const auto cache = driver_cache();
     if (const VkResult r =
-            device_.vk.vkCreateComputePipelines(device_.handle, cache->get(), 1, &info, nullptr, &pipeline);
+            device_.vk.vkCreateComputePipelines(device_.handle, use.cache(), 1, &info, nullptr, &pipeline);
         r != VK_SUCCESS)
         return vk_error("vkCreateComputePipelines", r);
+    use.made();
     return keep(compute_pipelines_, module.id, pipeline, milliseconds_since(start));
 }
 
@@ -446,19 +430,6 @@ PipelineRef PipelineCache::keep(Map& pipelines, const typename Map::key_type& ke
     stats_.create_ms += ms;
     stats_.worst_ms = std::max(stats_.worst_ms, ms);
     return made;
-}
-
-void PipelineCache::keep_driver_cache()
-{
-    std::shared_ptr<const UniquePipelineCache> cache;
-    {
-        const std::lock_guard lock(mutex_);
-        if (kept_pipelines_ == stats_.pipelines)
-            return;
-        kept_pipelines_ = stats_.pipelines;
-        cache = driver_cache_;
-    }
-    keep_driver_data(device_, place_, cache->get());
 }
 
 PipelineStats PipelineCache::stats() const

@@ -34,9 +34,8 @@ struct PipelineStats
 class PipelineCache
 {
 public:
-    // Creates the layouts and the driver's cache, which begins with what earlier runs kept in `place`. The device
-    // must outlive the cache.
-    static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device, DriverCachePlace place = {});
+    // Creates the layouts. The device and the driver's cache must outlive this one.
+    static pica::Result<std::unique_ptr<PipelineCache>> create(Device& device, DriverCache& driver_cache);
     ~PipelineCache();
     PipelineCache(const PipelineCache&) = delete;
     PipelineCache& operator=(const PipelineCache&) = delete;
@@ -72,11 +71,8 @@ public:
     // The counters since creation.
     PipelineStats stats() const;
 
-    // Keeps the driver's cache for later runs, if pipelines were made since it was kept last.
-    void keep_driver_cache();
-
 private:
-    PipelineCache(Device& device, DriverCachePlace place) : device_(device), place_(std::move(place)) {}
+    PipelineCache(Device& device, DriverCache& driver_cache) : device_(device), driver_cache_(driver_cache) {}
     pica::Status create_layouts();
     pica::Result<VkDescriptorSetLayout> set_layout(const VkDescriptorSetLayoutBinding* bindings,
                                                    pica::u32 count);
@@ -88,8 +84,6 @@ private:
     // Adds a new pipeline to the cache. If another thread was first, gives that thread's pipeline.
     template <typename Map>
     PipelineRef keep(Map& pipelines, const typename Map::key_type& key, VkPipeline pipeline, double ms);
-    // The driver's cache for making one pipeline. The reference keeps it alive until then.
-    std::shared_ptr<const UniquePipelineCache> driver_cache();
 
     struct Hash
     {
@@ -101,9 +95,7 @@ private:
     };
 
     Device& device_;
-    const DriverCachePlace place_;
-    // The driver's cache has no bound, so it is replaced after this many pipelines.
-    static constexpr pica::u32 kPipelinesPerDriverCache = 1024;
+    DriverCache& driver_cache_;
     VkDescriptorSetLayout draw_set_ = VK_NULL_HANDLE;
     VkDescriptorSetLayout texture_set_ = VK_NULL_HANDLE;
     VkDescriptorSetLayout input_destination_set_ = VK_NULL_HANDLE;
@@ -120,9 +112,6 @@ private:
         bool operator==(const Pass&) const = default;
     };
     std::unordered_map<Pass, VkRenderPass, Hash> passes_;
-    std::shared_ptr<const UniquePipelineCache> driver_cache_;
-    pica::u32 driver_cache_pipelines_ = 0;
-    pica::u32 kept_pipelines_ = 0; // how many pipelines were made when it was kept last
     std::unordered_map<PipelineKey, std::weak_ptr<const UniquePipeline>, Hash> pipelines_;
     std::unordered_map<pica::u32, std::weak_ptr<const UniquePipeline>> compute_pipelines_;
     PipelineStats stats_;

@@ -21,7 +21,7 @@ struct DeviceOptions
 {
     bool validation = false; // enable core and synchronization validation, and keep its messages
     // Names of features to treat as absent: "rasterization_order", "interlock", "logic_op", "float_controls",
-    // "float_rte", "nan_preserve", "beyond_stride", "timeline_semaphore", "multi_draw_indirect". "large_texel_buffers": limit texel
+    // "float_rte", "nan_preserve", "beyond_stride", "timeline_semaphore", "creation_feedback", "multi_draw_indirect". "large_texel_buffers": limit texel
     // buffers to the smallest size that Vulkan allows. "large_storage_buffers": limit storage buffers to 72
     // KiB, which bounds the mirror of guest memory. "branches": shaders select, even where the driver is
     // listed as one that compiles branches faster. "cpu": a software rasteriser counts as a GPU.

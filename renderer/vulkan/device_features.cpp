@@ -199,6 +199,7 @@ struct DeviceSupport::Offered
     const char* order = nullptr; // the name under which the device has raster order access
     bool interlock = false;
     bool timeline = false;
+    bool feedback = false;
     bool controls = false;
 };
 
@@ -235,6 +236,8 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
             offered.order = extension;
     offered.interlock = exists(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME) && !masked("interlock");
     offered.timeline = exists(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) && !masked("timeline_semaphore");
+    offered.feedback =
+        exists(VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME) && !masked("creation_feedback");
     offered.controls = has_controls && !masked("float_controls");
     s.is_portable_ = exists(kPortability);
     s.query_features(api, physical, offered);
@@ -322,6 +325,10 @@ void DeviceSupport::choose_extensions(const Offered& offered, const Mask& masked
             "pictures are handed out with a value to wait for");
         add(false, "timelineSemaphore", "as its extension");
     }
+    features.creation_feedback = offered.feedback;
+    if (offered.feedback)
+        add(true, VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME,
+            "statistics tell which pipelines were compiled");
     if (offered.controls)
     {
         add(true, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME, "shaders state how they round");
@@ -379,6 +386,7 @@ Result<Features> DeviceSupport::features_of(const EnabledFeatures& enabled) cons
                             enabled.has(VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME);
     f.timeline_semaphore &=
         enabled.timeline_semaphore && (is_1_2_ || enabled.has(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME));
+    f.creation_feedback &= enabled.has(VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME);
     const bool controls = is_1_2_ || enabled.has(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
     f.float_rte &= controls;
     f.float_nan_preserve &= controls;

@@ -24,6 +24,7 @@ struct Features
     bool beyond_stride = true;        // vertex attributes may reach beyond the stride
     bool fragment_stores = false;     // fragmentStoresAndAtomics
     bool timeline_semaphore = false;  // images are handed out with a semaphore value to wait for
+    bool creation_feedback = false;   // drivers tell whether a pipeline was in the cache
     bool depth_float = false;         // D32_SFLOAT as attachment and in copies, with or without stencil
     bool depth_stencil = false;       // ... with stencil: D32_SFLOAT_S8_UINT
     bool is_cpu = false;              // a software rasteriser

@@ -18,6 +18,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "float_controls",
                                        "beyond_stride",
                                        "timeline_semaphore",
+                                       "creation_feedback",
                                        "multi_draw_indirect",
                                        "large_texel_buffers",
                                        "large_storage_buffers",
@@ -55,6 +56,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("depth_stencil") && f.depth_stencil));
         CHECK(f.depth_float); // Vulkan has D32_SFLOAT or D24, and this machine's device the former
         CHECK_FALSE((masked("timeline_semaphore") && f.timeline_semaphore));
+        CHECK_FALSE((masked("creation_feedback") && f.creation_feedback));
         if (masked("large_texel_buffers"))
             CHECK((*device)->properties.limits.maxTexelBufferElements == 65536);
         for (const std::string& message : (*device)->validation_messages())

@@ -125,7 +125,9 @@ TEST_CASE("driver cache: what a driver kept comes back to it")
     const auto make_pipelines = [&]
     {
         ShaderCache shaders(**device, {}, 16, nullptr);
-        auto pipelines = PipelineCache::create(**device, place);
+        auto cache = DriverCache::create(**device, place);
+        REQUIRE(cache);
+        auto pipelines = PipelineCache::create(**device, **cache);
         REQUIRE(pipelines);
         for (const char* stage : {"classify", "emit"})
         {
@@ -133,9 +135,16 @@ TEST_CASE("driver cache: what a driver kept comes back to it")
             REQUIRE(module);
             CHECK((*pipelines)->compute(ComputeStage::Triangles, *module));
         }
-        (*pipelines)->keep_driver_cache();
+        (*cache)->keep();
+        return (*cache)->counters();
     };
-    make_pipelines();
+    const DriverCache::Counters cold = make_pipelines();
+    CHECK(cold.made == 2);
+    if ((*device)->features.creation_feedback)
+    {
+        CHECK(cold.compiled == 2);
+        CHECK(cold.found == 0);
+    }
     const std::vector<u8> first = find_driver_data(**device, place);
     REQUIRE(first.size() > 2000);
     CHECK(is_driver_data_for((*device)->properties, first));
@@ -145,7 +154,10 @@ TEST_CASE("driver cache: what a driver kept comes back to it")
     (*device)->vk.vkGetPipelineCacheData((*device)->handle, again->get(), &size, nullptr);
     CHECK(size == first.size()); // the driver took all of it
     const DiskCache::Counters before = disk->counters();
-    make_pipelines();
+    const DriverCache::Counters warm = make_pipelines();
+    CHECK(warm.made == 2);
+    CHECK(warm.compiled == 0);
+    CHECK(warm.found == ((*device)->features.creation_feedback ? 2 : 0));
     CHECK(disk->counters().hits > before.hits);
     CHECK(disk->counters().refused == 0);
     CHECK(disk->counters().written == before.written); // nothing new was compiled, so nothing is kept
@@ -153,7 +165,7 @@ TEST_CASE("driver cache: what a driver kept comes back to it")
     for (auto& [name, record] : records)
         record[record.size() / 2] ^= 1;
     CHECK(find_driver_data(**device, place).empty());
-    make_pipelines();
+    CHECK(make_pipelines().found == 0);
     CHECK(find_driver_data(**device, place).size() == first.size());
     (*device)->abandon(); // without a GPU this driver cannot wait until it is idle
 }

@@ -38,7 +38,8 @@ GpuFixture::GpuFixture(std::vector<std::string> mask, u32 scale, u32 fcram_size)
     memory = std::make_unique<renderer::Memory>(*device);
     stream = take(renderer::Stream::create(*device));
     ring = std::make_unique<renderer::UploadRing>(*memory, *stream);
-    pipelines = take(renderer::FixedPipelines::create(*device, *stream));
+    driver_cache = take(renderer::DriverCache::create(*device));
+    pipelines = take(renderer::FixedPipelines::create(*device, *stream, *driver_cache));
     mirror = take(renderer::GuestMirror::create(*device, *memory, *stream, *ring, *pipelines, guest));
     targets = take(renderer::RenderTargets::create({*device, *memory, *stream, *pipelines, *mirror}, scale));
     residency =
@@ -57,6 +58,7 @@ GpuFixture::~GpuFixture()
     targets.reset();
     mirror.reset();
     pipelines.reset();
+    driver_cache.reset();
     ring.reset();
     stream.reset();
     memory.reset();

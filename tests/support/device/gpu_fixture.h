@@ -41,6 +41,7 @@ public:
     std::unique_ptr<renderer::Memory> memory;
     std::unique_ptr<renderer::Stream> stream;
     std::unique_ptr<renderer::UploadRing> ring;
+    std::unique_ptr<renderer::DriverCache> driver_cache;
     std::unique_ptr<renderer::FixedPipelines> pipelines;
     std::unique_ptr<renderer::GuestMirror> mirror;
     std::unique_ptr<renderer::RenderTargets> targets;
