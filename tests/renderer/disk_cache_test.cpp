@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The disk cache under a renderer: what a second run finds, and that no damaged record changes a byte. PICAVK_LONG=1
-// damages 10,000 records.
+// damages 10,000 records; PICAVK_SEED=a..b those of some lives, so that several processes can share them.
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/trace_comparison.h"
@@ -219,7 +219,9 @@ TEST_CASE("disk cache: damaged records change no byte")
     const Storage good = storage;
     const u32 wanted = is_long_run() ? 10000 : 150;
     u32 damaged = 0, refused = 0;
-    for (u32 seed = 0; damaged < wanted; seed++)
+    SeedRange lives{0, 0};
+    const bool chosen = chosen_seeds(lives);
+    for (u32 seed = lives.first; chosen ? seed - lives.first < lives.count : damaged < wanted; seed++)
     {
         INFO("life ", seed);
         Random random(seed);
