@@ -31,6 +31,7 @@ struct BenchArguments
     renderer::Options vulkan = default_vulkan_options();
     pica::u32 frames = 60;
     bool cold = false;
+    bool once = false;
     bool throughput = false;
     bool json = false;
     bool verbose = false;
@@ -225,6 +226,8 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     json["pipelines"] = statistics.pipelines;
     json["pipelines_held"] = statistics.pipelines_held;
     json["pipeline_evictions"] = statistics.pipeline_evictions;
+    json["found_pipelines"] = statistics.found_pipelines;
+    json["compiled_pipelines"] = statistics.compiled_pipelines;
     json["pipeline_ms"] = statistics.pipeline_ms;
     json["worker_pipelines"] = statistics.worker_pipelines;
     json["warmed_pipelines"] = statistics.warmed_pipelines;
@@ -343,7 +346,8 @@ int run_bench(const BenchArguments& arguments)
     if (json.contains("error"))
         return print_error(json);
     // The same with pipelines that are compiled when a draw first needs them, for comparison.
-    if (json["backend"] == "vulkan" && arguments.vulkan.ubershader != renderer::UbershaderChoice::Never)
+    if (json["backend"] == "vulkan" && !arguments.once &&
+        arguments.vulkan.ubershader != renderer::UbershaderChoice::Never)
     {
         BenchArguments synchronous = arguments;
         synchronous.vulkan.ubershader = renderer::UbershaderChoice::Never;
@@ -402,6 +406,8 @@ Verb add_bench(CLI::App& program)
         ->option_text("N");
     app->add_flag("--cold", arguments->cold,
                   "Start with empty caches: the driver's (Mesa) and picavk's own, in a temporary folder");
+    app->add_flag("--once", arguments->once,
+                  "Leave out the second measurement of the Vulkan backend (synchronous_...)");
     app->add_flag(
         "--throughput", arguments->throughput,
         "Also measure the time per frame where nobody reads the pixels (throughput_ms), of the Vulkan "
