@@ -473,36 +473,32 @@ uint mirror_word(uint region, uint at, uint end)
     return region == 0u ? mirror_vram[at >> 2] : mirror_fcram[at >> 2];
 }
 
-// The words that hold `bytes` bytes from an address on; words behind them are undefined.
-uvec4 mirror_words(uint region, uint address, uint bytes, uint end)
+// Four words from a byte address on. Bytes from `end` on are 0. All words are read, whether the input has them or not: loads
+// without branches between them go out together, and drivers compile them in half the time.
+uvec4 input_words(uint region, uint address, uint end)
 {
     uint at = address & ~3u;
+    uint word = at >> 2;
+    bvec4 inside = lessThan(uvec4(at, at + 4u, at + 8u, at + 12u), uvec4(end));
+    bool last_inside = at + 16u < end;
+    uvec4 index = mix(uvec4(0u), uvec4(word, word + 1u, word + 2u, word + 3u), inside);
+    uint last_index = last_inside ? word + 4u : 0u;
+    uvec4 words;
+    uint last;
+    if (region == 0u)
+    {
+        words = uvec4(mirror_vram[index.x], mirror_vram[index.y], mirror_vram[index.z], mirror_vram[index.w]);
+        last = mirror_vram[last_index];
+    }
+    else
+    {
+        words = uvec4(mirror_fcram[index.x], mirror_fcram[index.y], mirror_fcram[index.z], mirror_fcram[index.w]);
+        last = mirror_fcram[last_index];
+    }
+    words = mix(uvec4(0u), words, inside);
+    last = last_inside ? last : 0u;
     uint shift = (address & 3u) * 8u;
-    uvec4 words = uvec4(mirror_word(region, at, end), 0u, 0u, 0u);
-    uint past = bytes + (address & 3u);
-    if (past > 4u)
-        words.y = mirror_word(region, at + 4u, end);
-    if (past > 8u)
-        words.z = mirror_word(region, at + 8u, end);
-    if (past > 12u)
-        words.w = mirror_word(region, at + 12u, end);
-    if (shift == 0u)
-        return words;
-    uint last = past > 16u ? mirror_word(region, at + 16u, end) : 0u;
-    return words >> shift | uvec4(words.yzw, last) << (32u - shift);
-}
-
-// The same where all addresses are multiples of 4.
-uvec4 aligned_words(uint region, uint at, uint bytes, uint end)
-{
-    uvec4 words = uvec4(mirror_word(region, at, end), 0u, 0u, 0u);
-    if (bytes > 4u)
-        words.y = mirror_word(region, at + 4u, end);
-    if (bytes > 8u)
-        words.z = mirror_word(region, at + 8u, end);
-    if (bytes > 12u)
-        words.w = mirror_word(region, at + 12u, end);
-    return words;
+    return words >> shift | (uvec4(words.yzw, last) << 1) << (31u - shift);
 }
 
 // types 0 s8, 1 u8, 2 s16, 3 f32
@@ -533,14 +529,9 @@ vec4 fetch_input(uint n, uint vertex)
         return source == 2u ? u.input_fixed[n] : vec4(0.0);
     uint type = row.format >> 2 & 3u;
     uint components = row.format >> 4 & 15u;
-    uint bytes = components << (type < 2u ? 0u : type - 1u);
     uint address = row.offset + (vertex & 0xFFFFFFu) * stride;
     uint end = row.offset + row.available;
-    uvec4 words;
-    if (((row.offset | stride) & 3u) == 0u)
-        words = aligned_words(row.region, address, bytes, end);
-    else
-        words = mirror_words(row.region, address, bytes, end);
+    uvec4 words = input_words(row.region, address, end);
     vec4 value = convert_input(words, type);
     return vec4(value.x, components > 1u ? value.y : 0.0, components > 2u ? value.z : 0.0,
                 components > 3u ? value.w : 1.0);
