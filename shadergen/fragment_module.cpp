@@ -87,6 +87,8 @@ std::string assemble(const FragmentText& text)
     out.line("#version 450");
     if (text.interlock)
         out.line("#extension GL_ARB_fragment_shader_interlock : require");
+    if (text.voted)
+        out.line("#extension GL_KHR_shader_subgroup_vote : require");
     out.line("// ", text.title);
     constexpr std::array<std::string_view, 9> kTexts = {"numeric.h",  "raster.h",  "shadow.h",
                                                         "lighting.h", "fog.h",     "texture.h",

@@ -41,10 +41,35 @@ void write_closed_or_open_destination(FragmentText& text)
     }
 }
 
+BlendFactor opaque_factor(BlendFactor factor)
+{
+    switch (factor)
+    {
+    case BlendFactor::SourceAlpha:
+        return BlendFactor::One;
+    case BlendFactor::OneMinusSourceAlpha:
+        return BlendFactor::Zero;
+    default:
+        return factor;
+    }
+}
+
+// The state of the key, with factors that do not read an alpha that is always 255. Shaded gas has another alpha than the
+// combiners give.
+pica::BlendState blend_state(const FragmentText& text)
+{
+    pica::BlendState state = text.key.fetch;
+    if (text.opaque && text.key.fog.mode != pica::FogMode::Gas)
+        for (BlendFactor* factor :
+             {&state.source_color, &state.destination_color, &state.source_alpha, &state.destination_alpha})
+            *factor = opaque_factor(*factor);
+    return state;
+}
+
 // Blending or logic operation and the colour mask; returns the name of the result.
 std::string write_fetch(FragmentText& text, const std::string& color)
 {
-    const pica::BlendState& state = text.key.fetch;
+    const pica::BlendState state = blend_state(text);
     write_closed_or_open_destination(text);
     if (state.logic)
     {

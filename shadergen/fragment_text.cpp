@@ -15,7 +15,8 @@ FragmentText::FragmentText(const pica::FragmentKey& k, const pica::RecordLayout&
     : key(k), layout(l), target(t),
       interlock(k.output == OutputClass::Fetch && k.depth == pica::DepthMode::None &&
                 t.fetch_path == FetchPath::Interlock),
-      cube(k.texture[0].samples() && k.texture[0].is_cube()), real_edges(has_real_edges(l, t))
+      cube(k.texture[0].samples() && k.texture[0].is_cube()), real_edges(has_real_edges(l, t)),
+      votes(t.votes && real_edges)
 {
 }
 
@@ -54,6 +55,14 @@ std::string FragmentText::lut_base(pica::LutTable table)
 std::string FragmentText::lut(pica::LutTable table, std::string_view index)
 {
     return "texelFetch(luts, " + lut_base(table) + " + " + std::string(index) + ").xy";
+}
+
+std::string FragmentText::vote(std::string_view condition)
+{
+    if (!votes)
+        return std::string(condition);
+    voted = true;
+    return "subgroupAny(" + std::string(condition) + ")";
 }
 
 void FragmentText::drop_if(std::string_view condition)

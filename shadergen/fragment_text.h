@@ -26,6 +26,7 @@ struct FragmentText
     const bool interlock;  // colour is written to a storage image, and dropping a fragment sets a variable
     const bool cube;       // texture_image0 is an array of cube faces
     const bool real_edges; // the varyings hold the edges as floats (raster_vertex.h)
+    bool votes;            // branches are voted on, and the varyings hold what most triangles can leave out
 
     std::string title;                        // a comment for the first lines
     GlslWriter functions;                     // text before main
@@ -42,6 +43,8 @@ struct FragmentText
     bool destination_ratio = false;           // destination_ratio, the destination from 0 to 1, is declared
     bool window_depth = false;                // window_depth is declared
     bool quad = false;                        // write_quad was called
+    bool opaque = false;                      // the alpha that the combiners give is 255
+    bool voted = false;                       // vote was called, with votes
 
     void use(std::string_view name) { arithmetic.push_back(name); }
     // Appends a function of our own, once.
@@ -56,6 +59,8 @@ struct FragmentText
     std::string lut(pica::LutTable table, std::string_view index);
     // The index of the table's first entry in `luts`.
     std::string lut_base(pica::LutTable table);
+    // A condition that is true where it is true in any invocation of the subgroup; without votes, the condition itself.
+    std::string vote(std::string_view condition);
     // Drops the fragment if the condition holds.
     void drop_if(std::string_view condition);
 };

@@ -7,6 +7,9 @@
 #include "shadergen/fragment_text.h"
 #include "shadergen/raster_vertex.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace shadergen
 {
 
@@ -131,6 +134,51 @@ void write_shifted_edges(FragmentText& text, EdgeNeeds needs)
         text.body.line("float f2 = float(", shifted("e2"), ");");
 }
 
+void write_third_edge(FragmentText& text)
+{
+    text.body.line("float f2 = (", text.real_word(real_tail_word(text.layout) + kRealSum), " - f0) - f1;");
+}
+
+// Declares b_0, b_1, b_2 and r.
+void write_reciprocal(FragmentText& text)
+{
+    for (u32 i = 0; i < 3; i++)
+        text.body.line("float b_", number(i), " = f", number(i), " * ",
+                       text.real_word(pica::kRecordInverseW + i), ";");
+    text.body.line("float r = rcp_positive((b_0 + b_1) + b_2);");
+}
+
+// Do units or the procedural texture read points of the quad, and f2 with them?
+bool uses_quad(const pica::FragmentKey& key)
+{
+    return (key.proctex.enabled && key.proctex.mip != pica::ProcTexMip::None) ||
+           std::any_of(std::begin(key.texture), std::end(key.texture),
+                       [](const pica::TextureUnitKey& unit) { return unit.samples() && unit.lod != 0; });
+}
+
+// May the weights of a triangle be products of f0 and f1? The depth of w-buffers reads r.
+bool has_simple_weights(const FragmentText& text)
+{
+    return text.votes && text.key.depth_mode() != pica::DepthMode::W;
+}
+
+// Declares l0 and l1.
+void write_voted_weights(FragmentText& text, bool has_third_edge)
+{
+    const std::string simple = text.real_word(real_tail_word(text.layout) + kRealSimple);
+    GlslWriter& out = text.body;
+    out.line("float l0 = f0 * abs(", simple, ");");
+    out.line("float l1 = f1 * abs(", simple, ");");
+    out.line("if (", text.vote(simple + " == 0.0"), ")");
+    out.open();
+    if (!has_third_edge)
+        write_third_edge(text);
+    write_reciprocal(text);
+    out.line("l0 = weight(b_0, r);");
+    out.line("l1 = weight(b_1, r);");
+    out.close();
+}
+
 } // namespace
 
 void define_wide_sums(FragmentText& text)
@@ -153,19 +201,17 @@ void write_edges(FragmentText& text, EdgeNeeds needs)
         write_shifted_edges(text, needs);
     if (needs == EdgeNeeds::Affine)
         return;
-    if (text.real_edges)
-        text.body.line("float f2 = (", text.real_word(real_tail_word(text.layout) + kRealSum),
-                       " - f0) - f1;");
-
     text.use("rcp_positive");
     text.use("weight");
     text.use("interpolate");
+    const bool has_quad = uses_quad(text.key);
+    if (text.real_edges && (has_quad || !has_simple_weights(text)))
+        write_third_edge(text);
     text.body.blank();
     text.body.line("// Perspective weights of vertices 0 and 1");
-    for (u32 i = 0; i < 3; i++)
-        text.body.line("float b_", number(i), " = f", number(i), " * ",
-                       text.real_word(pica::kRecordInverseW + i), ";");
-    text.body.line("float r = rcp_positive((b_0 + b_1) + b_2);");
+    if (has_simple_weights(text))
+        return write_voted_weights(text, has_quad);
+    write_reciprocal(text);
     text.body.line("float l0 = weight(b_0, r);");
     text.body.line("float l1 = weight(b_1, r);");
 }
@@ -221,15 +267,42 @@ void define_code_of(FragmentText& text)
 )");
 }
 
+namespace
+{
+
+// Declares vec4 color, which is that of any vertex where all are equal.
+void write_voted_color(FragmentText& text)
+{
+    const u32 first = text.layout.color;
+    const std::string simple = text.word(real_tail_word(text.layout) + kRealSimple);
+    GlslWriter& out = text.body;
+    out.line("vec4 color = vec4(", text.real_word(first), ", ", text.real_word(first + 3), ", ",
+             text.real_word(first + 6), ", ", text.real_word(first + 9), ");");
+    out.line("if (", text.vote(simple + " >= 0"), ")");
+    out.open();
+    for (u32 c = 0; c < 4; c++)
+        out.line("color.", std::string(1, "rgba"[c]), " = ", interpolated(text, first + 3 * c), ";");
+    out.close();
+}
+
+} // namespace
+
 void write_primary_color(FragmentText& text)
 {
     define_code_of(text);
     text.body.blank();
     text.body.line("// Primary colour");
+    const u32 first = text.layout.color;
     std::string channel[4];
+    if (text.votes && first != 0)
+        write_voted_color(text);
     for (u32 c = 0; c < 4; c++)
-        channel[c] =
-            "code_of(" + interpolated(text, text.layout.color == 0 ? 0 : text.layout.color + 3 * c) + ")";
+    {
+        const std::string value = text.votes && first != 0
+                                      ? std::string("color.") + "rgba"[c]
+                                      : interpolated(text, first == 0 ? 0 : first + 3 * c);
+        channel[c] = "code_of(" + value + ")";
+    }
     text.body.line("vec4 primary = vec4(", channel[0], ",");
     text.body.line("                    ", channel[1], ",");
     text.body.line("                    ", channel[2], ",");

@@ -187,10 +187,22 @@ private:
         out_.line("float l_n = normal_dot(l, normal);");
         text_.use(two_sided ? "two_sided" : "one_sided");
         out_.line("float cosine = ", two_sided ? "two_sided" : "one_sided", "(l_n);");
-        if (half_)
-            write_half();
         if (key_.reads(LightingInput::SP))
             out_.line("float l_s = table_dot(l, lighting.spot[", k, "].xyz);");
+        const bool votes = votes_on_highlight(slot);
+        if (votes)
+        {
+            out_.line("vec3 specular = vec3(0.0);");
+            out_.line("if (", text_.vote("cosine > 0.0"), ")");
+            out_.open();
+        }
+        if (half_)
+            write_half();
+        if (votes)
+        {
+            write_specular(light, k, "");
+            out_.close();
+        }
 
         std::string attenuation_begin;
         std::string attenuation_end;
@@ -225,7 +237,8 @@ private:
         }
         if (key_.secondary)
         {
-            write_specular(light, k);
+            if (!votes)
+                write_specular(light, k, "vec3 ");
             std::string color = attenuation_begin + "specular" + attenuation_end;
             if (light.has(LightKey::ShadowSecondary))
                 color = "(" + color + ") * shadow.rgb";
@@ -234,6 +247,17 @@ private:
         if (slot + 1u == key_.lights && key_.table[LightTable::FR].enabled)
             out_.line("fresnel = ", look_up(LightTable::FR, two_sided), ";");
         out_.close();
+    }
+
+    // Highlights that are clamped are 0 where the light is behind the surface. Does nothing else need the half vector?
+    bool votes_on_highlight(u32 slot) const
+    {
+        const LightingInput spot = key_.table[LightTable::SP].input;
+        const bool spot_reads_half =
+            spot == LightingInput::NH || spot == LightingInput::VH || spot == LightingInput::CP;
+        const bool fresnel = slot + 1u == key_.lights && key_.table[LightTable::FR].enabled;
+        return text_.votes && key_.secondary && key_.clamp_highlights && !fresnel &&
+               !(key_.light[slot].has(LightKey::Spot) && spot_reads_half);
     }
 
     void write_half()
@@ -256,8 +280,8 @@ private:
         }
     }
 
-    // Declares `specular`.
-    void write_specular(const LightKey& light, const std::string& k)
+    // Declares `specular`, or assigns it if the type is empty.
+    void write_specular(const LightKey& light, const std::string& k, std::string_view type)
     {
         const bool two_sided = light.has(LightKey::TwoSided);
         std::string first = times_table("lighting.specular0[" + k + "].rgb", LightTable::D0, two_sided);
@@ -282,7 +306,7 @@ private:
             second = times_table(second, LightTable::D1, two_sided);
         if (light.has(LightKey::GeometricFactor1))
             second = "(" + second + ") * geometric";
-        out_.line("vec3 specular = ", first, " + ", second, ";");
+        out_.line(type, "specular = ", first, " + ", second, ";");
         if (key_.clamp_highlights)
             out_.line("specular = cosine > 0.0 ? specular : vec3(0.0);");
     }

@@ -4,11 +4,13 @@
 #include "shadergen/raster_vertex.h"
 
 #include "shadergen/glsl_writer.h"
+#include "shadergen/prelude.h"
 #include "shadergen/push_graphics.h"
 #include "shadergen/tie_varyings.h"
 #include "shaders/include/layout.h"
 
 #include <algorithm>
+#include <array>
 
 namespace shadergen
 {
@@ -47,6 +49,14 @@ constexpr std::string_view kRealEdges = R"(
     ivec4 tail = ivec4(floatBitsToInt(vec2(sum, area >> shift)), 0, 0);
 )";
 
+// kRealSimple. All f are whole numbers from 0 on, and their sum is at most 2^24. So the sum of the f_i * c is exact for a
+// power of two c, its reciprocal is 1/c times that of the sum of the f_i, and no weight but 0 is below 2^-37.
+constexpr std::string_view kSimple = R"(
+    bool power_of_two = (record2.x & 0x7FFFFF) == 0 && record2.x >= 0x20000000 && record2.x <= 0x5F000000;
+    if (power_of_two && record2.x == record2.y && record2.x == record2.z)
+        tail.w = floatBitsToInt(rcp_positive(float(sum)));
+)";
+
 } // namespace
 
 static_assert(Target{}.varying_words == MAX_FLAT_RECORD_WORDS);
@@ -79,6 +89,30 @@ RecordPath record_path(pica::u8 record_words, const Target& target)
     return target.record_path;
 }
 
+namespace
+{
+
+// Statements after kRealEdges.
+void write_simple(const pica::RecordLayout& layout, GlslWriter& out)
+{
+    static_assert(pica::kRecordInverseW == 8);
+    out.raw(kSimple.substr(1));
+    if (layout.color == 0)
+        return;
+    std::string differences;
+    for (u32 channel = 0; channel < 4; channel++)
+        for (const u32 difference : {1u, 2u})
+        {
+            const u32 word = layout.color + 3 * channel + difference;
+            differences +=
+                (differences.empty() ? "record" : " | record") + number(word / 4) + "." + "xyzw"[word % 4];
+        }
+    out.line("    if (((", differences, ") << 1) == 0)");
+    out.line("        tail.w |= 1 << 31;");
+}
+
+} // namespace
+
 std::string generate_raster_vertex(const pica::RecordLayout& layout, const Target& target)
 {
     const bool by_id = record_path(layout.words, target) == RecordPath::TexelBuffer;
@@ -105,12 +139,19 @@ std::string generate_raster_vertex(const pica::RecordLayout& layout, const Targe
         out.line("layout(location = ", number(quads), ") flat out ivec4 q", number(quads), ";");
     if (real)
         declare_tie_varyings(layout, out);
+    if (real && target.votes)
+    {
+        constexpr std::array<std::string_view, 1> kTexts = {"numeric.h"}, kFunctions = {"rcp_positive"};
+        out.raw(prelude(target, kTexts, kFunctions));
+    }
     out.blank();
     out.line("void main()");
     out.line("{");
     if (real)
     {
         out.raw(kRealEdges.substr(1));
+        if (target.votes)
+            write_simple(layout, out);
         write_tie_varyings(layout, out);
         out.line("    q", number(quads), " = tail;");
     }

@@ -37,6 +37,9 @@ enum RealTailWord : pica::u8
     kRealShiftedArea = 1, // area >> shift (float)
     kRealTieLimit =
         2, // the distance, in spacings, below which ties are near; 0: the triangle is not flat (float)
+    // With votes. The magnitude is the reciprocal of kRealSum if the three 1/w are the same power of two; then the weights
+    // are f0 and f1 times it. Else it is 0. The sign is set if the colours of the vertices are equal. (float)
+    kRealSimple = 3,
 };
 // If there are varyings enough for all of it.
 bool has_real_edges(const pica::RecordLayout& layout, const Target& target);

@@ -53,6 +53,9 @@ struct Target
     // Triangles are drawn as supersets, and the fragment shader tests the edges.
     bool coverage_in_shader = false;
     pica::u8 scale = 1; // internal resolution N
+    // Fragment shaders ask all invocations of a subgroup before a branch that few of them need, so the branch is not
+    // divergent. Needs subgroup votes in fragment shaders.
+    bool votes = false;
 
     bool operator==(const Target&) const = default;
 };

@@ -31,6 +31,20 @@ struct Sources
     Value previous;
 };
 
+// A vector of 255, which operations know.
+constexpr std::string_view kWhite = "vec4(255.0)";
+
+bool is_white(std::string_view operand)
+{
+    return operand == "vec4(255.0).a" || operand == "vec4(255.0).aaa";
+}
+
+// A colour of the lighting. Its alpha is 255 without a Fresnel factor.
+Value lit_color(const std::string& name, bool fresnel)
+{
+    return {name, fresnel ? name : std::string(kWhite)};
+}
+
 Value source_value(FragmentText& text, CombinerSource source, u32 stage, const Sources& sources)
 {
     const auto same = [](const std::string& name) { return Value{name, name}; };
@@ -53,9 +67,12 @@ Value source_value(FragmentText& text, CombinerSource source, u32 stage, const S
     case CombinerSource::Previous:
         return sources.previous;
     case CombinerSource::FragmentPrimary: // 0 with lighting off (design.md, "Lighting")
-        return text.key.lighting.primary ? same("fragment_primary") : Value{};
+        return text.key.lighting.primary ? lit_color("fragment_primary", text.key.lighting.fresnel_primary)
+                                         : Value{};
     case CombinerSource::FragmentSecondary:
-        return text.key.lighting.secondary ? same("fragment_secondary") : Value{};
+        return text.key.lighting.secondary
+                   ? lit_color("fragment_secondary", text.key.lighting.fresnel_secondary)
+                   : Value{};
     case CombinerSource::Texture3:
         return text.key.proctex.enabled ? same("texture3") : Value{};
     case CombinerSource::Zero:
@@ -110,7 +127,7 @@ std::string alpha_operand(const Value& value, AlphaOperand operand)
 
 std::string scaled(std::string value, u32 shift)
 {
-    if (shift == 0)
+    if (shift == 0 || is_white(value))
         return value;
     return "min(" + value + (shift == 1 ? " * 2.0" : " * 4.0") + ", 255.0)";
 }
@@ -120,8 +137,8 @@ bool is_dot3(CombinerOp op)
     return op == CombinerOp::Dot3Rgb || op == CombinerOp::Dot3Rgba;
 }
 
-// Returns the name of the stage's result.
-std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
+// Returns the stage's result.
+Value write_stage(FragmentText& text, u32 stage, const Sources& sources)
 {
     const pica::TexEnvStageKey& key = text.key.texenv[stage];
     const std::string n = number(stage);
@@ -150,9 +167,10 @@ std::string write_stage(FragmentText& text, u32 stage, const Sources& sources)
     // Of "primary.a", if the stage passes on a source unchanged.
     const std::string whole = a.substr(0, a.find('.'));
     if (rgb == whole + ".rgb" && a == whole + ".a")
-        return whole;
-    text.body.line("vec4 stage", n, " = vec4(", rgb, ", ", a, ");");
-    return "stage" + n;
+        return {whole, whole};
+    const std::string name = "stage" + n;
+    text.body.line("vec4 ", name, " = vec4(", rgb, ", ", a, ");");
+    return {name, is_white(a) ? std::string(kWhite) : name};
 }
 
 } // namespace
@@ -216,9 +234,13 @@ std::string combine(FragmentText& text, CombinerOp op, const std::string& a, con
     {
     case CombinerOp::Replace:
         break;
-    case CombinerOp::Modulate:
+    case CombinerOp::Modulate: // 255 * x / 255 is x
+        if (is_white(a) || is_white(b))
+            return is_white(a) ? b : a;
         return divided_product(text, a, b);
     case CombinerOp::Add:
+        if (is_white(a) || is_white(b))
+            return is_white(a) ? a : b;
         return "min(" + a + " + " + b + ", 255.0)";
     case CombinerOp::AddSigned:
         return "clamp(" + a + " + " + b + " - 128.0, 0.0, 255.0)";
@@ -262,16 +284,14 @@ std::string write_texenv(FragmentText& text)
     for (u32 stage = 0; stage < 6; stage++)
     {
         if (!text.key.texenv[stage].is_pass_through())
-        {
-            const std::string result = write_stage(text, stage, sources);
-            sources.previous = {result, result};
-        }
+            sources.previous = write_stage(text, stage, sources);
         sources.buffer = next;
         if (stage < 4 && (text.key.buffer_color_update >> stage & 1) != 0)
             next.rgb = sources.previous.rgb;
         if (stage < 4 && (text.key.buffer_alpha_update >> stage & 1) != 0)
             next.alpha = sources.previous.alpha;
     }
+    text.opaque = sources.previous.alpha == kWhite;
     if (!sources.previous.rgb.empty())
         return sources.previous.rgb;
     text.body.line("vec4 combined = vec4(0.0);");

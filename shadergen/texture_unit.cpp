@@ -222,7 +222,8 @@ void write_scaled_nearest(FragmentText& text, u32 unit, const Coordinates& at)
     text.body.line("vec4 texture", n, " = unpacked(texel", n, "(s", n, ", t", n, "));");
 }
 
-// Declares textureN of a unit without levels that takes four texels.
+// Declares textureN of a unit without levels that takes four texels. In the middle of a texel that texel is the result, as
+// in pictures that are drawn pixel for pixel.
 void write_linear(FragmentText& text, u32 unit, const Coordinates& at)
 {
     const std::string n = number(unit);
@@ -230,8 +231,18 @@ void write_linear(FragmentText& text, u32 unit, const Coordinates& at)
     const Taps t = write_linear_axis(text, unit, 1, at.v);
     const auto tap = [&](const std::string& x, const std::string& y)
     { return "texel" + n + "(" + x + ", " + y + ")"; };
-    text.body.line("vec4 texture", n, " = bilinear(", tap(s.low, t.low), ", ", tap(s.high, t.low), ", ",
-                   tap(s.low, t.high), ", ", tap(s.high, t.high), ", x", n, ", y", n, ");");
+    const std::string others = ", " + tap(s.high, t.low) + ", " + tap(s.low, t.high) + ", " +
+                               tap(s.high, t.high) + ", x" + n + ", y" + n + ");";
+    if (!text.votes)
+    {
+        text.body.line("vec4 texture", n, " = bilinear(", tap(s.low, t.low), others);
+        return;
+    }
+    text.body.line("uint first", n, " = ", tap(s.low, t.low), ";");
+    text.body.line("vec4 texture", n, ";");
+    text.body.line("if (", text.vote("((x" + n + " | y" + n + ") & 255) != 0"), ") texture", n,
+                   " = bilinear(first", n, others);
+    text.body.line("else texture", n, " = unpacked(first", n, ");");
 }
 
 } // namespace

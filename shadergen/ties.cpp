@@ -170,8 +170,11 @@ void write_settled_plane(FragmentText& text, u32 set, const Coordinate& at)
         t = at.name + " * " + spacing;
         tie += " * (" + spacing + " * inverse_power(per_unit" + n + "))";
     }
-    text.body.line("if (near", n, ") ", at.name, " = settle_tie(", t, ", ", tie, rest, " * inverse_power(",
-                   spacing, ");");
+    const std::string settled = "settle_tie(" + t + ", " + tie + rest + " * inverse_power(" + spacing + ")";
+    if (text.votes)
+        text.body.line(at.name, " = near", n, " ? ", settled, " : ", at.name, ";");
+    else
+        text.body.line("if (near", n, ") ", at.name, " = ", settled, ";");
 }
 
 // Where varyings hold planes. The limit is 0 if the triangle is not flat.
@@ -181,13 +184,15 @@ void write_plane_ties(FragmentText& text, u32 set, const Coordinate (&coordinate
                 "float inverse_power(float a) { return as_real(0x7F000000u - as_bits(a)); }\n");
     text.define("settle_tie", kSettlePlane);
     GlslWriter& out = text.body;
-    out.line("if (", text.real_word(real_tail_word(text.layout) + kRealTieLimit), " > 0.0)");
+    const std::string is_flat = text.real_word(real_tail_word(text.layout) + kRealTieLimit) + " > 0.0";
+    out.line("if (", text.vote(is_flat), ")");
     out.open();
     for (const Coordinate& at : coordinates)
         write_near_plane(text, set, at);
-    out.line("if (near", coordinates[0].suffix, " || near", coordinates[1].suffix, ")");
+    out.line("if (", text.vote("near" + coordinates[0].suffix + " || near" + coordinates[1].suffix), ")");
     out.open();
-    out.line("uvec2 tie_p = uvec2(p) & 0xFFFFu;"); // so that compilers know that products are short
+    out.line(
+        "uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;"); // so that compilers know that products are short
     for (const Coordinate& at : coordinates)
         write_settled_plane(text, set, at);
     out.close();

@@ -357,6 +357,7 @@ std::string generate_ubershader(const UbershaderKey& key, u8 wide, const Target&
         classes.texture[0].type = pica::TextureType::Cube;
     const pica::RecordLayout layout = ubershader_layout(key, wide);
     FragmentText text(classes, layout, target);
+    text.votes = false; // for fewer instructions
     text.title = std::string("ubershader") + (key.discards ? ", discards" : "") +
                  (key.depth_zero ? ", depth against 0"
                   : key.depth    ? ", depth"

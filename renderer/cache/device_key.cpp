@@ -34,7 +34,7 @@ std::vector<u8> device_key(const Device& device)
     const Features& f = device.features;
     for (const bool feature :
          {f.rasterization_order_access, f.fragment_interlock, f.logic_op, f.multi_draw_indirect, f.float_rte,
-          f.float_nan_preserve, f.beyond_stride, f.fragment_stores, f.branches, f.depth_stencil})
+          f.float_nan_preserve, f.beyond_stride, f.fragment_stores, f.branches, f.depth_stencil, f.votes})
         key.push_back(feature ? 1 : 0);
     return key;
 }

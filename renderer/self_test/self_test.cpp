@@ -118,6 +118,7 @@ shadergen::Target make_target(const Device& device, const SelfTestResult& facts,
     target.varying_words =
         static_cast<u8>(std::clamp(components & ~3u, u32{MAX_FLAT_RECORD_WORDS}, u32{MAX_VARYING_WORDS}));
     target.choice = device.features.branches ? shadergen::Choice::Branch : shadergen::Choice::Select;
+    target.votes = device.features.votes;
     target.scale = scale;
     return target;
 }

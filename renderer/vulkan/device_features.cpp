@@ -124,8 +124,11 @@ void DeviceSupport::query_properties(const InstanceTable& api, VkPhysicalDevice 
     auto ids = make<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
     controls_ = make<VkPhysicalDeviceFloatControlsProperties>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
+    auto subgroups =
+        make<VkPhysicalDeviceSubgroupProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
     auto properties2 = make<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
     properties2.pNext = &ids;
+    ids.pNext = &subgroups;
     if (has_driver)
     {
         driver.pNext = properties2.pNext;
@@ -141,6 +144,8 @@ void DeviceSupport::query_properties(const InstanceTable& api, VkPhysicalDevice 
     std::memcpy(driver_uuid, ids.driverUUID, VK_UUID_SIZE);
     driver_name = driver.driverName;
     driver_info = driver.driverInfo;
+    fragment_votes_ = (subgroups.supportedStages & VK_SHADER_STAGE_FRAGMENT_BIT) != 0 &&
+                      (subgroups.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT) != 0;
 }
 
 void DeviceSupport::chain(void* structure)
@@ -354,6 +359,8 @@ void DeviceSupport::apply_quirks(const Mask& masked)
         features.compiles_late |= masked.is_driver(late) && !masked("late_compiler");
     for (const BranchingCompiler& compiler : kBranches)
         features.branches |= masked.is_driver(compiler) && !masked("branches");
+    // llvmpipe runs both sides of a branch anyway, and votes with a loop.
+    features.votes = fragment_votes_ && !features.is_cpu && !masked("votes");
 }
 
 Status DeviceSupport::usable() const

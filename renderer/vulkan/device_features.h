@@ -30,6 +30,7 @@ struct Features
     bool is_cpu = false;              // a software rasteriser
     bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
     bool branches = false;            // shaders should branch where they could select (quirks.h)
+    bool votes = false;               // fragment shaders may vote in subgroups, and gain by it
     bool debug_utils = false;
 
     // The format of depth buffers, and the aspects of their images.
@@ -132,6 +133,7 @@ private:
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline_{};
     PortabilityFeatures portability_{};
     VkPhysicalDeviceFloatControlsProperties controls_{};
+    bool fragment_votes_ = false; // subgroups of fragment shaders have votes
     bool is_portable_ = false;
     bool is_1_2_ = false; // both the instance and the device have Vulkan 1.2
 };

@@ -14,7 +14,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kCompute, kShaderCoverage, kComputeVotes};
 
 struct AnyField
 {

@@ -10,7 +10,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kShaderCoverage, kCompute};
+constexpr Variant kVariants[] = {kRasterOrder, kShaderCoverage, kCompute, kComputeVotes};
 
 void random_levels(ListScene& s, u32 unit)
 {

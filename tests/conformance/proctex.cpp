@@ -10,7 +10,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kTexelRecords};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kTexelRecords, kVotes};
 constexpr u32 kSize = 64;
 
 void upload_table(ListScene& s, ProcTexTable table)

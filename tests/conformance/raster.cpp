@@ -12,8 +12,8 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,        kCompute,
-                                 kComputeBarrier, kShaderCoverage, kTexelRecords};
+constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,      kCompute, kComputeBarrier,
+                                 kShaderCoverage, kTexelRecords, kVotes};
 
 // A coordinate on the grid of 1/16 pixel, often on a pixel's centre or edge.
 f32 grid(Random& random, f32 limit)

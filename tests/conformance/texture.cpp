@@ -11,7 +11,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage};
+constexpr Variant kVariants[] = {kRasterOrder, kBarrier, kShaderCoverage, kVotes};
 constexpr u32 kSize = 64;
 
 bool is_enabled(const RegisterFile& registers, u32 unit)

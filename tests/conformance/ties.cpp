@@ -6,6 +6,7 @@
 #include "tests/support/suite/list_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace tests;
@@ -13,7 +14,7 @@ using namespace tests;
 namespace
 {
 
-constexpr Variant kVariants[] = {kRasterOrder, kShaderCoverage, kCompute};
+constexpr Variant kVariants[] = {kRasterOrder, kShaderCoverage, kCompute, kVotes, kComputeVotes};
 constexpr u32 kSize = 64;
 
 // In texels: whole numbers, halves, quarters and anything; near 0 or as far as the table of the row goes.
@@ -69,13 +70,18 @@ void generate(ConformanceMachine& machine, Random& random)
         const f32 step = random.chance(1, 2) ? 1.0f : 1.0f / 16.0f; // of positions, in pixels
         for (u32 n = 0; n < 4; ++n)
         {
-            const f32 w = random.chance(1, 2) ? 1.0f : random.real(0.25f, 8.0f);
+            const f32 w =
+                random.chance(1, 2) ? std::ldexp(1.0f, random.between(-3, 3)) : random.real(0.25f, 8.0f);
+            const u32 equal_channels = random.pick({0u, 3u, 4u}); // of the vertices' colours
+            std::array<f32, 4> color{};
+            std::generate(color.begin(), color.end(), [&] { return random.real(0.0f, 1.0f); });
             const f32 other_w = random.chance(1, 8) ? std::nextafter(w, 9.0f) : w; // nearly flat
             const auto vertex = [&](f32 at_w, f32 range)
             {
                 const f32 x = std::floor(random.real(0.0f, range) / step) * step;
                 const f32 y = std::floor(random.real(0.0f, range) / step) * step;
                 ListVertex v = s.random_vertex(x, y, -0.5f, at_w);
+                std::copy_n(color.begin(), equal_channels, v.color.begin());
                 v.texcoord01 = {random_coordinate(random, texels), random_coordinate(random, 8),
                                 random_coordinate(random, 16), random_coordinate(random, 32)};
                 v.texcoord2 = {random_coordinate(random, 64), random_coordinate(random, 16), 0, 0};

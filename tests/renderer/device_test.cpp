@@ -25,6 +25,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "late_compiler",
                                        "branches",
                                        "depth_stencil",
+                                       "votes",
                                        "cpu"};
 }
 
@@ -48,6 +49,8 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("interlock") && f.fragment_interlock));
         CHECK_FALSE((masked("branches") && f.branches));
         CHECK_FALSE((masked("late_compiler") && f.compiles_late));
+        CHECK_FALSE((masked("votes") && f.votes));
+        CHECK_FALSE((f.is_cpu && f.votes));
         CHECK_FALSE((masked("logic_op") && f.logic_op));
         CHECK_FALSE((masked("cpu") && f.is_cpu));
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));

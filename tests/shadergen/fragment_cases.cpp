@@ -143,6 +143,10 @@ std::vector<FragmentCase> fragment_cases()
             .texture(2, Wrap::Repeat, Wrap::ClampToEdge, 1, 2)
             .stage(0, Op::Interpolate, {Source::Texture0, Source::Texture1, Source::Texture2}),
         many);
+    Target votes;
+    votes.votes = true;
+    add("texture_linear_votes",
+        Builder().texture(0, Wrap::Repeat, Wrap::MirroredRepeat, 1, 0).modulate_texture0(), votes);
     const auto unit0 = [](TextureType type, u8 lod, u8 orthographic)
     {
         Builder b;

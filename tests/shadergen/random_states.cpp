@@ -61,6 +61,7 @@ Target random_target(Random& random)
     target.color_output = random.pick({ColorOutput::Uint, ColorOutput::Unorm});
     target.choice = random.pick({shadergen::Choice::Select, shadergen::Choice::Branch});
     target.coverage_in_shader = random.chance(1, 4);
+    target.votes = random.chance(1, 2);
     target.scale = u8(1 + random.below(8));
     return target;
 }

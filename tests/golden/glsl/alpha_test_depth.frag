@@ -156,7 +156,7 @@ void main()
         bool near0_v = abs(fma(-steps0_v, inverse_power(per_unit0_v), texcoord0_v)) < intBitsToFloat(q9.z) * inverse_power(intBitsToFloat(q10.z));
         if (near0_u || near0_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near0_u) texcoord0_u = settle_tie(texcoord0_u * intBitsToFloat(q10.x), steps0_u * (intBitsToFloat(q10.x) * inverse_power(per_unit0_u)), q11, tie_p, q10.y) * inverse_power(intBitsToFloat(q10.x));
             if (near0_v) texcoord0_v = settle_tie(texcoord0_v * intBitsToFloat(q10.z), steps0_v * (intBitsToFloat(q10.z) * inverse_power(per_unit0_v)), q12, tie_p, q10.w) * inverse_power(intBitsToFloat(q10.z));
         }

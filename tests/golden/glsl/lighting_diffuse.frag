@@ -219,7 +219,8 @@ void main()
     vec4 fragment_primary = light_codes(diffuse_sum, 1.0);
 
     // Combiners
+    vec4 stage0 = vec4(fragment_primary.rgb, vec4(255.0).a);
 
     // Colour output
-    color_output = uvec4(fragment_primary);
+    color_output = uvec4(stage0);
 }

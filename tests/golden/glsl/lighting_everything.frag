@@ -261,7 +261,7 @@ void main()
         bool near0_v = abs(fma(-steps0_v, inverse_power(per_unit0_v), texcoord0_v)) < intBitsToFloat(q10.z) * inverse_power(intBitsToFloat(q11.z));
         if (near0_u || near0_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near0_u) texcoord0_u = settle_tie(texcoord0_u * intBitsToFloat(q11.x), steps0_u * (intBitsToFloat(q11.x) * inverse_power(per_unit0_u)), q12, tie_p, q11.y) * inverse_power(intBitsToFloat(q11.x));
             if (near0_v) texcoord0_v = settle_tie(texcoord0_v * intBitsToFloat(q11.z), steps0_v * (intBitsToFloat(q11.z) * inverse_power(per_unit0_v)), q13, tie_p, q11.w) * inverse_power(intBitsToFloat(q11.z));
         }
@@ -305,6 +305,7 @@ void main()
         vec3 l = lighting.direction[0].xyz;
         float l_n = normal_dot(l, normal);
         float cosine = two_sided(l_n);
+        float l_s = table_dot(l, lighting.spot[0].xyz);
         vec3 half_vector = eye + l;
         float half_squared = dot_of(half_vector, half_vector);
         vec3 h = table_product(half_vector, inverse_length(half_squared));
@@ -312,7 +313,6 @@ void main()
         float v_h = table_dot(eye, h);
         float cos_phi = table_dot(h - table_product(normal, n_h), tangent);
         float geometric = geometric_factor(cosine, half_squared);
-        float l_s = table_dot(l, lighting.spot[0].xyz);
         diffuse_sum = (lighting.diffuse[0].rgb * cosine) * shadow.rgb + lighting.ambient[0].rgb;
         vec3 reflection;
         reflection.r = look_up_unsigned(draw.lut_base[3].x, two_sided(n_v));
@@ -331,6 +331,7 @@ void main()
         vec3 l = scaled(to_light, inverse);
         float l_n = normal_dot(l, normal);
         float cosine = one_sided(l_n);
+        float l_s = table_dot(l, lighting.spot[1].xyz);
         vec3 half_vector = eye + l;
         float half_squared = dot_of(half_vector, half_vector);
         vec3 h = table_product(half_vector, inverse_length(half_squared));
@@ -338,7 +339,6 @@ void main()
         float v_h = table_dot(eye, h);
         float cos_phi = table_dot(h - table_product(normal, n_h), tangent);
         float geometric = geometric_factor(cosine, half_squared);
-        float l_s = table_dot(l, lighting.spot[1].xyz);
         float attenuation = look_up_unsigned(draw.lut_base[6].w, attenuation_input(fm(squared, inverse), lighting.position[1].w, lighting.spot[1].w));
         float spot = look_up_unsigned(draw.lut_base[4].w, one_sided(l_s)) * 0.25;
         diffuse_sum = diffuse_sum + (((lighting.diffuse[1].rgb * cosine + lighting.ambient[1].rgb) * attenuation) * spot);
@@ -358,7 +358,7 @@ void main()
     vec4 fragment_secondary = light_codes(specular_sum, 1.0);
 
     // Combiners
-    vec4 stage0 = vec4(min(fragment_primary.rgb + fragment_secondary.rgb, 255.0), min(fragment_primary.a + fragment_secondary.a, 255.0));
+    vec4 stage0 = vec4(min(fragment_primary.rgb + fragment_secondary.rgb, 255.0), vec4(255.0).a);
 
     // Colour output
     color_output = uvec4(stage0);

@@ -315,7 +315,7 @@ void main()
         bool near1_v = abs(scaled1_v - steps1_v) < intBitsToFloat(q5.z);
         if (near1_u || near1_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near1_u) texcoord1_u = settle_tie(scaled1_u, steps1_u, q7, tie_p, q6.y) * inverse_power(intBitsToFloat(q6.x));
             if (near1_v) texcoord1_v = settle_tie(scaled1_v, steps1_v, q8, tie_p, q6.w) * inverse_power(intBitsToFloat(q6.z));
         }

@@ -136,7 +136,7 @@ void main()
         bool near0_v = abs(fma(-steps0_v, inverse_power(per_unit0_v), texcoord0_v)) < intBitsToFloat(q5.z) * inverse_power(intBitsToFloat(q6.z));
         if (near0_u || near0_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near0_u) texcoord0_u = settle_tie(texcoord0_u * intBitsToFloat(q6.x), steps0_u * (intBitsToFloat(q6.x) * inverse_power(per_unit0_u)), q7, tie_p, q6.y) * inverse_power(intBitsToFloat(q6.x));
             if (near0_v) texcoord0_v = settle_tie(texcoord0_v * intBitsToFloat(q6.z), steps0_v * (intBitsToFloat(q6.z) * inverse_power(per_unit0_v)), q8, tie_p, q6.w) * inverse_power(intBitsToFloat(q6.z));
         }

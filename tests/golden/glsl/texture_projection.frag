@@ -180,7 +180,7 @@ void main()
         bool near0_v = abs(scaled0_v - steps0_v) < intBitsToFloat(q6.z);
         if (near0_u || near0_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near0_u) texcoord0_u = settle_tie(scaled0_u, steps0_u, q8, tie_p, q7.y) * inverse_power(intBitsToFloat(q7.x));
             if (near0_v) texcoord0_v = settle_tie(scaled0_v, steps0_v, q9, tie_p, q7.w) * inverse_power(intBitsToFloat(q7.z));
         }

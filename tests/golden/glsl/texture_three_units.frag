@@ -174,7 +174,7 @@ void main()
         bool near0_v = abs(fma(-steps0_v, inverse_power(per_unit0_v), texcoord0_v)) < intBitsToFloat(q6.z) * inverse_power(intBitsToFloat(q7.z));
         if (near0_u || near0_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near0_u) texcoord0_u = settle_tie(texcoord0_u * intBitsToFloat(q7.x), steps0_u * (intBitsToFloat(q7.x) * inverse_power(per_unit0_u)), q8, tie_p, q7.y) * inverse_power(intBitsToFloat(q7.x));
             if (near0_v) texcoord0_v = settle_tie(texcoord0_v * intBitsToFloat(q7.z), steps0_v * (intBitsToFloat(q7.z) * inverse_power(per_unit0_v)), q9, tie_p, q7.w) * inverse_power(intBitsToFloat(q7.z));
         }
@@ -198,7 +198,7 @@ void main()
         bool near1_v = abs(scaled1_v - steps1_v) < intBitsToFloat(q6.z);
         if (near1_u || near1_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near1_u) texcoord1_u = settle_tie(scaled1_u, steps1_u, q11, tie_p, q10.y) * inverse_power(intBitsToFloat(q10.x));
             if (near1_v) texcoord1_v = settle_tie(scaled1_v, steps1_v, q12, tie_p, q10.w) * inverse_power(intBitsToFloat(q10.z));
         }

@@ -178,7 +178,7 @@ void main()
         bool near0_v = abs(fma(-steps0_v, inverse_power(per_unit0_v), texcoord0_v)) < intBitsToFloat(q8.z) * inverse_power(intBitsToFloat(q9.z));
         if (near0_u || near0_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near0_u) texcoord0_u = settle_tie(texcoord0_u * intBitsToFloat(q9.x), steps0_u * (intBitsToFloat(q9.x) * inverse_power(per_unit0_u)), q10, tie_p, q9.y) * inverse_power(intBitsToFloat(q9.x));
             if (near0_v) texcoord0_v = settle_tie(texcoord0_v * intBitsToFloat(q9.z), steps0_v * (intBitsToFloat(q9.z) * inverse_power(per_unit0_v)), q11, tie_p, q9.w) * inverse_power(intBitsToFloat(q9.z));
         }
@@ -202,7 +202,7 @@ void main()
         bool near1_v = abs(scaled1_v - steps1_v) < intBitsToFloat(q8.z);
         if (near1_u || near1_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near1_u) texcoord1_u = settle_tie(scaled1_u, steps1_u, q13, tie_p, q12.y) * inverse_power(intBitsToFloat(q12.x));
             if (near1_v) texcoord1_v = settle_tie(scaled1_v, steps1_v, q14, tie_p, q12.w) * inverse_power(intBitsToFloat(q12.z));
         }
@@ -226,7 +226,7 @@ void main()
         bool near2_v = abs(scaled2_v - steps2_v) < intBitsToFloat(q8.z);
         if (near2_u || near2_v)
         {
-            uvec2 tie_p = uvec2(p) & 0xFFFFu;
+            uvec2 tie_p = uvec2(gl_FragCoord.xy) & 0xFFFFu;
             if (near2_u) texcoord2_u = settle_tie(scaled2_u, steps2_u, q16, tie_p, q15.y) * inverse_power(intBitsToFloat(q15.x));
             if (near2_v) texcoord2_v = settle_tie(scaled2_v, steps2_v, q17, tie_p, q15.w) * inverse_power(intBitsToFloat(q15.z));
         }

@@ -83,6 +83,12 @@ inline constexpr Variant kShaderCoverage{.name = "shader coverage, selections",
                                          .blend_path = renderer::BlendPathChoice::Barrier,
                                          .coverage = renderer::CoverageChoice::Shader,
                                          .masked = "branches"};
+// Counts as a GPU, so fragment shaders vote in subgroups where the device can.
+inline constexpr Variant kComputeVotes{
+    .name = "compute, votes", .vertex_executor = renderer::VertexExecutorChoice::Compute, .masked = "cpu"};
+inline constexpr Variant kVotes{.name = "votes, vertices on the CPU",
+                                .vertex_executor = renderer::VertexExecutorChoice::Cpu,
+                                .masked = "cpu"};
 // The device mirrors only the first 72 KiB of each region.
 inline constexpr Variant kCutMirror{.name = "cut mirror", .masked = "large_storage_buffers"};
 inline constexpr Variant kComputeCutMirror{.name = "compute, cut mirror",
