@@ -338,8 +338,6 @@ VKAPI_ATTR VkResult VKAPI_CALL create_render_pass(VkDevice handle, const VkRende
 PFN_vkVoidFunction own_device_function(const char* name)
 {
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
-    if (is("vkCreateEvent") && rules.value_of("smallest"))
-        return reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_vkCreateEvent>(refuse_event));
 #define SPECIAL(vulkan, own)                                                                                 \
     if (is(#vulkan))                                                                                         \
         return reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_##vulkan>(own));
@@ -370,7 +368,7 @@ PFN_vkVoidFunction own_device_function(const char* name)
         return Faulty<PFN_##name, &DeviceTable::name, kNumber_##name>::get();
     RENDERER_DEVICE_FUNCTIONS(FAULTY)
 #undef FAULTY
-    return nullptr;
+    return is("vkCreateEvent") && rules.value_of("smallest") ? event_refusal() : nullptr;
 }
 
 template <typename Info>

@@ -120,10 +120,11 @@ VkResult refuse(const char* lacking)
     return VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL refuse_event(VkDevice, const VkEventCreateInfo*, const VkAllocationCallbacks*,
-                                            VkEvent*)
+PFN_vkVoidFunction event_refusal()
 {
-    return refuse("events");
+    constexpr PFN_vkCreateEvent kRefuse = [](VkDevice, const VkEventCreateInfo*, const VkAllocationCallbacks*,
+                                             VkEvent*) -> VkResult { return refuse("events"); };
+    return reinterpret_cast<PFN_vkVoidFunction>(kRefuse);
 }
 
 } // namespace fault_layer

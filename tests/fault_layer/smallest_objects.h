@@ -15,8 +15,7 @@ const char* lacking_for(const VkSamplerCreateInfo& info);
 const char* lacking_for(const VkGraphicsPipelineCreateInfo& info);
 // VK_ERROR_FEATURE_NOT_PRESENT, after a line on stderr that names it.
 VkResult refuse(const char* lacking);
-// In place of vkCreateEvent.
-VKAPI_ATTR VkResult VKAPI_CALL refuse_event(VkDevice device, const VkEventCreateInfo* info,
-                                            const VkAllocationCallbacks* allocator, VkEvent* out);
+// In place of vkCreateEvent: makes none.
+PFN_vkVoidFunction event_refusal();
 
 } // namespace fault_layer
