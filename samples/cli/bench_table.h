@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Figures of many streams: as one JSON object, as a table, and beside those of an earlier run.
+// Figures of many streams: as one JSON object, as a table, and beside those of an earlier run. Tests:
+// tests/cli/bench_all_test.cpp.
 #pragma once
 
 #include "pica/base/result.h"

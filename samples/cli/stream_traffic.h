@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much a stream draws and moves, whoever does it: figures that times are divided by.
+// How much a stream draws and moves, whoever does it: figures that times are divided by. Tests:
+// tests/cli/bench_all_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
