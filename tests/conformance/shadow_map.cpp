@@ -173,6 +173,8 @@ TEST_CASE("conformance: shadow map rendering leaves the same bytes in both cores
 
 TEST_CASE("conformance: shadow maps leave the same planes in both cores")
 {
-    run_suite(
-        {.name = "shadow map at N", .variants = kScaledVariants, .generate = generate, .require = require});
+    run_suite({.name = "shadow map at N",
+               .variants = kScaledVariants,
+               .seeds = kScaledSeeds,
+               .generate = generate});
 }

@@ -40,8 +40,9 @@ namespace tests
 
 inline constexpr u32 kBlockSeeds = 100; // for every suite that stands for a block of the GPU
 inline constexpr u32 kLongSeeds = 1000; // for most suites in a long run
-// For suites that are repeated at N times the resolution. What their seeds must reach is required at 1x.
-inline constexpr u32 kScaledSeeds = 24;
+// For suites that are repeated at N times the resolution, where a seed takes many times as long. What their seeds must
+// reach is required at 1x.
+inline constexpr u32 kScaledSeeds = 8;
 
 struct Suite
 {
