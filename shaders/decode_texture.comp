@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decodes guest bytes of a texture level into a texture image, or with PLANES those of one plane; row 0 is the last memory row. All formats but ETC1 and
-// ETC1A4. pica/hardware/textures.md, "Texel formats" and "Layout in memory".
+// Decodes guest bytes of a texture level into a texture image, or with PLANES those of one plane; row 0 is the last memory
+// row. All formats but ETC1 and ETC1A4. pica/hardware/textures.md, "Texel formats" and "Layout in memory".
 layout(set = 1, binding = 0, r32ui) uniform writeonly uimage2D target;
 FIXED_CONSTANTS(TEXTURE_CONSTANTS)
 

@@ -45,7 +45,7 @@ with Window(*sys.argv[1:6]) as window:
     window.wait_for("state")
     window.click("register filter")
     window.type("STENCIL")
-    result["filtered"] = window.wait_for("state", lambda event: event["shown"] < event["registers"])
+    result["filtered"] = window.wait_for("state", lambda event: event["shown"] == 2)
     window.screenshot("filtered")
     # A pixel's history, and back to the operation of an event of it.
     window.click("tab colour")

@@ -87,7 +87,7 @@ TEST_CASE("probe: a file that is no whole file of results is refused in one line
                                                          {"empty", "not a file of results"},
                                                          {"missing", "missing"},
                                                          {"cut", "cut off"},
-                                                         {"begun", "not complete"},
+                                                         {"begun", "checksum"},
                                                          {"edited", "checksum"}};
     for (const auto& [name, message] : cases)
         for (const char* format : {"", "--json", "--html"})

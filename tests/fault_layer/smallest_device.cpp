@@ -227,6 +227,13 @@ void make_smallest(VkPhysicalDeviceProperties2& properties)
             maintenance->maxPerSetDescriptors = 1024;
             maintenance->maxMemoryAllocationSize = 1u << 30;
         }
+        else if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+        {
+            auto* const subgroups = reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next);
+            subgroups->supportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
+            subgroups->supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT;
+            subgroups->quadOperationsInAllStages = VK_FALSE;
+        }
         else if (next->sType == kPortabilityProperties)
             *reinterpret_cast<uint32_t*>(next + 1) = 4; // minVertexInputBindingStrideAlignment
 }
