@@ -77,28 +77,38 @@ TEST_CASE("vertex speed: follows slow measurements at once, and fast ones little
 
 TEST_CASE("vertex budget: a submission ends before the device needs too long for it")
 {
-    ExecutorScene e(kCompute, 31);
-    e.write_indices(6000);
-    e.topology(Topology::TriangleList);
-    upload_long_program(e.scene.list, 200);
-    const auto submissions = [&](u32 draws)
+    // The device is timed while it works. Where the machine is busy with something else, it may count as too slow for any
+    // draw; then all is tried again with a new device.
+    bool drawn = false;
+    for (u32 attempt = 0; attempt < 5 && !drawn; attempt++)
     {
-        const u64 before = e.machine.vulkan().statistics().submissions;
-        for (u32 i = 0; i < draws; i++)
-            e.elements(0, 300);
-        const Statistics s = e.run();
-        CHECK(s.device_draws == draws);
-        return e.machine.vulkan().statistics().submissions - before;
-    };
-    (void)submissions(1); // compiles
-    const u64 one = submissions(1);
-    // Few measurements were made, so that the device is not much faster than is assumed at first: some seven are as much as
-    // a submission may have.
-    CHECK(submissions(40) >= one + 2);
+        ExecutorScene e(kCompute, 31);
+        e.write_indices(6000);
+        e.topology(Topology::TriangleList);
+        upload_long_program(e.scene.list, 200);
+        auto device_draws = Statistics{}.device_draws;
+        const auto submissions = [&](u32 draws)
+        {
+            const u64 before = e.machine.vulkan().statistics().submissions;
+            for (u32 i = 0; i < draws; i++)
+                e.elements(0, 300);
+            device_draws = e.run().device_draws;
+            return e.machine.vulkan().statistics().submissions - before;
+        };
+        (void)submissions(1); // compiles
+        const u64 one = submissions(1);
+        // Few measurements were made, so that the device is not much faster than is assumed at first: some seven are as
+        // much as a submission may have.
+        const u64 many = submissions(40);
+        drawn = device_draws == 40;
+        if (drawn)
+            CHECK(many >= one + 2);
 
-    // A draw that is too much alone is left to the CPU.
-    e.elements(0, 6000);
-    CHECK(e.run().device_draws == 0);
+        // A draw that is too much alone is left to the CPU.
+        e.elements(0, 6000);
+        CHECK(e.run().device_draws == 0);
+    }
+    CHECK(drawn);
 }
 
 TEST_CASE("vertex budget: geometry programs run on the CPU where their invocations depend on each other")
