@@ -81,7 +81,8 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
         Guest guest;
         live(with_storage(guest, storage), guest);
     }
-    CHECK(storage.stores > 2); // the verdict, modules of the fill and of the transfer
+    // The verdict, and what the driver keeps. The library has the shaders of fills and transfers.
+    CHECK(storage.stores >= 2);
     CHECK(storage.hits == 0);
     for (const auto& [name, bytes] : storage.records)
     {
@@ -95,7 +96,7 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
         Guest guest;
         live(with_storage(guest, storage), guest);
     }
-    CHECK(storage.hits > 2);
+    CHECK(storage.hits >= 2);
     CHECK(storage.stores == stores);
     // Nothing that is wrong with the storage is a failure.
     for (auto& [name, bytes] : storage.records)
@@ -122,10 +123,14 @@ TEST_CASE("C++ cache: a folder")
         options.cache_directory = folder.string();
         options.cache_mebibytes = 1;
         live(std::move(options), guest);
-        std::uint64_t bytes = 0;
+        std::uint64_t bytes = 0, files = 0;
         for (const auto& entry : std::filesystem::directory_iterator(folder))
+        {
             bytes += entry.file_size();
-        CHECK(bytes > 1000);
+            files++;
+        }
+        CHECK(files >= 2);
+        CHECK(bytes > 80 * files); // each with more than the head of a record
         CHECK(bytes <= 1 << 20);
     }
     std::filesystem::remove_all(folder);
