@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr Variant kVariants[] = {kRasterOrder,    kBarrier,      kCompute, kComputeBarrier,
-                                 kShaderCoverage, kTexelRecords, kVotes};
+                                 kShaderCoverage, kTexelRecords, kVotes,   kComputeVotes};
 
 // A coordinate on the grid of 1/16 pixel, often on a pixel's centre or edge.
 f32 grid(Random& random, f32 limit)
