@@ -50,19 +50,24 @@ with Window(*sys.argv[1:6]) as window:
     left, top, wide, high = window.place("picture color")
     x, y = left + 300, top + 250
     xdotool("mousemove", x, y)
-    for _ in range(2):
-        time.sleep(0.5)
+    time.sleep(0.5)
+    for zoom in (16, 32):
         xdotool("click", 4)
-    time.sleep(1)
+        window.wait(f"{zoom}x", lambda: window.place("picture color")[2] == zoom * 400)
+    time.sleep(0.5)
     result["zoomed"] = window.place("picture color")
     result["before"] = [left, top, wide, high]
     result["mouse"] = [x, y]
     xdotool("click", 1)
     result["pixel"] = window.wait_for("pixel")
     window.screenshot("zoomed")
-    xdotool("mousemove", x, y, "mousedown", 3)
+    # A frame has to see the mouse where it was, and another one the button, before the mouse moves.
+    xdotool("mousemove", x, y)
+    time.sleep(1)
+    xdotool("mousedown", 3)
+    time.sleep(1)
     xdotool("mousemove", x + 40, y + 30)
-    time.sleep(0.5)
+    window.wait("the picture to move", lambda: window.place("picture color")[:2] != result["zoomed"][:2])
     xdotool("mouseup", 3)
     time.sleep(1)
     result["dragged"] = window.place("picture color")
