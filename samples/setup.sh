@@ -59,6 +59,8 @@ picavk_build()
     local launcher=()
     # Paths below the project count as relative, so that one build finds what another has compiled.
     export CCACHE_BASEDIR=$PWD
+    # Without these it does not keep what is compiled with a precompiled header. No source here has __TIME__ or __DATE__.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros
     command -v ccache >/dev/null &&
         launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     cmake --preset "$preset" "${launcher[@]}" >/dev/null
