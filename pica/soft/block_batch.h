@@ -20,8 +20,13 @@ struct BlockBatch
     static constexpr u32 kCapacity = 128 / kLanes;
 
     u32 count;
-    u32 pixel[kCapacity];         // index of the block's first pixel in the surface
-    Mask mask[kCapacity];         // pixels of the block that are still alive
+    u32 pixel[kCapacity]; // index of the block's first pixel in the surface
+    Mask mask[kCapacity]; // pixels of the block that are still alive
+    s32 x[kCapacity];     // the block's first pixel in memory
+    s32 y[kCapacity];
+    Real l0[kCapacity]; // perspective weights
+    Real l1[kCapacity];
+    Mask beyond[kCapacity];       // pixels at which 1/w is not above 0; only if levels of detail need it
     Real window_depth[kCapacity]; // clamped; only with fog
     Int depth[kCapacity];         // depth codes; only if they are used after shading
     Real u[4][kCapacity];         // one for each coordinate set, then kUnit0Coordinates

@@ -52,6 +52,15 @@ public:
         prepare_even();
     }
 
+    // u: the interpolated coordinate of the block whose first pixel is (x, y). mask: pixels that matter.
+    [[gnu::always_inline]] inline Real corrected(Real u, s32 x, s32 y, Mask mask) const
+    {
+        const Real beyond = beyond_tie(u);
+        const Mask near = is_near(beyond) & mask;
+        return any(near) ? choose(near, settled(u, beyond, x, y), u) : u;
+    }
+
+private:
     // The distance from u to the nearest tie, as a part of the spacing. num8::nearest_tie and is_near_tie, with what
     // depends on the triangle only in front of them; multiples of powers of two are exact.
     Real beyond_tie(Real u) const
@@ -71,7 +80,6 @@ public:
         return lanes::beside_tie(u, tie, splat(spacing_), reached(first, ties));
     }
 
-private:
     u64 units_of(f32 a) const { return static_cast<u64>(s64{num::tie_units(a, exponent_)}); }
 
     // Is sum - tie * area at least 0? first: the sum at the block's first pixel.

@@ -7,6 +7,7 @@
 #include "pica/texture/format.h"
 #include "pica/texture/morton.h"
 #include "pica/transfer/pixel_rows.h"
+#include "pica/transfer/rgb8_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -70,19 +71,40 @@ u64 picture_span(bool tiled, bool block32, u32 pitch, u32 width, u32 height, u32
     return (tiled_index((width - 1) & ~7u, (height - 1) & ~7u, pitch) + 64) * bytes;
 }
 
+u32 output_row(const DisplayTransfer& transfer, u32 y)
+{
+    return transfer.flip_vertically ? transfer.written_height() - 1 - y : y;
+}
+
+// All rows, from tiled RGBA8 to linear RGB8.
+void copy_rows_to_rgb8(const DisplayTransfer& transfer, const u8* source, u8* target)
+{
+    const u32 width = transfer.written_width(), height = transfer.written_height();
+    const u32 pitch = transfer.input_width;
+    const Rgb8RowPairCopier copy_pair = choose_rgb8_row_pair_copier();
+    const RowCopier copy = row_copier_to_rgb8(transfer.block32);
+    const auto output = [&](u32 y) { return target + u64{width} * output_row(transfer, y) * 3; };
+    u32 y = 0;
+    for (; copy_pair != nullptr && y + 2 <= height; y += 2)
+    {
+        const Rgb8RowPair rows{source, pitch, y, {output(y), output(y + 1)}, width, transfer.block32};
+        const u32 done = copy_pair(rows);
+        if (done == width)
+            continue;
+        copy(source, pitch, y, rows.to[0], done, width);
+        copy(source, pitch, y + 1, rows.to[1], done, width);
+    }
+    for (; y < height; ++y)
+        copy(source, pitch, y, output(y), 0, width);
+}
+
 // All rows of the picture.
 void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target)
 {
     const u32 width = transfer.written_width(), height = transfer.written_height();
-    const auto output_row = [&](u32 y) { return transfer.flip_vertically ? height - 1 - y : y; };
     if (transfer.input_tiled() && !transfer.output_tiled() && transfer.scaling == TransferScaling::None &&
         transfer.input_format == PixelFormat::RGBA8 && transfer.output_format == PixelFormat::RGB8)
-    {
-        const RowCopier copy = row_copier_to_rgb8(transfer.block32);
-        for (u32 y = 0; y < height; ++y)
-            copy(source, transfer.input_width, y, target, width, output_row(y), width);
-        return;
-    }
+        return copy_rows_to_rgb8(transfer, source, target);
     const RowReader read = row_reader(transfer.input_tiled(), transfer.block32, transfer.input_format);
     const RowWriter write = row_writer(transfer.output_tiled(), transfer.block32, transfer.output_format);
     Rows rows;
@@ -92,7 +114,7 @@ void copy_rows(const DisplayTransfer& transfer, const u8* source, u8* target)
         {
             const u32 count = std::min(kChunk, width - x);
             read_pixels(transfer, read, source, x, y, count, rows);
-            write(target, width, x, output_row(y), count, rows.first.data());
+            write(target, width, x, output_row(transfer, y), count, rows.first.data());
         }
     }
 }

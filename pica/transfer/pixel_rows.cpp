@@ -97,10 +97,9 @@ inline u64 rgb8_pair(const u8* pixels)
 }
 
 template <Layout layout>
-void copy_row_to_rgb8(const u8* from, u32 from_pitch, u32 from_y, u8* to, u32 to_pitch, u32 to_y, u32 width)
+void copy_row_to_rgb8(const u8* from, u32 from_pitch, u32 from_y, u8* to, u32 x, u32 width)
 {
-    u8* out = to + u64{to_pitch} * to_y * 3;
-    u32 x = 0;
+    u8* out = to + u64{x} * 3;
     for (; x + 8 <= width; x += 8)
     {
         const u8* run = from + run_start<layout>(x, from_y, from_pitch) * 4;

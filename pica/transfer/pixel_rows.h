@@ -18,9 +18,8 @@ struct DisplayTransfer;
 using RowReader = void (*)(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels);
 using RowWriter = void (*)(u8* base, u32 pitch, u32 x, u32 y, u32 count, const u32* pixels);
 
-// Copies a whole row.
-using RowCopier = void (*)(const u8* from, u32 from_pitch, u32 from_y, u8* to, u32 to_pitch, u32 to_y,
-                           u32 width);
+// Copies pixels [x, width) of a row, x a multiple of 8. to: where the row begins.
+using RowCopier = void (*)(const u8* from, u32 from_pitch, u32 from_y, u8* to, u32 x, u32 width);
 
 RowReader row_reader(bool tiled, bool block32, PixelFormat format);
 RowWriter row_writer(bool tiled, bool block32, PixelFormat format);

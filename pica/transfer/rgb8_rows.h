@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// From tiled RGBA8 to linear RGB8, which is what screens usually get: two rows at a time, because tiles hold pixels of
+// two rows side by side. Source: pica/hardware/engines.md. Tests: tests/pica/transfer_test.cpp.
+#pragma once
+
+#include "pica/base/types.h"
+
+namespace pica
+{
+
+struct Rgb8RowPair
+{
+    const u8* from; // the tiled picture
+    u32 from_pitch; // in pixels
+    u32 y;          // even: the first row of the picture
+    u8* to[2];      // where rows y and y + 1 go
+    u32 width;
+    bool block32;
+};
+
+// Copies pixels from the left, whole tiles only, and returns how many of each row.
+using Rgb8RowPairCopier = u32 (*)(const Rgb8RowPair& rows);
+u32 copy_rgb8_row_pair_avx2(const Rgb8RowPair& rows);
+
+// Null if this processor has no faster way than a row at a time (pixel_rows.h).
+Rgb8RowPairCopier choose_rgb8_row_pair_copier();
+
+} // namespace pica
