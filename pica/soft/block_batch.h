@@ -24,6 +24,8 @@ struct BlockBatch
     Mask mask[kCapacity]; // pixels of the block that are still alive
     s32 x[kCapacity];     // the block's first pixel in memory
     s32 y[kCapacity];
+    Int e0[kCapacity]; // edge values; only on the way to weights that are computed for a run of blocks
+    Int e1[kCapacity];
     Real l0[kCapacity]; // perspective weights
     Real l1[kCapacity];
     Mask beyond[kCapacity];       // pixels at which 1/w is not above 0; only if levels of detail need it

@@ -48,6 +48,16 @@ PICA_SIMD Int stencil_result(StencilOp op, Int s, s32 reference)
 PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask mask)
 {
     const DepthPlan& depth = plan.depth_stencil;
+    if (depth.plain)
+    {
+        // The usual case: 24 bits beside a stencil value that stays.
+        u8* p = plan.depth + static_cast<std::size_t>(pixel) * 4;
+        const Bits stored = load_bits(p);
+        const Mask pass = mask & passes(depth.compare, code, lanes::as_signed(stored & 0xFFFFFFu));
+        if (depth.write)
+            store_bits(p, choose(pass, (stored & 0xFF000000u) | lanes::as_unsigned(code), stored));
+        return pass;
+    }
     u8* p = plan.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
     const Bits stored = load_depth(depth.format, p);
     const Int stored_depth = depth.reads_zero ? splat(0) : lanes::as_signed(stored & 0xFFFFFFu);
@@ -135,6 +145,35 @@ PICA_SIMD Half blend_half(const BlendPlan& plan, Half s, Half d)
     return (color & ~alpha_lanes) | (blend_equation(plan.alpha, p, q) & alpha_lanes);
 }
 
+// A factor that is made of the source and constants, with what depends on the draw in registers.
+class SourceFactor
+{
+public:
+    explicit SourceFactor(const BlendFactorPlan& plan)
+        : constant_(channels4(plan.constant)), invert_(channels4(plan.invert)), select_(plan.source)
+    {
+    }
+    Half of(Half source) const { return (constant_ | select_half(source, select_)) ^ invert_; }
+
+private:
+    Half constant_, invert_;
+    ChannelSelect select_;
+};
+
+// BlendBySource: blend_half for these factors. `select` of an unused source gives 0.
+struct SourceBlending
+{
+    explicit SourceBlending(const BlendPlan& plan) : source(plan.source), destination(plan.destination) {}
+
+    Half of(Half s, Half d) const
+    {
+        return blend_equation(BlendEquation::Add, s * source.of(s), d * destination.of(s));
+    }
+    Bits of(const Colors& s, const Colors& d) const { return pack({of(s.lo, d.lo), of(s.hi, d.hi)}); }
+
+    SourceFactor source, destination;
+};
+
 // Bitwise on expanded 8-bit channels; the source is quantised to the target's format first.
 PICA_SIMD Bits logic(LogicOp op, Bits s, Bits d)
 {
@@ -177,7 +216,8 @@ PICA_SIMD Bits logic(LogicOp op, Bits s, Bits d)
 }
 
 template <BlendPlan::Kind kind, bool rgba8>
-PICA_SIMD void write_color(const PixelPlan& plan, u32 pixel, const Colors& color, Bits source, Mask mask)
+PICA_SIMD void write_color(const PixelPlan& plan, const SourceBlending& blending, u32 pixel,
+                           const Colors& color, Bits source, Mask mask)
 {
     const ColorFormat format = rgba8 ? ColorFormat::RGBA8 : plan.color_format;
     const BlendPlan& blend = plan.blend;
@@ -194,6 +234,8 @@ PICA_SIMD void write_color(const PixelPlan& plan, u32 pixel, const Colors& color
             const Colors d = unpack(destination);
             result = pack({blend_half(blend, color.lo, d.lo), blend_half(blend, color.hi, d.hi)});
         }
+        if constexpr (kind == BlendPlan::Kind::BlendBySource)
+            result = blending.of(color, unpack(destination));
         if constexpr (kind == BlendPlan::Kind::Logic)
         {
             const Bits quantised = rgba8 ? source : decode_color(format, encode_color(format, source));
@@ -208,6 +250,7 @@ template <BlendPlan::Kind kind, bool rgba8>
 static void finish_blocks(const PixelPlan& plan, BlockBatch& batch)
 {
     const ColorArray colors = color_array(batch, plan.result);
+    const SourceBlending blending(plan.blend);
     for (u32 i = 0; i < batch.count; ++i)
     {
         const Colors& color = colors.base[i * colors.step];
@@ -224,7 +267,7 @@ static void finish_blocks(const PixelPlan& plan, BlockBatch& batch)
                 continue;
         }
         if constexpr (kind != BlendPlan::Kind::None)
-            write_color<kind, rgba8>(plan, batch.pixel[i], color, source, mask);
+            write_color<kind, rgba8>(plan, blending, batch.pixel[i], color, source, mask);
     }
 }
 
@@ -250,6 +293,8 @@ static void finish_batch(const PixelPlan& plan, BlockBatch& batch)
         return finish_kind<Masked>(plan, batch);
     case Blend:
         return finish_kind<Blend>(plan, batch);
+    case BlendBySource:
+        return finish_kind<BlendBySource>(plan, batch);
     case Logic:
         return finish_kind<Logic>(plan, batch);
     case Gas:

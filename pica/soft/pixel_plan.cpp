@@ -90,6 +90,7 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
     plan.stencil = has_depth && output.stencil_test && plan.format == DepthFormat::D24S8;
     plan.reads_zero = draw.fragment.depth_zero != DepthZero::None;
     plan.touches = plan.mode != DepthMode::None || plan.stencil;
+    plan.plain = plan.test && !plan.stencil && !plan.reads_zero && plan.format == DepthFormat::D24S8;
     plan.scale = constants.depth_scale;
     plan.offset = constants.depth_offset;
     plan.maximum = draw.fragment.depth16 ? 65535.0f : 16777215.0f;
@@ -242,12 +243,17 @@ void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat fo
             plan.kind = BlendPlan::Kind::Logic;
         return;
     }
-    const bool adds =
-        state.equation_color != BlendEquation::Min && state.equation_color != BlendEquation::Max &&
-        state.equation_color != BlendEquation::ReverseSubtract &&
-        state.equation_alpha != BlendEquation::Min && state.equation_alpha != BlendEquation::Max &&
-        state.equation_alpha != BlendEquation::ReverseSubtract;
-    if (adds && state.source_color == BlendFactor::One && state.source_alpha == BlendFactor::One &&
+    // All other values count as sums.
+    const auto sums = [](BlendEquation equation)
+    {
+        return equation != BlendEquation::Subtract && equation != BlendEquation::ReverseSubtract &&
+               equation != BlendEquation::Min && equation != BlendEquation::Max;
+    };
+    // With these factors a difference is a sum.
+    const auto keeps_source = [&](BlendEquation equation)
+    { return sums(equation) || equation == BlendEquation::Subtract; };
+    if (keeps_source(state.equation_color) && keeps_source(state.equation_alpha) &&
+        state.source_color == BlendFactor::One && state.source_alpha == BlendFactor::One &&
         state.destination_color == BlendFactor::Zero && state.destination_alpha == BlendFactor::Zero)
         return;
     plan.kind = BlendPlan::Kind::Blend;
@@ -255,6 +261,10 @@ void make_blend_plan(const BlendState& state, OutputClass output, ColorFormat fo
     plan.alpha = state.equation_alpha;
     plan.source = factor_plan(state.source_color, state.source_alpha, blend_color);
     plan.destination = factor_plan(state.destination_color, state.destination_alpha, blend_color);
+    const auto by_source = [](const BlendFactorPlan& factor)
+    { return !factor.uses_destination && !factor.saturate; };
+    if (sums(plan.color) && sums(plan.alpha) && by_source(plan.source) && by_source(plan.destination))
+        plan.kind = BlendPlan::Kind::BlendBySource;
 }
 
 bool make_pixel_plan(const Draw& draw, const RecordLayout& layout, u32 scale, PixelPlan& plan)

@@ -65,6 +65,7 @@ struct BlendPlan
         Store,  // the source replaces all channels
         Masked, // the source replaces some channels
         Blend,
+        BlendBySource, // sums whose factors are made of the source and constants: the usual blending
         Logic,
         Gas,       // densities are added
         ShadowMap, // depth or intensity of shadow texels
@@ -134,6 +135,7 @@ struct DepthPlan
     bool stencil = false;
     bool touches = false;      // memory is read or written at all
     bool reads_zero = false;   // gate 0x114: the stored depth counts as 0
+    bool plain = false;        // D24S8, depth test, no stencil test, the stored depth counts
     bool late = false;         // because of the alpha test, it is decided and stored after shading
     bool reject_early = false; // with `late`: a failed depth test may drop the pixel before shading
     f32 scale = 0.0f;

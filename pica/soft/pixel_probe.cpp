@@ -354,7 +354,7 @@ private:
         result.result = trace.fogged;
         const Colors s = unpack(source);
         const Colors d = unpack(destination);
-        if (blend.kind == BlendPlan::Kind::Blend)
+        if (blend.kind == BlendPlan::Kind::Blend || blend.kind == BlendPlan::Kind::BlendBySource)
         {
             const auto factor = [&](const BlendFactorPlan& plan)
             {

@@ -113,7 +113,11 @@ PICA_SIMD Result lanewise(T a, T b, F f)
 template <typename T>
 PICA_SIMD T choose(Mask mask, T a, T b)
 {
-#if defined(PICA_LANES_AVX2) || defined(PICAVK_PLAIN_LANES)
+#if defined(PICA_LANES_AVX2) && !defined(PICA_LANES_AVX512)
+    // GCC would compare the mask with 0 first.
+    return reinterpret_cast<T>(_mm256_blendv_epi8(reinterpret_cast<__m256i>(b), reinterpret_cast<__m256i>(a),
+                                                  reinterpret_cast<__m256i>(mask)));
+#elif defined(PICA_LANES_AVX2) || defined(PICAVK_PLAIN_LANES)
     return PICA_SELECT(mask, a, b);
 #else
     const Bits m = cast_lanes<Bits>(mask);

@@ -22,15 +22,18 @@ public:
     {
     }
 
-    // The next blocks are those of a triangle. record and edges must outlive its blocks.
-    void begin(const u32* record, const Edges& edges, bool has_constant_reciprocal)
+    // The next blocks are those of a triangle. record and edges must outlive its blocks. constant_reciprocal: of all
+    // pixels that matter, or null. has_weights: blocks come with weights instead of edge values.
+    void begin(const u32* record, const Edges& edges, const f32* constant_reciprocal, bool has_weights)
     {
         record_ = record;
         edges_ = &edges;
+        constant_reciprocal_ = constant_reciprocal;
+        has_weights_ = has_weights;
         constant_color_ = plan_.layout.color && has_constant_color();
         if (constant_color_)
             color_ = primary_color(splat(0.0f), splat(0.0f));
-        coordinates_.prepare(plan_.layout, record, edges, has_constant_reciprocal);
+        coordinates_.prepare(plan_.layout, record, edges, constant_reciprocal != nullptr);
         begin_run();
     }
     void begin_run() { begin_ = batch_.count; }
@@ -48,6 +51,8 @@ private:
     [[gnu::noinline]] void compute(u32 end)
     {
         const RecordLayout& layout = plan_.layout;
+        if (!has_weights_)
+            compute_weights(end);
         if (layout.color)
             compute_colors(end);
         for (u32 set = 0; set < 3; ++set)
@@ -61,6 +66,29 @@ private:
             interpolate(layout.quaternion + 3 * c, end, batch_.quaternion[c]);
         for (u32 c = 0; plan_.lit && c < 3; ++c)
             interpolate(layout.view + 3 * c, end, batch_.view[c]);
+    }
+
+    void compute_weights(u32 end)
+    {
+        const Real w0 = scalar(record_, kRecordInverseW);
+        const Real w1 = scalar(record_, kRecordInverseW + 1);
+        const Real w2 = scalar(record_, kRecordInverseW + 2);
+        const Int area = splat(static_cast<s32>(edges_->area));
+        const int shift = edges_->shift;
+        for (u32 i = begin_; i < end; ++i)
+        {
+            const Int e0 = batch_.e0[i];
+            const Int e1 = batch_.e1[i];
+            const Real b0 = lanes::to_real(e0 >> shift) * w0;
+            const Real b1 = lanes::to_real(e1 >> shift) * w1;
+            Real r;
+            if (constant_reciprocal_)
+                r = splat(*constant_reciprocal_);
+            else
+                r = lanes::rcp((b0 + b1) + lanes::to_real((area - e0 - e1) >> shift) * w2);
+            batch_.l0[i] = lanes::weight(b0, r);
+            batch_.l1[i] = lanes::weight(b1, r);
+        }
     }
 
     [[gnu::always_inline]] inline void interpolate(u32 word, u32 end, Real* to) const
@@ -158,6 +186,8 @@ private:
     // Of the current triangle.
     const u32* record_ = nullptr;
     const Edges* edges_ = nullptr;
+    const f32* constant_reciprocal_ = nullptr;
+    bool has_weights_ = false;
     TriangleCoordinates coordinates_;
     bool constant_color_ = false;
     Colors color_;
