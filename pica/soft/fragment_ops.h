@@ -44,48 +44,72 @@ PICA_SIMD Int stencil_result(StencilOp op, Int s, s32 reference)
     return s;
 }
 
+// The stencil values after the test, before the write mask.
+PICA_SIMD Int stencil_values(const DepthPlan& depth, Int s, Mask stencil_pass, Mask depth_pass)
+{
+    const s32 reference = depth.reference;
+    Int value = s;
+    if (depth.pass != StencilOp::Keep)
+        value = choose(stencil_pass & depth_pass, stencil_result(depth.pass, s, reference), value);
+    if (depth.depth_fail != StencilOp::Keep)
+        value = choose(stencil_pass & ~depth_pass, stencil_result(depth.depth_fail, s, reference), value);
+    if (depth.fail != StencilOp::Keep)
+        value = choose(stencil_pass, value, stencil_result(depth.fail, s, reference));
+    return value;
+}
+
+// depth_stencil with a stencil test; only D24S8 has one.
+PICA_SIMD Mask depth_and_stencil(const DepthPlan& depth, u8* p, Int code, Mask mask)
+{
+    const Bits stored = load_bits(p);
+    Mask pass = mask;
+    if (depth.test)
+    {
+        const Int stored_depth = depth.reads_zero ? splat(0) : lanes::as_signed(stored & 0xFFFFFFu);
+        pass &= passes(depth.compare, code, stored_depth);
+    }
+    const Int s = lanes::as_signed(stored >> 24);
+    const s32 compare_mask = depth.compare_mask;
+    const Mask stencil_pass =
+        passes(depth.stencil_compare, splat(depth.reference & compare_mask), s & compare_mask);
+    Bits result = stored;
+    if (depth.changes_stencil)
+    {
+        const Int value = stencil_values(depth, s, stencil_pass, pass);
+        const s32 write_mask = depth.write_mask;
+        const Bits updated = lanes::as_unsigned((value & write_mask) | (s & ~write_mask));
+        result = choose(mask, (stored & 0xFFFFFFu) | updated << 24, result);
+    }
+    pass &= stencil_pass;
+    if (depth.write)
+        result = choose(pass, (result & 0xFF000000u) | lanes::as_unsigned(code), result);
+    if (depth.write || depth.changes_stencil)
+        store_bits(p, result);
+    return pass;
+}
+
 // Stencil and depth test of the pixels in `mask`, and their effect on memory. Returns the pixels that pass.
 PICA_SIMD Mask depth_stencil(const PixelPlan& plan, u32 pixel, Int code, Mask mask)
 {
     const DepthPlan& depth = plan.depth_stencil;
+    u8* p = plan.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
+    if (depth.stencil)
+        return depth_and_stencil(depth, p, code, mask);
     if (depth.plain)
     {
-        // The usual case: 24 bits beside a stencil value that stays.
-        u8* p = plan.depth + static_cast<std::size_t>(pixel) * 4;
         const Bits stored = load_bits(p);
         const Mask pass = mask & passes(depth.compare, code, lanes::as_signed(stored & 0xFFFFFFu));
         if (depth.write)
             store_bits(p, choose(pass, (stored & 0xFF000000u) | lanes::as_unsigned(code), stored));
         return pass;
     }
-    u8* p = plan.depth + static_cast<std::size_t>(pixel) * depth_pixel_bytes(depth.format);
     const Bits stored = load_depth(depth.format, p);
     const Int stored_depth = depth.reads_zero ? splat(0) : lanes::as_signed(stored & 0xFFFFFFu);
     Mask pass = mask;
     if (depth.test)
         pass &= passes(depth.compare, code, stored_depth);
-    Bits result = stored;
-    if (depth.stencil)
-    {
-        const Int s = lanes::as_signed(stored >> 24);
-        const s32 reference = depth.reference;
-        const s32 compare_mask = depth.compare_mask;
-        const Mask stencil_pass =
-            passes(depth.stencil_compare, splat(reference & compare_mask), s & compare_mask);
-        const Int failed = stencil_result(depth.fail, s, reference);
-        const Int depth_failed = stencil_result(depth.depth_fail, s, reference);
-        const Int passed = stencil_result(depth.pass, s, reference);
-        const Int value = choose(stencil_pass, choose(pass, passed, depth_failed), failed);
-        const s32 write_mask = depth.write_mask;
-        const Int updated = (value & write_mask) | (s & ~write_mask);
-        const Bits word = (stored & 0xFFFFFFu) | lanes::as_unsigned(updated) << 24;
-        result = choose(mask, word, result);
-        pass &= stencil_pass;
-    }
     if (depth.write)
-        result = choose(pass, (result & 0xFF000000u) | lanes::as_unsigned(code), result);
-    if (depth.write || depth.stencil)
-        store_depth(depth.format, p, result);
+        store_depth(depth.format, p, choose(pass, (stored & 0xFF000000u) | lanes::as_unsigned(code), stored));
     return pass;
 }
 

@@ -99,6 +99,9 @@ void make_depth_plan(const Draw& draw, DepthPlan& plan)
     plan.fail = output.stencil_fail;
     plan.depth_fail = output.stencil_depth_fail;
     plan.pass = output.stencil_pass;
+    plan.changes_stencil =
+        plan.stencil &&
+        (plan.fail != StencilOp::Keep || plan.depth_fail != StencilOp::Keep || plan.pass != StencilOp::Keep);
     plan.reference = constants.stencil_reference;
     plan.compare_mask = constants.stencil_compare_mask;
     plan.write_mask = constants.stencil_write_mask;

@@ -133,11 +133,12 @@ struct DepthPlan
     bool test = false;
     bool write = false;
     bool stencil = false;
-    bool touches = false;      // memory is read or written at all
-    bool reads_zero = false;   // gate 0x114: the stored depth counts as 0
-    bool plain = false;        // D24S8, depth test, no stencil test, the stored depth counts
-    bool late = false;         // because of the alpha test, it is decided and stored after shading
-    bool reject_early = false; // with `late`: a failed depth test may drop the pixel before shading
+    bool touches = false;         // memory is read or written at all
+    bool reads_zero = false;      // gate 0x114: the stored depth counts as 0
+    bool changes_stencil = false; // some outcome of the stencil test has an operation
+    bool plain = false;           // D24S8, depth test, no stencil test, the stored depth counts
+    bool late = false;            // because of the alpha test, it is decided and stored after shading
+    bool reject_early = false;    // with `late`: a failed depth test may drop the pixel before shading
     f32 scale = 0.0f;
     f32 offset = 0.0f;
     f32 maximum = 16777215.0f;
