@@ -9,6 +9,7 @@
 #include "tests/support/scenes/draw_scene.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -69,6 +70,40 @@ void make_coordinates_constant(DrawScene& scene, Random& random)
         }
 }
 
+// Makes halves of upright rectangles, as sprites are: 1/w is a power of two, and each coordinate changes along x or y.
+void make_right_angled(DrawScene& scene, Random& random)
+{
+    for (std::size_t i = 0; i + 2 < scene.vertices.size(); i += 3)
+    {
+        const std::size_t first = random.below(3);
+        SceneVertex& corner = scene.vertices[i + first];
+        SceneVertex& beside = scene.vertices[i + (first + 1) % 3];
+        SceneVertex& above = scene.vertices[i + (first + 2) % 3];
+        const f32 step = random.chance(1, 2) ? 1.0f : 1.0f / 16.0f; // of positions, in pixels
+        const auto place = [&](f32 size)
+        { return std::floor(random.real(-8.0f, size + 8.0f) / step) * step; };
+        const f32 width = scene.state.target.width;
+        const f32 height = scene.state.target.height;
+        const f32 w = std::ldexp(1.0f, random.between(-2, 2));
+        const f32 x = place(width);
+        const f32 y = place(height);
+        corner.position = scene.at(x, y, -0.5f, w);
+        beside.position = scene.at(place(width), y, -0.25f, w);
+        above.position = scene.at(x, place(height), -0.75f, w);
+        for (u32 axis = 0; axis < 6; ++axis)
+        {
+            const auto coordinate = [&](SceneVertex& v) -> f32&
+            { return axis < 4 ? v.texcoord01[axis] : v.texcoord2[axis - 4]; };
+            // Half of them on borders between texels.
+            if (random.chance(1, 2))
+                for (SceneVertex* v : {&corner, &beside, &above})
+                    coordinate(*v) = f32(random.between(-32, 32)) * 0.0625f;
+            if (random.chance(4, 5))
+                coordinate(random.chance(1, 2) ? above : beside) = coordinate(corner);
+        }
+    }
+}
+
 struct Reached
 {
     u64 changed_bytes = 0;
@@ -98,6 +133,8 @@ void compare_scene(Random& random, u32 width, u32 height, const SoftwareOptions&
         if (random.chance(1, 6)) // edge values need 64 bits
             scene.state.geometry.half_width = scene.state.geometry.half_height = 3000.0f;
         random_triangles(scene, random, 1 + random.below(24));
+        if (random.chance(1, 3))
+            make_right_angled(scene, random);
         if (random.chance(1, 3))
             make_coordinates_constant(scene, random);
         if (random.chance(1, 2))
