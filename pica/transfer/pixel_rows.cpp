@@ -37,6 +37,18 @@ constexpr u32 step(u32 i)
     return layout == Layout::Linear ? i : kMortonX[i];
 }
 
+// unpack_pixel<RGBA8> of two pixels: the bytes of each in reverse.
+inline void unpack_rgba8_pair(const u8* from, u32* pixels)
+{
+    u64 pair = 0;
+    for (u32 i = 0; i < 8; ++i)
+        pair |= u64{from[i]} << (8 * i);
+    const u64 swapped = (pair & 0x00FF00FF00FF00FF) << 8 | (pair >> 8 & 0x00FF00FF00FF00FF);
+    const u64 reversed = (swapped & 0x0000FFFF0000FFFF) << 16 | (swapped >> 16 & 0x0000FFFF0000FFFF);
+    pixels[0] = static_cast<u32>(reversed);
+    pixels[1] = static_cast<u32>(reversed >> 32);
+}
+
 template <Layout layout, PixelFormat format>
 void read_row(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels)
 {
@@ -45,8 +57,17 @@ void read_row(const u8* base, u32 pitch, u32 x, u32 y, u32 count, u32* pixels)
     for (; done + 8 <= count; done += 8)
     {
         const u8* run = base + run_start<layout>(x + done, y, pitch) * kBytes;
-        for (u32 i = 0; i < 8; ++i)
-            pixels[done + i] = unpack_pixel<format>(run + step<layout>(i) * kBytes);
+        if constexpr (layout != Layout::Linear && format == PixelFormat::RGBA8)
+        {
+            // In tiles, two pixels lie side by side.
+            for (u32 i = 0; i < 8; i += 2)
+                unpack_rgba8_pair(run + step<layout>(i) * kBytes, pixels + done + i);
+        }
+        else
+        {
+            for (u32 i = 0; i < 8; ++i)
+                pixels[done + i] = unpack_pixel<format>(run + step<layout>(i) * kBytes);
+        }
     }
     if (done == count)
         return;
