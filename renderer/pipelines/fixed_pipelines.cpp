@@ -8,6 +8,7 @@
 #include "renderer/pipelines/fixed_texts.h"
 #include "renderer/pipelines/kept_spirv.h"
 #include "renderer/vulkan/debug.h"
+#include "shadergen/inline_calls.h"
 #include "shadergen/spirv.h"
 
 #include <algorithm>
@@ -344,12 +345,13 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
             return module.get();
     }
     const char* name = facts_of(shader).file;
-    const Result<shadergen::Spirv> spirv = spirv_of(shader);
-    if (!spirv)
-        return spirv.error();
+    const Result<shadergen::Spirv> with_calls = spirv_of(shader);
+    if (!with_calls)
+        return with_calls.error();
+    const shadergen::Spirv spirv = shadergen::inline_calls(*with_calls);
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    info.codeSize = spirv->size() * sizeof(u32);
-    info.pCode = spirv->data();
+    info.codeSize = spirv.size() * sizeof(u32);
+    info.pCode = spirv.data();
     VkShaderModule object = VK_NULL_HANDLE;
     if (const VkResult result = device_.vk.vkCreateShaderModule(device_.handle, &info, nullptr, &object);
         result != VK_SUCCESS)

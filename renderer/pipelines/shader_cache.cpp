@@ -7,6 +7,7 @@
 #include "renderer/vulkan/debug.h"
 #include "shadergen/fragment.h"
 #include "shadergen/geometry_interpreter.h"
+#include "shadergen/inline_calls.h"
 #include "shadergen/module_size.h"
 #include "shadergen/raster_vertex.h"
 #include "shadergen/reflect.h"
@@ -97,8 +98,9 @@ Result<KeptSpirv> ShaderCache::compile(const Recipe& recipe, const std::string& 
     return KeptSpirv{std::move(*spirv), {}};
 }
 
-Result<UniqueShaderModule> ShaderCache::create(const shadergen::Spirv& spirv, const char* name) const
+Result<UniqueShaderModule> ShaderCache::create(const shadergen::Spirv& with_calls, const char* name) const
 {
+    const shadergen::Spirv spirv = shadergen::inline_calls(with_calls);
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     info.codeSize = spirv.size() * sizeof(pica::u32);
     info.pCode = spirv.data();
