@@ -50,6 +50,11 @@ void main()
         uvec4 c = decode_texel(format, raw[i]);
         uint word = c.r | c.g << 8 | c.b << 16 | c.a << 24;
         ivec2 at = ivec2(p.x, constant_height - 1u - p.y) * int(constant_scale);
+        if (constant_scale == 1u)
+        {
+            imageStore(target, at, uvec4(word, 0u, 0u, 0u));
+            continue;
+        }
         if (constant_place != PLACE_ALL)
         {
             imageStore(target, at + ivec2(constant_place & 255u, constant_place >> 8), uvec4(word, 0u, 0u, 0u));

@@ -15,7 +15,7 @@ uvec4 load_input(uint x, uint y)
 #ifdef FROM_SURFACE
     // x and y count image pixels where places in a pixel differ.
     uvec2 at = uvec2(x, y);
-    if (constant_place == PLACE_ALL)
+    if (constant_input_scale == 1u || constant_place == PLACE_ALL)
         at = at * constant_input_scale + constant_input_scale / 2u;
     if (constant_input_flip != 0u)
         at.y = constant_input_height * constant_input_scale - 1u - at.y;
@@ -52,7 +52,7 @@ void main()
         uvec2 p = output_place(g * 4u + i);
         uint y = constant_flip != 0u ? constant_output_height - 1u - p.y : p.y;
 #ifdef FROM_SURFACE
-        if (constant_place != PLACE_ALL)
+        if (constant_input_scale != 1u && constant_place != PLACE_ALL)
         {
             p = p * constant_input_scale + uvec2(constant_place & 255u, constant_place >> 8);
             y = constant_flip != 0u ? constant_output_height * constant_input_scale - 1u - p.y : p.y;

@@ -16,6 +16,11 @@ void main()
     uint raw = load_bytes(constant_region, constant_first_byte + x * constant_stride + up * bytes, bytes);
     uvec4 color = uvec4(decode_color(constant_format, raw).rgb, 255u);
     ivec2 at = ivec2(x, constant_height - 1u - up) * int(constant_scale);
+    if (constant_scale == 1u)
+    {
+        imageStore(target, at, color);
+        return;
+    }
     if (constant_place != PLACE_ALL)
     {
         imageStore(target, at + ivec2(constant_place & 255u, constant_place >> 8), color);

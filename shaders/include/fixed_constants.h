@@ -68,11 +68,11 @@
 #define TEXTURE_CONSTANTS(SPECIALISED, PUSHED)                                                                       \
     SPECIALISED(0, region)                                                                                           \
     SPECIALISED(1, format)     /* FORMAT_RGBA8 .. FORMAT_A4 */                                                       \
+    SPECIALISED(2, scale)      /* image texels per guest texel, in x and in y */                                     \
     PUSHED(width)                                                                                                    \
     PUSHED(height)                                                                                                   \
     PUSHED(first_word)         /* where the level begins in its region */                                            \
     PUSHED(groups)             /* of four pixels */                                                                  \
-    PUSHED(scale)              /* image texels per guest texel, in x and in y */                                     \
     PUSHED(place)              /* of the image texel that is written, in those of the guest texel: x | y << 8; or    \
                                   PLACE_ALL */
 
@@ -120,11 +120,11 @@
 #define SCREEN_CONSTANTS(SPECIALISED, PUSHED)                                                                        \
     SPECIALISED(0, region)                                                                                           \
     SPECIALISED(1, format)                                                                                           \
+    SPECIALISED(2, scale)      /* picture pixels per guest pixel, in x and in y */                                   \
     PUSHED(first_byte)         /* where the first column begins in its region */                                     \
     PUSHED(stride)             /* bytes from column to column, two's complement */                                   \
     PUSHED(width)                                                                                                    \
     PUSHED(height)                                                                                                   \
-    PUSHED(scale)              /* picture pixels per guest pixel, in x and in y */                                   \
     PUSHED(place)              /* of the picture pixel that is written, in those of the guest pixel: x | y << 8; or  \
                                   PLACE_ALL */
 
