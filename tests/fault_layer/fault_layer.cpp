@@ -22,6 +22,7 @@
 //   no-depth-float:1:1    ... nor D32_SFLOAT
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 //   pretend-interlock:1:1, pretend-statistics:1:1   the device has an extension (pretended_extensions.h)
+//   pretend-pipeline-cache:1:1   the driver keeps pipelines in its cache (pretended_cache.h)
 //   smallest:1:1        the device has only what Vulkan 1.1 demands of every device (smallest_device.h)
 // The variable is read when a device is made, when it is asked for formats or extensions, and at each submission. A new
 // device or a changed text restarts the counts. Used through tests/support/device/faults.h.

@@ -2,6 +2,7 @@
 #include "tests/fault_layer/pretended_extensions.h"
 
 #include "tests/fault_layer/layer_objects.h"
+#include "tests/fault_layer/pretended_cache.h"
 
 #include <algorithm>
 #include <cstring>
@@ -124,6 +125,8 @@ void add_pretended(VkPhysicalDeviceFeatures2& features)
 
 PFN_vkVoidFunction pretended_function(const char* name)
 {
+    if (const PFN_vkVoidFunction own = fault_layer::pipeline_cache_function(name))
+        return own;
     if (!fault_layer::rules.value_of("pretend-statistics"))
         return nullptr;
     if (std::strcmp(name, "vkGetPipelineExecutablePropertiesKHR") == 0)

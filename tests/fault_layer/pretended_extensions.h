@@ -16,7 +16,7 @@ VkResult extensions_with_pretended(PFN_vkEnumerateDeviceExtensionProperties next
                                    uint32_t* count, VkExtensionProperties* properties);
 // Adds the features to an answer of vkGetPhysicalDeviceFeatures2.
 void add_pretended(VkPhysicalDeviceFeatures2& features);
-// A function of a pretended extension; else null.
+// A function of a pretended extension, or of the pretended pipeline cache (pretended_cache.h); else null.
 PFN_vkVoidFunction pretended_function(const char* name);
 
 // A create info without what is pretended, as long as it exists.
