@@ -64,6 +64,13 @@ renderer::Options options_for(Records& records, DeviceKind kind)
     return options;
 }
 
+// Made so far, by any thread.
+u32 pipelines_of(const renderer::Renderer& vulkan)
+{
+    const Statistics statistics = vulkan.statistics();
+    return statistics.found_pipelines + statistics.compiled_pipelines;
+}
+
 struct Run
 {
     Statistics statistics;
@@ -73,7 +80,7 @@ struct Run
 // One life of a renderer, which plays the stream once or more often.
 Run play(const pica::Trace& trace, const renderer::Options& options, End end)
 {
-    constexpr u32 kLeastPasses = 4, kMostPasses = 40;
+    constexpr u32 kMostPasses = 40;
     KeptReport report;
     pica::GuestArena arena(trace.memory());
     auto made = renderer::Renderer::create(options, arena.memory(), report);
@@ -90,14 +97,15 @@ Run play(const pica::Trace& trace, const renderer::Options& options, End end)
     CHECK(has_frame);
     for (u32 passes = 1;; ++passes)
     {
-        const u32 before = vulkan.statistics().pipelines;
+        const u32 before = pipelines_of(vulkan);
+        const bool was_settled = vulkan.settled();
         while (player.step(pica::Step::Frame) == pica::StepResult::Frame)
             continue;
         if (end == End::Early)
             break;
         vulkan.finish_pipelines();
-        const bool finished = vulkan.settled() && vulkan.statistics().pipelines == before;
-        if (passes == kMostPasses || (passes >= kLeastPasses && finished))
+        // The device has drawn everything with what it has.
+        if (passes == kMostPasses || (was_settled && vulkan.settled() && pipelines_of(vulkan) == before))
             break;
         player.rewind();
     }
