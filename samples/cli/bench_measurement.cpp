@@ -28,9 +28,6 @@ double milliseconds_since(std::chrono::steady_clock::time_point start)
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Longer than any pipeline takes to compile on a machine that is not busy.
-constexpr double kMostSettlingMs = 10e3;
-
 // Counters that should not change once everything is cached.
 struct CachedWork
 {
@@ -64,6 +61,7 @@ Figures no_figures(const std::string& error, int exit_code)
 struct FrameTimes
 {
     std::vector<double> all;    // in milliseconds, in the order in which they were played
+    std::vector<double> cpu;    // of the same frames: CPU time of the thread that plays them
     std::vector<double> steady; // after everything was compiled and cached
     CachedWork before_steady;
     bool settled = false; // false: a fallback drew some of the steady frames
@@ -107,17 +105,19 @@ private:
 
 // Plays frames until everything is compiled, at least one pass over the stream; then another pass, in which
 // the device fills its caches; then the steady frames: `wanted`, and each frame of the stream at least once. There are none if the stream has no frame marker.
-pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_stream, pica::u32 wanted)
+pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_stream,
+                                     const BenchArguments& arguments)
 {
     FrameTimes times;
     bool compiled = false, steady = false, gave_up = false;
     std::size_t frames_compiled = 0;
-    wanted = std::max(wanted, frames_of_stream);
+    const pica::u32 wanted = std::max(arguments.frames, frames_of_stream);
     Progress progress(wanted);
     const auto start_of_all = std::chrono::steady_clock::now();
     for (pica::u32 empty_passes = 0; times.steady.size() < wanted && empty_passes < 2;)
     {
         const auto start = std::chrono::steady_clock::now();
+        const double cpu_start = thread_cpu_ms();
         if (!playback.step_frame())
         {
             playback.restart();
@@ -125,11 +125,12 @@ pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_str
             continue;
         }
         playback.finish_frame();
-        const double ms = milliseconds_since(start);
+        const double ms = milliseconds_since(start), cpu_ms = thread_cpu_ms() - cpu_start;
         // Frames of a lost device would take no time at all.
         if (const pica::Status device = playback.status(); !device)
             return device.error();
         times.all.push_back(ms);
+        times.cpu.push_back(cpu_ms);
         progress.frame(times.all.size(), times.steady.size());
         empty_passes = 0;
         if (steady)
@@ -143,7 +144,7 @@ pica::Result<FrameTimes> time_frames(Playback& playback, pica::u32 frames_of_str
         {
             gave_up = playback.vulkan() != nullptr && !playback.vulkan()->settled();
             compiled = times.all.size() >= frames_of_stream &&
-                       (!gave_up || milliseconds_since(start_of_all) > kMostSettlingMs);
+                       (!gave_up || milliseconds_since(start_of_all) > 1e3 * arguments.settling_seconds);
         }
         if (steady)
             times.before_steady = cached_work(playback);
@@ -189,6 +190,7 @@ void add_frame_figures(const FrameTimes& times, double draws, Figures& json)
     json["settled"] = times.settled;
     json["first_frame_ms"] = times.all.front();
     json["worst_frame_ms"] = worst_of_all; // of all frames, the first pass included
+    json["worst_frame_cpu_ms"] = *std::max_element(times.cpu.begin(), times.cpu.end());
     json["worst_to_median"] = worst_of_all / rank(0.5);
     json["median_ms"] = rank(0.5);
     json["p99_ms"] = rank(0.99);
@@ -261,7 +263,7 @@ Figures measure(const pica::Trace& trace, const std::string& path, const BenchAr
                           failure == renderer::CreateFailure::DeviceFailed ? kExitFailed : kExitBadInput);
     const double create_ms = milliseconds_since(creation);
     Playback& playback = **created;
-    const pica::Result<FrameTimes> times = time_frames(playback, trace.frames(), arguments.frames);
+    const pica::Result<FrameTimes> times = time_frames(playback, trace.frames(), arguments);
     if (!times)
         return no_figures(times.error().message, kExitFailed);
     if (times->steady.empty())
@@ -285,6 +287,7 @@ Figures measure(const pica::Trace& trace, const std::string& path, const BenchAr
     playback.report_work();
     add_vulkan_figures(playback, before, frames, json);
     json["frame_ms"] = times->all;
+    json["frame_cpu_ms"] = times->cpu;
     if (arguments.throughput)
     {
         json["throughput_ms"] = time_unread_frames(playback, arguments.frames);

@@ -19,6 +19,8 @@ struct BenchArguments
     pica::u32 scale = 1;
     renderer::Options vulkan = default_vulkan_options();
     pica::u32 frames = 60;
+    pica::u32 settling_seconds =
+        10; // longer than any pipeline takes to compile on a machine that is not busy
     bool cold = false;
     bool once = false;
     bool throughput = false;

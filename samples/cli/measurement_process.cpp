@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 
@@ -100,6 +101,13 @@ pica::Result<std::string> in_own_process(bool empty_caches, const std::function<
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return pica::Error{"the measuring process ended abnormally"};
     return text;
+}
+
+double thread_cpu_ms()
+{
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) * 1e-6;
 }
 
 } // namespace samples

@@ -7,6 +7,8 @@
 #include <functional>
 #include <random>
 
+#include <windows.h>
+
 namespace samples
 {
 
@@ -55,6 +57,16 @@ pica::Result<std::string> in_own_process(bool empty_caches, const std::function<
     if (!cache.made())
         return pica::Error{"no temporary folder could be made for empty caches"};
     return work();
+}
+
+double thread_cpu_ms()
+{
+    FILETIME created, ended, kernel, user;
+    if (!GetThreadTimes(GetCurrentThread(), &created, &ended, &kernel, &user))
+        return 0.0;
+    const auto ms = [](const FILETIME& time) // in units of 100 ns
+    { return (double(time.dwHighDateTime) * 4294967296.0 + double(time.dwLowDateTime)) * 1e-4; };
+    return ms(kernel) + ms(user);
 }
 
 } // namespace samples

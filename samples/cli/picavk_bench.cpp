@@ -148,6 +148,10 @@ Verb add_bench(CLI::App& program)
                     "Number of frames to measure, each frame of the stream at least once")
         ->check(CLI::Range(1u, 1000000u))
         ->option_text("N");
+    app->add_option("--settle", measurement.settling_seconds,
+                    "Play until everything is compiled, at most for so many seconds (10)")
+        ->check(CLI::Range(1u, 3600u))
+        ->option_text("SECONDS");
     app->add_flag("--cold", measurement.cold,
                   "Start with empty caches: the driver's (Mesa) and picavk's own, in a temporary folder");
     app->add_flag("--once", measurement.once,

@@ -133,6 +133,7 @@ TEST_CASE("bench: --json is one object with the figures")
         CHECK(json.at("worst_frame_ms") >= json.at("worst_ms"));
         CHECK(json.at("worst_frame_ms") >= json.at("first_frame_ms"));
         CHECK(json.at("worst_to_median") >= 1.0);
+        CHECK(json.at("worst_frame_cpu_ms") > 0.0);
         CHECK(json.contains("synchronous_first_frame_ms") == (backend == "vulkan"));
         // Labels and pictures would be decoded again where they change; this stream has none.
         CHECK(json.at("texture_decodes") == 0);
