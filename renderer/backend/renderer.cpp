@@ -46,14 +46,18 @@ namespace
 // The key of the job that saves the title's states. Nothing else uses it.
 constexpr CompileQueue::Key kSaveTitle = ~CompileQueue::Key{0} - 1;
 
-// Half a minute of a game.
+// What the title used is saved after the first second of a game, then after twice as many frames each time, and from
+// half a minute on so often: most is new at the beginning.
+constexpr u64 kFramesToSave = 60;
 constexpr u64 kFramesPerSave = 1800;
 // Empty blocks of memory are freed so often.
 constexpr u64 kFramesPerTrim = 60;
 
 } // namespace
 
-Renderer::Renderer(std::unique_ptr<RendererParts> parts) : parts_(std::move(parts)) {}
+Renderer::Renderer(std::unique_ptr<RendererParts> parts) : parts_(std::move(parts)), next_save_(kFramesToSave)
+{
+}
 
 Renderer::~Renderer() = default;
 
@@ -369,8 +373,11 @@ void Renderer::end_frame()
     ++frames_;
     if (frames_ % kFramesPerTrim == 0)
         (void)parts_->memory->trim();
-    if (frames_ % kFramesPerSave == 0)
+    if (frames_ >= next_save_)
+    {
+        next_save_ = frames_ + std::clamp(frames_, kFramesToSave, kFramesPerSave);
         save_title();
+    }
 }
 
 // Lets a worker keep what the title used, because emulators do not always end in order.

@@ -121,6 +121,7 @@ private:
     std::unique_ptr<RendererParts> parts_;
     pica::u64 draws_ = 0;
     pica::u64 frames_ = 0;
+    pica::u64 next_save_;           // the frame after which the title's list is saved
     pica::u64 saved_additions_ = 0; // of the title's list, when it was saved last
     pica::u64 device_draws_ = 0;    // draws whose vertex work the device did
 };

@@ -192,3 +192,35 @@ TEST_CASE("second run: after a run that ended early no draw waits either, and th
     (void)play(trace, options, End::Done);
     check_nothing_made(play(trace, options, End::Done).statistics);
 }
+
+TEST_CASE("second run: what a title used is kept while it runs, for runs that do not end in order")
+{
+    constexpr u32 kFrames = 64; // a second
+    const Faults faults("pretend-pipeline-cache:1:1");
+    const pica::Trace trace = open_stream("t_geometry_fixed");
+    Records records;
+    const renderer::Options options = options_for(records, DeviceKind::Late);
+    Records left;
+    {
+        KeptReport report;
+        pica::GuestArena arena(trace.memory());
+        auto vulkan = renderer::Renderer::create(options, arena.memory(), report);
+        REQUIRE(vulkan);
+        pica::LiveBackend live(**vulkan);
+        pica::Gpu gpu(live, report);
+        pica::TracePlayer player(trace, gpu);
+        for (u32 frames = 0; frames < kFrames; ++frames)
+        {
+            if (player.step(pica::Step::Frame) != pica::StepResult::Frame)
+                player.rewind();
+            (*vulkan)->end_frame();
+            if (frames == 8)
+                (*vulkan)->finish_pipelines();
+        }
+        (*vulkan)->finish_pipelines();
+        left = records; // the process is ended here
+    }
+    const Statistics second = play(trace, options_for(left, DeviceKind::Late), End::Early).statistics;
+    CHECK(second.shader_ms == 0.0);
+    CHECK(second.cache_misses == 0);
+}
