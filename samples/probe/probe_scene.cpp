@@ -20,6 +20,7 @@ namespace
 constexpr u32 kConsecutive = 1u << 31;
 constexpr std::size_t kMaxValues = 128;
 constexpr u32 kVertexBytes = sizeof(ProbeVertex);
+constexpr u32 kVertexRole = 0xA0000000; // of a shader unit: vertices, not the geometry stage
 
 // 2 / size as the viewport's inverse registers have it: 1.7.23 above bit 0.
 u32 inverse(u32 size)
@@ -126,18 +127,30 @@ ProbeScene& ProbeScene::upload_program(u32 bank, const ShaderText& text)
     write_port(reg::VSH_CODETRANSFER_DATA::id + bank, text.words());
     write(reg::VSH_CODETRANSFER_END::id + bank, 1);
     write(reg::VSH_OPDESCS_INDEX::id + bank, 0);
-    write_port(reg::VSH_OPDESCS_DATA::id + bank, text.descriptors());
-    return write(reg::VSH_ENTRYPOINT::id + bank, 0x7FFF0000);
+    return write_port(reg::VSH_OPDESCS_DATA::id + bank, text.descriptors());
 }
 
 ProbeScene& ProbeScene::program(const ShaderText& text)
 {
-    return upload_program(0, text);
+    return upload_program(0, text).entry_point(0);
+}
+
+ProbeScene& ProbeScene::entry_point(u32 address)
+{
+    write(reg::VSH_ENTRYPOINT::id, 0x7FFF0000 | address);
+    return write(reg::GSH_ENTRYPOINT::id, 0x7FFF0000 | address);
+}
+
+ProbeScene& ProbeScene::attribute_registers(u32 low)
+{
+    write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, low);
+    return write(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::id, low);
 }
 
 ProbeScene& ProbeScene::geometry_program(const ShaderText& text)
 {
-    return upload_program(kGeometryBank - kVertexBank, text);
+    upload_program(kGeometryBank - kVertexBank, text);
+    return write(reg::GSH_ENTRYPOINT::id, 0x7FFF0000);
 }
 
 void ProbeScene::geometry_state()
@@ -147,6 +160,8 @@ void ProbeScene::geometry_state()
     write(reg::GEOSTAGE_CONFIG::id, 0);
     write(reg::GEOSTAGE_CONFIG2::id, 0);
     write(reg::GSH_MISC0::id, 0);
+    write(reg::GSH_MISC1::id, 0);
+    write(reg::GSH_INPUTBUFFER_CONFIG::id, kVertexRole);
     write(reg::FACECULLING_CONFIG::id, 0);
     write(reg::VIEWPORT_WIDTH::id, f32_to_float24(static_cast<f32>(width_) / 2));
     write(reg::VIEWPORT_INVW::id, inverse(width_));
@@ -184,9 +199,10 @@ void ProbeScene::geometry_state()
         write(reg::ATTRIBBUFFER_CONFIG2::ids[i], i == 0 ? 3u << 28 | kVertexBytes << 16 : 0);
     }
     write(reg::VSH_NUM_ATTR::id, 2);
-    write(reg::VSH_INPUTBUFFER_CONFIG::id, 0xA0000002);
-    write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x210);
+    write(reg::VSH_INPUTBUFFER_CONFIG::id, kVertexRole | 2);
+    attribute_registers(0x210);
     write(reg::VSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0);
+    write(reg::GSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0);
 }
 
 void ProbeScene::fragment_state()
@@ -233,6 +249,8 @@ ProbeScene& ProbeScene::texture(u32 unit, TextureFormat format, u32 width, u32 h
     write(reg::TEXUNIT_DIM::ids[unit], height | width << 16);
     write(reg::TEXUNIT_PARAM::ids[unit], 0);
     write(reg::TEXUNIT_LOD::ids[unit], 0);
+    if (unit == 0)
+        write(reg::TEXUNIT0_SHADOW::id, 0);
     write(reg::TEXUNIT_ADDR::ids[unit], address >> 3);
     write(reg::TEXUNIT_TYPE::ids[unit], static_cast<u32>(format));
     return write(reg::TEXUNIT_CONFIG::id, registers_[reg::TEXUNIT_CONFIG::id] | 1u << unit);

@@ -54,6 +54,10 @@ public:
     ProbeScene& uniform(pica::u32 index, const std::array<pica::f32, 4>& value);
     ProbeScene& fixed_attribute(pica::u32 index, const std::array<pica::f32, 4>& value);
     ProbeScene& program(const ShaderText& text);
+    // Where the vertex program begins, and the input registers of attributes 0 to 7. While the geometry unit is off it runs
+    // vertices too and has its own copies of both.
+    ProbeScene& entry_point(pica::u32 address);
+    ProbeScene& attribute_registers(pica::u32 low);
     // Of the geometry unit, while the units do not share their banks.
     ProbeScene& geometry_program(const ShaderText& text);
     ProbeScene& geometry_uniform(pica::u32 index, const std::array<pica::f32, 4>& value);

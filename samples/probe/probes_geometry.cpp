@@ -67,6 +67,7 @@ void run_and_switch_off(ProbeScene& scene, Probe& probe)
 {
     scene.write(reg::GEOSTAGE_CONFIG::id, 0);
     scene.write(reg::VSH_COM_MODE::id, 0);
+    scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0xA0000000);
     scene.run(probe, 0x12345678);
 }
 

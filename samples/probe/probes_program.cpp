@@ -161,7 +161,7 @@ Probe probe_code_end(u32 other)
         scene.write_port(reg::VSH_CODETRANSFER_DATA::id, zero);
     }
     scene.write(reg::VSH_CODETRANSFER_END::id, 1);
-    scene.write(reg::VSH_ENTRYPOINT::id, 0x7FFF0000 | (other != 0 ? address - 2 : address));
+    scene.entry_point(other != 0 ? address - 2 : address);
     scene.draw(0, 6);
     scene.run(probe, 0x12345678);
     return probe;

@@ -33,21 +33,25 @@ void upload_indices(Probe& probe)
     probe.upload_words(ProbeLayout::kVertices + kIndices, words);
 }
 
-// offset: behind kIndices.
+// A list of triangles by elements, as drivers draw it: with topology 3, and bit 8 in both registers of the geometry stage.
+// Other settings are said to skip triangles. The cache of vertices keeps what it has. offset: behind kIndices.
 void draw_elements(ProbeScene& scene, u32 offset, u32 count)
 {
+    constexpr u32 kDriverLists = 3 << 8, kElements = 1 << 8;
+    const u32 before = scene.value(reg::PRIMITIVE_CONFIG::id);
+    scene.write(reg::PRIMITIVE_CONFIG::id, (before & 0xFF) | kDriverLists);
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000 | (kIndices + offset));
     scene.write(reg::NUMVERTICES::id, count);
     scene.write(reg::VERTEX_OFFSET::id, 0);
-    scene.write(reg::GEOSTAGE_CONFIG::id, 0x100);
-    scene.write(reg::GEOSTAGE_CONFIG2::id, 0x100);
+    scene.write(reg::GEOSTAGE_CONFIG::id, kElements);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, kElements);
     scene.write(reg::START_DRAW_FUNC0::id, 0);
     scene.write(reg::DRAWELEMENTS::id, 1);
     scene.write(reg::START_DRAW_FUNC0::id, 1);
     scene.write(reg::GEOSTAGE_CONFIG::id, 0);
     scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
-    scene.write(reg::VTX_FUNC::id, 1);
+    scene.write(reg::PRIMITIVE_CONFIG::id, before);
 }
 
 } // namespace
@@ -82,6 +86,7 @@ Probe probe_element_count(u32 other)
     scene.rectangle(kSize / 2, 0, kSize, kSize, vertex_of(1));
     upload_indices(probe);
     draw_elements(scene, 0, other != 0 ? 12 : 6);
+    scene.write(reg::VTX_FUNC::id, 1);
     scene.run(probe);
     return probe;
 }
@@ -171,7 +176,7 @@ Probe probe_attribute_register(u32 other)
 {
     Probe probe("attribute-register");
     ProbeScene scene = two_colors_scene();
-    scene.write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, other == 0 ? 0x110 : 0x310);
+    scene.attribute_registers(other == 0 ? 0x110 : 0x310);
     scene.draw(0, 6);
     scene.run(probe);
     return probe;
@@ -232,22 +237,12 @@ Probe probe_vertex_cache(u32 other)
     scene.rectangle(0, 0, kSize, kSize);
     scene.program(constant_color(20));
     upload_indices(probe);
-    scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000 | kIndices);
-    scene.write(reg::NUMVERTICES::id, 3);
-    scene.write(reg::VERTEX_OFFSET::id, 0);
-    scene.write(reg::GEOSTAGE_CONFIG::id, 0x100);
-    scene.write(reg::GEOSTAGE_CONFIG2::id, 0x100);
     for (const u32 pass : {0, 1})
     {
-        scene.write(reg::RESTART_PRIMITIVE::id, 1);
         scene.uniform(20, pass == 0 || other != 0 ? std::array<f32, 4>{1, 0.25f, 0, 1}
                                                   : std::array<f32, 4>{0, 0.5f, 1, 0.25f});
-        scene.write(reg::START_DRAW_FUNC0::id, 0);
-        scene.write(reg::DRAWELEMENTS::id, 1);
-        scene.write(reg::START_DRAW_FUNC0::id, 1);
+        draw_elements(scene, 0, 3);
     }
-    scene.write(reg::GEOSTAGE_CONFIG::id, 0);
-    scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
     scene.write(reg::VTX_FUNC::id, 1);
     scene.run(probe);
     return probe;
@@ -271,6 +266,7 @@ Probe probe_odd_index(u32 other)
     probe.upload_words(ProbeLayout::kVertices + kIndices,
                        std::array<u32, 4>{0x02000100, 0x04000300, 0x06000500});
     draw_elements(scene, other != 0 ? 0 : 1, 6);
+    scene.write(reg::VTX_FUNC::id, 1);
     scene.run(probe);
     return probe;
 }
@@ -288,6 +284,7 @@ Probe probe_index_past_end(u32 other)
     probe.upload_words(probe_format::kVramBytes - 16, std::array<u32, 4>{0, 0, 0, 3 | 1u << 16});
     if (other == 0)
         draw_elements(scene, probe_format::kVramBytes - ProbeLayout::kVertices - kIndices - 4, 3);
+    scene.write(reg::VTX_FUNC::id, 1);
     scene.run(probe);
     return probe;
 }

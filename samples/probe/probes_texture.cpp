@@ -178,6 +178,9 @@ Probe map_probe(const char* name, const std::array<u32, 128>& map, u32 width)
     ProbeScene scene(256, 8);
     scene.write(reg::TEXUNIT_CONFIG::id, 0x11400);
     scene.write(reg::TEXUNIT3_PROCTEX0::id, 0x9); // to the edge, u alone
+    scene.write(reg::TEXUNIT3_PROCTEX1::id, 0);   // no noise
+    scene.write(reg::TEXUNIT3_PROCTEX2::id, 0);
+    scene.write(reg::TEXUNIT3_PROCTEX3::id, 0);
     scene.write(reg::TEXUNIT3_PROCTEX4::id, width << 11);
     scene.write(reg::TEXUNIT3_PROCTEX5::id, width);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::RgbMap) << 8);

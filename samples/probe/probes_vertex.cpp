@@ -21,8 +21,10 @@ ShaderText operand_text()
 {
     ShaderText text;
     // c4 = (1/128, 9/1024, -1 + 1/1024, 256), c5 = (0, 0, 0, 1): corners 2/16 and 20/16 pixels from the left and below
-    text.mad(temporary(1)["x"], input(0)["x"], constant(4)["x"], input(1)["z"]);
-    text.mad(temporary(2)["xy"], input(0)["yzzz"], constant(4)["y"], input(1)["xyyy"]);
+    // An instruction with two v registers reads wrong data, so v1 goes to r4 first.
+    text.one(Opcode::Mov, temporary(4), input(1));
+    text.mad(temporary(1)["x"], input(0)["x"], constant(4)["x"], temporary(4)["z"]);
+    text.mad(temporary(2)["xy"], input(0)["yzzz"], constant(4)["y"], temporary(4)["xyyy"]);
     text.two(Opcode::Add, output(0)["x"], temporary(1)["x"], temporary(2)["x"]);
     text.two(Opcode::Add, output(0)["y"], constant(0)["y"], temporary(2)["y"]);
     text.one(Opcode::Mov, output(0)["zw"], constant(5));
@@ -65,7 +67,7 @@ Probe operand_probe(const char* name, void (*function)(ShaderText& text),
     scene.write(reg::ATTRIBBUFFER_CONFIG2::id, 1u << 28 | 4u << 16);
     scene.write(reg::VSH_NUM_ATTR::id, 1);
     scene.write(reg::VSH_INPUTBUFFER_CONFIG::id, 0xA0000001);
-    scene.write(reg::VSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x10);
+    scene.attribute_registers(0x10);
     scene.fixed_attribute(1, {-1 + 1.0f / 1024, 1.0f / 1024, 0, 0});
     scene.uniform(4, {1.0f / 128, 9.0f / 1024, 0, 256});
     scene.uniform(5, {0, 0, 0, 1});
