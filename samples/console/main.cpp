@@ -3,6 +3,7 @@
 // after every probe, so a probe that hangs the GPU is known after the next start, which goes on behind it.
 #include "samples/console/memory_functions.h"
 #include "samples/console/probe_player.h"
+#include "samples/console/results_file.h"
 #include "samples/console/services.h"
 #include "samples/console/text_screen.h"
 
@@ -16,7 +17,6 @@ using namespace probe_format;
 namespace
 {
 
-constexpr const char* kPath = "/picavk-probe.bin";
 constexpr uint32_t kHeap = 0x08000000;
 constexpr uint32_t kPage = 0x1000;
 
@@ -30,108 +30,6 @@ const PackHeader& pack()
     return *reinterpret_cast<const PackHeader*>(probe_pack);
 }
 
-// The file as it is on the card.
-class Results
-{
-public:
-    explicit Results(uint8_t* image) : image_(image) {}
-
-    ResultHeader& header() { return *reinterpret_cast<ResultHeader*>(image_); }
-    ResultEntry& entry(uint32_t probe)
-    {
-        return reinterpret_cast<ResultEntry*>(image_ + sizeof(ResultHeader))[probe];
-    }
-    uint8_t* answer(const PackProbe& probe) { return image_ + probe.answer; }
-
-    // Goes on with the file of an earlier start, or begins a new one.
-    ResultCode open(uint32_t model, uint32_t gpu)
-    {
-        ResultCode result = file_.open(kPath);
-        if (result < 0)
-            return result;
-        ResultHeader& h = header();
-        if (file_.size() == pack().answer_bytes)
-            result = file_.read(0, image_, pack().answer_bytes);
-        if (result < 0)
-            return result;
-        if (h.magic != kResultMagic || h.version != kVersion || h.pack != pack().id ||
-            h.bytes != pack().answer_bytes || h.complete != 0)
-        {
-            memset(image_, 0, pack().answer_bytes);
-            h = {};
-            h.magic = kResultMagic;
-            h.version = kVersion;
-            h.pack = pack().id;
-            h.bytes = pack().answer_bytes;
-            h.probes = pack().probes;
-            // The room for all answers first: a full card is known before the first probe.
-            result = file_.set_size(0);
-            if (result >= 0)
-                result = file_.write(0, image_, pack().answer_bytes);
-        }
-        else
-            result = settle();
-        h.model = model;
-        h.kernel = *reinterpret_cast<const volatile uint32_t*>(0x1FF80000);
-        h.firmware = *reinterpret_cast<const volatile uint32_t*>(0x1FF80060);
-        h.is_new = model == 2 || model == 4 || model == 5;
-        h.gpu = gpu;
-        ++h.starts;
-        return result < 0 ? result : save_table();
-    }
-    void close() { file_.close(); }
-
-    // Table: header and all entries, with its checksum.
-    ResultCode save_table()
-    {
-        header().crc = 0;
-        header().crc = crc32(0, image_, table_bytes());
-        return file_.write(0, image_, table_bytes());
-    }
-    ResultCode save_answer(const PackProbe& probe)
-    {
-        return file_.write(probe.answer, image_ + probe.answer, probe.answer_bytes);
-    }
-    ResultCode finish()
-    {
-        header().complete = 1;
-        return save_table();
-    }
-
-private:
-    static uint32_t table_bytes()
-    {
-        return static_cast<uint32_t>(sizeof(ResultHeader) + pack().probes * sizeof(ResultEntry));
-    }
-    bool table_is_whole()
-    {
-        const uint32_t crc = header().crc;
-        header().crc = 0;
-        return crc == crc32(0, image_, table_bytes());
-    }
-    // What is not as it was written is asked for again. A probe that was running hung: the console had to be turned off.
-    ResultCode settle()
-    {
-        const PackProbe* probes = reinterpret_cast<const PackProbe*>(probe_pack + sizeof(PackHeader));
-        const bool whole = table_is_whole();
-        for (uint32_t i = 0; i < pack().probes; ++i)
-        {
-            uint32_t& status = entry(i).status;
-            if ((status == kDone && entry(i).crc == crc32(0, answer(probes[i]), probes[i].answer_bytes)) ||
-                (status == kNotRun && whole))
-                continue;
-            status = whole && (status == kHung || status == kRunning) ? kHung : kNotRun;
-            memset(answer(probes[i]), 0, probes[i].answer_bytes);
-            if (const ResultCode result = save_answer(probes[i]); result < 0)
-                return result;
-        }
-        return 0;
-    }
-
-    uint8_t* image_;
-    SdFile file_;
-};
-
 enum class Outcome
 {
     Done,
@@ -139,7 +37,25 @@ enum class Outcome
     HangsStill,
     CardFailed,
     NoMemory,
-    Stopped,
+    Kept,    // the answers on the card stay as they are
+    Stopped, // the system wants the program to end
+};
+
+// For a button. Without buttons that work it ends after a minute.
+class Waiting
+{
+public:
+    static constexpr uint64_t kStep = 50000000; // nanoseconds
+
+    bool is_worth_it(const Buttons& buttons)
+    {
+        constexpr uint32_t kMinute = 60 * 20; // steps
+        sleep(kStep);
+        return buttons.work() || ++steps_ < kMinute;
+    }
+
+private:
+    uint32_t steps_ = 0;
 };
 
 // Everything together.
@@ -147,7 +63,8 @@ class Program
 {
 public:
     Program(uint8_t* image, uint8_t* linear)
-        : results_(image), screen_memory_(linear), player_(gpu_, probe_pack, linear + kScreenBytes)
+        : results_(probe_pack, image), screen_memory_(linear),
+          player_(gpu_, probe_pack, linear + kScreenBytes)
     {
     }
     static constexpr uint32_t kScreenBytes = TextScreen::kTopBytes + TextScreen::kBytes;
@@ -162,17 +79,15 @@ public:
         {
             screen_.open(gpu_, reinterpret_cast<uint16_t*>(screen_memory_));
             screen_.line(1, "picavk probes");
+            screen_.hexadecimal(2, "Version of the probes: ", pack().id);
             Outcome outcome = Outcome::NoMemory;
             if (enough)
             {
-                const ResultCode opened = results_.open(console_model(), gpu_.read_register(0));
-                outcome = opened < 0 ? Outcome::CardFailed : play_all();
+                outcome = ask();
                 results_.close();
             }
             say(outcome);
-            // The system asked only once.
-            if (outcome != Outcome::Stopped)
-                wait_for_start();
+            wait_for_end(outcome);
             gpu_.close();
         }
         buttons_.close();
@@ -180,30 +95,69 @@ public:
     }
 
 private:
-    Outcome play(uint32_t number, const PackProbe& probe)
+    // The file, then the probes that it has no answer to.
+    Outcome ask()
     {
+        ResultsFile::Found found;
+        if (results_.open(found) < 0)
+            return Outcome::CardFailed;
+        if (found == ResultsFile::Found::Answers)
+            if (const Outcome outcome = ask_for_new_file(); outcome != Outcome::Done)
+                return outcome;
+        const ResultCode result =
+            found == ResultsFile::Found::Unfinished ? results_.go_on() : results_.begin();
+        if (result < 0 || results_.start(console_model(), gpu_.read_register(0)) < 0)
+            return Outcome::CardFailed;
+        return play_all();
+    }
+
+    // Nobody's answers are lost because the program was started once more.
+    Outcome ask_for_new_file()
+    {
+        screen_.line(10, "The SD card has answers of an earlier run:");
+        screen_.line(11, ResultsFile::kPath);
+        screen_.line(14, "A begins a new file in its place. START ends.");
+        uint32_t pressed = 0;
+        for (Waiting waiting; pressed == 0 && waiting.is_worth_it(buttons_);)
+        {
+            if (applet_.should_end())
+                return Outcome::Stopped;
+            pressed = buttons_.held() & (Buttons::kA | Buttons::kStart);
+        }
+        constexpr uint32_t kLines[] = {10, 11, 14};
+        for (const uint32_t line : kLines)
+            screen_.line(line, "");
+        return pressed == Buttons::kA ? Outcome::Done : Outcome::Kept;
+    }
+
+    Outcome play(uint32_t number)
+    {
+        const PackProbe& probe = results_.probe(number);
         ResultEntry& entry = results_.entry(number);
         screen_.line(3, "Probe ", number + 1, " is running.");
         screen_.line(4, "Probes: ", pack().probes);
         screen_.line(5, probe.name);
         entry.status = kRunning;
+        ++entry.attempts;
         if (results_.save_table() < 0)
             return Outcome::CardFailed;
         const uint64_t start = ticks();
-        const bool done = player_.play(probe, results_.answer(probe));
+        const Ending ending = player_.play(probe, results_.answer(number));
         const uint64_t took = ticks() - start;
         entry.microseconds = static_cast<uint32_t>(took * 1000 / kTicksPerMillisecond);
         ticks_ += took;
         results_.header().milliseconds = earlier_ + static_cast<uint32_t>(ticks_ / kTicksPerMillisecond);
-        entry.status = done ? kDone : kHung;
+        entry.status = ending == Ending::Done ? kDone : ending == Ending::Late ? kHung : kRefused;
+        entry.error = ending == Ending::Refused ? static_cast<uint32_t>(gpu_.error()) : 0;
+        const bool done = ending == Ending::Done;
         if (done)
-            entry.crc = crc32(0, results_.answer(probe), probe.answer_bytes);
+            entry.crc = crc32(0, results_.answer(number), probe.answer_bytes);
         else
-            memset(results_.answer(probe), 0, probe.answer_bytes);
+            memset(results_.answer(number), 0, probe.answer_bytes);
         // In this order: an answer that did not reach the card is asked for again, and no probe is taken for one that hung.
-        if (results_.save_table() < 0 || (done && results_.save_answer(probe) < 0))
+        if (results_.save_table() < 0 || (done && results_.save_answer(number) < 0))
             return Outcome::CardFailed;
-        if (done)
+        if (ending != Ending::Late)
             return Outcome::Done;
         screen_.line(3, "Probe ", number + 1, " hung.");
         return Outcome::Hung;
@@ -211,19 +165,20 @@ private:
 
     Outcome play_all()
     {
-        const PackProbe* probes = reinterpret_cast<const PackProbe*>(probe_pack + sizeof(PackHeader));
         earlier_ = results_.header().milliseconds;
         // Else the next probe would be blamed for the one that hung.
-        if (!player_.gpu_answers())
-            return Outcome::HangsStill;
+        bool must_answer = true;
         for (uint32_t i = 0; i < pack().probes; ++i)
         {
             if (results_.entry(i).status != kNotRun)
                 continue;
             if (applet_.should_end())
                 return Outcome::Stopped;
-            if (const Outcome outcome = play(i, probes[i]); outcome != Outcome::Done)
+            if (must_answer && !player_.gpu_answers())
+                return Outcome::HangsStill;
+            if (const Outcome outcome = play(i); outcome != Outcome::Done)
                 return outcome;
+            must_answer = results_.entry(i).status == kRefused;
         }
         return results_.finish() < 0 ? Outcome::CardFailed : Outcome::Done;
     }
@@ -236,7 +191,10 @@ private:
             screen_.line(3, "All probes were run.");
             screen_.line(5, "");
             screen_.line(10, "Done. The answers are on the SD card:");
-            screen_.line(11, kPath);
+            screen_.line(11, ResultsFile::kPath);
+            break;
+        case Outcome::Kept:
+            screen_.line(10, "The answers on the SD card are as they were.");
             break;
         case Outcome::Hung:
             screen_.line(10, "The GPU does not answer; that is an answer too.");
@@ -259,20 +217,36 @@ private:
         case Outcome::Stopped:
             return;
         }
-        screen_.line(14, "START ends the program.");
+        // Behind a GPU that hangs there is no launcher to go back to.
+        if (!needs_power(outcome))
+            screen_.line(14, buttons_.work() ? "START ends the program." : "The program ends in a minute.");
     }
 
-    void wait_for_start()
+    static bool needs_power(Outcome outcome)
     {
-        while (!buttons_.start_is_held() && !applet_.should_end())
-            sleep(50000000);
+        return outcome == Outcome::Hung || outcome == Outcome::HangsStill;
+    }
+
+    // The system asks only once.
+    void wait_for_end(Outcome outcome)
+    {
+        if (outcome == Outcome::Stopped || outcome == Outcome::Kept)
+            return;
+        Waiting waiting;
+        while (!applet_.should_end() && (needs_power(outcome) || waiting.is_worth_it(buttons_)))
+        {
+            if (needs_power(outcome))
+                sleep(Waiting::kStep);
+            else if ((buttons_.held() & Buttons::kStart) != 0)
+                return;
+        }
     }
 
     Applet applet_;
     Buttons buttons_;
     GpuService gpu_;
     TextScreen screen_;
-    Results results_;
+    ResultsFile results_;
     uint8_t* screen_memory_;
     ProbePlayer player_;
     uint64_t ticks_ = 0;   // of all probes of this start

@@ -11,45 +11,84 @@ using namespace probe_format;
 namespace
 {
 
-// A command without stopping the queue.
+// A command without stopping the queue. The system refuses it where the part of the GPU is busy.
 constexpr uint32_t command_word(uint32_t id)
 {
     return 0x01000100 | id;
 }
 
+constexpr uint32_t kEvenIfBusy = 1 << 24;
+
 } // namespace
 
-bool ProbePlayer::fill(uint32_t start, uint32_t end, uint32_t value, uint32_t control)
+// A list may go on, or seem to, behind one whose end was not told. Then the next one begins in any case.
+uint32_t ProbePlayer::list_word() const
+{
+    return command_word(1) & ~(is_quiet_ ? kEvenIfBusy : 0);
+}
+
+Ending ProbePlayer::fill(uint32_t start, uint32_t end, uint32_t value, uint32_t control)
 {
     return gpu_.run({command_word(2), kVramCpu + start, value, kVramCpu + end, 0, 0, 0, control},
                     Interrupt::Fill);
 }
 
-bool ProbePlayer::copy(uint32_t from, uint32_t to, uint32_t bytes)
+Ending ProbePlayer::copy(uint32_t from, uint32_t to, uint32_t bytes)
 {
     return gpu_.run({command_word(4), from, to, bytes, 0, 0, 8, 0}, Interrupt::Transfer);
 }
 
-bool ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
+// Puts the bytes where the GPU sees them.
+Ending ProbePlayer::put(const void* bytes, uint32_t count)
+{
+    memcpy(up_, bytes, count);
+    return gpu_.flush(up_, count);
+}
+
+Ending ProbePlayer::list(uint32_t bytes)
+{
+    const Ending ending = gpu_.run({list_word(), address_of(up_), bytes, 0, 0, 0, 0, 1}, Interrupt::List);
+    is_quiet_ = is_quiet_ && ending != Ending::Done;
+    return ending;
+}
+
+Ending ProbePlayer::quiet_list(uint32_t bytes)
+{
+    const Ending ending = gpu_.submit({list_word(), address_of(up_), bytes, 0, 0, 0, 0, 1});
+    is_quiet_ = true;
+    sleep(kQuietMilliseconds * 1000000);
+    return ending;
+}
+
+Ending ProbePlayer::read(uint32_t from, uint32_t bytes, uint8_t*& answer)
+{
+    // Before as well: what the cache still holds must not be written over what the GPU wrote.
+    Ending ending = gpu_.invalidate(down_, bytes);
+    if (ending == Ending::Done)
+        ending = copy(kVramCpu + from, address_of(down_), bytes);
+    if (ending == Ending::Done)
+        ending = gpu_.invalidate(down_, bytes);
+    if (ending == Ending::Done)
+        memcpy(answer, down_, bytes);
+    answer += bytes;
+    return ending;
+}
+
+Ending ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
 {
     const uint32_t* a = operation + 1;
+    Ending ending = Ending::Done;
     switch (operation[0])
     {
     case kUpload:
-        memcpy(up_, pack_ + a[2], a[1]);
-        gpu_.flush(up_, a[1]);
-        return copy(address_of(up_), kVramCpu + a[0], a[1]);
+        ending = put(pack_ + a[2], a[1]);
+        return ending != Ending::Done ? ending : copy(address_of(up_), kVramCpu + a[0], a[1]);
     case kList:
-        memcpy(up_, pack_ + a[1], a[0]);
-        gpu_.flush(up_, a[0]);
-        return gpu_.run({command_word(1), address_of(up_), a[0], 0, 0, 0, 0, 1}, Interrupt::List);
+        ending = put(pack_ + a[1], a[0]);
+        return ending != Ending::Done ? ending : list(a[0]);
     case kQuietList:
-        memcpy(up_, pack_ + a[1], a[0]);
-        gpu_.flush(up_, a[0]);
-        if (!gpu_.submit({command_word(1), address_of(up_), a[0], 0, 0, 0, 0, 1}))
-            return false;
-        sleep(kQuietMilliseconds * 1000000);
-        return true;
+        ending = put(pack_ + a[1], a[0]);
+        return ending != Ending::Done ? ending : quiet_list(a[0]);
     case kRegister:
         return gpu_.write_register(0x1000 + 4 * a[0], a[1]);
     case kFill:
@@ -60,43 +99,43 @@ bool ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
     case kCopy:
         return gpu_.run({command_word(4), kVramCpu + a[0], kVramCpu + a[1], a[2], a[3], a[4], a[5], 0},
                         Interrupt::Transfer);
-    default: // kRead
-        // Before as well: what the cache still holds must not be written over what the GPU wrote.
-        gpu_.invalidate(down_, a[1]);
-        if (!copy(kVramCpu + a[0], address_of(down_), a[1]))
-            return false;
-        gpu_.invalidate(down_, a[1]);
-        memcpy(answer, down_, a[1]);
-        answer += a[1];
-        return true;
+    default:
+        return read(a[0], a[1], answer);
     }
 }
 
 // Each bank by itself.
-bool ProbePlayer::clear_vram()
+Ending ProbePlayer::clear_vram()
 {
-    return fill(0, kVramBytes / 2, 0, 0x201) && fill(kVramBytes / 2, kVramBytes, 0, 0x201);
+    const Ending ending = fill(0, kVramBytes / 2, 0, 0x201);
+    return ending != Ending::Done ? ending : fill(kVramBytes / 2, kVramBytes, 0, 0x201);
+}
+
+Ending ProbePlayer::empty_list()
+{
+    // FINALIZE, behind a command that enables no byte.
+    static const uint32_t words[4] = {0, 0x00000010, 0x12345678, 0x000F0010};
+    const Ending ending = put(words, sizeof words);
+    return ending != Ending::Done ? ending : list(sizeof words);
 }
 
 bool ProbePlayer::gpu_answers()
 {
-    // FINALIZE, behind a command that enables no byte.
-    static const uint32_t list[4] = {0, 0x00000010, 0x12345678, 0x000F0010};
-    memcpy(up_, list, sizeof list);
-    gpu_.flush(up_, sizeof list);
-    return clear_vram() && copy(address_of(up_), kVramCpu, sizeof list) &&
-           gpu_.run({command_word(1), address_of(up_), sizeof list, 0, 0, 0, 0, 1}, Interrupt::List);
+    return clear_vram() == Ending::Done && copy(address_of(up_), kVramCpu, 16) == Ending::Done &&
+           empty_list() == Ending::Done;
 }
 
-bool ProbePlayer::play(const PackProbe& probe, uint8_t* answer)
+Ending ProbePlayer::play(const PackProbe& probe, uint8_t* answer)
 {
-    if (!clear_vram())
-        return false;
+    Ending ending = clear_vram();
     const uint32_t* operation = reinterpret_cast<const uint32_t*>(pack_ + probe.first_op);
     for (; operation[0] != kEnd; operation += 1 + kArguments[operation[0]])
-        if (!step(operation, answer))
-            return false;
-    return true;
+        if (ending == Ending::Done)
+            ending = step(operation, answer);
+        else if (operation[0] == kRegister)
+            step(operation, answer); // what was changed is set back
+    // A GPU that goes on with a quiet list has hung in this probe, not in the next one.
+    return ending == Ending::Done && is_quiet_ ? empty_list() : ending;
 }
 
 } // namespace console

@@ -19,19 +19,26 @@ public:
 
     // Does each part of the GPU do a trifle? Not after a probe that hung, until the console was turned off.
     bool gpu_answers();
-    // Clears VRAM, then plays the probe and puts its answer to `answer`. False: an interrupt did not come.
-    bool play(const probe_format::PackProbe& probe, uint8_t* answer);
+    // Clears VRAM, then plays the probe and puts its answer to `answer`.
+    Ending play(const probe_format::PackProbe& probe, uint8_t* answer);
 
 private:
-    bool step(const uint32_t* operation, uint8_t*& answer);
-    bool clear_vram();
-    bool fill(uint32_t start, uint32_t end, uint32_t value, uint32_t control);
-    bool copy(uint32_t from, uint32_t to, uint32_t bytes);
+    Ending step(const uint32_t* operation, uint8_t*& answer);
+    Ending clear_vram();
+    Ending fill(uint32_t start, uint32_t end, uint32_t value, uint32_t control);
+    Ending copy(uint32_t from, uint32_t to, uint32_t bytes);
+    Ending put(const void* bytes, uint32_t count);
+    Ending list(uint32_t bytes);
+    Ending quiet_list(uint32_t bytes);
+    Ending empty_list();
+    Ending read(uint32_t from, uint32_t bytes, uint8_t*& answer);
+    uint32_t list_word() const;
 
     GpuService& gpu_;
     const uint8_t* pack_;
     uint8_t* up_;
     uint8_t* down_;
+    bool is_quiet_ = false; // a quiet list was the last one
 };
 
 } // namespace console

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/console/services.h"
 
+// Of the block at the entry, which loaders fill in.
 extern "C" uint32_t loader_app_id, loader_flags;
 
 namespace console
@@ -166,9 +167,9 @@ void Buttons::close()
         close_handle(service_);
 }
 
-bool Buttons::start_is_held() const
+uint32_t Buttons::held() const
 {
-    return block_ != 0 && (*reinterpret_cast<const volatile uint32_t*>(kButtonPage + 0x1C) & 8) != 0;
+    return work() ? *reinterpret_cast<const volatile uint32_t*>(kButtonPage + 0x1C) : 0;
 }
 
 // --- Model
@@ -227,6 +228,7 @@ void Applet::begin()
     lock_ = message()[5];
     if (call(0x00020080, loader_app_id, 0) < 0) // Initialize
         return;
+    is_application_ = true;
     notification_ = message()[3];
     resume_ = message()[4];
     call(0x00030040, 0);             // Enable
@@ -249,6 +251,8 @@ void Applet::begin()
 
 bool Applet::should_end()
 {
+    if (must_close_)
+        return true;
     if (notification_ == 0 || wait(notification_, 0) != 0)
         return false;
     if (call(0x000B0040, loader_app_id) < 0) // InquireNotification
@@ -258,28 +262,30 @@ bool Applet::should_end()
         utility(7, 1, 4);
     if (signal == 3)
         call(0x003E0080, loader_app_id, 0); // ReplySleepQuery: no
-    return signal == 7 || signal == 8;
+    must_close_ = must_close_ || signal == 7 || signal == 8;
+    return must_close_;
 }
 
+// Bits of loader_flags: 1: the program does not speak with APT, 2: it does not say that it closes, 4: it goes back to the
+// launcher by itself. Where the system shuts down, no launcher starts.
 void Applet::end()
 {
     static const uint8_t zeros[0x300] = {};
-    if (lock_ == 0)
-        return;
-    const Handle handles[3] = {notification_, resume_, lock_};
-    if ((loader_flags & 2) != 0)         // the launcher is in this process and goes on
-        call(0x00040040, loader_app_id); // Finalize
-    else if ((loader_flags & 4) != 0)    // back to the launcher
-    {
-        call(0x00310100, 2, 0, 0, 0); // PrepareToDoApplicationJump
-        receive_into(const_cast<uint8_t*>(zeros), 0);
-        call(0x00320084, 0x300, 0, 0x300 << 14 | 2, address_of(zeros), 0x802, 0); // DoApplicationJump
-    }
-    else
+    const bool closes = must_close_ || (loader_flags & 6) == 0;
+    if (is_application_ && closes)
     {
         call(0x00220040, 1);                             // PrepareToCloseApplication
         call(0x00270044, 0, 0, 0, 2, address_of(zeros)); // CloseApplication
     }
+    else if (is_application_ && (loader_flags & 2) != 0)
+        call(0x00040040, loader_app_id);                           // Finalize
+    else if (is_application_ && call(0x00310100, 2, 0, 0, 0) >= 0) // PrepareToDoApplicationJump
+    {
+        static uint8_t answer[0x300];
+        receive_into(answer, sizeof answer);
+        call(0x00320084, 0x300, 0, 0x300 << 14 | 2, address_of(zeros), 0x802, 0); // DoApplicationJump
+    }
+    const Handle handles[] = {notification_, resume_, lock_};
     for (const Handle handle : handles)
         if (handle != 0)
             close_handle(handle);

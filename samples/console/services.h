@@ -32,13 +32,16 @@ private:
     Handle files_ = 0, file_ = 0;
 };
 
-// The buttons that are held: bit 3 is START.
 class Buttons
 {
 public:
+    static constexpr uint32_t kA = 1 << 0, kStart = 1 << 3;
+
     void open();
     void close();
-    bool start_is_held() const;
+    bool work() const { return block_ != 0; }
+    // Those that are held, a bit each.
+    uint32_t held() const;
 
 private:
     Handle service_ = 0, block_ = 0;
@@ -64,6 +67,8 @@ private:
     void utility(uint32_t id, uint32_t value, uint32_t bytes);
 
     Handle lock_ = 0, notification_ = 0, resume_ = 0;
+    bool is_application_ = false; // the system knows of it
+    bool must_close_ = false;     // the system shuts down
 };
 
 } // namespace console

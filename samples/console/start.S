@@ -6,9 +6,8 @@
 _start:
     b       begin
     .ascii  "_prm"
-    .global loader_services, loader_app_id, loader_flags
-loader_services:
-    .word   0           @ services that the loader hands over
+    .global loader_app_id, loader_flags
+    .word   0           @ services that the loader hands over; the program asks the service manager
 loader_app_id:
     .word   0x300       @ application id
     .word   0x01800000  @ heap, as advice
@@ -28,7 +27,7 @@ clear:
     mov     r0, #0
     vmsr    fpscr, r0
     bl      console_main
-    svc     0x03        @ ExitProcess
+    svc     0x03        @ ExitProcess: today's loaders start a process of its own
     b       .
 
     .section .bss

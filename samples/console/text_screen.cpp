@@ -61,4 +61,15 @@ void TextScreen::line(uint32_t number, const char* text, uint32_t value, const c
     line(number, whole);
 }
 
+void TextScreen::hexadecimal(uint32_t number, const char* text, uint32_t value)
+{
+    char whole[kColumns + 1] = {};
+    uint32_t at = 0;
+    for (; *text != 0 && at < kColumns - 8; ++text)
+        whole[at++] = *text;
+    for (uint32_t digit = 8; digit-- != 0;)
+        whole[at++] = "0123456789ABCDEF"[value >> (4 * digit) & 15];
+    line(number, whole);
+}
+
 } // namespace console

@@ -20,6 +20,9 @@ public:
     // The same with a number behind the text, and another text behind that.
     void line(uint32_t number, const char* text, uint32_t value, const char* after = "");
 
+    // With eight hexadecimal digits.
+    void hexadecimal(uint32_t number, const char* text, uint32_t value);
+
 private:
     void glyph(uint32_t column, uint32_t line, char character);
 

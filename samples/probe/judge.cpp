@@ -30,8 +30,10 @@ std::string hexadecimal(const std::vector<u8>& bytes, u32 first)
 
 std::string choice_of(const Probe& probe, const ProbeAnswer& answer, u64 digest, bool is_ours)
 {
-    if (answer.status == kHung || answer.status == kRunning)
+    if (answer.status == kHung)
         return "hung";
+    if (answer.status == kRefused)
+        return "refused";
     if (answer.status != kDone)
         return "not run";
     if (is_ours)
@@ -65,8 +67,21 @@ std::string escaped(const std::string& text)
     return result;
 }
 
+std::string milliseconds(u32 microseconds)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f ms", microseconds / 1000.0);
+    return text;
+}
+
 std::string difference(const Verdict& verdict)
 {
+    if (verdict.choice == "refused")
+    {
+        char text[48];
+        std::snprintf(text, sizeof text, "the system said %08X", verdict.error);
+        return text;
+    }
     return verdict.console_bytes.empty()
                ? ""
                : number(verdict.differing) + " of " + number(verdict.bytes) +
@@ -93,12 +108,13 @@ std::string summary(const std::vector<Verdict>& verdicts)
                                               [&](const Verdict& v) { return v.choice == choice; }));
     };
     const u32 all = static_cast<u32>(verdicts.size()), ours = count("ours"), none = count("none"),
-              hung = count("hung"), not_run = count("not run");
+              hung = count("hung"), refused = count("refused"), not_run = count("not run");
     std::string text = number(ours) + " of " + number(all) + " probes as in picavk";
     const std::pair<u32, const char*> kOthers[] = {
-        {all - ours - none - hung - not_run, " as another rule that is known"},
+        {all - ours - none - hung - refused - not_run, " as another rule that is known"},
         {none, " as no rule that is known"},
         {hung, " hung"},
+        {refused, " refused by the system"},
         {not_run, " not run"}};
     for (const auto& [others, what] : kOthers)
         if (others != 0)
@@ -108,8 +124,10 @@ std::string summary(const std::vector<Verdict>& verdicts)
 
 std::string heading(const ProbeResults& results)
 {
-    return results.console() + ", " + results.firmware() + ", " + number(results.header.milliseconds) +
-           " ms, " + number(results.header.starts) + (results.header.starts == 1 ? " start" : " starts");
+    return results.console() + (results.header.is_new != 0 ? " (a New model)" : "") + ", " +
+           results.firmware() + ", " + results.gpu() + ", probes " + results.version() + ", " +
+           number(results.header.milliseconds) + " ms, " + number(results.header.starts) +
+           (results.header.starts == 1 ? " start" : " starts");
 }
 
 // What the owner of the console can do; empty where nothing is missing.
@@ -125,14 +143,26 @@ std::string advice(const ProbeResults& results)
 
 std::vector<Verdict> judge(const std::vector<Probe>& probes, const ProbeResults& results)
 {
+    std::vector<std::vector<u8>> ours;
+    for (const Probe& probe : probes)
+        ours.push_back(predict(probe));
+    return judge(probes, results, ours);
+}
+
+std::vector<Verdict> judge(const std::vector<Probe>& probes, const ProbeResults& results,
+                           const std::vector<std::vector<u8>>& our_answers)
+{
     std::vector<Verdict> verdicts;
     for (std::size_t i = 0; i < probes.size(); ++i)
     {
         const std::vector<u8>& console = results.answers[i].bytes;
-        const std::vector<u8> ours = predict(probes[i]);
+        const std::vector<u8>& ours = our_answers[i];
         Verdict verdict;
         verdict.probe = probes[i].name();
         verdict.bytes = static_cast<u32>(console.size());
+        verdict.has_answer = results.answers[i].status == kDone;
+        verdict.microseconds = results.answers[i].microseconds;
+        verdict.error = results.answers[i].error;
         verdict.digest = answer_digest(console);
         verdict.choice = choice_of(probes[i], results.answers[i], verdict.digest, console == ours);
         if (results.answers[i].status == kDone && console != ours)
@@ -156,7 +186,9 @@ std::string judge_text(const std::vector<Verdict>& verdicts, const ProbeResults&
     std::string text = heading(results) + "\n";
     for (const Verdict& verdict : verdicts)
     {
-        text += verdict.probe + ": " + verdict.choice + "\n    asks: " + questions(verdict.probe) + "\n";
+        text += verdict.probe + ": " + verdict.choice +
+                (verdict.choice == "not run" ? "" : " (" + milliseconds(verdict.microseconds) + ")") +
+                "\n    asks: " + questions(verdict.probe) + "\n";
         if (verdict.choice != "ours")
             text += "    ours: " + our_rule(verdict.probe) + "\n";
         if (const std::string bytes = difference(verdict); !bytes.empty())
@@ -172,17 +204,20 @@ std::string judge_html(const std::vector<Verdict>& verdicts, const ProbeResults&
         "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>picavk probes</title>\n"
         "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}"
         "td,th{border:1px solid #999;padding:.3em .6em;text-align:left;vertical-align:top}"
-        ".ours{background:#dfd}.none,.hung{background:#fdd}.other{background:#ffd}.missing{color:#999}"
+        ".ours{background:#dfd}.none,.hung,.refused{background:#fdd}.other{background:#ffd}.missing{color:#"
+        "999}"
         "code{font-size:smaller}</style>\n<h1>picavk probes</h1>\n<p>" +
         escaped(heading(results)) + "</p>\n<p>" + summary(verdicts) +
         (results.is_complete() ? "" : ".</p>\n<p>" + advice(results)) +
-        "</p>\n<table>\n<tr><th>Probe<th>Asks<th>Our rule<th>The console chose<th>Difference\n";
+        "</p>\n<table>\n<tr><th>Probe<th>Asks<th>Our rule<th>The console chose<th>Time<th>Difference\n";
     for (const Verdict& verdict : verdicts)
     {
-        const bool plain = verdict.choice == "ours" || verdict.choice == "none" || verdict.choice == "hung";
+        const bool plain = verdict.choice == "ours" || verdict.choice == "none" || verdict.choice == "hung" ||
+                           verdict.choice == "refused";
         const std::string style = plain ? verdict.choice : verdict.choice == "not run" ? "missing" : "other";
         page += "<tr><td>" + escaped(verdict.probe) + "<td>" + escaped(questions(verdict.probe)) + "<td>" +
                 escaped(our_rule(verdict.probe)) + "<td class=\"" + style + "\">" + escaped(verdict.choice) +
+                "<td>" + (verdict.choice == "not run" ? "" : milliseconds(verdict.microseconds)) +
                 "<td><code>" + escaped(difference(verdict)) + "</code>\n";
     }
     return page + "</table>\n</html>\n";

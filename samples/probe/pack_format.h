@@ -11,7 +11,7 @@ namespace probe_format
 // "PVPR", and "PVAN" for results.
 constexpr uint32_t kPackMagic = 0x52505650;
 constexpr uint32_t kResultMagic = 0x4E415650;
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 // What all memory of a probe is in, as the CPU and the GPU see it. Offsets of operations count from here.
 constexpr uint32_t kVramCpu = 0x1F000000;
@@ -58,13 +58,17 @@ enum Operation : uint32_t
 constexpr uint32_t kArguments[kOperations] = {0, 3, 2, 4, 5, 6, 2, 2, 2};
 constexpr uint32_t kQuietMilliseconds = 50;
 
-enum ProbeStatus : uint32_t
+enum ProbeStatus : uint16_t
 {
     kNotRun,
-    kRunning, // was begun; the console was turned off, or the GPU hung
+    kRunning, // was begun; the console was turned off, or it froze. It is asked once more
     kDone,
-    kHung, // no interrupt came in time
+    kHung,    // no interrupt came in time, or the console was turned off within it kMostAttempts times
+    kRefused, // the system refused a piece of its work
 };
+
+// So often a probe is begun until the console is taken to have frozen. A battery may be empty once.
+constexpr uint32_t kMostAttempts = 2;
 
 // The file of results: ResultHeader, ResultEntry for each probe, answers. Header and entries are the table; it is written
 // as a whole, so its checksum holds at any time. What is no answer is 0.
@@ -74,7 +78,7 @@ struct ResultHeader
     uint32_t pack; // PackHeader::id
     uint32_t bytes;
     uint32_t probes;
-    uint32_t complete;         // 1: every probe was run
+    uint32_t complete;         // 1: every probe was run, 0: not yet
     uint32_t crc;              // CRC-32 of the table with 0 here
     uint32_t model;            // of cfg:u, 0xFF if unknown
     uint32_t is_new;           // 1: a "New" model
@@ -87,10 +91,11 @@ struct ResultHeader
 
 struct ResultEntry
 {
-    uint32_t status;
-    uint32_t crc; // CRC-32 of the answer
+    uint16_t status;
+    uint16_t attempts; // how often it was begun
+    uint32_t crc;      // CRC-32 of the answer
     uint32_t microseconds;
-    uint32_t reserved;
+    uint32_t error; // what the system said where it refused the work
 };
 
 // CRC-32 as in zlib, of bytes that come in pieces: begin with 0.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <span>
 
@@ -30,6 +31,38 @@ std::string ProbeResults::firmware() const
                std::to_string(word >> 8 & 255);
     };
     return "kernel " + text(header.kernel) + ", firmware " + text(header.firmware);
+}
+
+namespace
+{
+
+std::string hexadecimal(u32 value)
+{
+    char text[9];
+    std::snprintf(text, sizeof text, "%08X", value);
+    return text;
+}
+
+bool is_decided(u16 status)
+{
+    return status == kDone || status == kHung || status == kRefused;
+}
+
+} // namespace
+
+std::string ProbeResults::gpu() const
+{
+    return "GPU " + hexadecimal(header.gpu);
+}
+
+std::string ProbeResults::version() const
+{
+    return hexadecimal(header.pack);
+}
+
+bool ProbeResults::is_complete() const
+{
+    return std::ranges::all_of(answers, [](const ProbeAnswer& answer) { return is_decided(answer.status); });
 }
 
 namespace
@@ -66,15 +99,16 @@ std::string refusal(const std::vector<u8>& file, const ResultHeader& header, con
         table_checksum(file, header) != header.crc)
         return kDamaged;
     if (header.pack != pack.id || header.probes != pack.probes || header.bytes != pack.answer_bytes)
-        return "the file answers other probes than those of this picavk; use the program and picavk of one "
-               "version";
+        return "the file answers other probes (version " + hexadecimal(header.pack) +
+               ") than those of this picavk (version " + hexadecimal(pack.id) +
+               "); use the program and picavk of one version";
     return {};
 }
 
 // Is the answer what was written, and nothing where there is none?
 bool is_whole(const ResultEntry& entry, std::span<const u8> answer)
 {
-    if (entry.status > kHung)
+    if (entry.status > kRefused)
         return false;
     return entry.status == kDone ? entry.crc == crc32(0, answer.data(), static_cast<u32>(answer.size()))
                                  : std::ranges::all_of(answer, [](u8 byte) { return byte == 0; });
@@ -108,11 +142,17 @@ Result<ProbeResults> read_results(const std::vector<u8>& file, const std::vector
         if (!is_whole(entry, bytes))
             return Error{kDamaged};
         answer.status = static_cast<ProbeStatus>(entry.status);
+        // Begun once and not ended: it is asked again.
+        if (answer.status == kRunning)
+            answer.status = entry.attempts < kMostAttempts ? kNotRun : kHung;
         answer.microseconds = entry.microseconds;
+        answer.error = entry.error;
         if (answer.status == kDone)
             answer.bytes.assign(bytes.begin(), bytes.end());
         results.answers.push_back(std::move(answer));
     }
+    if (results.header.complete > 1 || (results.header.complete == 1 && !results.is_complete()))
+        return Error{kDamaged};
     return results;
 }
 

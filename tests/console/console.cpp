@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <utility>
 
 namespace tests
 {
@@ -22,10 +24,10 @@ namespace
 
 using Kind = ConsoleObject::Kind;
 
-constexpr u32 kBase = 0x00100000, kPageBytes = 0x1000;
+constexpr u32 kPageBytes = 0x1000;
 constexpr u32 kStackTop = 0x10000000;
 constexpr u64 kCallTicks = 5000;
-constexpr u64 kMostTicks = u64{600} * 268111856;
+constexpr u64 kSecond = 268111856, kMostTicks = 600 * kSecond;
 
 u32 pages(u32 bytes)
 {
@@ -111,18 +113,21 @@ private:
         const std::array<u32, 3> spaces = {pages(sizes[0]), pages(sizes[1]), pages(word(0x18))};
         constexpr u32 kPermissions[3] = {UC_PROT_READ | UC_PROT_EXEC, UC_PROT_READ,
                                          UC_PROT_READ | UC_PROT_WRITE};
-        u32 at = 0x20 + 24, address = kBase;
+        const u32 base = console_.options.base;
+        u32 at = 0x20 + 24, address = base;
         std::array<u32, 3> places{};
         for (u32 i = 0; i < 3; ++i)
         {
             places[i] = address;
             map(address, spaces[i] + (i == 2 ? kPageBytes : 0), kPermissions[i]);
             console_check(u64{at} + sizes[i] <= file.size(), "the .3dsx file is cut off", at);
+            if (i == 2)
+                leave_traces(address); // the program clears its variables itself
             std::memcpy(console_.memory.range(address).data(), file.data() + at, sizes[i]);
             at += sizes[i];
             address += spaces[i];
         }
-        console_.run.image_bytes = address - kBase;
+        console_.run.image_bytes = address - base;
         for (u32 i = 0; i < 3; ++i)
         {
             console_check(word(0x20 + 8 * i + 4) == 0, "relative addresses are not expected");
@@ -131,10 +136,41 @@ private:
             {
                 cursor += 4 * (word(at) & 0xFFFF);
                 for (u32 n = 0; n < word(at) >> 16; ++n, cursor += 4)
-                    console_.memory.set_word(cursor, console_.memory.word(cursor) + kBase);
+                    console_.memory.set_word(cursor, console_.memory.word(cursor) + base);
             }
         }
         console_check(at == file.size(), "bytes behind the end of the .3dsx file", at);
+        check_exclusive_access(base, sizes[0]);
+        fill_entry_block(base, address);
+    }
+
+    // Between LDREX and STREX no other access may stand: the console may lose the reservation then, each time anew.
+    void check_exclusive_access(u32 address, u32 bytes)
+    {
+        for (u32 at = address; at < address + bytes; at += 4)
+        {
+            if ((console_.memory.word(at) & 0x0FF00FFF) != 0x01900F9F)
+                continue;
+            const auto stores = [&](u32 n)
+            { return (console_.memory.word(at + 4 * n) & 0x0FF00FF0) == 0x01800F90; };
+            console_check(stores(1) || stores(2) || stores(3), "no STREX behind LDREX", at);
+            for (u32 n = 1; !stores(n); ++n)
+                console_check((console_.memory.word(at + 4 * n) & 0x0C000000) == 0,
+                              "another access between LDREX and STREX", at);
+        }
+    }
+
+    // As loaders do it: `page` behind the program has the arguments, and at its end an empty list of services.
+    void fill_entry_block(u32 base, u32 page)
+    {
+        console_check(console_.memory.word(base + 4) == 0x6D72705F, "the program has no entry block");
+        constexpr char kArguments[] = "\1\0\0\0sdmc:/3ds/picavk-probe.3dsx";
+        std::memcpy(console_.memory.bytes(page, sizeof kArguments), kArguments, sizeof kArguments);
+        console_.memory.set_word(page + kPageBytes - 4, 0);
+        const u32 words[] = {page + kPageBytes - 4,        0x300, 48 << 20, 64 << 20, page,
+                             console_.options.loader_flags};
+        for (u32 i = 0; i < std::size(words); ++i)
+            console_.memory.set_word(base + 8 + 4 * i, words[i]);
     }
 
     void map_system()
@@ -160,7 +196,7 @@ private:
         uc_hook_add(cpu_, &hooks[1], UC_HOOK_MEM_INVALID, reinterpret_cast<void*>(&on_bad_memory), this, 1,
                     0);
         uc_hook_add(cpu_, &hooks[2], UC_HOOK_BLOCK, reinterpret_cast<void*>(&on_block), this, 1, 0);
-        const uc_err error = uc_emu_start(cpu_, kBase, 0xFFFFFFF0, 0, 0);
+        const uc_err error = uc_emu_start(cpu_, console_.options.base, 0xFFFFFFF0, 0, 0);
         if (error != UC_ERR_OK && console_.run.failure.empty())
             console_failure(uc_strerror(error), reg(UC_ARM_REG_PC));
     }
@@ -209,9 +245,11 @@ private:
             stop("turned off");
         if (interrupt == 5 && console_.options.signal != 0 &&
             console_.options.signal_list == console_.run.lists)
-            signal_applet(console_);
+            signal_applet(console_, console_.options.signal);
         if (interrupt == 5 && console_.options.hanging_list == console_.run.lists++)
             return;
+        if (interrupt == 5)
+            console_.is_busy = false;
         console_.interrupts.emplace(console_.now + console_.options.delay, interrupt);
     }
 
@@ -246,7 +284,11 @@ private:
         const auto found = console_.objects.find(handle);
         console_check(found != console_.objects.end(), "a wait for no object", handle);
         if (found->second.kind == Kind::Mutex)
+        {
+            console_check(!found->second.signalled, "a wait for a mutex that is taken");
+            found->second.signalled = true;
             return 0;
+        }
         console_check(found->second.kind == Kind::Event, "a wait for what cannot be signalled", handle);
         const bool forever = nanoseconds == ~u64{0};
         const u64 end = console_.now + (forever ? kMostTicks : nanoseconds / 1000 * 268112 / 1000);
@@ -305,9 +347,12 @@ private:
                       "no place for a block", address);
         map(address, kPageBytes, argument(2) == 1 ? UC_PROT_READ : UC_PROT_READ | UC_PROT_WRITE);
         if (name == "gsp")
+        {
             console_.gsp_page = address;
+            leave_queue(console_);
+        }
         else
-            console_.memory.set_word(address + 0x1C, console_.options.start_is_held ? 8 : 0);
+            console_.button_page = address;
         result(0, 0);
     }
 
@@ -321,8 +366,29 @@ private:
             console_.run.bottom_screen.assign(pixels, pixels + 320 * 480);
             console_.gsp_page = 0;
         }
+        if (argument(1) == console_.button_page)
+            console_.button_page = 0;
         unmap(argument(1), kPageBytes);
         result(0, 0);
+    }
+
+    // What the program has asked the GPU for ends the wait that the owner notices.
+    void sleep(u64 ticks)
+    {
+        sleep_until(console_.now + ticks);
+        const u64 before = std::exchange(console_.idle, console_.idle + ticks);
+        const ConsoleOptions& options = console_.options;
+        const auto passes = [&](u64 time) { return before < time && console_.idle >= time; };
+        if (passes(kSecond) && console_.button_page != 0 && options.buttons != 0)
+        {
+            console_.memory.set_word(console_.button_page + 0x1C, options.buttons);
+            console_.run.used_button = true;
+        }
+        if (passes(options.power_seconds * kSecond) && console_.notification != 0)
+        {
+            console_.run.used_power = true;
+            signal_applet(console_, 8);
+        }
     }
 
     void supervisor_call()
@@ -339,9 +405,11 @@ private:
             uc_emu_stop(cpu_);
             return;
         case 0x0A:
-            return sleep_until(console_.now + (argument(0) | u64{argument(1)} << 32) / 1000 * 268112 / 1000);
+            return sleep((argument(0) | u64{argument(1)} << 32) / 1000 * 268112 / 1000);
         case 0x14:
-            console_.object(argument(0), Kind::Mutex, "no mutex");
+            console_check(
+                std::exchange(console_.object(argument(0), Kind::Mutex, "no mutex").signalled, false),
+                "a mutex is released that is not taken");
             return result(0, 0);
         case 0x17:
             result(0, 0);

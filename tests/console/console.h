@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A console that runs one homebrew program: the ARM11 is libunicorn, supervisor calls and services are done by hand, the GPU
 // is a ConsoleGpu. Only what samples/console uses is there; anything else, and every mistake in a call, ends the run with a
-// message. The CPU's caches are as on the console: the GPU sees what was flushed, the CPU what it invalidated.
+// message. The CPU's caches are as on the console: the GPU sees what was flushed, the CPU what it invalidated. Nothing is kind:
+// memory, registers and the system's queues begin with what another program left, and a list that raised no interrupt leaves
+// the GPU busy.
 #pragma once
 
 #include "tests/console/console_gpu.h"
@@ -30,9 +32,20 @@ struct ConsoleOptions
     pica::u32 heap_bytes = 64 << 20, linear_bytes = 64 << 20;
     // The number of the command list (from 0) at which somebody turns the console off.
     std::optional<pica::u32> power_off_list;
-    // What the system tells the program at this list, once: 1 HOME, 3 it wants to sleep, 8 POWER. 0: nothing.
+    // What the system tells the program at this list, once: 1 HOME, 3 it wants to sleep, 7 it shuts down, 8 POWER. 0: nothing.
     pica::u32 signal = 0, signal_list = 0;
-    bool start_is_held = true;
+    // The owner presses these buttons (3 is START, 0 is A, a bit each) where the program has waited for a second, and POWER
+    // where it waits still.
+    pica::u32 buttons = 1 << 3;
+    bool has_buttons = true;
+    pica::u32 power_seconds = 10;
+    // What the loader says: where the program is, and the flags of its entry block.
+    pica::u32 base = 0x00100000, loader_flags = 4;
+    // The number of the command list (from 0) that the system does not take, once.
+    std::optional<pica::u32> refused_list;
+    // The call with this header that fails: after so many that do not.
+    pica::u32 failing_call = 0, calls_before = 0;
+    bool is_first_program = false; // nobody has prepared the GPU
 };
 
 struct ConsoleRun
@@ -41,7 +54,10 @@ struct ConsoleRun
     pica::u64 ticks = 0; // emulated time, 268,111,856 a second
     pica::u64 instructions = 0;
     pica::u32 lists = 0, interrupts = 0;
-    pica::u32 refusals = 0; // of HOME and sleep
+    pica::u32 refusals = 0;                       // of HOME and sleep
+    bool used_button = false, used_power = false; // the owner
+    // How it left the applet service: "close", "finalize", "jump" (to the launcher), or nothing of these.
+    std::string leaving;
     pica::u32 heap_bytes = 0, linear_bytes = 0, image_bytes = 0;
     std::vector<pica::u8> bottom_screen; // RGB565, as in memory
 };

@@ -5,7 +5,9 @@
 #include "pica/memory/guest_memory.h"
 #include "renderer/picavk.hpp"
 #include "tests/reference/reference_core.h"
+#include "tests/support/garbage_registers.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -16,6 +18,14 @@ namespace
 {
 
 using namespace pica;
+
+// Another program was there before.
+void leave_traces(ConsoleGpu& gpu)
+{
+    std::fill(gpu.vram.begin(), gpu.vram.end(), u8{0x5A});
+    gpu.did_write(ConsoleGpu::kVram, static_cast<u32>(gpu.vram.size()));
+    leave_garbage([&](u32 id, u32 value) { gpu.write_register(kP3dWindowBase + 4 * id, value); }, 22);
+}
 
 // What an emulator does with picavk: every register write, interrupts, and the CPU's accesses to memory.
 class PicavkGpu final : public ConsoleGpu
@@ -35,6 +45,7 @@ public:
         auto [context, status] = picavk::Context::create(std::move(options));
         check(status);
         context_ = std::move(context);
+        leave_traces(*this);
     }
     void write_register(u32 address, u32 value) override { check(context_.write_register(address, value)); }
     u32 read_register(u32 address) override
@@ -67,6 +78,7 @@ public:
                 if (on_interrupt)
                     on_interrupt(static_cast<u32>(interrupt));
             });
+        leave_traces(*this);
     }
     void write_register(u32 address, u32 value) override
     {

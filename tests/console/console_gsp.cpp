@@ -17,6 +17,8 @@ using Kind = ConsoleObject::Kind;
 
 constexpr u32 kProcess = 0xFFFF8001;
 constexpr u32 kRing = 0x34, kBlankLimit = 0x20, kSlots = 15;
+constexpr u32 kThread = 2; // of four programs that may use the GPU's queue
+constexpr u32 kCommands = 0x800 + 0x200 * kThread, kInterrupts = 0x40 * kThread;
 constexpr u32 kGpuRegisters = 0x10400000;
 
 // The part of linear memory [address, address + bytes) in the program's and the GPU's copy.
@@ -72,6 +74,7 @@ void run_list(ConsoleState& console, const u32* command)
     if (command[7] == 1)
         flush(console, command[1], command[2]);
     const u32 address = physical(console, command[1], command[2]);
+    console.is_busy = true; // until its interrupt
     write_registers(console, {{0x1000, 0}, {0x18E0, command[2] >> 3}, {0x18E8, address >> 3}, {0x18F0, 1}});
 }
 
@@ -113,13 +116,27 @@ void run_command(ConsoleState& console, const u32* command)
     }
 }
 
-// Takes the commands out of the queue and executes them.
+// Does the system refuse the command?
+bool is_refused(ConsoleState& console, const u32* command)
+{
+    if ((command[0] & 0xFF) != 1)
+        return false;
+    const bool fails_if_busy = command[0] >> 24 != 0;
+    if (console.options.refused_list == console.run.lists && !console.refused_one)
+        return console.refused_one = true;
+    return console.is_busy && fails_if_busy;
+}
+
+// Takes the commands out of the queue and executes them. Behind one that failed it stands still until its status is 0 again.
 void run_queue(ConsoleState& console)
 {
-    const u32 queue = console.gsp_page + 0x800;
+    const u32 queue = console.gsp_page + kCommands;
+    console.idle = 0;
     for (;;)
     {
         u8* header = console.memory.bytes(queue, 8);
+        if (header[2] != 0)
+            return;
         console_check(header[0] < kSlots && header[1] <= kSlots, "the queue of commands is damaged");
         if (header[1] == 0)
             return;
@@ -128,6 +145,12 @@ void run_queue(ConsoleState& console)
             command[i] = console.memory.word(queue + 0x20 + 0x20u * header[0] + 4 * i);
         header[0] = static_cast<u8>((header[0] + 1) % kSlots);
         --header[1];
+        if (is_refused(console, command))
+        {
+            header[2] = 0x80;
+            console.memory.set_word(queue + 4, kUnitBusy);
+            return;
+        }
         run_command(console, command);
     }
 }
@@ -137,8 +160,8 @@ void register_queue(ConsoleState& console)
     console_check(console.has_right, "a queue is registered without the right to the GPU");
     console.gsp_event = console.word(3);
     console.object(console.gsp_event, Kind::Event, "the interrupt queue has no event");
-    console.answer(2, 2);
-    console.reply(2, 0); // thread
+    console.answer(2, 2, console.options.is_first_program ? 0x2A07 : 0);
+    console.reply(2, kThread);
     console.reply(3, 0);
     console.reply(4, console.open(Kind::Block, "gsp"));
     console.interrupts.emplace(console.now + kFrameTicks, 2);
@@ -219,6 +242,12 @@ void serve_gsp(ConsoleState& console)
     }
 }
 
+void leave_queue(ConsoleState& console)
+{
+    console.memory.set_word(console.gsp_page + kCommands, 0x00800009);
+    console.memory.set_word(console.gsp_page + kCommands + 4, kUnitBusy);
+}
+
 void relay_interrupt(ConsoleState& console, u32 interrupt)
 {
     if (console.gsp_event == 0)
@@ -226,7 +255,7 @@ void relay_interrupt(ConsoleState& console, u32 interrupt)
     const bool blank = interrupt == 2 || interrupt == 3;
     if (console.gsp_page != 0)
     {
-        u8* queue = console.memory.bytes(console.gsp_page, 0x40);
+        u8* queue = console.memory.bytes(console.gsp_page + kInterrupts, 0x40);
         if (blank && queue[1] >= kBlankLimit)
             return;
         console_check(queue[1] < kRing, "the queue of interrupts is full");

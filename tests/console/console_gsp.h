@@ -10,6 +10,8 @@ namespace tests
 
 void serve_gsp(ConsoleState& console);
 // Puts an interrupt into the program's queue and signals its event.
+// What another program left in the shared page.
+void leave_queue(ConsoleState& console);
 void relay_interrupt(ConsoleState& console, u32 interrupt);
 
 } // namespace tests

@@ -38,6 +38,8 @@ void serve_manager(ConsoleState& console)
                   name.c_str());
     if (name == "cfg:u" && !console.options.has_config)
         return console.answer(1, 0, 0xD0406401); // the program may not use it
+    if (name == "hid:USER" && !console.options.has_buttons)
+        return console.answer(1, 0, 0xD0406401);
     console.answer(1, 2);
     console.reply(2, 0x10);
     console.reply(3, console.open(Kind::Session, name));
@@ -137,14 +139,57 @@ void serve_config(ConsoleState& console)
     console.reply(2, console.options.model);
 }
 
+// A program leaves once, and in one way.
+void leave(ConsoleState& console, const char* way)
+{
+    console_check(console.run.leaving.empty(), "the program leaves twice", console.word(0));
+    console.run.leaving = way;
+}
+
+// Back to the launcher: to itself, with no parameters.
+void prepare_jump(ConsoleState& console)
+{
+    console_check(console.word(1) == 2 && console.word(2) == 0 && console.word(3) == 0 &&
+                      console.word(4) == 0,
+                  "a jump to another application", console.word(1));
+    console.is_prepared = true;
+    console.answer(1, 0);
+}
+
+void jump(ConsoleState& console)
+{
+    console_check(console.is_prepared, "a jump that was not prepared");
+    console_check(console.word(1) == 0x300 && console.word(2) == 0 && console.word(3) == (0x300 << 14 | 2) &&
+                      console.word(5) == 0x802 && console.word(6) == 0,
+                  "other words of a jump", console.word(3));
+    const u8* parameters = console.memory.bytes(console.word(4), 0x300);
+    console_check(std::all_of(parameters, parameters + 0x300, [](u8 byte) { return byte == 0; }),
+                  "a jump with parameters");
+    leave(console, "jump");
+    console.answer(1, 0);
+}
+
+void close_application(ConsoleState& console)
+{
+    console_check(console.is_prepared, "a program closes and has not prepared it");
+    console_check(console.word(1) == 0 && console.word(2) == 0 && console.word(3) == 0 &&
+                      console.word(4) == 2,
+                  "other words of closing", console.word(4));
+    leave(console, "close");
+    console.answer(1, 0);
+}
+
 void serve_applet(ConsoleState& console)
 {
+    console_check(console.lock == 0 || console.object(console.lock, Kind::Mutex, "no lock").signalled,
+                  "a call to APT:U without its lock", console.word(0));
     switch (console.word(0))
     {
     case 0x00010040: // GetLockHandle
         console.answer(3, 2);
         console.reply(4, 0);
-        return console.reply(5, console.open(Kind::Mutex));
+        console.lock = console.open(Kind::Mutex);
+        return console.reply(5, console.lock);
     case 0x00020080: // Initialize
     {
         console_check(console.word(1) == 0x300, "another application id", console.word(1));
@@ -176,15 +221,23 @@ void serve_applet(ConsoleState& console)
         return;
     case 0x00030040: // Enable
     case 0x00430040: // NotifyToWait
+        return console.answer(1, 0);
     case 0x00220040: // PrepareToCloseApplication
+        console_check(console.word(1) == 1, "closing with a preload", console.word(1));
+        console.is_prepared = true;
+        return console.answer(1, 0);
     case 0x00310100: // PrepareToDoApplicationJump
+        return prepare_jump(console);
+    case 0x00040040: // Finalize
+        leave(console, "finalize");
         return console.answer(1, 0);
     case 0x003E0080: // ReplySleepQuery
         console.run.refusals += console.word(2) == 0;
         return console.answer(1, 0);
     case 0x00270044: // CloseApplication
+        return close_application(console);
     case 0x00320084: // DoApplicationJump
-        return console.answer(1, 0);
+        return jump(console);
     default:
         console_failure("APT:U does not know this command", console.word(0));
     }
@@ -192,16 +245,33 @@ void serve_applet(ConsoleState& console)
 
 } // namespace
 
-void signal_applet(ConsoleState& console)
+void signal_applet(ConsoleState& console, u32 signal)
 {
-    console.signal = console.options.signal;
+    console.signal = signal;
     console.objects.at(console.notification).signalled = true;
 }
+
+namespace
+{
+
+// options.failing_call: it does nothing and says so.
+bool fails(ConsoleState& console)
+{
+    if (console.word(0) != console.options.failing_call ||
+        console.failing_calls++ != console.options.calls_before)
+        return false;
+    console.answer(1, 0, kCallFailed);
+    return true;
+}
+
+} // namespace
 
 void serve(ConsoleState& console, u32 handle)
 {
     const auto found = console.objects.find(handle);
     console_check(found != console.objects.end(), "a message to no session", handle);
+    if (fails(console))
+        return;
     if (found->second.kind == Kind::File)
         return serve_file(console, handle);
     console_check(found->second.kind == Kind::Session, "a message to no session", handle);

@@ -10,6 +10,6 @@ namespace tests
 // Answers the message of a session or file.
 void serve(ConsoleState& console, u32 handle);
 // The system tells the program what the options say.
-void signal_applet(ConsoleState& console);
+void signal_applet(ConsoleState& console, u32 signal);
 
 } // namespace tests

@@ -24,7 +24,8 @@ struct ConsoleFailure : std::runtime_error
 // Fails unless it holds.
 void console_check(bool holds, const char* what, u32 value = 0);
 
-inline constexpr u32 kTimedOut = 0x09401BFE, kNoMemory = 0xD86007F3;
+inline constexpr u32 kTimedOut = 0x09401BFE, kNoMemory = 0xD86007F3, kCallFailed = 0xD900182F,
+                     kUnitBusy = 0xC8A113EF;
 inline constexpr u32 kFrameTicks = 4481136;
 
 struct ConsoleObject
@@ -81,8 +82,16 @@ struct ConsoleState
     // gsp::Gpu: the shared page, the event of the interrupt queue, the pictures of both screens.
     u32 gsp_page = 0, gsp_event = 0, shown[2] = {};
     bool has_right = false;
+    bool is_busy = false;     // with a list that raised no interrupt
+    bool refused_one = false; // options.refused_list
     // The applet service: the event of notifications, and what is said next.
     u32 notification = 0, signal = 0;
+    u32 lock = 0;             // a mutex
+    bool is_prepared = false; // to leave
+    // The owner: where the buttons are mapped, and for how many ticks the program has waited.
+    u32 button_page = 0;
+    u64 idle = 0;
+    u32 failing_calls = 0; // so far
 
     u32 open(ConsoleObject::Kind kind, std::string name = {});
     ConsoleObject& object(u32 handle, ConsoleObject::Kind kind, const char* what);

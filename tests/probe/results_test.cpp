@@ -74,7 +74,7 @@ std::vector<u8> complete_file(const std::vector<Probe>& probes)
         std::memcpy(&place, pack->data() + sizeof header + i * sizeof place, sizeof place);
         const std::vector<u8> answer = predict(probes[i]);
         std::memcpy(file.data() + place.answer, answer.data(), answer.size());
-        const ResultEntry entry{kDone, crc32(0, answer.data(), place.answer_bytes), 1000, 0};
+        const ResultEntry entry{kDone, 1, crc32(0, answer.data(), place.answer_bytes), 1000, 0};
         std::memcpy(file.data() + sizeof result + i * sizeof entry, &entry, sizeof entry);
     }
     seal(file);
@@ -153,6 +153,65 @@ TEST_CASE("results: a run that was not finished is judged as far as it went, and
     }
 }
 
+TEST_CASE("results: what the system refused is no answer and did not hang")
+{
+    const std::vector<Probe> probes = small_probes();
+    std::vector<u8> file = complete_file(probes);
+    const ResultEntry entry{kRefused, 1, 0, 2500, 0xC8A113EF};
+    std::memcpy(file.data() + sizeof(ResultHeader), &entry, sizeof entry);
+    std::memset(file.data() + kTable, 0, 64);
+    seal(file);
+    const auto results = read_results(file, probes);
+    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    CHECK(results->is_complete());
+    const std::vector<Verdict> verdicts = judge(probes, *results);
+    CHECK(verdicts[0].choice == "refused");
+    CHECK(!verdicts[0].has_answer);
+    for (const std::string& page : {judge_text(verdicts, *results), judge_html(verdicts, *results)})
+    {
+        CHECK(page.find("the system said C8A113EF") != std::string::npos);
+        CHECK(page.find("2.5 ms") != std::string::npos);
+        CHECK(page.find("1 of 2 probes as in picavk, 1 refused by the system") != std::string::npos);
+    }
+}
+
+TEST_CASE("results: a probe that was begun once is not run, one that was begun twice froze the console")
+{
+    const std::vector<Probe> probes = small_probes();
+    for (const u16 attempts : {u16{1}, u16{2}})
+    {
+        std::vector<u8> file = complete_file(probes);
+        file[offsetof(ResultHeader, complete)] = 0;
+        const ResultEntry entry{kRunning, attempts, 0, 0, 0};
+        std::memcpy(file.data() + sizeof(ResultHeader), &entry, sizeof entry);
+        std::memset(file.data() + kTable, 0, 64);
+        seal(file);
+        const auto results = read_results(file, probes);
+        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        CHECK(judge(probes, *results)[0].choice == (attempts == 1 ? "not run" : "hung"));
+        CHECK(results->is_complete() == (attempts == 2));
+    }
+}
+
+TEST_CASE("results: a header that does not fit to the entries is refused")
+{
+    std::vector<u8> file = complete_file(small_probes());
+    file[offsetof(ResultHeader, complete)] = 7;
+    seal(file);
+    CHECK(refused(file).find("checksum") != std::string::npos);
+    // Turned off between the last answer and the word that all are there.
+    file[offsetof(ResultHeader, complete)] = 0;
+    seal(file);
+    const auto results = read_results(file, small_probes());
+    REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+    CHECK(results->is_complete());
+    file[offsetof(ResultHeader, complete)] = 1;
+    file[sizeof(ResultHeader)] = kNotRun;
+    std::memset(file.data() + kTable, 0, 64);
+    seal(file);
+    CHECK(refused(file).find("checksum") != std::string::npos);
+}
+
 TEST_CASE("results: files that were cut, edited or made for other probes are refused")
 {
     const std::vector<u8> file = complete_file(small_probes());
@@ -168,8 +227,8 @@ TEST_CASE("results: files that were cut, edited or made for other probes are ref
     std::vector<u8> longer = file;
     longer.push_back(0);
     CHECK(refused(longer).find("behind its end") != std::string::npos);
-    CHECK(refused(complete_file({small_probes()[1], small_probes()[0]})).find("other probes") !=
-          std::string::npos);
+    const std::string others = refused(complete_file({small_probes()[1], small_probes()[0]}));
+    CHECK(others.find("other probes (version ") != std::string::npos);
 }
 
 TEST_CASE("results: a pack with a mistake is not written")
