@@ -23,6 +23,7 @@
 #include "renderer/draw/prepared_draw.h"
 #include "renderer/draw/state_chooser.h"
 #include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/shader_cache.h"
 #include "renderer/pipelines/title_states.h"
 #include "renderer/residency/device_planes.h"
 #include "renderer/residency/guest_mirror.h"

@@ -5,8 +5,8 @@
 #include "pica/transfer/scanout.h"
 #include "renderer/backend/options.h"
 #include "renderer/backend/screen_image.h"
+#include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
-#include "renderer/vulkan/stream.h"
 #include "renderer/vulkan/upload_ring.h"
 
 #include <array>

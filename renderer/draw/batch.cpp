@@ -3,6 +3,7 @@
 
 #include "renderer/draw/descriptors.h"
 #include "renderer/pipelines/draw_states.h"
+#include "renderer/pipelines/pass_dependency.h"
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/vulkan/debug.h"
@@ -268,7 +269,10 @@ void Batch::record_pass(std::size_t first, std::size_t last, const PassKey& pass
         parts_.device.fail(render_pass.error().message);
         return;
     }
-    const VkCommandBuffer cmd = parts_.stream.cmd();
+    const VkCommandBuffer cmd = parts_.stream.cmd_before_pass(kPassDependency);
+    for (Surface* const surface : {color_, depth_})
+        if (surface)
+            surface->access.recorded(parts_.stream);
     const LabelScope label(parts_.device, cmd, "draw batch: %u commands, colour %08X, depth %08X",
                            static_cast<u32>(last - first), color_ ? color_->key.address : 0,
                            depth_ ? depth_->key.address : 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/pipelines/pipeline_cache.h"
 
+#include "renderer/pipelines/pass_dependency.h"
+
 #include "renderer/pipelines/descriptor_bindings.h"
 #include "renderer/pipelines/shader_cache.h"
 #include "renderer/vulkan/to_vk.h"
@@ -187,7 +189,14 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key, const PassLo
     if (key.blend_path == BlendPath::RasterOrder)
         subpass.flags = VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT;
 
-    VkSubpassDependency self{};
+    VkSubpassDependency dependencies[2]{};
+    VkSubpassDependency& before = dependencies[0];
+    before.srcSubpass = VK_SUBPASS_EXTERNAL;
+    before.srcStageMask = kPassDependency.from_stages;
+    before.srcAccessMask = kPassDependency.from;
+    before.dstStageMask = kPassDependency.to_stages;
+    before.dstAccessMask = kPassDependency.to;
+    VkSubpassDependency& self = dependencies[1];
     self.srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
     self.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
     self.dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
@@ -199,8 +208,8 @@ Result<VkRenderPass> PipelineCache::render_pass(const PassKey& key, const PassLo
     info.pAttachments = key.has_color ? attachments : attachments + 1;
     info.subpassCount = 1;
     info.pSubpasses = &subpass;
-    info.dependencyCount = key.has_color ? 1 : 0;
-    info.pDependencies = &self;
+    info.dependencyCount = key.has_color ? 2 : 1;
+    info.pDependencies = dependencies;
     VkRenderPass pass;
     if (const VkResult r = device_.vk.vkCreateRenderPass(device_.handle, &info, nullptr, &pass);
         r != VK_SUCCESS)

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "pica/upscale/plane_memory.h"
+#include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
-#include "renderer/vulkan/stream.h"
 
 #include <vector>
 

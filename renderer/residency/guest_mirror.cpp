@@ -45,8 +45,8 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
         const u32 limit =
             std::min(device.properties.limits.maxStorageBufferRange, 0x80000000u) & ~(kPageSize - 1);
         region.size = std::min(guest.clamp_size(region.base, ~0u), limit);
-        const u32 pages = page_count(region.size);
-        region.pages.resize(std::max(pages, 1u));
+        region.pages.resize(std::max(page_count(region.size), 1u));
+        mirror->batch_reads_.set_region(i, region.base, region.size);
         if (Status status = mirror->resize(i, std::min(region.bytes(), kFirstBytes)); !status)
             return status.error();
     }
@@ -69,7 +69,7 @@ Status GuestMirror::resize(u32 index, VkDeviceSize size)
         return {};
     const VkBufferCopy all{0, 0, old.size};
     use(index, kTransferRead);
-    region.access = {};
+    region.access = AccessTracker(AccessTracker::Barriers::Shared);
     region.access.use(stream_, kTransferWrite);
     device_.vk.vkCmdCopyBuffer(stream_.cmd(), old.buffer, region.buffer.buffer, 1, &all);
     stream_.retire(std::move(old));
@@ -145,6 +145,12 @@ u64 GuestMirror::generation(const Region& region, u32 page) const
     return guest_.generation(region.base + (page << kPageShift), kPageSize);
 }
 
+void GuestMirror::set_synced(u32 region, u32 page, u64 generation)
+{
+    regions_[region].pages[page].synced = generation;
+    batch_reads_.synced(region, page, generation);
+}
+
 void GuestMirror::set_newer(Page& page, bool newer)
 {
     newer_pages_ += static_cast<u32>(newer) - static_cast<u32>(page.gpu_newer);
@@ -158,10 +164,16 @@ void GuestMirror::use(u32 region, const Access& access)
     r.uploading = false;
 }
 
-void GuestMirror::use_all(const Access& access)
+// Changes what a recent upload will copy to the page. False: it has copied it.
+bool GuestMirror::upload_again(const Region& region, u32 page)
 {
-    use(kVram, access);
-    use(kFcram, access);
+    const Page& state = region.pages[page];
+    if (state.upload_group != stream_.upload_group())
+        return false;
+    const u32 offset = page << kPageShift, bytes = std::min(kPageSize, region.size - offset);
+    std::memcpy(state.upload_from, guest_.span(region.base + offset, bytes).data(), bytes);
+    counters.uploaded_bytes += bytes;
+    return true;
 }
 
 void GuestMirror::upload(u32 index, u32 first, u32 last)
@@ -190,7 +202,12 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
         region.access.use_disjoint(stream_, kTransferWrite);
     region.uploading = true;
     for (u32 page = first; page < last; ++page)
-        region.pages[page].upload_epoch = region.epoch;
+    {
+        Page& state = region.pages[page];
+        state.upload_epoch = region.epoch;
+        state.upload_group = stream_.upload_group();
+        state.upload_from = slice.host + ((page - first) << kPageShift);
+    }
 
     stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, offset, bytes});
     stream_.end_upload();
@@ -211,10 +228,10 @@ void GuestMirror::require_pages(u32 index, u32 first, u32 last)
         const bool stale = state.synced != now;
         if (stale)
         {
-            state.synced = now;
+            set_synced(index, page, now);
             set_newer(state, false); // the device's bytes were read back before the CPU wrote (will_write)
         }
-        else
+        if (!stale || upload_again(region, page))
         {
             if (run < page)
                 upload(index, run, page);
@@ -236,22 +253,15 @@ void GuestMirror::require_for_batch(PhysAddr address, u64 size)
     require(address, size);
     for_each_part(address, size,
                   [&](const Part& part)
-                  {
-                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
-                          regions_[part.region].pages[page].read_batch = stream_.batch();
-                  });
+                  { batch_reads_.add(stream_.batch(), part.region, part.begin, part.end); });
 }
 
 bool GuestMirror::batch_reads_older(PhysAddr address, u64 size) const
 {
     bool older = false;
     for_each_part(address, size,
-                  [&](const Part& part)
-                  {
-                      const Region& region = regions_[part.region];
-                      for (u32 page = part.first_page(); page < part.last_page() && !older; ++page)
-                          older = region.pages[page].read_batch == stream_.batch() &&
-                                  region.pages[page].synced != generation(region, page);
+                  [&](const Part& part) {
+                      older |= batch_reads_.may_be_older(stream_.batch(), part.region, part.begin, part.end);
                   });
     return older;
 }
@@ -285,7 +295,7 @@ void GuestMirror::claim(PhysAddr address, u64 size, Overwrites overwrites, bool 
                       const u64 now = guest_.latest_generation();
                       for (u32 page = part.first_page(); page < part.last_page(); ++page)
                       {
-                          region.pages[page].synced = now;
+                          set_synced(part.region, page, now);
                           if (mirror_newer)
                               set_newer(region.pages[page], true);
                       }
@@ -305,24 +315,17 @@ void GuestMirror::surface_wrote(PhysAddr address, u64 size, Overwrites overwrite
 
 void GuestMirror::surface_stored(PhysAddr address, u64 size)
 {
-    for_each_part(address, size,
-                  [&](const Part& part)
-                  {
-                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
-                          set_newer(regions_[part.region].pages[page], true);
-                  });
+    for_each_page(address, size,
+                  [&](u32 region, u32 page) { set_newer(regions_[region].pages[page], true); });
 }
 
 void GuestMirror::discard(PhysAddr address, u64 size)
 {
-    for_each_part(address, size,
-                  [&](const Part& part)
+    for_each_page(address, size,
+                  [&](u32 region, u32 page)
                   {
-                      for (u32 page = part.first_page(); page < part.last_page(); ++page)
-                      {
-                          set_newer(regions_[part.region].pages[page], false);
-                          regions_[part.region].pages[page].synced = ~u64{0};
-                      }
+                      set_newer(regions_[region].pages[page], false);
+                      set_synced(region, page, ~u64{0});
                   });
 }
 
@@ -340,7 +343,7 @@ bool GuestMirror::gpu_newer(PhysAddr address, u64 size) const
     return newer;
 }
 
-Status GuestMirror::download(PhysAddr address, u64 size)
+Status GuestMirror::for_newer_parts(PhysAddr address, u64 size, Status (GuestMirror::*visit)(const Part&))
 {
     Status status;
     if (gpu_newer(address, size))
@@ -348,9 +351,14 @@ Status GuestMirror::download(PhysAddr address, u64 size)
                       [&](const Part& part)
                       {
                           if (status)
-                              status = download(part);
+                              status = (this->*visit)(part);
                       });
     return status;
+}
+
+Status GuestMirror::download(PhysAddr address, u64 size)
+{
+    return for_newer_parts(address, size, &GuestMirror::download);
 }
 
 VkDeviceSize GuestMirror::add_copy(const Region& region, u32 page, VkDeviceSize at)
@@ -419,15 +427,7 @@ Status GuestMirror::download(const Part& part)
 
 Status GuestMirror::request_download(PhysAddr address, u64 size)
 {
-    Status status;
-    if (gpu_newer(address, size))
-        for_each_part(address, size,
-                      [&](const Part& part)
-                      {
-                          if (status)
-                              status = request_download(part);
-                      });
-    return status;
+    return for_newer_parts(address, size, &GuestMirror::request_download);
 }
 
 Status GuestMirror::request_download(const Part& part)

@@ -9,9 +9,10 @@
 
 #include "pica/memory/guest_memory.h"
 #include "renderer/pipelines/fixed_pipelines.h"
+#include "renderer/residency/batch_reads.h"
 #include "renderer/residency/read_aheads.h"
+#include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
-#include "renderer/vulkan/stream.h"
 #include "renderer/vulkan/upload_ring.h"
 
 #include <array>
@@ -64,9 +65,12 @@ public:
     void require(PhysAddr address, u64 size);
     // As require, for bytes that the open draw batch will read: the pages are marked with the batch number.
     void require_for_batch(PhysAddr address, u64 size);
-    // Are there pages in the range that the open draw batch reads (require_for_batch), and that the CPU has
-    // changed since? Then the batch must be flushed before the range is required.
+    // Are there pages in the range of which the open draw batch reads bytes (require_for_batch) that the CPU has, or may
+    // have, changed since? Then the batch must be flushed before the range is required.
     bool batch_reads_older(PhysAddr address, u64 size) const;
+    // The CPU has written exactly these bytes: passes it on to guest memory. Of other changes the mirror does not know
+    // which bytes of a page they are.
+    void cpu_wrote(PhysAddr address, u64 size) { batch_reads_.cpu_wrote(stream_.batch(), address, size); }
 
     // To be called before commands that overwrite these bytes. Makes pages current that the range covers only
     // partly.
@@ -101,7 +105,11 @@ public:
     // Records the barrier that the next commands need before they use the region's buffer in this way.
     void use(u32 region, const Access& access);
     // The same for both regions, for shaders that choose the region by a constant.
-    void use_all(const Access& access);
+    void use_all(const Access& access)
+    {
+        use(kVram, access);
+        use(kFcram, access);
+    }
 
     // uploads, downloads: copy operations. read_ahead_bytes: bytes taken from readbacks that were requested
     // in advance.
@@ -114,8 +122,9 @@ public:
 private:
     struct Page
     {
-        u64 synced = ~u64{0}; // generation of the bytes in the mirror
-        u64 read_batch = 0;   // last draw batch that reads the page
+        u64 synced = ~u64{0};             // generation of the bytes in the mirror
+        u64 upload_group = 0;             // Stream::upload_group of the last upload
+        std::byte* upload_from = nullptr; // ... and what it copies
         // Epoch of the last upload. Uploads in one epoch have no barrier between them and must not overlap.
         u32 upload_epoch = 0;
         bool gpu_newer = false;
@@ -125,7 +134,7 @@ private:
         PhysAddr base = 0;
         u32 size = 0; // bytes of guest memory; the buffer is rounded up to pages
         Buffer buffer;
-        AccessTracker access;
+        AccessTracker access{AccessTracker::Barriers::Shared};
         std::vector<Page> pages;
         u32 epoch = 1;
         bool uploading = false; // true if the last use was an upload
@@ -148,7 +157,7 @@ private:
     GuestMirror(Device& device, Memory& memory, Stream& stream, UploadRing& ring, FixedPipelines& pipelines,
                 pica::GuestMemory& guest)
         : device_(device), memory_(memory), stream_(stream), ring_(ring), pipelines_(pipelines),
-          guest_(guest), read_aheads_(memory, stream)
+          guest_(guest), read_aheads_(memory, stream), batch_reads_(guest)
     {
     }
     // Calls visit(const Part&) for each region that the range touches.
@@ -163,10 +172,22 @@ private:
                 visit(Part{i, part.begin - base, part.end - base});
         }
     }
+    // Calls visit(u32 region, u32 page) for each page that the range touches.
+    template <typename Visit>
+    void for_each_page(PhysAddr address, u64 size, Visit visit) const
+    {
+        for_each_part(address, size,
+                      [&](const Part& part)
+                      {
+                          for (u32 page = part.first_page(); page < part.last_page(); ++page)
+                              visit(part.region, page);
+                      });
+    }
     Status resize(u32 index, VkDeviceSize size);
     Status bind();
     bool reach(u32 index, u64 end);
     u64 generation(const Region& region, u32 page) const;
+    bool upload_again(const Region& region, u32 page);
     void upload(u32 region, u32 first, u32 last);
     void require_pages(u32 region, u32 first, u32 last);
     void prepare_part(const Part& part);
@@ -174,6 +195,8 @@ private:
     // Adds the page to copies_, as part of the copy before it where it follows on. at: offset of its bytes in the
     // destination. Returns the page's bytes.
     VkDeviceSize add_copy(const Region& region, u32 page, VkDeviceSize at);
+    Status for_newer_parts(PhysAddr address, u64 size, Status (GuestMirror::*visit)(const Part&));
+    void set_synced(u32 region, u32 page, u64 generation);
     Status download(const Part& part);
     Status request_download(const Part& part);
     bool download_is_done(const Part& part) const;
@@ -196,6 +219,7 @@ private:
     bool is_whole_ = true;
     Buffer readback_;
     ReadAheads read_aheads_;
+    BatchReads batch_reads_;
     std::vector<VkBufferCopy> copies_;
 };
 

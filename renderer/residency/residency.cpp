@@ -165,7 +165,7 @@ bool Residency::is_current(PhysAddr address, u64 size) const
 
 void Residency::did_write(PhysAddr address, u64 size)
 {
-    parts_.guest.cpu_wrote(address, size);
+    parts_.mirror.cpu_wrote(address, size);
     parts_.targets.invalidate(address, size);
     if (size >= pica::GuestMemory::kLargeAnnouncement)
         check_surfaces();

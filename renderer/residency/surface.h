@@ -12,8 +12,8 @@
 #pragma once
 
 #include "pica/state/draw.h"
+#include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/memory.h"
-#include "renderer/vulkan/stream.h"
 
 #include <optional>
 
@@ -63,7 +63,7 @@ struct Surface
     u64 frame = 0; // last frame that used it
     u64 use = 0;   // number of its last acquire
     VkDescriptorSet set = VK_NULL_HANDLE;
-    AccessTracker access;
+    AccessTracker access{AccessTracker::Barriers::Shared};
 };
 
 } // namespace renderer

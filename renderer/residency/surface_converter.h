@@ -6,6 +6,7 @@
 
 #include "renderer/pipelines/fixed_pipelines.h"
 #include "renderer/residency/surface.h"
+#include "renderer/vulkan/access_tracker.h"
 
 #include <optional>
 

@@ -7,6 +7,7 @@
 #include "pica/memory/guest_memory.h"
 #include "renderer/pipelines/fixed_constants.h"
 #include "renderer/residency/texture_images.h"
+#include "renderer/vulkan/access_tracker.h"
 
 #include <array>
 #include <vector>

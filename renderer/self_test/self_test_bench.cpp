@@ -2,6 +2,7 @@
 #include "renderer/self_test/self_test_bench.h"
 
 #include "renderer/self_test/self_test_reference.h"
+#include "renderer/vulkan/access_tracker.h"
 #include "renderer/vulkan/debug.h"
 #include "shadergen/prelude.h"
 #include "shadergen/push_graphics.h"

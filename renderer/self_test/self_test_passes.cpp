@@ -4,6 +4,7 @@
 
 #include "renderer/self_test/self_test_layout.h"
 #include "renderer/self_test/self_test_reference.h"
+#include "renderer/vulkan/access_tracker.h"
 #include "shadergen/push_graphics.h"
 
 #include <algorithm>

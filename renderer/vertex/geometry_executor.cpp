@@ -2,6 +2,7 @@
 #include "renderer/vertex/geometry_executor.h"
 
 #include "pica/shader/flow.h"
+#include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/vertex/geometry_registers.h"
 #include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_programs.h"

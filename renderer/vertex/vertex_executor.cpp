@@ -3,6 +3,7 @@
 
 #include "pica/state/draw_limits.h"
 #include "renderer/pipelines/pipeline_cache.h"
+#include "renderer/pipelines/program_pipelines.h"
 #include "renderer/residency/guest_mirror.h"
 #include "renderer/vertex/geometry_executor.h"
 #include "renderer/vertex/geometry_planner.h"
@@ -34,6 +35,10 @@ using pica::Topology;
 
 namespace
 {
+
+constexpr BarrierScope kBetweenStages{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
 
 bool emits(const pica::Draw& draw)
 {
@@ -414,6 +419,8 @@ void VertexExecutor::record()
         return;
     if (parts_.device.status() && make_sets())
     {
+        const bool transfers = status_->is_new() || !collected_->uploads.empty() || !geometry_->empty();
+        need_barriers(transfers);
         const VkCommandBuffer cmd = parts_.stream.cmd();
         const LabelScope label(parts_.device, cmd, "vertex work");
         u32 vertices = 0;
@@ -421,12 +428,15 @@ void VertexExecutor::record()
             vertices += item.vertices;
         timer_.begin(cmd, vertices);
         budget_->begin(cmd);
-        record_uploads(cmd);
+        if (transfers)
+            record_uploads(cmd);
         dispatches_->record(cmd);
         record_programs(cmd);
-        next_stage();
+        parts_.stream.barrier(kBetweenStages.from_stages, kBetweenStages.from, kBetweenStages.to_stages,
+                              kBetweenStages.to);
         geometry_->record(cmd);
         triangles_->record(cmd);
+        last_work_ = parts_.stream.last_place();
         budget_->end(cmd);
         timer_.end(cmd);
     }
@@ -444,29 +454,30 @@ void VertexExecutor::reset()
     buffers_->reset();
 }
 
-// Records what the shaders find in their buffers, and the barriers before them.
-void VertexExecutor::record_uploads(VkCommandBuffer cmd)
+// Asks for the barriers before the vertex work. transfers: it begins with some.
+void VertexExecutor::need_barriers(bool transfers)
 {
-    const auto& vk = parts_.device.vk;
-    parts_.mirror.use(GuestMirror::kVram, kComputeRead);
-    parts_.mirror.use(GuestMirror::kFcram, kComputeRead);
-    const bool transfers = status_->is_new() || !collected_->uploads.empty() || !geometry_->empty();
-    // The last batch may still read its results.
+    parts_.mirror.use_all(kComputeRead);
+    // The last batch may still read its results, and its vertex work the shaded vertices.
     const u64 last_batch = std::exchange(last_batch_, parts_.stream.batch());
-    if (transfers || !parts_.stream.compute_follows(last_batch))
+    if (transfers || !parts_.stream.compute_follows(last_batch) ||
+        !parts_.stream.has_barrier(last_work_, kBetweenStages))
         parts_.stream.need(
             VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
             VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
-    (void)parts_.stream.cmd(); // records what is needed
-    if (!transfers)
-        return;
+}
+
+// Records what the shaders find in their buffers, and the barrier behind it.
+void VertexExecutor::record_uploads(VkCommandBuffer cmd)
+{
     status_->clear_new(cmd);
     for (const Collected::Upload& upload : collected_->uploads)
-        vk.vkCmdUpdateBuffer(cmd, buffers_->shaded(), upload.offset, upload.vertices.count * kShadedBytes,
-                             upload.vertices.rows.data());
+        parts_.device.vk.vkCmdUpdateBuffer(cmd, buffers_->shaded(), upload.offset,
+                                           upload.vertices.count * kShadedBytes, upload.vertices.rows.data());
     geometry_->clear_emitted(cmd, buffers_->shaded());
+    parts_.mirror.use_all(kComputeRead); // behind this barrier
     parts_.stream.barrier(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
@@ -484,14 +495,6 @@ void VertexExecutor::record_programs(VkCommandBuffer cmd)
             parts_.device.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, bound = item.program);
         dispatch(cmd, item.buffers.vertex_stage(), item, item.block_offset, item.vertices);
     }
-}
-
-// Records the barrier between two stages of the vertex work.
-void VertexExecutor::next_stage()
-{
-    parts_.stream.barrier(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 } // namespace renderer

@@ -142,11 +142,11 @@ private:
     VkDeviceSize uniform_alignment() const;
     VkDeviceSize block_stride() const; // bytes of a VertexBlock, aligned
     bool make_sets();
+    void need_barriers(bool transfers);
     void record_uploads(VkCommandBuffer cmd);
     void record_programs(VkCommandBuffer cmd);
     void dispatch(VkCommandBuffer cmd, ComputeStage stage, const Item& item, u32 block_offset,
                   u32 invocations);
-    void next_stage();
     void reset();
 
     Parts parts_;
@@ -167,6 +167,7 @@ private:
     std::unique_ptr<Collected> collected_; // the work of the batch
     std::unique_ptr<InterpreterBlocks> blocks_;
     u64 last_batch_ = 0; // that was recorded (Stream::batch)
+    u64 last_work_ = 0;  // ... the place of its vertex work (Stream::last_place)
     u64 flow_of_ = 0;    // the program that raises_events_ is about
     bool raises_events_ = true;
     Counters counters_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/vertex/vertex_programs.h"
 
+#include "renderer/pipelines/program_pipelines.h"
 #include "renderer/pipelines/title_states.h"
 
 namespace renderer
@@ -17,27 +18,88 @@ constexpr CompileQueue::Key first_job(u32 kind)
 
 } // namespace
 
-VertexPrograms::VertexPrograms(const ProgramParts& parts)
-    : vertex_(parts, ComputeStage::VertexBatch, &ShaderCache::vertex_program, first_job(0)),
-      feed_(parts, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
-      geometry_(parts, ComputeStage::Geometry, &ShaderCache::geometry_program, first_job(2)),
-      vertex_interpreter_(parts, ComputeStage::VertexInterpreter, &ShaderCache::vertex_interpreter,
-                          first_job(3)),
-      geometry_interpreter_(parts, ComputeStage::Geometry, &ShaderCache::geometry_interpreter, first_job(4))
+struct VertexPrograms::Kinds
 {
+    explicit Kinds(const ProgramParts& parts)
+        : vertex(parts, ComputeStage::VertexBatch, &ShaderCache::vertex_program, first_job(0)),
+          feed(parts, ComputeStage::Vertex, &ShaderCache::feed_program, first_job(1)),
+          geometry(parts, ComputeStage::Geometry, &ShaderCache::geometry_program, first_job(2)),
+          vertex_interpreter(parts, ComputeStage::VertexInterpreter, &ShaderCache::vertex_interpreter,
+                             first_job(3)),
+          geometry_interpreter(parts, ComputeStage::Geometry, &ShaderCache::geometry_interpreter,
+                               first_job(4))
+    {
+    }
+    ProgramPipelines<pica::VertexKey> vertex;
+    ProgramPipelines<shadergen::FeedKey> feed;
+    ProgramPipelines<shadergen::GeometryKey> geometry;
+    ProgramPipelines<InterpreterKey> vertex_interpreter;
+    ProgramPipelines<InterpreterKey> geometry_interpreter;
+};
+
+VertexPrograms::VertexPrograms(const ProgramParts& parts) : kinds_(std::make_unique<Kinds>(parts)) {}
+
+VertexPrograms::~VertexPrograms() = default;
+
+pica::Result<VkPipeline> VertexPrograms::vertex(const pica::VertexKey& key, const pica::Program& program)
+{
+    return kinds_->vertex.pipeline(key, program);
+}
+
+pica::Result<VkPipeline> VertexPrograms::feed(const shadergen::FeedKey& key, const pica::Program& program)
+{
+    return kinds_->feed.pipeline(key, program);
+}
+
+pica::Result<VkPipeline> VertexPrograms::geometry(const shadergen::GeometryKey& key,
+                                                  const pica::Program& program)
+{
+    return kinds_->geometry.pipeline(key, program);
+}
+
+pica::Result<VkPipeline> VertexPrograms::vertex_interpreter(const pica::Program& program)
+{
+    return kinds_->vertex_interpreter.pipeline({}, program);
+}
+
+pica::Result<VkPipeline> VertexPrograms::geometry_interpreter(const pica::Program& program)
+{
+    return kinds_->geometry_interpreter.pipeline({}, program);
+}
+
+bool VertexPrograms::vertex_ready(const pica::VertexKey& key, const pica::Program& program)
+{
+    return kinds_->vertex.ready(key, program, frame_);
+}
+
+bool VertexPrograms::vertex_interpreted(const pica::VertexKey& key, const pica::Program& program)
+{
+    return kinds_->vertex.refused(key) && kinds_->vertex_interpreter.ready({}, program, frame_);
+}
+
+bool VertexPrograms::over_budget() const
+{
+    return kinds_->vertex.over_budget() || kinds_->feed.over_budget() || kinds_->geometry.over_budget();
+}
+
+pica::u64 VertexPrograms::evictions() const
+{
+    return kinds_->vertex.counters.evictions + kinds_->feed.counters.evictions +
+           kinds_->geometry.counters.evictions;
 }
 
 bool VertexPrograms::geometry_ready(const pica::Draw& draw, bool assembles)
 {
-    const bool fed = feed_.ready(shadergen::feed_key(draw), *draw.program, frame_);
-    return geometry_.ready(shadergen::geometry_key(draw, assembles), *draw.geometry_unit.program, frame_) &&
+    const bool fed = kinds_->feed.ready(shadergen::feed_key(draw), *draw.program, frame_);
+    return kinds_->geometry.ready(shadergen::geometry_key(draw, assembles), *draw.geometry_unit.program,
+                                  frame_) &&
            fed;
 }
 
 bool VertexPrograms::interpreters_ready(const pica::Program& program)
 {
-    const bool vertex = vertex_interpreter_.ready({}, program, frame_);
-    return geometry_interpreter_.ready({}, program, frame_) && vertex;
+    const bool vertex = kinds_->vertex_interpreter.ready({}, program, frame_);
+    return kinds_->geometry_interpreter.ready({}, program, frame_) && vertex;
 }
 
 void VertexPrograms::warm(std::span<const TitleProgram> programs)
@@ -50,50 +112,51 @@ void VertexPrograms::warm(std::span<const TitleProgram> programs)
     for (const TitleProgram& entry : programs)
     {
         warmed_programs_.push_back(entry.program);
-        warm_in(vertex_, entry);
-        warm_in(feed_, entry);
-        warm_in(geometry_, entry);
-        warm_in(vertex_interpreter_, entry);
-        warm_in(geometry_interpreter_, entry);
+        warm_in(kinds_->vertex, entry);
+        warm_in(kinds_->feed, entry);
+        warm_in(kinds_->geometry, entry);
+        warm_in(kinds_->vertex_interpreter, entry);
+        warm_in(kinds_->geometry_interpreter, entry);
     }
 }
 
 void VertexPrograms::collect(pica::Report& report)
 {
-    vertex_.collect("vertex program", report);
-    feed_.collect("vertex program in front of a geometry program", report);
-    geometry_.collect("geometry program", report);
-    vertex_interpreter_.collect("interpreter of vertex programs", report);
-    geometry_interpreter_.collect("interpreter of geometry programs", report);
+    kinds_->vertex.collect("vertex program", report);
+    kinds_->feed.collect("vertex program in front of a geometry program", report);
+    kinds_->geometry.collect("geometry program", report);
+    kinds_->vertex_interpreter.collect("interpreter of vertex programs", report);
+    kinds_->geometry_interpreter.collect("interpreter of geometry programs", report);
 }
 
 void VertexPrograms::evict_oldest(Stream& stream)
 {
-    if (vertex_.over_budget())
-        vertex_.evict_oldest(stream);
-    if (feed_.over_budget())
-        feed_.evict_oldest(stream);
-    if (geometry_.over_budget())
-        geometry_.evict_oldest(stream);
+    if (kinds_->vertex.over_budget())
+        kinds_->vertex.evict_oldest(stream);
+    if (kinds_->feed.over_budget())
+        kinds_->feed.evict_oldest(stream);
+    if (kinds_->geometry.over_budget())
+        kinds_->geometry.evict_oldest(stream);
 }
 
 pica::u64 VertexPrograms::made_by_workers() const
 {
-    return vertex_.counters.made_by_workers + feed_.counters.made_by_workers +
-           geometry_.counters.made_by_workers + vertex_interpreter_.counters.made_by_workers +
-           geometry_interpreter_.counters.made_by_workers;
+    return kinds_->vertex.counters.made_by_workers + kinds_->feed.counters.made_by_workers +
+           kinds_->geometry.counters.made_by_workers + kinds_->vertex_interpreter.counters.made_by_workers +
+           kinds_->geometry_interpreter.counters.made_by_workers;
 }
 
 pica::u64 VertexPrograms::warmed() const
 {
-    return vertex_.counters.warmed + feed_.counters.warmed + geometry_.counters.warmed +
-           vertex_interpreter_.counters.warmed + geometry_interpreter_.counters.warmed;
+    return kinds_->vertex.counters.warmed + kinds_->feed.counters.warmed + kinds_->geometry.counters.warmed +
+           kinds_->vertex_interpreter.counters.warmed + kinds_->geometry_interpreter.counters.warmed;
 }
 
 pica::u64 VertexPrograms::failures() const
 {
-    return vertex_.counters.failures + feed_.counters.failures + geometry_.counters.failures +
-           vertex_interpreter_.counters.failures + geometry_interpreter_.counters.failures;
+    return kinds_->vertex.counters.failures + kinds_->feed.counters.failures +
+           kinds_->geometry.counters.failures + kinds_->vertex_interpreter.counters.failures +
+           kinds_->geometry_interpreter.counters.failures;
 }
 
 } // namespace renderer

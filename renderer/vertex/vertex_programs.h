@@ -4,16 +4,24 @@
 // of vertex and geometry programs.
 #pragma once
 
-#include "renderer/pipelines/program_pipelines.h"
+#include "pica/base/result.h"
+#include "renderer/vulkan/vulkan.h"
 #include "shadergen/geometry.h"
 
 #include <memory>
 #include <span>
 #include <vector>
 
+namespace pica
+{
+class Report;
+} // namespace pica
+
 namespace renderer
 {
 
+class Stream;
+struct ProgramParts;
 struct TitleProgram;
 
 // All functions are for the renderer's thread.
@@ -21,39 +29,19 @@ class VertexPrograms
 {
 public:
     explicit VertexPrograms(const ProgramParts& parts);
+    ~VertexPrograms();
 
     // The five functions give a pipeline and compile it at once, and so wait, if it is not ready. The
     // pipeline is valid until evict_oldest.
-    pica::Result<VkPipeline> vertex(const pica::VertexKey& key, const pica::Program& program)
-    {
-        return vertex_.pipeline(key, program);
-    }
-    pica::Result<VkPipeline> feed(const shadergen::FeedKey& key, const pica::Program& program)
-    {
-        return feed_.pipeline(key, program);
-    }
-    pica::Result<VkPipeline> geometry(const shadergen::GeometryKey& key, const pica::Program& program)
-    {
-        return geometry_.pipeline(key, program);
-    }
-    pica::Result<VkPipeline> vertex_interpreter(const pica::Program& program)
-    {
-        return vertex_interpreter_.pipeline({}, program);
-    }
-    pica::Result<VkPipeline> geometry_interpreter(const pica::Program& program)
-    {
-        return geometry_interpreter_.pipeline({}, program);
-    }
+    pica::Result<VkPipeline> vertex(const pica::VertexKey& key, const pica::Program& program);
+    pica::Result<VkPipeline> feed(const shadergen::FeedKey& key, const pica::Program& program);
+    pica::Result<VkPipeline> geometry(const shadergen::GeometryKey& key, const pica::Program& program);
+    pica::Result<VkPipeline> vertex_interpreter(const pica::Program& program);
+    pica::Result<VkPipeline> geometry_interpreter(const pica::Program& program);
     // See ProgramPipelines::ready.
-    bool vertex_ready(const pica::VertexKey& key, const pica::Program& program)
-    {
-        return vertex_.ready(key, program, frame_);
-    }
+    bool vertex_ready(const pica::VertexKey& key, const pica::Program& program);
     // Is the program too large for drivers' compilers, and the interpreter ready to run it instead?
-    bool vertex_interpreted(const pica::VertexKey& key, const pica::Program& program)
-    {
-        return vertex_.refused(key) && vertex_interpreter_.ready({}, program, frame_);
-    }
+    bool vertex_interpreted(const pica::VertexKey& key, const pica::Program& program);
     // Are both pipelines ready that a draw with a geometry program needs? Asks for the missing ones.
     // assembles: the program also runs an assembler.
     bool geometry_ready(const pica::Draw& draw, bool assembles);
@@ -71,27 +59,18 @@ public:
     pica::u64 failures() const;
     pica::u64 warmed() const;
     // Is one of the kinds over its budget?
-    bool over_budget() const
-    {
-        return vertex_.over_budget() || feed_.over_budget() || geometry_.over_budget();
-    }
+    bool over_budget() const;
     // Evicts the least recently used pipelines of each kind that is over budget. The open batch must have
     // been flushed.
     void evict_oldest(Stream& stream);
-    pica::u64 evictions() const
-    {
-        return vertex_.counters.evictions + feed_.counters.evictions + geometry_.counters.evictions;
-    }
+    pica::u64 evictions() const;
 
 private:
     // Programs of titles, as long as draws may still name them: their numbers end with them.
     std::vector<std::shared_ptr<const pica::Program>> warmed_programs_;
     pica::u64 frame_ = 1;
-    ProgramPipelines<pica::VertexKey> vertex_;
-    ProgramPipelines<shadergen::FeedKey> feed_;
-    ProgramPipelines<shadergen::GeometryKey> geometry_;
-    ProgramPipelines<InterpreterKey> vertex_interpreter_;
-    ProgramPipelines<InterpreterKey> geometry_interpreter_;
+    struct Kinds;
+    std::unique_ptr<Kinds> kinds_;
 };
 
 } // namespace renderer

@@ -13,6 +13,14 @@ namespace renderer
 namespace
 {
 constexpr u64 kSecond = 1000 * 1000 * 1000; // ns
+
+constexpr VkPipelineStageFlags kKernels =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+// Barriers make these available. Others in a source mask would have no effect.
+constexpr VkAccessFlags kWrites =
+    VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
+    VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+constexpr VkAccessFlags kKernelWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
 } // namespace
 
 Stream::Stream(Device& device) : device_(device), in_flight_(std::make_unique<FramesInFlight>()) {}
@@ -116,6 +124,23 @@ Stream::~Stream()
 }
 
 VkCommandBuffer Stream::cmd()
+{
+    const VkCommandBuffer buffer = flush();
+    ++calls_;
+    return buffer;
+}
+
+VkCommandBuffer Stream::cmd_before_pass(const BarrierScope& dependency)
+{
+    (void)open();
+    if (has_uploads())
+        record_uploads();
+    if (needed_.images.empty() && dependency.contains(needed_.scope))
+        needed_ = {};
+    return cmd();
+}
+
+VkCommandBuffer Stream::flush()
 {
     const VkCommandBuffer buffer = open();
     record_needed();
@@ -351,11 +376,30 @@ void Stream::need(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipeli
                   VkAccessFlags to)
 {
     Needed& needed = uploading_ ? before_uploads_ : needed_;
-    needed.from_stages |= from_stages;
-    needed.to_stages |= to_stages;
-    needed.from |= from;
-    needed.to |= to;
+    BarrierScope& scope = needed.scope;
+    scope.from_stages |= from_stages;
+    scope.to_stages |= to_stages;
+    scope.from |= from & kWrites;
+    scope.to |= to;
+    if ((from_stages & kKernels) != 0)
+    {
+        scope.from_stages |= kKernels;
+        scope.from |= kKernelWrites;
+    }
+    if ((to_stages & kKernels) != 0)
+    {
+        scope.to_stages |= kKernels;
+        scope.to |= kKernelWrites | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    }
     needed.memory = true;
+}
+
+bool Stream::has_barrier(u64 behind, const BarrierScope& scope) const
+{
+    const auto comes = [&](const Needed& needed, u64 at)
+    { return at > behind && at <= place() && needed.scope.contains(scope); };
+    return log_.has_behind(behind, scope) || comes(before_uploads_, 2 * calls_) ||
+           comes(needed_, 2 * calls_ + 1);
 }
 
 void Stream::begin_upload()
@@ -387,7 +431,7 @@ void Stream::upload(VkBuffer from, VkImage to, const VkBufferImageCopy& copy)
 void Stream::record_uploads()
 {
     uploading_ = false;
-    record(before_uploads_);
+    record(before_uploads_, 2 * calls_);
     const VkCommandBuffer cmd = open();
     for (const BufferUploads& upload : buffer_uploads_)
         device_.vk.vkCmdCopyBuffer(cmd, upload.from, upload.to, static_cast<u32>(upload.copies.size()),
@@ -397,6 +441,7 @@ void Stream::record_uploads()
                                           static_cast<u32>(upload.copies.size()), upload.copies.data());
     buffer_uploads_.clear();
     image_uploads_.clear();
+    ++upload_group_;
 }
 
 void Stream::need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stages,
@@ -407,11 +452,11 @@ void Stream::need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stag
     { return std::any_of(needed.images.begin(), needed.images.end(), is_same); };
     const bool uploading = uploading_;
     if (has_same(needed_) || (uploading && has_same(before_uploads_)))
-        (void)cmd(); // the two are ordered
+        (void)flush(); // the two are ordered
     uploading_ = uploading;
     Needed& needed = uploading_ ? before_uploads_ : needed_;
-    needed.from_stages |= from_stages;
-    needed.to_stages |= to_stages;
+    needed.scope.from_stages |= from_stages;
+    needed.scope.to_stages |= to_stages;
     needed.images.push_back(image);
 }
 
@@ -419,63 +464,33 @@ void Stream::record_needed()
 {
     if (has_uploads() || before_uploads_.memory || !before_uploads_.images.empty())
         record_uploads();
-    record(needed_);
+    record(needed_, 2 * calls_ + 1);
 }
 
 // One command takes all barriers: it orders more than each of them alone would, and never less.
-void Stream::record(Needed& needed)
+void Stream::record(Needed& needed, u64 place)
 {
     if (!needed.memory && needed.images.empty())
         return;
+    const BarrierScope& scope = needed.scope;
     auto memory = make<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
-    memory.srcAccessMask = needed.from;
-    memory.dstAccessMask = needed.to;
-    device_.vk.vkCmdPipelineBarrier(open(), needed.from_stages, needed.to_stages, 0, needed.memory ? 1 : 0,
+    memory.srcAccessMask = scope.from;
+    memory.dstAccessMask = scope.to;
+    device_.vk.vkCmdPipelineBarrier(open(), scope.from_stages, scope.to_stages, 0, needed.memory ? 1 : 0,
                                     &memory, 0, nullptr, static_cast<u32>(needed.images.size()),
                                     needed.images.data());
     ++counters.barriers;
+    log_.add(place, scope);
     // A barrier from one of these stages is one from all earlier stages of graphics, too.
     constexpr VkPipelineStageFlags kLast =
         VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
     constexpr VkAccessFlags kShader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    if ((needed.from_stages & kLast) != 0 && (needed.to_stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 &&
-        (needed.to & kShader) == kShader)
+    if ((scope.from_stages & kLast) != 0 && (scope.to_stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 &&
+        (scope.to & kShader) == kShader)
         compute_follows_ = batch_;
-    needed.from_stages = needed.to_stages = 0;
-    needed.from = needed.to = 0;
+    needed.scope = {};
     needed.memory = false;
     needed.images.clear();
-}
-
-void AccessTracker::use(Stream& stream, const Access& next)
-{
-    if (next.write)
-    {
-        if ((written_stages_ | read_stages_) != 0)
-            stream.need(written_stages_ | read_stages_, written_access_, next.stages, next.mask);
-        written_stages_ = next.stages;
-        written_access_ = next.mask;
-        read_stages_ = 0;
-        visible_stages_ = 0;
-        visible_access_ = 0;
-        return;
-    }
-    const bool visible =
-        (visible_stages_ & next.stages) == next.stages && (visible_access_ & next.mask) == next.mask;
-    if (written_stages_ != 0 && !visible)
-    {
-        stream.need(written_stages_, written_access_, next.stages, next.mask);
-        visible_stages_ |= next.stages;
-        visible_access_ |= next.mask;
-    }
-    read_stages_ |= next.stages;
-}
-
-void AccessTracker::use_disjoint(Stream& stream, const Access& next)
-{
-    if (next.write && written_stages_ == next.stages && written_access_ == next.mask && read_stages_ == 0)
-        return;
-    use(stream, next);
 }
 
 } // namespace renderer

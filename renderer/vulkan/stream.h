@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The stream of commands to the device, and the barriers of single resources.
+// The stream of commands to the device, and of barriers between them. access_tracker.h has those of single resources.
 #pragma once
 
+#include "renderer/vulkan/barrier_log.h"
 #include "renderer/vulkan/debug.h"
 #include "renderer/vulkan/device.h"
 #include "renderer/vulkan/handle.h"
@@ -35,6 +36,9 @@ public:
     // The command buffer being recorded, with all barriers that were asked for (need). Begins one if none is open,
     // which waits for the oldest submissions where too much is in flight (FramesInFlight).
     VkCommandBuffer cmd();
+    // The same before a render pass whose beginning orders `dependency`: a barrier that was asked for is not recorded if
+    // the dependency orders as much.
+    VkCommandBuffer cmd_before_pass(const BarrierScope& dependency);
     // The serial of the submission being recorded.
     u64 current() const { return current_; }
     // Has anything been recorded since the last submission?
@@ -91,8 +95,19 @@ public:
     // Asks for a global memory barrier before the next command. The next call of cmd(), barrier() or submit() records
     // it, in one command with all others that were asked for. So callers that ask for barriers, AccessTracker among
     // them, get the command buffer afterwards.
+    //
+    // Compute shaders and transfers count as one here: a barrier from or to one of them is one from or to both. Devices run
+    // them one after the other between barriers anyway, their work is short, and so one barrier does where their uses of a
+    // resource take turns.
     void need(VkPipelineStageFlags from_stages, VkAccessFlags from, VkPipelineStageFlags to_stages,
               VkAccessFlags to);
+    // The place of the commands that the next call of cmd() is for, or of the uploads where one is open.
+    u64 place() const { return 2 * calls_ + (uploading_ ? 0 : 1); }
+    // The place of the commands that the last call of cmd() was for.
+    u64 last_place() const { return 2 * calls_ - 1; }
+    // Is there a barrier that orders this between commands of an earlier place and those of place()? It is recorded, or
+    // will be with the others that were asked for.
+    bool has_barrier(u64 behind, const BarrierScope& scope) const;
     // The same for a barrier of an image, for example a change of its layout.
     void need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stages,
               const VkImageMemoryBarrier& image);
@@ -106,6 +121,8 @@ public:
     void upload(VkBuffer from, VkBuffer to, const VkBufferCopy& copy);
     void upload(VkBuffer from, VkImage to, const VkBufferImageCopy& copy); // to TRANSFER_DST_OPTIMAL
     void end_upload() { uploading_ = false; }
+    // The number of the uploads that wait, which grows when they are recorded. Until then what they copy may be changed.
+    u64 upload_group() const { return upload_group_; }
     // The host will read what these accesses wrote, after the submission being recorded is done. Its end has one barrier
     // for all of them.
     void host_will_read(VkPipelineStageFlags from_stages, VkAccessFlags from);
@@ -123,8 +140,7 @@ public:
 private:
     struct Needed
     {
-        VkPipelineStageFlags from_stages = 0, to_stages = 0;
-        VkAccessFlags from = 0, to = 0;
+        BarrierScope scope;
         bool memory = false;
         std::vector<VkImageMemoryBarrier> images;
     };
@@ -139,8 +155,9 @@ private:
     VkCommandBuffer open();
     bool has_uploads() const { return !buffer_uploads_.empty() || !image_uploads_.empty(); }
     void record_uploads();
+    VkCommandBuffer flush();
     void record_needed();
-    void record(Needed& needed);
+    void record(Needed& needed, u64 place);
     void collect();
     void forget_batches();
     // Waits until the submission is done or the device has failed.
@@ -168,6 +185,8 @@ private:
     UniqueSemaphore timeline_;
     // The barriers that are not recorded yet.
     Needed needed_;
+    BarrierLog log_;
+    u64 calls_ = 1; // of cmd(). Uploads and what comes behind them have different places.
     struct BufferUploads
     {
         VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;
@@ -181,6 +200,7 @@ private:
     };
     std::vector<BufferUploads> buffer_uploads_;
     std::vector<ImageUploads> image_uploads_;
+    u64 upload_group_ = 1;
     Needed before_uploads_;
     bool uploading_ = false;                    // between begin_upload and end_upload
     VkPipelineStageFlags host_read_stages_ = 0; // host_will_read
@@ -203,54 +223,6 @@ private:
     u64 frame_ = 0;                   // of the guest, for labels in captures
     bool recording_ = false;
     std::optional<LabelScope> frame_label_; // exists while a command buffer is open
-};
-
-// A way of using a resource: pipeline stages and kinds of access.
-struct Access
-{
-    VkPipelineStageFlags stages = 0;
-    VkAccessFlags mask = 0;
-    bool write = false;
-};
-
-inline constexpr Access kTransferRead{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT, false};
-inline constexpr Access kTransferWrite{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, true};
-inline constexpr Access kComputeRead{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT, false};
-inline constexpr Access kComputeWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, true};
-inline constexpr Access kComputeImageWrite{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                                           true};
-inline constexpr Access kFragmentRead{VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
-                                      false};
-// Use as colour attachment, input attachment and storage image of a draw.
-inline constexpr Access kColorAttachment{
-    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-    VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
-        VK_ACCESS_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
-    true};
-inline constexpr Access kDepthAttachment{
-    VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
-    VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, true};
-
-// AccessTracker: remembers how a resource was last used, and asks for the barrier that the next use needs
-// (Stream::need). The barriers are global memory barriers, because images of the renderer keep one layout.
-class AccessTracker
-{
-public:
-    // Asks for the barrier, if one is needed before `next`.
-    void use(Stream& stream, const Access& next);
-    // The same, but for a write that is known not to overlap the last write: no barrier between two writes of
-    // the same kind.
-    void use_disjoint(Stream& stream, const Access& next);
-    bool last_was_write() const { return written_stages_ != 0; }
-
-private:
-    // The last write, and the accesses that it has been made visible to since.
-    VkPipelineStageFlags written_stages_ = 0;
-    VkAccessFlags written_access_ = 0;
-    VkPipelineStageFlags visible_stages_ = 0;
-    VkAccessFlags visible_access_ = 0;
-    VkPipelineStageFlags read_stages_ = 0; // readers since the last write
 };
 
 } // namespace renderer

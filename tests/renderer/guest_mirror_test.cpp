@@ -55,6 +55,7 @@ TEST_CASE("guest mirror: only pages that changed are uploaded again")
     CHECK(gpu.mirror->counters.uploaded_bytes == 0x8000);
     gpu.mirror->require(kFcramBase, 0x8000);
     CHECK(gpu.mirror->counters.uploads == 1);
+    (void)gpu.stream->cmd(); // the upload is recorded
     const u8 byte[] = {0x5A};
     gpu.write(kFcramBase + 0x1234, byte);
     gpu.write(kFcramBase + 0x5FFF, byte);
@@ -176,6 +177,8 @@ TEST_CASE("guest mirror: it knows whether the open batch reads bytes that were r
     gpu.write(kFcramBase + 0x2000, byte);
     CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000)); // another page
     gpu.write(kFcramBase + 0x1800, byte);
+    CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000)); // other bytes of the page
+    gpu.write(kFcramBase + 0x100F, byte);
     CHECK(gpu.mirror->batch_reads_older(kFcramBase + 0x1000, 16));
     CHECK(gpu.mirror->batch_reads_older(kFcramBase + 0x0FFF, 2));
     CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x1000));
@@ -183,6 +186,61 @@ TEST_CASE("guest mirror: it knows whether the open batch reads bytes that were r
     CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000)); // an earlier batch does
     gpu.mirror->require_for_batch(kFcramBase + 0x1000, 16);
     CHECK_FALSE(gpu.mirror->batch_reads_older(kFcramBase, 0x3000));
+}
+
+TEST_CASE("guest mirror: bytes of a page that the open batch does not read may be replaced")
+{
+    GpuFixture gpu;
+    Random random(4);
+    gpu.fill_random(random, kFcramBase, 0x3000);
+    const auto cpu_writes = [&](PhysAddr address, u32 size)
+    {
+        for (u8& byte : gpu.guest.span(address, size))
+            byte ^= 0xFF;
+        gpu.mirror->cpu_wrote(address, size);
+    };
+    const auto is_older = [&] { return gpu.mirror->batch_reads_older(kFcramBase, 0x3000); };
+    gpu.mirror->require_for_batch(kFcramBase + 0x0FF0, 0x30); // up to 0x1020
+    cpu_writes(kFcramBase + 0x1020, 0x40);
+    CHECK_FALSE(is_older());
+    gpu.mirror->require_for_batch(kFcramBase + 0x1020, 0x40); // a draw that reads the new bytes
+    CHECK(mirror_bytes(gpu, kFcramBase + 0x1000, 0x1000) == gpu.read(kFcramBase + 0x1000, 0x1000));
+    cpu_writes(kFcramBase + 0x0F00, 0xF0);
+    cpu_writes(kFcramBase + 0x1060, 0x10);
+    CHECK_FALSE(is_older());
+    SUBCASE("before its bytes of the first page, and after those of the second") {}
+    SUBCASE("the first of its bytes")
+    {
+        cpu_writes(kFcramBase + 0x0FF0, 1);
+        CHECK(is_older());
+    }
+    SUBCASE("the last of its bytes")
+    {
+        cpu_writes(kFcramBase + 0x105F, 1);
+        CHECK(is_older());
+    }
+    SUBCASE("a range across all of them")
+    {
+        cpu_writes(kFcramBase + 0x0100, 0x2000);
+        CHECK(is_older());
+    }
+    SUBCASE("nobody knows which bytes")
+    {
+        gpu.guest.did_write(kFcramBase + 0x1800, 1); // the mirror does not hear of it
+        CHECK(is_older());
+        cpu_writes(kFcramBase + 0x1900, 1);
+        CHECK(is_older());
+        gpu.mirror->require(kFcramBase, 0x3000);
+        CHECK_FALSE(is_older());
+        cpu_writes(kFcramBase + 0x1900, 1);
+        CHECK_FALSE(is_older());
+    }
+    SUBCASE("a large announcement says no more than the pages")
+    {
+        gpu.guest.span(kFcramBase + 0x1800, 1)[0] ^= 1;
+        gpu.mirror->cpu_wrote(kFcramBase, pica::GuestMemory::kLargeAnnouncement);
+        CHECK(is_older());
+    }
 }
 
 TEST_CASE("guest mirror: addresses outside memory are nobody's")
@@ -247,10 +305,12 @@ TEST_CASE("guest mirror: a page that is uploaded again before its use is ordered
     Random random(12);
     gpu.fill_random(random, kFcramBase, 0x4000);
     gpu.mirror->require(kFcramBase, 0x4000);
+    (void)gpu.stream->cmd();
     const auto barriers_of = [&](PhysAddr address, u32 size)
     {
         const u64 before = gpu.stream->counters.barriers;
         gpu.mirror->require(address, size);
+        (void)gpu.stream->cmd();
         return gpu.stream->counters.barriers - before;
     };
     const u8 byte[] = {0xA5};
@@ -263,6 +323,25 @@ TEST_CASE("guest mirror: a page that is uploaded again before its use is ordered
     gpu.write(kFcramBase + 0x3000, byte);
     CHECK(barriers_of(kFcramBase, 0x4000) == 0);
     CHECK(gpu.mirror->counters.uploads == 4);
+    CHECK(mirror_bytes(gpu, kFcramBase, 0x4000) == gpu.read(kFcramBase, 0x4000));
+}
+
+TEST_CASE("guest mirror: an upload that no command has followed yet is changed in place")
+{
+    GpuFixture gpu;
+    Random random(13);
+    gpu.fill_random(random, kFcramBase, 0x4000);
+    gpu.mirror->require(kFcramBase, 0x4000);
+    const u8 byte[] = {0xA5};
+    gpu.write(kFcramBase + 0x1000, byte);
+    gpu.write(kFcramBase + 0x3FFF, byte);
+    gpu.mirror->require(kFcramBase, 0x4000);
+    CHECK(gpu.mirror->counters.uploads == 1);
+    CHECK(gpu.mirror->counters.uploaded_bytes == 0x6000);
+    CHECK(mirror_bytes(gpu, kFcramBase, 0x4000) == gpu.read(kFcramBase, 0x4000));
+    gpu.write(kFcramBase + 0x1001, byte); // after the copy
+    gpu.mirror->require(kFcramBase, 0x4000);
+    CHECK(gpu.mirror->counters.uploads == 2);
     CHECK(mirror_bytes(gpu, kFcramBase, 0x4000) == gpu.read(kFcramBase, 0x4000));
 }
 
