@@ -266,6 +266,10 @@ void LockstepBackend::compare(const Written& range)
         range.bytes.begin, range.bytes.size,
         [&](PhysAddr begin, std::span<const u8> first)
         { compare_part(range, begin, first, second_.memory().span(begin, first.size())); });
+    if (difference_ || !compare_beside_)
+        return;
+    if (std::optional<PlacedDifference> beside = compare_beside_(range.bytes))
+        note_difference(std::move(beside->place), std::move(beside->values));
 }
 
 // Compares the part of a written range that lies in one region.

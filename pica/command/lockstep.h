@@ -7,13 +7,22 @@
 #include "pica/command/written_ranges.h"
 #include "pica/state/carryover.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pica
 {
+
+// Where two backends first differ outside of guest memory, and how.
+struct PlacedDifference
+{
+    std::string place;
+    std::string values;
+};
 
 class LockstepBackend final : public Backend
 {
@@ -48,6 +57,10 @@ public:
     void compare_all();
     // Compares the bytes of a range that are memory, after a will_read of exactly this range.
     void compare_range(PhysAddr address, u32 size);
+    // What backends have beside guest memory for a range of it. Each comparison of memory calls it with the same range,
+    // after will_read.
+    using CompareBeside = std::function<std::optional<PlacedDifference>(const ByteRange&)>;
+    void compare_beside(CompareBeside compare) { compare_beside_ = std::move(compare); }
     // Does compare_all once, right after the operation with this number (operations() counts from 1).
     void compare_all_after(u64 operation) { compare_all_after_ = operation; }
 
@@ -108,6 +121,7 @@ private:
     Backend& first_;
     Backend& second_;
     Compare compare_;
+    CompareBeside compare_beside_;
     std::vector<Written> written_;
     std::optional<Difference> difference_;
     Operation last_operation_ = Operation::None;

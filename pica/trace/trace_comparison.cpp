@@ -22,6 +22,7 @@ public:
                                           : LockstepBackend::Compare::OnRequest),
           gpu_(lockstep_, report), player_(trace, gpu_)
     {
+        lockstep_.compare_beside(pair_.compare_beside);
     }
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
@@ -58,7 +59,7 @@ public:
     {
         if (lockstep_.difference())
             return;
-        const std::optional<ScreenDifference> screens =
+        const std::optional<PlacedDifference> screens =
             pair_.compare_screens ? pair_.compare_screens(gpu_.external()) : std::nullopt;
         lockstep_.compare_all();
         if (screens)

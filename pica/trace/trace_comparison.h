@@ -23,13 +23,6 @@ enum class CompareAt : u8
     Frame,
 };
 
-// Where two pictures of a screen first differ, and how.
-struct ScreenDifference
-{
-    std::string place;
-    std::string values;
-};
-
 // Two backends, each on its own memory. The memories are equal.
 struct BackendPair
 {
@@ -37,7 +30,8 @@ struct BackendPair
     Backend* second = nullptr;
     // Compares all screens that the LCD registers turn on. Should leave both backends in the state in which
     // showing the pictures leaves them.
-    std::function<std::optional<ScreenDifference>(const ExternalRegisters&)> compare_screens;
+    std::function<std::optional<PlacedDifference>(const ExternalRegisters&)> compare_screens;
+    LockstepBackend::CompareBeside compare_beside; // may be empty
     // Other problems so far, a line for each.
     std::function<std::vector<std::string>()> complaints;
     std::shared_ptr<void> owner; // owns everything above

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
+#include <span>
 
 namespace pica
 {
 
 namespace
 {
-
-constexpr u32 kPages = 1u << 20;
 
 u64 lines_of(const PlaneMemory& planes, u32 page)
 {
@@ -29,17 +29,21 @@ std::string text(const char* format, u64 a, u64 b)
     return buffer;
 }
 
-std::optional<PlaneDifference> compare_page(const PlaneMemory& first, const PlaneMemory& second, u32 page)
+// The bytes [begin, end) of a page, in all planes.
+std::optional<PlaneDifference> compare_part(const PlaneMemory& first, const PlaneMemory& second, u32 page,
+                                            u32 begin, u32 end)
 {
-    const PhysAddr address = page << kPageShift;
-    std::array<u8, kPageSize> a, b;
+    const PhysAddr address = (page << kPageShift) + begin;
+    std::array<u8, kPageSize> first_bytes, second_bytes;
+    const std::span<u8> a = std::span(first_bytes).first(end - begin);
+    const std::span<u8> b = std::span(second_bytes).first(end - begin);
     for (u32 plane = 0; plane < first.planes(); ++plane)
     {
         first.load(plane, address, a);
         second.load(plane, address, b);
-        const auto at = std::mismatch(a.begin(), a.end(), b.begin());
-        if (at.first == a.end())
+        if (std::memcmp(a.data(), b.data(), a.size()) == 0)
             continue;
+        const auto at = std::mismatch(a.begin(), a.end(), b.begin());
         const u32 offset = static_cast<u32>(at.first - a.begin());
         PlaneDifference difference;
         difference.place = text("plane (%llu, %llu)", plane % first.scale(), plane / first.scale()) +
@@ -52,21 +56,29 @@ std::optional<PlaneDifference> compare_page(const PlaneMemory& first, const Plan
 
 } // namespace
 
-std::optional<PlaneDifference> first_difference(const PlaneMemory& first, const PlaneMemory& second)
+std::optional<PlaneDifference> first_difference(const PlaneMemory* first, const PlaneMemory* second,
+                                                const ByteRange& range)
 {
-    for (u32 page = 0; page < kPages; ++page)
-    {
-        const u64 a = lines_of(first, page), b = lines_of(second, page);
-        if (a != b)
-            return PlaneDifference{
-                text("lines with planes in the page at %08llX", u64{page} << kPageShift, 0),
-                text("first %016llx, second %016llx", a, b)};
-        if (a == 0)
-            continue;
-        if (auto difference = compare_page(first, second, page))
-            return difference;
-    }
-    return std::nullopt;
+    const u32 first_scale = first != nullptr ? first->scale() : 0;
+    const u32 second_scale = second != nullptr ? second->scale() : 0;
+    if (first_scale == 0 || first_scale != second_scale)
+        return PlaneDifference{"scales of planes, 0 where there are none",
+                               text("first %llu, second %llu", first_scale, second_scale)};
+    std::optional<PlaneDifference> difference;
+    PlaneTracker::for_each_page(
+        range.begin, range.size,
+        [&](u32 page, u32 begin, u32 end)
+        {
+            if (difference)
+                return;
+            const u64 a = lines_of(*first, page), b = lines_of(*second, page);
+            if (a != b)
+                difference = {text("lines with planes in the page at %08llX", u64{page} << kPageShift, 0),
+                              text("first %016llx, second %016llx", a, b)};
+            else if (a != 0)
+                difference = compare_part(*first, *second, page, begin, end);
+        });
+    return difference;
 }
 
 } // namespace pica

@@ -3,7 +3,7 @@
 // resolution"), so there must be none. Tests: tests/pica/plane_comparison_test.cpp.
 #pragma once
 
-#include "pica/base/types.h"
+#include "pica/transfer/engine_range.h"
 
 #include <optional>
 #include <string>
@@ -18,7 +18,9 @@ struct PlaneDifference
     std::string place;
     std::string values; // "first ..., second ..."
 };
-// Both have the same scale. Differences are: lines that have planes in one only, and bytes of lines that have some.
-std::optional<PlaneDifference> first_difference(const PlaneMemory& first, const PlaneMemory& second);
+// Of what the range touches, for backends that work above 1x. Differences are: a backend without planes (null), scales,
+// lines that have planes in one only, and bytes of lines that have some.
+std::optional<PlaneDifference> first_difference(const PlaneMemory* first, const PlaneMemory* second,
+                                                const ByteRange& range);
 
 } // namespace pica

@@ -431,9 +431,9 @@ void Renderer::scan_out(const pica::ScreenConfig& config, u32* rgba_out, pica::R
     parts_->scan_out->read(config, rgba_out, sink);
 }
 
-const pica::PlaneMemory* Renderer::current_planes()
+const pica::PlaneMemory* Renderer::current_planes(const pica::ByteRange& range)
 {
-    return parts_->scaled_work && is_usable() ? parts_->scaled_work->current_planes() : nullptr;
+    return parts_->scaled_work && is_usable() ? parts_->scaled_work->current_planes(range) : nullptr;
 }
 
 Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfigs& configs)

@@ -77,9 +77,9 @@ public:
     // What a screen shows: N * width times N * 240 words, otherwise as pica::scan_out. Waits where the device has newer
     // bytes.
     void scan_out(const pica::ScreenConfig& config, pica::u32* rgba_out, pica::Report& report);
-    // The planes of guest memory with the newest bytes, as guest memory itself then is (design.md, "N times the
-    // resolution"). Submits and waits. Null at 1x, and after a host failure. Valid until the next operation.
-    const pica::PlaneMemory* current_planes();
+    // The planes of guest memory, with the newest bytes of a range, as guest memory itself then is there (design.md, "N
+    // times the resolution"). Submits and waits. Null at 1x, and after a host failure. Valid until the next operation.
+    const pica::PlaneMemory* current_planes(const pica::ByteRange& range);
 
     // Waits until the workers have compiled every pipeline requested so far, and the device has finished the
     // warm-up draws that were submitted. Later draws use these pipelines.

@@ -62,10 +62,9 @@ void ScaledWork::forget(const pica::Carryover& carryover)
     parts_.core.load_carryover(carryover);
 }
 
-const pica::PlaneMemory* ScaledWork::current_planes()
+const pica::PlaneMemory* ScaledWork::current_planes(const pica::ByteRange& range)
 {
-    for (const pica::MemoryRegion& region : parts_.guest.regions())
-        parts_.host_access.make_planes_current(region.base, region.bytes.size());
+    parts_.host_access.make_planes_current(range.begin, range.size);
     return parts_.device.status() ? &parts_.planes.host() : nullptr;
 }
 

@@ -8,6 +8,7 @@
 
 namespace pica
 {
+struct ByteRange;
 struct Carryover;
 struct Draw;
 class PlaneMemory;
@@ -51,8 +52,9 @@ public:
     void spread();
     // Another state of guest memory is loaded, which has no planes.
     void forget(const pica::Carryover& carryover);
-    // The planes with the newest bytes, as guest memory itself then is. Submits and waits. Null after a host failure.
-    const pica::PlaneMemory* current_planes();
+    // The planes, with the newest bytes of a range, as guest memory itself then is there. Submits and waits. Null after a
+    // host failure.
+    const pica::PlaneMemory* current_planes(const pica::ByteRange& range);
 
 private:
     Parts parts_;

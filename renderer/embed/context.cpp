@@ -107,6 +107,7 @@ Result<Backend*> Context::make(ContextBackend backend)
         return vulkan.error();
     parts.lockstep = std::make_unique<pica::LockstepBackend>(parts.software.core(), **vulkan,
                                                              pica::LockstepBackend::Compare::EachOperation);
+    parts.lockstep->compare_beside(parts.vulkan->compare_planes(parts.software.core()));
     return parts.lockstep.get();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/embed/vulkan_context.h"
 
+#include "renderer/backend/compare_planes.h"
 #include "renderer/backend/renderer.h"
 #include "renderer/backend/screen_images.h"
 
@@ -28,6 +29,11 @@ public:
             renderer_ = std::move(*created);
         }
         return renderer_.get();
+    }
+
+    pica::LockstepBackend::CompareBeside compare_planes(const pica::SoftwareCore& software) override
+    {
+        return renderer::compare_planes(software, *renderer_);
     }
 
     Status show(pica::Screen screen, const pica::ScreenConfigs& configs, ScreenImage& image) override

@@ -7,7 +7,7 @@
 
 #include "pica/base/report.h"
 #include "pica/base/result.h"
-#include "pica/command/backend.h"
+#include "pica/command/lockstep.h"
 #include "pica/transfer/scanout.h"
 #include "renderer/backend/options.h"
 #include "renderer/backend/statistics.h"
@@ -15,6 +15,11 @@
 #include <memory>
 #include <span>
 #include <string>
+
+namespace pica
+{
+class SoftwareCore;
+}
 
 namespace renderer
 {
@@ -29,6 +34,9 @@ public:
     // The Vulkan backend on this memory, created by the first call (Renderer::create). Later calls give the
     // same one, so they must name the same memory.
     virtual pica::Result<pica::Backend*> backend(pica::GuestMemory& memory) = 0;
+
+    // Compares planes of the Vulkan backend (compare_planes.h). backend() must have succeeded.
+    virtual pica::LockstepBackend::CompareBeside compare_planes(const pica::SoftwareCore& software) = 0;
 
     // Hands out a screen's picture as an image. show: the Vulkan backend makes it from what it drew; backend()
     // must have succeeded. upload: the CPU made it, as read_screen gives it, and the host's device copies it.

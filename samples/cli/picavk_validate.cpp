@@ -2,8 +2,7 @@
 // picavk validate: both backends in lockstep; all guest memory and the screens compared.
 #include "pica/soft/software_core.h"
 #include "pica/trace/trace_comparison.h"
-#include "pica/upscale/plane_comparison.h"
-#include "pica/upscale/plane_memory.h"
+#include "renderer/backend/compare_planes.h"
 #include "renderer/backend/screen_images.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/choice_option.h"
@@ -73,10 +72,9 @@ struct Backends
     Backends(const Backends&) = delete;
     Backends& operator=(const Backends&) = delete;
 
-    std::optional<pica::ScreenDifference> compare_screen(const pica::ExternalRegisters& registers,
+    std::optional<pica::PlacedDifference> compare_screen(const pica::ExternalRegisters& registers,
                                                          pica::Screen screen);
-    std::optional<pica::ScreenDifference> compare_screens(const pica::ExternalRegisters& registers);
-    std::optional<pica::ScreenDifference> compare_planes();
+    std::optional<pica::PlacedDifference> compare_screens(const pica::ExternalRegisters& registers);
     std::vector<std::string> complaints() const;
 
     pica::Report& report;
@@ -88,7 +86,7 @@ struct Backends
 };
 
 // The renderer's picture is the one that a host's window gets: made on the device, of what lies there.
-std::optional<pica::ScreenDifference> Backends::compare_screen(const pica::ExternalRegisters& registers,
+std::optional<pica::PlacedDifference> Backends::compare_screen(const pica::ExternalRegisters& registers,
                                                                pica::Screen screen)
 {
     const pica::u32 width = pica::screen_width(screen) * software.scale();
@@ -99,11 +97,11 @@ std::optional<pica::ScreenDifference> Backends::compare_screen(const pica::Exter
     const std::string name = std::string(screen_name(screen)) + " screen";
     const pica::Result<renderer::ScreenImage> image = vulkan->show(screen, configs);
     if (!image)
-        return pica::ScreenDifference{name, "no picture: " + image.error().message};
+        return pica::PlacedDifference{name, "no picture: " + image.error().message};
     const pica::Status read = vulkan->images().read(*image, shown);
     vulkan->images().release(*image);
     if (!read)
-        return pica::ScreenDifference{name, "no picture: " + read.error().message};
+        return pica::PlacedDifference{name, "no picture: " + read.error().message};
     const auto at = std::mismatch(expected.begin(), expected.end(), shown.begin());
     if (at.first == expected.end())
         return std::nullopt;
@@ -111,12 +109,12 @@ std::optional<pica::ScreenDifference> Backends::compare_screen(const pica::Exter
     char values[64];
     std::snprintf(values, sizeof values, "software %08x, vulkan %08x (alpha, blue, green, red)", *at.first,
                   *at.second);
-    return pica::ScreenDifference{name + ", pixel (" + std::to_string(index % width) + ", " +
+    return pica::PlacedDifference{name + ", pixel (" + std::to_string(index % width) + ", " +
                                       std::to_string(index / width) + "), y down",
                                   values};
 }
 
-std::optional<pica::ScreenDifference> Backends::compare_screens(const pica::ExternalRegisters& registers)
+std::optional<pica::PlacedDifference> Backends::compare_screens(const pica::ExternalRegisters& registers)
 {
     for (const pica::Screen screen : {pica::Screen::Top, pica::Screen::TopRight, pica::Screen::Bottom})
     {
@@ -125,22 +123,7 @@ std::optional<pica::ScreenDifference> Backends::compare_screens(const pica::Exte
         if (auto difference = compare_screen(registers, screen))
             return difference;
     }
-    return compare_planes();
-}
-
-// What guest memory does not show of pictures of N x pixels.
-std::optional<pica::ScreenDifference> Backends::compare_planes()
-{
-    const pica::PlaneMemory* const expected_planes = std::as_const(software).planes();
-    if (expected_planes == nullptr)
-        return std::nullopt;
-    const pica::PlaneMemory* const planes = vulkan->current_planes();
-    if (planes == nullptr)
-        return pica::ScreenDifference{"planes", "no planes: " + vulkan->status().error().message};
-    const auto difference = pica::first_difference(*expected_planes, *planes);
-    if (!difference)
-        return std::nullopt;
-    return pica::ScreenDifference{difference->place, difference->values + " (software, vulkan)"};
+    return std::nullopt;
 }
 
 std::vector<std::string> Backends::complaints() const
@@ -166,6 +149,7 @@ pica::Result<pica::BackendPair> make_pair(const pica::Trace& trace, const render
     pair.second = backends->vulkan.get();
     pair.compare_screens = [raw = backends.get()](const pica::ExternalRegisters& registers)
     { return raw->compare_screens(registers); };
+    pair.compare_beside = renderer::compare_planes(backends->software, *backends->vulkan);
     pair.complaints = [raw = backends.get()] { return raw->complaints(); };
     pair.owner = backends;
     return pair;

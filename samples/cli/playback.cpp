@@ -303,9 +303,11 @@ Picture Playback::last_target()
     const u32 width = target.width * n, height = target.height * n;
     std::vector<u32> words(std::size_t(width) * height, 0xFF000000u);
     std::vector<u8> plane(n > 1 ? target.color_bytes() : 0);
-    const PlaneMemory* const planes = n == 1                                  ? nullptr
-                                      : &backend_->current() == vulkan_.get() ? vulkan_->current_planes()
-                                                                              : software_->planes();
+    const PlaneMemory* const planes =
+        n == 1 ? nullptr
+        : &backend_->current() == vulkan_.get()
+            ? vulkan_->current_planes({target.color_address, target.color_bytes()})
+            : software_->planes();
     for (u32 number = 0; number < n * n; ++number)
     {
         std::span<const u8> memory = plane;

@@ -115,6 +115,38 @@ TEST_CASE("lockstep: a write outside of the described range is found by comparin
     CHECK(both.difference()->values == "a 00000000, b 00000001");
 }
 
+TEST_CASE("lockstep: what backends have beside memory is compared for the same ranges")
+{
+    ScriptedBackend a("a"), b("b");
+    LockstepBackend both(a, b, LockstepBackend::Compare::EachOperation);
+    std::vector<ByteRange> ranges;
+    bool differs = false;
+    both.compare_beside(
+        [&](const ByteRange& range) -> std::optional<PlacedDifference>
+        {
+            ranges.push_back(range);
+            if (!differs)
+                return std::nullopt;
+            return PlacedDifference{"plane 3", "1 and 2"};
+        });
+    both.draw(draw_to_vram());
+    REQUIRE(ranges.size() == 1);
+    CHECK(ranges[0] == ByteRange{kVramBase, 16 * 16 * 4});
+    both.compare_all();
+    CHECK(ranges.size() == 1 + a.memory().regions().size());
+    CHECK_FALSE(both.difference());
+    differs = true;
+    both.memory_fill({kVramBase, kVramBase + 64, 5, FillWidth::Bits32});
+    REQUIRE(both.difference());
+    CHECK(both.difference()->operation == "memory fill");
+    CHECK(both.difference()->place == "plane 3");
+    CHECK(both.difference()->values == "1 and 2");
+    // Nothing is compared after it.
+    const std::size_t before = ranges.size();
+    both.compare_all();
+    CHECK(ranges.size() == before);
+}
+
 TEST_CASE("lockstep: what the CPU writes reaches both memories")
 {
     ScriptedBackend a("a"), b("b");

@@ -116,11 +116,11 @@ Outcome compare(CompareAt at, const FaultyBackend::Fault& fault, u64 screen_diff
         pair.first = &backends->good;
         pair.second = &backends->bad;
         pair.compare_screens = [raw = backends.get(), screen_differs_from_draw](
-                                   const ExternalRegisters&) -> std::optional<ScreenDifference>
+                                   const ExternalRegisters&) -> std::optional<PlacedDifference>
         {
             if (screen_differs_from_draw == 0 || raw->bad.draws() < screen_differs_from_draw)
                 return std::nullopt;
-            return ScreenDifference{"top screen, pixel (1, 2), y down", "software 1, vulkan 2"};
+            return PlacedDifference{"top screen, pixel (1, 2), y down", "software 1, vulkan 2"};
         };
         pair.complaints = [] { return std::vector<std::string>{"a complaint"}; };
         pair.owner = backends;

@@ -4,7 +4,7 @@
 #include "pica/command/snapshot.h"
 #include "pica/command/snapshot_fields.h"
 #include "pica/command/state_rules.h"
-#include "pica/upscale/plane_comparison.h"
+#include "renderer/backend/compare_planes.h"
 #include "tests/support/device/validation.h"
 
 #include <algorithm>
@@ -257,7 +257,7 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     announces_by_flushes_ = variant.announces_by_flushes;
     if (variant.protects_pages)
         protecting_.emplace(*vulkan_);
-    lockstep_.emplace(*software_, second(), LockstepBackend::Compare::OnRequest);
+    use_lockstep(LockstepBackend::Compare::OnRequest);
     observer_ = std::make_unique<Observer>(*this);
     gpu_ = std::make_unique<Gpu>(*observer_, *report_);
 }
@@ -273,15 +273,13 @@ Backend& ConformanceMachine::second()
 
 void ConformanceMachine::begin_seed(Random& random, Compare compare, u64 compare_after)
 {
-    lockstep_.emplace(*software_, second(),
-                      compare == Compare::EachOperation ? LockstepBackend::Compare::EachOperation
-                                                        : LockstepBackend::Compare::OnRequest);
+    use_lockstep(compare == Compare::EachOperation ? LockstepBackend::Compare::EachOperation
+                                                   : LockstepBackend::Compare::OnRequest);
     reference_.reset();
     if (has_reference_)
         reference_.emplace(software_memory_.memory);
     reference_difference_.clear();
     carryover_difference_.clear();
-    plane_difference_.clear();
     compare_ = compare;
     compare_after_ = compare_after;
     lockstep_->compare_all_after(compare_after);
@@ -316,8 +314,6 @@ void ConformanceMachine::end_seed()
         lockstep_->compare_all();
     if (const Status status = check_state(gpu_->state()); !status && carryover_difference_.empty())
         carryover_difference_ = "a state that may not be saved: " + status.error().message;
-    if (compare_after_ == 0 && !lockstep_->difference())
-        compare_planes();
     bytes_compared_ += lockstep_->bytes_compared();
     if (!lockstep_->difference())
         return;
@@ -331,17 +327,10 @@ void ConformanceMachine::end_seed()
     }
 }
 
-// Above 1x.
-void ConformanceMachine::compare_planes()
+void ConformanceMachine::use_lockstep(LockstepBackend::Compare compare)
 {
-    const PlaneMemory* const software = std::as_const(*software_).planes();
-    if (software == nullptr || !vulkan_->status())
-        return;
-    const PlaneMemory* const vulkan = vulkan_->current_planes();
-    if (vulkan == nullptr)
-        return;
-    if (const auto difference = first_difference(*software, *vulkan))
-        plane_difference_ = "planes differ: " + difference->place + ": " + difference->values;
+    lockstep_.emplace(*software_, second(), compare);
+    lockstep_->compare_beside(renderer::compare_planes(*software_, *vulkan_));
 }
 
 std::string ConformanceMachine::failure() const
@@ -355,8 +344,6 @@ std::string ConformanceMachine::failure() const
         return reference_difference_;
     if (!carryover_difference_.empty())
         return carryover_difference_;
-    if (!plane_difference_.empty())
-        return plane_difference_;
     if (!vulkan_->status())
         return "Vulkan failed: " + vulkan_->status().error().message;
     const std::vector<std::string> messages = vulkan_->validation_messages();

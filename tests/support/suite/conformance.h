@@ -50,7 +50,7 @@ struct Variant
     // all memory may have changed.
     bool announces_by_flushes = false;
     u32 pipeline_budget = 0; // 0: the default
-    // Internal resolution of both backends. Above 1 the planes of guest memory are compared, too, at the end of a seed.
+    // Internal resolution of both backends. Above 1 planes are compared wherever guest memory is.
     u32 scale = 1;
 };
 inline constexpr Variant kRasterOrder{};
@@ -205,7 +205,7 @@ public:
 
 private:
     Backend& second();
-    void compare_planes();
+    void use_lockstep(LockstepBackend::Compare compare);
     void write_unannounced(PhysAddr address, std::span<const u8> bytes);
     void flush_cpu_writes();
     class Observer;
@@ -236,7 +236,6 @@ private:
     u64 reference_draws_ = 0;
     bool exchanges_carryover_ = false;
     std::string carryover_difference_; // the first one of the seed
-    std::string plane_difference_;     // likewise
     Coverage coverage_;
     std::vector<u64> noise_;
     std::string description_;
