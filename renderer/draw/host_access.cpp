@@ -7,6 +7,8 @@
 #include "renderer/vulkan/stream.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace renderer
@@ -178,8 +180,39 @@ void HostAccess::did_write(PhysAddr address, u64 size)
     if (parts_.residency.batch_draws(address, size))
         parts_.collected.flush();
     if (parts_.planes != nullptr)
+    {
+        // Large announcements are compared with the newest plane in the middle.
+        if (size >= pica::GuestMemory::kLargeAnnouncement && parts_.device.status())
+            make_middle_current(address, size);
         parts_.planes->cpu_wrote(address, size);
+    }
     parts_.residency.did_write(address, size);
+}
+
+// The CPU has written the range. Guest memory keeps what it wrote, also where the device had newer bytes.
+void HostAccess::make_middle_current(PhysAddr address, u64 size)
+{
+    std::vector<std::pair<PhysAddr, std::vector<pica::u8>>> written;
+    parts_.guest.for_each_part(
+        address, size,
+        [&](PhysAddr begin, std::span<pica::u8> bytes)
+        {
+            for (std::size_t at = 0; at < bytes.size();)
+            {
+                const PhysAddr place = begin + static_cast<PhysAddr>(at);
+                const std::size_t count =
+                    std::min<std::size_t>(bytes.size() - at, pica::kPageSize - place % pica::kPageSize);
+                if (parts_.residency.newer_on_device(place, count))
+                    written.emplace_back(
+                        place, std::vector<pica::u8>(bytes.begin() + at, bytes.begin() + at + count));
+                at += count;
+            }
+        });
+    if (written.empty())
+        return;
+    make_current(address, size);
+    for (const auto& [place, bytes] : written)
+        std::copy(bytes.begin(), bytes.end(), parts_.guest.span(place, bytes.size()).begin());
 }
 
 } // namespace renderer

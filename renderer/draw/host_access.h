@@ -77,6 +77,7 @@ private:
         u64 requested = 0; // the newest generation of the range that was read ahead and not read yet
         u32 too_early = 0; // for so many more frames it is read ahead at their ends only
     };
+    void make_middle_current(PhysAddr address, u64 size);
     void expect(PhysAddr address, u64 size, bool after_frame);
     bool is_complete(const Expected& range) const;
     void request(Expected& range);

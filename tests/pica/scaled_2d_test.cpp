@@ -8,6 +8,7 @@
 #include "pica/transfer/texture_copy.h"
 #include "pica/upscale/plane_memory.h"
 #include "tests/support/scenes/pixel_probe.h"
+#include "tests/support/scenes/sprites.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,77 +21,6 @@ namespace
 
 constexpr u32 kWidth = 240, kHeight = 48; // of the target; rows of memory are columns of the screens
 constexpr PhysAddr kShown = kVramBase + 0x300000, kCopied = kVramBase + 0x380000;
-
-struct Sprite
-{
-    s32 x, y, width, height;
-    s32 s, t; // of its first texel
-    bool mirror_s, mirror_t, blended, textured;
-    u32 atlas; // size of the texture
-    PixelRect scissor;
-    u32 rgba;
-};
-
-Sprite random_sprite(Random& random)
-{
-    Sprite sprite{};
-    sprite.x = random.between(-20, kWidth);
-    sprite.y = random.between(-20, kHeight);
-    sprite.width = random.between(1, 120);
-    sprite.height = random.between(1, 60);
-    sprite.s = random.between(-64, 256);
-    sprite.t = random.between(-64, 256);
-    sprite.mirror_s = random.chance(1, 3);
-    sprite.mirror_t = random.chance(1, 3);
-    sprite.blended = random.chance(1, 2);
-    sprite.textured = random.chance(4, 5);
-    sprite.atlas = 8u << random.below(6);
-    sprite.scissor = {0, 0, kWidth, kHeight};
-    if (random.chance(1, 4))
-        sprite.scissor = {random.between(0, 100), random.between(0, 20), random.between(101, kWidth),
-                          random.between(21, kHeight)};
-    sprite.rgba = random.next();
-    return sprite;
-}
-
-void draw(Probe& p, const Sprite& sprite)
-{
-    Draw& state = p.scene.state;
-    state.scissor = sprite.scissor;
-    state.fragment.texture[0] = {};
-    TexEnvStageKey& stage = state.fragment.texenv[0];
-    stage = {};
-    stage.color_source[0] = stage.alpha_source[0] = CombinerSource::PrimaryColor;
-    if (sprite.textured)
-    {
-        state.fragment.texture[0].type = TextureType::Texture2D;
-        state.fragment.texture[0].wrap_s = state.fragment.texture[0].wrap_t = TextureWrap::Repeat;
-        const u16 side = static_cast<u16>(sprite.atlas);
-        state.texture[0] = {DrawScene::kTextures, side, side, TextureFormat::RGBA4};
-        stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Texture0;
-        stage.color_source[1] = stage.alpha_source[1] = CombinerSource::PrimaryColor;
-        stage.color_op = stage.alpha_op = CombinerOp::Modulate;
-    }
-    state.fragment.output = sprite.blended ? OutputClass::Fetch : OutputClass::Opaque;
-    BlendState& blend = state.output.blend;
-    blend.source_color = blend.source_alpha = BlendFactor::SourceAlpha;
-    blend.destination_color = blend.destination_alpha = BlendFactor::OneMinusSourceAlpha;
-    for (const u32 corner : {0, 1, 2, 0, 2, 3})
-    {
-        const s32 right = corner == 1 || corner == 2, up = corner >= 2;
-        SceneVertex v;
-        v.position = p.scene.at(static_cast<f32>(sprite.x + right * sprite.width),
-                                static_cast<f32>(sprite.y + up * sprite.height));
-        const s32 s = sprite.s + (right != s32{sprite.mirror_s}) * sprite.width;
-        const s32 t = sprite.t + (up != s32{sprite.mirror_t}) * sprite.height;
-        v.texcoord01[0] = static_cast<f32>(s) / static_cast<f32>(sprite.atlas);
-        v.texcoord01[1] = static_cast<f32>(t) / static_cast<f32>(sprite.atlas);
-        for (u32 c = 0; c < 4; ++c)
-            v.color[c] = static_cast<f32>(sprite.rgba >> (8 * c) & 255) / 255.0f;
-        p.scene.add(v);
-    }
-    p.draw();
-}
 
 // How many N x pixels of a screen are not those of 1x.
 u32 wrong_pixels(const Probe& at_1x, const Probe& at_n, const ScreenConfig& config)
@@ -137,13 +67,16 @@ TEST_CASE("N x: screens of random 2D programs are those of 1x, pixel by pixel")
                                   FillWidth::Bits32};
             std::vector<Sprite> sprites;
             for (u32 i = 0; i < 16; ++i)
-                sprites.push_back(random_sprite(random));
+                sprites.push_back(random_sprite(random, kWidth, kHeight));
             for (Probe* p : {&at_1x, &at_n})
             {
                 p->scene.state.target.flip = flip;
                 p->core.memory_fill(fill);
                 for (const Sprite& sprite : sprites)
-                    draw(*p, sprite);
+                {
+                    set_sprite(p->scene, sprite);
+                    p->draw();
+                }
                 p->core.display_transfer(transfer);
                 p->core.texture_copy(copy);
             }
