@@ -259,14 +259,11 @@ TEST_CASE("conformance: stencil bytes that depth buffers leave in memory are sha
 
 TEST_CASE("conformance: CPU and GPU see each other's bytes at N times the resolution")
 {
-    run_suite(
-        {.name = "coherence at N", .variants = kScaledVariants, .seeds = kScaledSeeds, .generate = generate});
+    run_scaled_suite({.name = "coherence at N", .generate = generate});
 }
 
 TEST_CASE("conformance: whole-memory flushes tell which planes the CPU wrote over")
 {
-    run_suite({.name = "coherence by flushes at N",
-               .variants = kScaledFlushVariants,
-               .seeds = kScaledSeeds,
-               .generate = generate});
+    run_scaled_suite(
+        {.name = "coherence by flushes at N", .variants = kScaledFlushVariants, .generate = generate});
 }

@@ -75,6 +75,5 @@ TEST_CASE("conformance: display transfers leave the same bytes in both cores")
 
 TEST_CASE("conformance: display transfers leave the same planes in both cores")
 {
-    run_suite(
-        {.name = "transfer at N", .variants = kScaledVariants, .seeds = kScaledSeeds, .generate = generate});
+    run_scaled_suite({.name = "transfer at N", .generate = generate});
 }

@@ -161,9 +161,5 @@ TEST_CASE("conformance: fills, transfers and copies between draws leave the same
 
 TEST_CASE("conformance: fills and transfers and copies between draws leave the same planes in both cores")
 {
-    run_suite({.name = "engines at N",
-               .variants = kScaledVariants,
-               .seeds = kScaledSeeds,
-               .generate = generate,
-               .mostly_specialised = true});
+    run_scaled_suite({.name = "engines at N", .generate = generate});
 }

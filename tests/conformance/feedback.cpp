@@ -177,6 +177,5 @@ TEST_CASE("conformance: a texture over a block of a picture in 32x32 blocks foll
 
 TEST_CASE("conformance: draws that sample former targets leave the same planes in both cores")
 {
-    run_suite(
-        {.name = "feedback at N", .variants = kScaledVariants, .seeds = kScaledSeeds, .generate = generate});
+    run_scaled_suite({.name = "feedback at N", .generate = generate});
 }

@@ -143,5 +143,5 @@ TEST_CASE("conformance: gas leaves the same bytes in both cores")
 
 TEST_CASE("conformance: gas leaves the same planes in both cores")
 {
-    run_suite({.name = "gas at N", .variants = kScaledVariants, .seeds = kScaledSeeds, .generate = generate});
+    run_scaled_suite({.name = "gas at N", .generate = generate});
 }

@@ -85,8 +85,5 @@ TEST_CASE("conformance: levels of detail leave the same bytes in both cores")
 
 TEST_CASE("conformance: levels of detail leave the same planes in both cores")
 {
-    run_suite({.name = "levels of detail at N",
-               .variants = kScaledVariants,
-               .seeds = kScaledSeeds,
-               .generate = generate});
+    run_scaled_suite({.name = "levels of detail at N", .generate = generate});
 }

@@ -117,9 +117,5 @@ TEST_CASE("conformance: pictures become textures and transfers with what their b
 
 TEST_CASE("conformance: pictures become textures and transfers with what their planes say")
 {
-    run_suite({.name = "pictures at N",
-               .variants = kScaledVariants,
-               .seeds = kScaledSeeds,
-               .generate = generate,
-               .mostly_specialised = true});
+    run_scaled_suite({.name = "pictures at N", .generate = generate});
 }

@@ -173,8 +173,5 @@ TEST_CASE("conformance: shadow map rendering leaves the same bytes in both cores
 
 TEST_CASE("conformance: shadow maps leave the same planes in both cores")
 {
-    run_suite({.name = "shadow map at N",
-               .variants = kScaledVariants,
-               .seeds = kScaledSeeds,
-               .generate = generate});
+    run_scaled_suite({.name = "shadow map at N", .generate = generate});
 }

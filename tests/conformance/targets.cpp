@@ -193,6 +193,5 @@ TEST_CASE("conformance: render targets leave the same bytes where the device has
 
 TEST_CASE("conformance: render targets leave the same planes in both cores")
 {
-    run_suite(
-        {.name = "targets at N", .variants = kScaledVariants, .seeds = kScaledSeeds, .generate = generate});
+    run_scaled_suite({.name = "targets at N", .generate = generate});
 }

@@ -56,6 +56,5 @@ TEST_CASE("conformance: texture copies leave the same bytes in both cores")
 
 TEST_CASE("conformance: texture copies leave the same planes in both cores")
 {
-    run_suite(
-        {.name = "copy at N", .variants = kScaledVariants, .seeds = kScaledSeeds, .generate = generate});
+    run_scaled_suite({.name = "copy at N", .generate = generate});
 }

@@ -23,6 +23,8 @@ constexpr u32 kFailuresKept = 3; // then the suite stops: they mostly have one c
 constexpr u32 kSeedsPerMachine = 50;
 constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed,
                                  Shaders::UbershaderFirst, Shaders::SoftwareFirst};
+// Of a suite that is repeated at N times the resolution, where a seed takes several times as long.
+constexpr u32 kScaledSeeds = 16;
 constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
 
 Shaders shaders_of(const Suite& suite, u32 seed)
@@ -258,6 +260,15 @@ void run_suite(const Suite& suite)
         CHECK(totals.changed * 3 >= totals.all_seeds());
     for (const std::string& missing : totals.coverage.missing())
         FAIL_CHECK("conformance ", std::string(suite.name), " no longer reaches ", missing);
+}
+
+void run_scaled_suite(Suite suite)
+{
+    if (suite.variants.empty())
+        suite.variants = kScaledVariants;
+    suite.seeds = kScaledSeeds;
+    suite.all_shaders = Shaders::Mixed;
+    run_suite(suite);
 }
 
 } // namespace tests

@@ -40,14 +40,11 @@ namespace tests
 
 inline constexpr u32 kBlockSeeds = 100; // for every suite that stands for a block of the GPU
 inline constexpr u32 kLongSeeds = 1000; // for most suites in a long run
-// For suites that are repeated at N times the resolution, where a seed takes many times as long. What their seeds must
-// reach is required at 1x.
-inline constexpr u32 kScaledSeeds = 8;
 
 struct Suite
 {
     const char* name;
-    std::span<const Variant> variants;
+    std::span<const Variant> variants = {};
     u32 seeds = kBlockSeeds; // for all variants together
     u32 long_seeds = kLongSeeds;
     std::span<const u32> found = {}; // additional seeds, each of which once found a defect
@@ -68,5 +65,9 @@ struct Suite
 // The body of a suite's test case. Prints "conformance NAME: 100 seeds (72 ubershader, 14 specialised, 14
 // mixed), 0 differing bytes, 5120 draws", then what was reached.
 void run_suite(const Suite& suite);
+
+// A suite repeated at N times the resolution: with kScaledVariants, unless others are named, and shaders of both kinds by
+// turns, so that few renderers are made. What its seeds must reach is required at 1x.
+void run_scaled_suite(Suite suite);
 
 } // namespace tests
