@@ -72,6 +72,7 @@ void LockstepBackend::draw(const Draw& draw)
     ++draws_;
     last_operation_ = Operation::Draw;
     last_draw_ = draw;
+    last_draw_of_frame_ = draws_of_frame_++;
     after_operation(draw);
 }
 
@@ -160,6 +161,7 @@ void LockstepBackend::end_frame()
 {
     first_.end_frame();
     second_.end_frame();
+    draws_of_frame_ = 0;
 }
 
 u64 LockstepBackend::covered_pixels(const Draw& draw)
@@ -174,6 +176,7 @@ u64 LockstepBackend::covered_pixels(const Draw& draw)
         found.values = std::string(first_.name()) + " " + std::to_string(first) + ", " +
                        std::string(second_.name()) + " " + std::to_string(second);
         found.state = draw.text();
+        found.draw = draws_of_frame_;
     }
     return first;
 }
@@ -300,6 +303,7 @@ LockstepBackend::Difference LockstepBackend::describe_operation() const
     case Operation::Draw:
         difference.operation = "draw " + std::to_string(last_draw_.serial);
         difference.state = last_draw_.text();
+        difference.draw = last_draw_of_frame_;
         break;
     case Operation::Fill:
         difference.operation = "memory fill";

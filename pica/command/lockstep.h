@@ -37,9 +37,10 @@ public:
     {
         // "draw 12", "display transfer"; with OnRequest, the last one before the comparison.
         std::string operation;
-        std::string place;  // "colour target 18000000, pixel (3, 17)" or an address
-        std::string values; // of the first and of the second backend, with their names
-        std::string state;  // the draw in text form; empty for other operations
+        std::string place;       // "colour target 18000000, pixel (3, 17)" or an address
+        std::string values;      // of the first and of the second backend, with their names
+        std::string state;       // the draw in text form; empty for other operations
+        std::optional<u64> draw; // of a draw: its number since the last end of a frame, from 0
         // Where the memories differ although no operation has written there since they were last equal: the likely
         // cause is a write of the CPU that nobody announced. Empty: nowhere.
         std::string unannounced;
@@ -128,6 +129,8 @@ private:
     Draw last_draw_;
     u64 bytes_compared_ = 0;
     u64 draws_ = 0;
+    u64 draws_of_frame_ = 0;     // since the last end of a frame
+    u64 last_draw_of_frame_ = 0; // the number of last_draw_ in its frame
     u64 operations_ = 0;
     u64 compare_all_after_ = 0; // 0: never
 };

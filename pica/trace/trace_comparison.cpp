@@ -123,6 +123,7 @@ public:
             run.compare();
             result.frames = run.frames();
             result.draws = run.lockstep().draws();
+            result.operations = run.lockstep().operations();
             result.bytes_compared = run.lockstep().bytes_compared();
             result.complaints = run.complaints();
             if (!run.lockstep().difference())

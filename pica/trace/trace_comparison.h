@@ -50,6 +50,7 @@ struct TraceComparison
 {
     u32 frames = 0;
     u64 draws = 0;
+    u64 operations = 0; // draws, fills, transfers and copies
     u64 bytes_compared = 0;
     std::optional<TraceDifference> difference; // the first difference; nothing is played after it
     std::vector<std::string> complaints;

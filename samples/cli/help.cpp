@@ -77,6 +77,34 @@ void set_footers(CLI::App& program, const std::string& streams, const std::strin
     }
 }
 
+namespace
+{
+
+// Verbs may have verbs of their own, with options of their own.
+bool has_option(const CLI::App& verb, const std::string& name)
+{
+    if (verb.get_option_no_throw(name) != nullptr)
+        return true;
+    const auto verbs = verb.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(verbs.begin(), verbs.end(),
+                       [&](const CLI::App* inner) { return has_option(*inner, name); });
+}
+
+// Otherwise what is missing would be told first, and the option's value might be taken for a stream.
+std::string complaint_about_option(const CLI::App& verb, int argc, const char* const* argv)
+{
+    for (int i = 2; i < argc && std::string(argv[i]) != "--"; ++i)
+    {
+        const std::string argument = argv[i], name = argument.substr(0, argument.find('='));
+        if (name.starts_with("--") && !has_option(verb, name))
+            return name + ": " + verb.get_name() + " has no such option (see picavk " + verb.get_name() +
+                   " --help)";
+    }
+    return {};
+}
+
+} // namespace
+
 std::string complaint_about_verb(const CLI::App& program, int argc, const char* const* argv)
 {
     if (argc < 2)
@@ -92,7 +120,7 @@ std::string complaint_about_verb(const CLI::App& program, int argc, const char* 
     for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; }))
     {
         if (verb->get_name() == argv[1])
-            return {};
+            return complaint_about_option(*verb, argc, argv);
         names += (names.empty() ? "" : ", ") + verb->get_name();
     }
     return std::string(argv[1]) + ": there is no such verb; the verbs are " + names + " (see picavk --help)";

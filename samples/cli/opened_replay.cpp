@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/opened_replay.h"
 
+#include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/progress.h"
 
@@ -31,8 +32,7 @@ std::string OpenedReplay::name() const
 
 Error OpenedReplay::no_frame(u32 frame) const
 {
-    return Error{path_ + ": there is no frame " + std::to_string(frame) + "; it has " +
-                 std::to_string(trace_.frames()) + " frames"};
+    return Error{path_ + ": " + no_frame_text(frame, trace_.frames())};
 }
 
 // Everything before it is played, which may take long.
@@ -55,8 +55,7 @@ Result<std::size_t> OpenedReplay::find_draw(u32 frame, u32 draw)
                                      { return operation.is_draw() && operation.frame == frame; });
     if (draws == 0 && frame >= trace_.frames())
         return no_frame(frame);
-    return Error{path_ + ": there is no draw " + std::to_string(draw) + " in frame " + std::to_string(frame) +
-                 "; it has " + std::to_string(draws) + " draws"};
+    return Error{path_ + ": " + no_draw_text(frame, draw, u64(draws))};
 }
 
 Result<u32> OpenedReplay::frame_end(u32 frame)

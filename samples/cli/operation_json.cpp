@@ -55,7 +55,7 @@ Json operation_json(const ReplayOperation& operation)
 {
     Json json;
     json["kind"] = "";
-    json["draw"] = operation.draw;
+    json[operation.is_draw() ? "draw" : "draws_before"] = operation.draw;
     if (operation.is_draw())
         json["list"] = operation.list;
     std::visit([&](const auto& what) { describe(what, json); }, operation.what);
@@ -67,7 +67,7 @@ std::string operation_line(const Json& operation)
     const bool draws = operation["kind"] == "draw";
     std::string text = json_line(operation["kind"]) + (draws ? " " + json_line(operation["draw"]) : "");
     for (const auto& [key, value] : operation.items())
-        if (key != "kind" && key != "draw")
+        if (key != "kind" && key != "draw" && key != "draws_before")
             text += ", " + key + " " + json_line(value);
     return text + "\n";
 }

@@ -29,9 +29,17 @@ int bad_input(const std::string& message)
     return kExitBadInput;
 }
 
+namespace
+{
+
+bool has_failed = false; // kExitFailed and kExitDifference are the same number
+
+} // namespace
+
 int failed(const std::string& message)
 {
     std::fprintf(stderr, "picavk: %s\n", message.c_str());
+    has_failed = true;
     return kExitFailed;
 }
 
@@ -57,7 +65,8 @@ int with_output_checked(int exit_code)
     if (flushed && !output_is_lost())
         return exit_code;
     const int lost = bad_input("standard output cannot be written" + why);
-    return exit_code == kExitSuccess ? lost : exit_code;
+    // Whoever reads the exit code of a difference reads what was printed of it, too.
+    return has_failed ? exit_code : lost;
 }
 
 int run(int argc, char** argv)

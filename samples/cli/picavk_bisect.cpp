@@ -7,9 +7,9 @@
 #include "samples/cli/input_file.h"
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/playback.h"
+#include "samples/cli/stream_list.h"
 #include "samples/cli/synchronous_options.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -50,9 +50,8 @@ int run_bisect(const BisectArguments& arguments)
     ConsoleReport report;
     Progress progress;
     SideOptions options = arguments.options;
-    const std::array names = {arguments.a, arguments.b, options.stream};
-    if (std::ranges::count(names, kStandardInput) > 1)
-        return bad_input("standard input can be read once, and is named more than once");
+    if (names_standard_input_again(std::array{arguments.a, arguments.b, options.stream}))
+        return bad_input(kStandardInputOnce);
     if (options.stream == kStandardInput)
     {
         pica::Result<pica::Trace> trace = open_stream(options.stream);

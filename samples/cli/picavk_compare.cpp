@@ -8,6 +8,7 @@
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/synchronous_options.h"
 
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <set>
@@ -23,6 +24,7 @@ struct CompareArguments
 {
     std::string a, b;
     std::string page; // "": none
+    bool has_page = false;
     ComparisonOptions options{.playback = {.vulkan = synchronous_vulkan_options()}};
     Shard shard;
     pica::u32 jobs = 1;
@@ -91,14 +93,21 @@ StreamOutcome only_on_one_side(const std::string& name, const char* list)
 
 int run_compare(const CompareArguments& arguments)
 {
-    if (arguments.a == kStandardInput && arguments.b == kStandardInput)
-        return bad_input("standard input can be read once, and is named twice");
+    if (names_standard_input_again(std::array{arguments.a, arguments.b}))
+        return bad_input(kStandardInputOnce);
+    if (arguments.has_page && arguments.page.empty())
+        return bad_input("--html: the name of the file is empty");
     auto a = find_pictures(arguments.a);
     if (!a)
         return bad_input(a.error().message);
     auto b = find_pictures(arguments.b);
     if (!b)
         return bad_input(b.error().message);
+    if (is_one_picture(*a, arguments.a) && is_one_picture(*b, arguments.b))
+    {
+        forget_places(*a);
+        forget_places(*b);
+    }
     name_alike(*a, *b);
     std::set<std::string> names;
     for (const auto& [name, source] : *a)
@@ -112,8 +121,7 @@ int run_compare(const CompareArguments& arguments)
     options.with_pictures = arguments.json || !arguments.page.empty();
     StreamRun run;
     run.verb = "compare";
-    run.streams = arguments.shard.part_of(std::vector<std::string>(names.begin(), names.end()));
-    run.shard = arguments.shard;
+    run.take_part({names.begin(), names.end()}, arguments.shard);
     run.jobs = arguments.jobs;
     run.json = arguments.json;
     run.print = print_comparison;
@@ -150,12 +158,14 @@ Verb add_compare(CLI::App& program)
     app->add_option(
            "A", arguments->a,
            "What is expected: a folder of pictures (NAME/frame0001_top.png or NAME_frame1_top.png), "
-           "recordings and digests (NAME.digest), a recording, or a list of hashes (render --hashes)")
+           "recordings and digests (NAME.digest), a recording, a PNG file, or a list of hashes (render "
+           "--hashes)")
         ->required();
     app->add_option("B", arguments->b, "What there is: likewise. Recordings are played")->required();
-    app->add_option("--html", arguments->page,
-                    "Write a page with expected, actual and difference, which opens from disk")
-        ->option_text("FILE");
+    const CLI::Option* page =
+        app->add_option("--html", arguments->page,
+                        "Write a page with expected, actual and difference, which opens from disk")
+            ->option_text("FILE");
     app->add_flag("--json", arguments->json,
                   "Print one JSON object, with the differing pictures; picavk report makes a page of it");
     app->add_flag("--partial", arguments->options.partial,
@@ -169,7 +179,11 @@ Verb add_compare(CLI::App& program)
     add_backend_option(*app, arguments->options.playback.backend);
     add_scale_option(*app, arguments->options.playback.scale);
     add_device_options(*app, arguments->options.playback.vulkan);
-    return {app, [arguments] { return run_compare(*arguments); }};
+    return {app, [arguments, page]
+            {
+                arguments->has_page = page->count() != 0;
+                return run_compare(*arguments);
+            }};
 }
 
 } // namespace samples

@@ -23,7 +23,7 @@ struct DigestArguments
 {
     std::string stream;
     DigestOptions options{.backend = BackendChoice::Software, .vulkan = synchronous_vulkan_options()};
-    std::optional<pica::u64> draw;
+    std::optional<pica::u32> frame, draw; // both or neither
 };
 
 int run_digest(const DigestArguments& arguments)
@@ -38,7 +38,8 @@ int run_digest(const DigestArguments& arguments)
     renderer::CreateFailure failure{};
     if (arguments.draw)
     {
-        const auto blocks = digest_blocks(*trace, options, *arguments.draw, report, &failure);
+        const auto blocks =
+            digest_blocks(*trace, options, {*arguments.frame, *arguments.draw}, report, &failure);
         if (!blocks)
             return not_created(failure,
                                pica::Error{input_name(arguments.stream) + ": " + blocks.error().message});
@@ -46,11 +47,13 @@ int run_digest(const DigestArguments& arguments)
         return kExitSuccess;
     }
     Progress progress;
+    std::size_t entries = 0;
     const pica::Status made = make_digest(
         *trace, options, report,
         [&](const DigestEntry& entry)
         {
             std::printf("%s\n", entry.dump().c_str());
+            ++entries;
             if (entry.contains("frame"))
                 progress.show(frames_done(options.name, entry.at("frame").get<pica::u32>(), trace->frames()));
             return !output_is_lost();
@@ -59,6 +62,9 @@ int run_digest(const DigestArguments& arguments)
     progress.clear();
     if (!made)
         return not_created(failure, pica::Error{input_name(arguments.stream) + ": " + made.error().message});
+    if (entries == 1) // the one that describes the digest
+        return bad_input(input_name(arguments.stream) +
+                         ": there is no operation and no frame, so the digest is empty");
     return kExitSuccess;
 }
 
@@ -75,11 +81,14 @@ Verb add_digest(CLI::App& program)
         {{"draw", DigestAt::Draw}, {"list", DigestAt::List}, {"frame", DigestAt::Frame}},
         "After each draw, fill, transfer and copy; after each list; or only at frames, which always have a "
         "line with the screens and all memory");
-    app->add_option(
-           "--draw", arguments->draw,
-           "Print the blocks of draw N instead (the first draw of the stream is 0): hashes of what the "
-           "draw is given, and of what each block of the pipeline makes of it")
-        ->option_text("N");
+    CLI::Option* frame = app->add_option("--frame", arguments->frame, "The frame of --draw, from 0");
+    frame->option_text("F");
+    CLI::Option* draw =
+        app->add_option("--draw", arguments->draw,
+                        "Print the blocks of this draw of the frame, from 0, instead: hashes of what the "
+                        "draw is given, and of what each block of the pipeline makes of it; with --frame");
+    draw->option_text("D")->needs(frame);
+    frame->needs(draw);
     add_choice_option<BackendChoice>(
         *app, "--backend", arguments->options.backend,
         {{"software", BackendChoice::Software}, {"vulkan", BackendChoice::Vulkan}}, "Who draws");

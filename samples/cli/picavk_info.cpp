@@ -57,10 +57,15 @@ public:
     void draw(const Draw& draw) override
     {
         if (describe_)
-            text += "    " + draw.text() + "\n";
+        {
+            Draw numbered = draw;
+            numbered.serial = draws - draws_before_frame_;
+            text += "    " + numbered.text() + "\n";
+        }
         ++draws;
         vertices += draw.source.count;
     }
+    void end_frame() override { draws_before_frame_ = draws; }
     void memory_fill(const MemoryFill& fill) override
     {
         ++fills;
@@ -89,6 +94,7 @@ public:
     u64 copies = 0;
 
 private:
+    u64 draws_before_frame_ = 0;
     bool describe_;
 };
 
@@ -294,12 +300,12 @@ Verb add_info(CLI::App& program)
                         "Only this frame, from 0: its operations, and what changed before each draw")
             ->option_text("F")
             ->excludes("--summary");
-    CLI::Option* draw =
-        app->add_option(
-               "--draw", arguments->draw,
-               "Only this draw of the frame, from 0: its state, and what changed since the draw before it")
-            ->option_text("D")
-            ->needs(frame);
+    CLI::Option* draw = app->add_option("--draw", arguments->draw,
+                                        "Only this draw of the frame, from 0: its state, and what changed "
+                                        "since the draw before it; with "
+                                        "--frame")
+                            ->option_text("D")
+                            ->needs(frame);
     app->add_flag("--json", arguments->json, "Print JSON: the frame, the draw, or else the totals");
     app->add_flag(
            "--driver", arguments->driver,

@@ -5,6 +5,7 @@
 #include "samples/cli/play_window.h"
 #include "samples/cli/verbs.h"
 
+#include <limits>
 #include <memory>
 
 namespace samples
@@ -49,6 +50,7 @@ Verb add_play(CLI::App& program)
         "How the picture fills the window: integer magnifies it by the largest whole number that fits, sharp "
         "by any number, and mixes pixels only where their borders fall into a pixel of the window");
     app->add_option("--frames", arguments->frames, "Quit after this many frames")
+        ->check(CLI::Range(1u, std::numeric_limits<pica::u32>::max()))
         ->option_text("N")
         ->default_str("");
     app->add_option("--screenshot", arguments->screenshot,

@@ -26,6 +26,7 @@ struct RenderArguments
     std::string folder = ".";
     bool has_folder = false;
     std::string recording; // "": none
+    bool has_recording = false;
     bool hashes = false;
     Shard shard;
     pica::u32 jobs = 1;
@@ -147,6 +148,10 @@ int run_render(const RenderArguments& arguments)
                          std::to_string(arguments.options.scale));
     if (arguments.folder.empty())
         return bad_input("--out: the name of the folder is empty");
+    if (arguments.has_recording && arguments.recording.empty())
+        return bad_input("--record: the name of the file is empty");
+    if (names_standard_input_again(arguments.streams))
+        return bad_input(kStandardInputOnce);
     const bool is_alone = arguments.streams.size() == 1;
     if (!arguments.recording.empty() && !is_alone)
         return bad_input("--record: a recording has one stream, and " +
@@ -159,8 +164,7 @@ int run_render(const RenderArguments& arguments)
     ConsoleReport report(arguments.verbose);
     StreamRun run;
     run.verb = "render";
-    run.streams = arguments.shard.part_of(arguments.streams);
-    run.shard = arguments.shard;
+    run.take_part(arguments.streams, arguments.shard);
     run.jobs = arguments.jobs;
     run.print = print_hashes;
     run.work = [&](std::size_t i)
@@ -189,9 +193,10 @@ Verb add_render(CLI::App& program)
                "Folder for frame0000_top.png, frame0000_bottom.png, ...; where the LCD is set to stereo, the "
                "right eye is frame0000_top_right.png. Several streams have a folder each in it, DIR/NAME")
             ->option_text("DIR");
-    app->add_option("--record", arguments->recording,
-                    "Also write what is played as a recording of picavk's own format (.pvk)")
-        ->option_text("FILE");
+    const CLI::Option* recording =
+        app->add_option("--record", arguments->recording,
+                        "Also write what is played as a recording of picavk's own format (.pvk)")
+            ->option_text("FILE");
     app->add_flag("--hashes", arguments->hashes,
                   "Print a hash of each picture's pixels and its name; pictures are written only with --out");
     add_shard_option(*app, arguments->shard);
@@ -205,8 +210,9 @@ Verb add_render(CLI::App& program)
         ->option_text("K");
     add_device_options(*app, arguments->options.vulkan);
     add_verbose_flag(*app, arguments->verbose);
-    return {app, [arguments, out]
+    return {app, [arguments, out, recording]
             {
+                arguments->has_recording = recording->count() != 0;
                 arguments->has_folder = out->count() != 0;
                 return run_render(*arguments);
             }};

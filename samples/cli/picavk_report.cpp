@@ -26,6 +26,10 @@ struct ReportArguments
 
 int run_report(const ReportArguments& arguments)
 {
+    if (arguments.page.empty())
+        return bad_input("--html: the name of the file is empty");
+    if (names_standard_input_again(arguments.files))
+        return bad_input(kStandardInputOnce);
     std::vector<nlohmann::ordered_json> documents;
     for (const std::string& path : arguments.files)
     {

@@ -9,6 +9,7 @@
 #include "samples/cli/choice_option.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/input_file.h"
+#include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/progress.h"
 #include "samples/cli/verbs.h"
@@ -354,9 +355,9 @@ pica::Result<Collection> collect_shbin(std::span<const pica::u8> bytes)
     return collection;
 }
 
-pica::Result<Collection> collect_stream(const std::string& name, std::vector<pica::u8> file)
+pica::Result<Collection> collect_stream(const std::string& path, std::vector<pica::u8> file)
 {
-    const pica::Result<pica::Trace> trace = pica::Trace::parse(std::move(file));
+    const pica::Result<pica::Trace> trace = parse_stream(path, std::move(file));
     if (!trace)
         return trace.error();
     Collection collection;
@@ -366,10 +367,10 @@ pica::Result<Collection> collect_stream(const std::string& name, std::vector<pic
     pica::Gpu gpu(backend, report);
     pica::TracePlayer player(*trace, gpu);
     if (!player.status())
-        return player.status().error();
+        return pica::Error{path + ": " + player.status().error().message};
     Progress progress;
     while (player.step(pica::Step::Frame) != pica::StepResult::End)
-        progress.show(frames_done(name, player.frame(), trace->frames()));
+        progress.show(frames_done(stream_name(path), player.frame(), trace->frames()));
     return collection;
 }
 
@@ -387,8 +388,9 @@ pica::Result<Collection> collect_file(const std::string& path)
                            { return is_shbin(first) ? kMostShbinBytes : pica::Trace::most_bytes(first); });
     if (!file)
         return file.error();
-    pica::Result<Collection> collection =
-        is_shbin(*file) ? collect_shbin(*file) : collect_stream(stream_name(path), std::move(*file));
+    if (!is_shbin(*file))
+        return collect_stream(path, std::move(*file));
+    pica::Result<Collection> collection = collect_shbin(*file);
     if (!collection)
         return pica::Error{path + ": " + collection.error().message};
     return collection;

@@ -161,8 +161,17 @@ StreamOutcome describe(const pica::TraceDifference& difference)
                           {"operation", difference.what.operation},
                           {"place", difference.what.place},
                           {"values", difference.what.values}};
-    if (!difference.what.state.empty())
-        json["state"] = difference.what.state;
+    std::string state = difference.what.state;
+    if (difference.what.draw)
+    {
+        // As other verbs number draws. The text has the number in the stream.
+        json["operation"] = "draw " + std::to_string(*difference.what.draw);
+        json["draw"] = *difference.what.draw;
+        if (const std::size_t colon = state.find(": "); colon != std::string::npos)
+            state.erase(0, colon + 2);
+    }
+    if (!state.empty())
+        json["state"] = state;
     if (!difference.narrowing.empty())
         json["narrowing"] = difference.narrowing;
     return json;
@@ -213,6 +222,10 @@ StreamOutcome validate_stream(const std::string& path, const ValidateArguments& 
         json["stop"] = !device_failed; // no other stream would find a device either
         return json;
     }
+    if (result->frames == 0 && result->operations == 0)
+        return stream_error(stream_name(path), path, kExitBadInput,
+                            input_name(path) +
+                                ": there is no frame and no operation, so nothing was compared");
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const bool is_different = result->difference || !result->complaints.empty();
     StreamOutcome json = {{"stream", stream_name(path)},
@@ -221,6 +234,7 @@ StreamOutcome validate_stream(const std::string& path, const ValidateArguments& 
                           {"frames", result->frames},
                           {"draws", result->draws},
                           {"bytes_compared", result->bytes_compared},
+                          {"is_truncated", trace->is_truncated()},
                           {"seconds", seconds}};
     if (result->difference)
         json["first_difference"] = describe(*result->difference);
@@ -252,11 +266,12 @@ void print_outcome(const StreamOutcome& outcome)
 
 int run_validate(const ValidateArguments& arguments)
 {
+    if (names_standard_input_again(arguments.streams))
+        return bad_input(kStandardInputOnce);
     ConsoleReport report(arguments.verbose); // each kind once in the run
     StreamRun run;
     run.verb = "validate";
-    run.streams = arguments.shard.part_of(arguments.streams);
-    run.shard = arguments.shard;
+    run.take_part(arguments.streams, arguments.shard);
     run.jobs = arguments.jobs;
     run.json = arguments.json;
     Progress progress;

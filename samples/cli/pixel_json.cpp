@@ -322,7 +322,7 @@ Json pixel_history_json(const Replay& replay, const PixelHistory& history)
         Json item;
         item["kind"] = "";
         item["frame"] = operation.frame;
-        item["draw"] = operation.draw;
+        item[operation.is_draw() ? "draw" : "draws_before"] = operation.draw;
         item["address"] = hex(event.place.address);
         std::visit([&](const auto& what) { describe(what, event, item); }, operation.what);
         if (!std::holds_alternative<ByteRange>(operation.what))

@@ -7,6 +7,7 @@
 #include "samples/cli/overlay.h"
 #include "samples/cli/resize.h"
 #include "samples/cli/seeker.h"
+#include "samples/cli/stream_list.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -68,6 +69,8 @@ PlayWindow::~PlayWindow() = default;
 
 pica::Status PlayWindow::open()
 {
+    if (names_standard_input_again(arguments_.streams))
+        return pica::Error{kStandardInputOnce};
     for (const std::string& path : arguments_.streams)
     {
         pica::Result<pica::Trace> trace = open_stream(path);
@@ -213,6 +216,12 @@ u32 PlayWindow::shown_frame() const
     return mid_frame_ || playback_->frames() == 0 ? playback_->frames() : playback_->frames() - 1;
 }
 
+// In the middle of a frame: the draw that was executed last, by its number in the frame, from 0.
+u32 PlayWindow::shown_draw() const
+{
+    return std::max(point().draws, 1u) - 1;
+}
+
 pica::Result<Seeker*> PlayWindow::seeker()
 {
     if (!seeker_)
@@ -274,8 +283,8 @@ pica::PictureSize PlayWindow::picture_size() const
 
 std::string PlayWindow::place_text() const
 {
-    const StreamPoint at = point();
-    return "frame " + std::to_string(shown_frame()) + (mid_frame_ ? " draw " + std::to_string(at.draws) : "");
+    return "frame " + std::to_string(shown_frame()) +
+           (mid_frame_ ? " draw " + std::to_string(shown_draw()) : "");
 }
 
 OverlayContent PlayWindow::overlay()
@@ -285,9 +294,10 @@ OverlayContent PlayWindow::overlay()
     content.frames = traces_[stream_].frames();
     std::string place =
         "frame " + std::to_string(content.frame) + " of 0 to " + std::to_string(content.frames - 1);
+    // Both count from 0, as in the other verbs.
     if (const pica::Result<Seeker*> seeker = mid_frame_ ? this->seeker() : nullptr; seeker && *seeker)
-        place += ", draw " + std::to_string(point().draws) + " of " +
-                 std::to_string((*seeker)->draws_of(content.frame));
+        place += ", draw " + std::to_string(shown_draw()) + " of 0 to " +
+                 std::to_string(std::max((*seeker)->draws_of(content.frame), 1u) - 1);
     char time[32];
     std::snprintf(time, sizeof time, "%.2f ms, ", frame_ms_);
     content.lines = {stream_name(arguments_.streams[stream_]), place,
@@ -343,9 +353,8 @@ pica::Status PlayWindow::take_screenshot()
     if (path.empty())
     {
         char place[64];
-        const StreamPoint at = point();
         std::snprintf(place, sizeof place, mid_frame_ ? "_frame%04u_draw%04u" : "_frame%04u", shown_frame(),
-                      at.draws);
+                      shown_draw());
         auto made = make_new_file(stream_name(arguments_.streams[stream_]) + place, "png");
         if (!made)
             return made.error();

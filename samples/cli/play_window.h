@@ -78,6 +78,7 @@ private:
     pica::Status seek_frame(pica::s64 frame); // the nearest that there is
     pica::Status seek_back_a_draw();
     pica::u32 shown_frame() const;
+    pica::u32 shown_draw() const;
     void place_screens();
     pica::Status present();
     pica::Status show();

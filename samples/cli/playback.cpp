@@ -11,6 +11,7 @@
 #include "samples/cli/device_report.h"
 #include "samples/cli/host.h"
 #include "samples/cli/input_file.h"
+#include "samples/cli/parsed_stream.h"
 
 #include <algorithm>
 #include <bit>
@@ -69,10 +70,7 @@ Result<Trace> open_stream(const std::string& path)
     auto file = read_input(path, Trace::kMagicBytes, Trace::most_bytes);
     if (!file)
         return file.error();
-    Result<Trace> trace = Trace::parse(std::move(*file));
-    if (!trace)
-        return Error{input_name(path) + ": " + trace.error().message};
-    return trace;
+    return parse_stream(path, std::move(*file));
 }
 
 const char* screen_name(pica::Screen screen)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/stream_list.h"
 
+#include "samples/cli/input_file.h"
 #include "samples/cli/worker_processes.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace samples
@@ -14,6 +16,11 @@ namespace
 constexpr pica::u32 kMaxJobs = 256;
 
 } // namespace
+
+bool names_standard_input_again(std::span<const std::string> paths)
+{
+    return std::ranges::count(paths, kStandardInput) > 1;
+}
 
 bool parse_shard(const std::string& text, Shard& shard)
 {

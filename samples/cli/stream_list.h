@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ bool parse_shard(const std::string& text, Shard& shard);
 void add_shard_option(CLI::App& app, Shard& shard);
 // --jobs N; 0 becomes the number of processors.
 void add_jobs_option(CLI::App& app, pica::u32& jobs);
+
+// Standard input can be read once. Is it there twice among the paths?
+bool names_standard_input_again(std::span<const std::string> paths);
+inline constexpr const char* kStandardInputOnce =
+    "standard input can be read once, and is named more than once";
 
 // "3 of 41 streams: s_shadow", where there is more than one.
 void show_streams(Progress& progress, std::size_t done, std::size_t count, const std::string& name);

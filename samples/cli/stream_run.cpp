@@ -35,9 +35,10 @@ public:
             run_children();
         }
         progress_.clear();
+        add_streams_not_run();
         StreamRunResult result;
         result.exit_code = device_failed_ ? kExitFailed : exit_code_;
-        result.document = results_document(run_.verb, run_.shard, std::move(found_));
+        result.document = results_document(run_.verb, run_.shard, run_.list, std::move(found_));
         if (run_.json)
             std::printf("%s\n", result.document.dump(2).c_str());
         return result;
@@ -67,15 +68,19 @@ private:
     {
         progress_.clear();
         const bool is_error = outcome.at("result") == "error";
-        if (is_error)
+        const int exit_code = outcome.at("exit_code").get<int>();
+        if (is_error && exit_code == kExitFailed)
+            failed(outcome.at("message").get<std::string>());
+        else if (is_error)
             bad_input(outcome.at("message").get<std::string>());
         else if (!run_.json)
             run_.print(outcome);
         std::fflush(stdout);
-        const int exit_code = outcome.at("exit_code").get<int>();
         exit_code_ = std::max(exit_code_, exit_code);
         device_failed_ |= is_error && exit_code == kExitFailed;
         const bool stop = outcome.value("stop", false);
+        if (stop)
+            stopped_by_ = run_.streams[i];
         outcome.erase("stop");
         outcome.erase("exit_code");
         show_streams(progress_, i + 1, run_.streams.size(), outcome.at("stream"));
@@ -83,8 +88,23 @@ private:
         return !stop;
     }
 
+    // Of the streams after one that stopped the run. The reason was printed once.
+    void add_streams_not_run()
+    {
+        for (std::size_t i = found_.size(); i < run_.streams.size(); ++i)
+        {
+            const std::string& path = run_.streams[i];
+            StreamOutcome outcome =
+                stream_error(stream_name(path), path, exit_code_,
+                             path + ": was not run: what stopped " + stopped_by_ + " would stop it as well");
+            outcome.erase("exit_code");
+            found_.push_back(std::move(outcome));
+        }
+    }
+
     const StreamRun& run_;
     Progress progress_;
+    std::string stopped_by_;
     nlohmann::ordered_json found_ = nlohmann::ordered_json::array();
     int exit_code_ = kExitSuccess;
     bool device_failed_ = false;
@@ -100,6 +120,13 @@ StreamOutcome stream_error(const std::string& name, const std::string& path, int
             {"result", "error"},
             {"message", message},
             {"exit_code", exit_code}};
+}
+
+void StreamRun::take_part(const std::vector<std::string>& all, const Shard& part)
+{
+    streams = part.part_of(all);
+    list = stream_list(all);
+    shard = part;
 }
 
 StreamRunResult run_streams(const StreamRun& run)

@@ -3,7 +3,7 @@
 // JSON object. Tests: tests/cli/validate_many_test.cpp.
 #pragma once
 
-#include "samples/cli/stream_list.h"
+#include "samples/cli/results.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +24,11 @@ StreamOutcome stream_error(const std::string& name, const std::string& path, int
 struct StreamRun
 {
     std::string verb;
-    std::vector<std::string> streams; // paths or names, already those of the shard
+    // list: paths or names of all shards.
+    void take_part(const std::vector<std::string>& all, const Shard& part);
+
+    std::vector<std::string> streams; // those of the shard
+    StreamList list;                  // of all shards
     Shard shard;
     pica::u32 jobs = 1;
     bool json = false; // print the JSON object instead of what `print` prints

@@ -271,8 +271,14 @@ Status WatchedDevice::create_instance()
     const bool names = has_debug_utils(get);
     const InstanceInfo info(names);
     const auto create = reinterpret_cast<PFN_vkCreateInstance>(get(VK_NULL_HANDLE, "vkCreateInstance"));
-    if (create == nullptr || create(&info.info, nullptr, &instance_) != VK_SUCCESS)
-        return Error{"vkCreateInstance failed"};
+    if (create == nullptr)
+        return Error{"the Vulkan loader lacks vkCreateInstance"};
+    if (create(&info.info, nullptr, &instance_) != VK_SUCCESS)
+    {
+        // The renderer says it better, and everywhere alike.
+        const auto entries = Device::survey({});
+        return entries ? Error{"vkCreateInstance failed"} : entries.error();
+    }
     if (const char* missing = load_instance_table(api_, get, instance_, names))
         return Error{std::string("the Vulkan instance lacks ") + missing};
     vk.set_name = api_.vkSetDebugUtilsObjectNameEXT;

@@ -92,7 +92,7 @@ TEST_CASE("digest: each draw, list or frame has a line, and both backends have t
     {
         CAPTURE(at);
         const std::vector<json> lines = lines_of(run_picavk({"digest", stream, "--at", at}));
-        CHECK(lines.at(0).at("picavk_digest") == 1);
+        CHECK(lines.at(0).at("picavk_digest") == 2);
         CHECK(lines.at(0).at("at") == at);
         const auto count = [&](const char* what)
         {
@@ -133,8 +133,9 @@ TEST_CASE("digest: the blocks of a draw are the same on both backends, for every
         const auto& of_stream = stream;
         CAPTURE(of_stream);
         const std::string path = stream_path(stream).string();
-        const json software = parsed(run_picavk({"digest", path, "--draw", draw}));
-        const json vulkan = parsed(run_picavk({"digest", path, "--draw", draw, "--backend", "vulkan"}));
+        const json software = parsed(run_picavk({"digest", path, "--frame", "0", "--draw", draw}));
+        const json vulkan =
+            parsed(run_picavk({"digest", path, "--frame", "0", "--draw", draw, "--backend", "vulkan"}));
         CHECK(software.at("blocks") == vulkan.at("blocks"));
         const json& blocks = software.at("blocks");
         const std::string& expected = block;
@@ -142,9 +143,18 @@ TEST_CASE("digest: the blocks of a draw are the same on both backends, for every
                                   [&](const json& b) { return b.at("block") == expected; }),
                       expected);
     }
-    const ProgramResult beyond = run_picavk({"digest", stream_path("s_triangle").string(), "--draw", "15"});
-    CHECK(beyond.exit_code == 2);
-    CHECK(beyond.errors.find("there is no draw 15; the stream has 15") != std::string::npos);
+    // 5 draws in each of 3 frames. The other verbs say the same of what is not there.
+    const auto beyond = [](const char* verb, const char* frame, const char* draw)
+    {
+        const ProgramResult result =
+            run_picavk({verb, stream_path("s_triangle").string(), "--frame", frame, "--draw", draw});
+        CHECK(result.exit_code == 2);
+        return result.errors;
+    };
+    CHECK(beyond("digest", "1", "5").ends_with(": there is no draw 5 in frame 1; it has 5 draws\n"));
+    CHECK(beyond("digest", "3", "0").ends_with(": there is no frame 3; it has 3 frames\n"));
+    CHECK(beyond("digest", "1", "5") == beyond("info", "1", "5"));
+    CHECK(beyond("digest", "3", "0") == beyond("info", "3", "0"));
 }
 
 TEST_CASE("bisect: equal sides end with 0, whatever they are")
@@ -180,21 +190,27 @@ TEST_CASE("bisect: one register altered in a recording is found at its draw and 
     const json result = bisect({stream, altered}, 1);
     CHECK_FALSE(result.contains("state")); // it parts where the results do
     const json& place = result.at("results");
-    CHECK(place.at("a").at("draw") == draw);
+    CHECK(place.at("a").at("draw_of_stream") == draw);
     CHECK(place.at("block") == "combiner 0");
     CHECK(place.at("given") == json::array({"registers"}));
     REQUIRE(place.at("registers").size() == 2);
     CHECK(place.at("registers")[0] == describe_write(reg::TEXENV_COLOR::ids[0], before));
     CHECK(place.at("registers")[1] == describe_write(reg::TEXENV_COLOR::ids[0], before ^ 0x40));
-    CHECK(place.at("state_of") == "a");
+    // Each side has its own value among all registers.
+    for (const int side : {0, 1})
+    {
+        const json& all = place.at("all_registers").at(side == 0 ? "a" : "b");
+        CHECK(std::count(all.begin(), all.end(), place.at("registers")[std::size_t(side)]) == 1);
+        CHECK(std::count(all.begin(), all.end(), place.at("registers")[std::size_t(1 - side)]) == 0);
+    }
     // A digest knows the draw; the state is that of the side that is played.
     const std::string digest = folder.file("tev.digest");
     write_text(digest, run_picavk({"digest", stream}).output);
     const json kept = bisect({digest, altered}, 1).at("results");
-    CHECK(kept.at("a").at("draw") == draw);
+    CHECK(kept.at("a").at("draw_of_stream") == draw);
     CHECK(kept.at("no_blocks") == digest + " is a digest, which has no blocks");
-    CHECK(kept.at("state_of") == "b");
-    const json& registers = kept.at("all_registers");
+    CHECK_FALSE(kept.at("all_registers").contains("a"));
+    const json& registers = kept.at("all_registers").at("b");
     CHECK(std::count(registers.begin(), registers.end(), place.at("registers")[1]) == 1);
     // One that shows nowhere: the state parts at its draw, and the results do where memory has the list itself.
     bytes = read_file(stream);
@@ -202,10 +218,48 @@ TEST_CASE("bisect: one register altered in a recording is found at its draw and 
     bytes[unseen] = u8(bytes[unseen] ^ 0x40);
     write_file(altered, bytes);
     const json hidden = bisect({stream, altered}, 1);
-    CHECK(hidden.at("state").at("a").at("draw") == first_draw_with_another_write(stream, altered));
+    CHECK(hidden.at("state").at("a").at("draw_of_stream") == first_draw_with_another_write(stream, altered));
     CHECK_FALSE(hidden.at("state").contains("block"));
     CHECK(hidden.at("results").at("a").at("what") == "frame");
     CHECK(hidden.at("results").at("block") == "memory");
+}
+
+TEST_CASE("bisect: a draw of a later frame has the number that the other verbs take")
+{
+    const TemporaryFolder folder;
+    const std::string stream = stream_path("s_tev_grid").string(), altered = folder.file("altered.ctf");
+    const std::vector<u8> unaltered = read_file(stream);
+    std::vector<u8> bytes = unaltered;
+    const std::vector<std::size_t> colors = combiner_colors(bytes);
+    // Lists of later frames lie in the file only where they are others than before.
+    u64 draw = 0;
+    for (std::size_t i = colors.size(); i-- > 0 && draw < 60;)
+    {
+        bytes = unaltered;
+        bytes[colors[i]] = u8(bytes[colors[i]] ^ 0x40);
+        write_file(altered, bytes);
+        draw = first_draw_with_another_write(stream, altered);
+    }
+    REQUIRE(draw >= 60); // of 60 in each frame
+    const json result = bisect({stream, altered}, 1);
+    const json& place = result.at(result.contains("state") ? "state" : "results");
+    CHECK(place.at("a").at("draw_of_stream") == draw);
+    const std::string frame = std::to_string(draw / 60), number = std::to_string(draw % 60);
+    CHECK(place.at("place") == "draw " + number + " of frame " + frame);
+    CHECK(place.at("a").at("frame") == draw / 60);
+    CHECK(place.at("a").at("draw") == draw % 60);
+    // There the altered register is.
+    const std::vector<std::string> at = {"--frame", frame, "--draw", number};
+    const auto info = [&](const std::string& side) {
+        return run_picavk({"info", side, at[0], at[1], at[2], at[3]}).output;
+    };
+    const std::string text = place.at("registers")[1], value = text.substr(0, text.find(" = ") + 13);
+    CHECK_MESSAGE(info(altered).find(value) != std::string::npos, value);
+    CHECK_MESSAGE(info(stream).find(value) == std::string::npos, value);
+    // The listing of the stream counts likewise.
+    const std::string listing = run_picavk({"info", stream}).output;
+    CHECK(listing.find("    draw 59: ") != std::string::npos);
+    CHECK(listing.find("    draw 60: ") == std::string::npos);
 }
 
 TEST_CASE("bisect: one combiner operation altered in a build is found at the first draw that uses it")
@@ -219,12 +273,14 @@ TEST_CASE("bisect: one combiner operation altered in a build is found at the fir
         CHECK_FALSE(result.contains("state"));
         const json& place = result.at("results");
         CHECK(place.at("given").empty());
+        CHECK(place.at("a").at("frame") == 0);
         const u64 draw = place.at("a").at("draw");
         CHECK(place.at("b").at("draw") == draw);
         // The blocks of that draw on the unaltered side name the operation, and no draw before it has one.
         const auto adds_signed = [&](u64 number)
         {
-            const json blocks = parsed(run_picavk({"digest", stream, "--draw", std::to_string(number)}));
+            const json blocks =
+                parsed(run_picavk({"digest", stream, "--frame", "0", "--draw", std::to_string(number)}));
             for (u32 stage = 0; stage < 6; ++stage)
             {
                 const std::string name = "TEXENV" + std::to_string(stage) + "_COMBINER";
@@ -248,12 +304,14 @@ TEST_CASE("bisect: sides that cannot be compared are errors of one line")
     const std::string digest = folder.file("frames.digest");
     write_text(digest, made.output);
     // What is no digest, although it begins like one.
-    const std::string head = R"({"picavk_digest":1,"at":"draw"})";
+    const std::string head = R"({"picavk_digest":2,"at":"draw"})";
     std::vector<std::string> broken;
     for (const std::string& text : std::vector<std::string>{
-             R"({"picavk_digest":"1","at":"draw"})", R"({"picavk_digest":1})", head + "\n5",
+             R"({"picavk_digest":"2","at":"draw"})", R"({"picavk_digest":2})", head + "\n5",
              head + "\n" + R"({"what":1,"frame":0})", head + "\n" + R"({"what":"draw","frame":"0"})",
              head + "\n" + R"({"what":"draw","frame":0,"draw":-1})",
+             head + "\n" + R"({"what":"draw","frame":0,"draw_of_stream":1})",
+             R"({"picavk_digest":1,"at":"draw"})", R"({"picavk_digest":2,"at":"draw","is_truncated":1})",
              "{\"picavk_digest\":" + std::string(100000, '[')})
     {
         broken.push_back(folder.file("broken" + std::to_string(broken.size())));
@@ -272,6 +330,7 @@ TEST_CASE("bisect: sides that cannot be compared are errors of one line")
                                                {stream, PICAVK_PROGRAM},
                                                {stream, "/bin/false", "--stream", stream},
                                                {stream, "/bin/true", "--stream", stream},
+                                               {stream, "/bin/ls", "--stream", stream},
                                                {stream, folder.path().string()},
                                                {stream, digest}})
     {

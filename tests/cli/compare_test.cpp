@@ -127,6 +127,14 @@ TEST_CASE("compare: one pixel of one picture is found, and the exit code is 1")
     const ProgramResult by_recording = run_picavk({"compare", kStereo, folder.file("other"), "--partial"});
     CHECK(by_recording.exit_code == 1);
     CHECK(contains(by_recording.output, "(399, 7)"));
+    // One picture whose name says which one it is.
+    for (const std::string& side : {pictures, folder.file("other")})
+    {
+        const ProgramResult picture = run_picavk({"compare", side + "/t_stereo/frame0001_top_right.png",
+                                                  kStereo, "--partial", "--backend", "software"});
+        CHECK(picture.exit_code == (side == pictures ? 0 : 1));
+        CHECK(contains(picture.output, "pictures: 1 pictures, "));
+    }
 }
 
 TEST_CASE("compare: pictures that are missing, left over or of another size are differences")
@@ -218,7 +226,24 @@ TEST_CASE("compare, digest, bisect, report: - is standard input")
     }
     const ProgramResult twice = run_picavk({"compare", "-", "-"});
     CHECK(twice.exit_code == 2);
-    CHECK(twice.errors == "picavk: standard input can be read once, and is named twice\n");
+    CHECK(twice.errors == "picavk: standard input can be read once, and is named more than once\n");
+    for (const char* verb : {"validate", "render", "play"})
+        CHECK(run_picavk({verb, "-", "-"}).errors == twice.errors);
+    CHECK(run_picavk({"report", "-", "-", "--html", folder.file("page")}).errors == twice.errors);
+}
+
+TEST_CASE("compare, render, report: a file without a name is refused, not left out")
+{
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"compare", kTriangle, kTriangle, "--html", ""},
+          {"render", kTriangle, "--hashes", "--record", ""},
+          {"report", kTriangle, "--html", ""}})
+    {
+        const ProgramResult result = run_picavk(arguments);
+        CHECK(result.exit_code == 2);
+        CHECK(result.output.empty());
+        CHECK_MESSAGE(contains(result.errors, ": the name of the file is empty\n"), result.errors);
+    }
 }
 
 TEST_CASE("compare: what cannot be compared is an error of one line")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Seeks in a real window with real key presses and clicks. Run inside Xvfb (-fbdir FOLDER).
 #   drive_seek.sh PICAVK STREAM.ctf BACKEND FOLDER
-# The stream must have at least 3 frames, each with at least 4 draws.
+# The stream must have at least 3 frames, each with 22 draws.
 # Leaves in FOLDER: position (window position), NAME.xwd for each place below, titles, screenshots.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -27,18 +27,18 @@ go()
 }
 go End 'frame 2,' last
 go Left 'frame 1,' back1
-go d 'frame 2 draw 1,' on1
-go d 'frame 2 draw 2,' on2
-go d 'frame 2 draw 3,' on3
+go d 'frame 2 draw 0,' on1
+go d 'frame 2 draw 1,' on2
+go d 'frame 2 draw 2,' on3
 xdotool key s
-go d 'frame 2 draw 4,' on4
-go a 'frame 2 draw 3,' off3
+go d 'frame 2 draw 3,' on4
+go a 'frame 2 draw 2,' off3
 xdotool key s
-go a 'frame 2 draw 2,' off2
-go a 'frame 2 draw 1,' off1
+go a 'frame 2 draw 1,' off2
+go a 'frame 2 draw 0,' off1
 go a 'frame 1,' off0
 # Into the frame before, from its end.
-go a 'frame 1 draw' inside1
+go a 'frame 1 draw 21,' inside1
 go Right 'frame 1,' whole1
 go Right 'frame 2,' whole2
 go Home 'frame 0,' first

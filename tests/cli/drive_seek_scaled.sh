@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Seeks at twice the resolution. Run inside Xvfb (-fbdir FOLDER).
 #   drive_seek_scaled.sh PICAVK STREAM.ctf FOLDER
-# Leaves in FOLDER: position (window position), back.xwd (frame 1), draw2.xwd and again2.xwd (draw 2 of frame 2).
+# Leaves in FOLDER: position (window position), back.xwd (frame 1), draw2.xwd and again2.xwd (two draws of frame 2).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 picavk=$1 stream=$2 folder=$3
@@ -22,14 +22,14 @@ xdotool key Left
 wait_title 'frame 1,'
 cp Xvfb_screen0 back.xwd
 xdotool key d
-wait_title 'frame 2 draw 1,'
+wait_title 'frame 2 draw 0,'
 xdotool key d
-wait_title 'frame 2 draw 2,'
+wait_title 'frame 2 draw 1,'
 cp Xvfb_screen0 draw2.xwd
 xdotool key d
-wait_title 'frame 2 draw 3,'
-xdotool key a
 wait_title 'frame 2 draw 2,'
+xdotool key a
+wait_title 'frame 2 draw 1,'
 cp Xvfb_screen0 again2.xwd
 xdotool key q
 wait $player

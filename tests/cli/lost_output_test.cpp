@@ -15,6 +15,7 @@ namespace
 {
 
 const std::string kStream = stream_path("s_triangle").string();
+const std::string kOther = stream_path("s_shadow").string();
 
 // stdout as a redirection of the shell.
 ProgramResult run_with_output(const std::string& redirection, const std::vector<std::string>& arguments)
@@ -39,6 +40,10 @@ TEST_CASE("lost output: every verb that prints ends with a message where stdout 
         {"bench", kStream, "--backend", "software", "--frames", "2", "--json"},
         {"shader", kStream},
         {"shader", kStream, "--as", "glsl"},
+        // A difference is the other exit code of these, and says nothing of output that is not there.
+        {"compare", kStream, kOther, "--backend", "software"},
+        {"compare", kStream, kOther, "--backend", "software", "--json"},
+        {"bisect", kStream, kOther},
         {"device"},
         {"device", "--json"},
     };

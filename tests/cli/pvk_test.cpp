@@ -150,28 +150,75 @@ TEST_CASE("pvk: validate, info and bench see the draws of the stream")
         CHECK_MESSAGE(of_recording.at(figure) == of_stream.at(figure), figure);
 }
 
-TEST_CASE("pvk: what a host that ended early leaves is played up to its last whole frame")
+TEST_CASE(
+    "pvk: what a host that ended early leaves is played up to its last whole frame, and every verb says so")
 {
     const TemporaryFolder folder;
     const std::string recording = record(folder, "s_triangle");
     std::vector<u8> bytes = read_file(recording);
     bytes.resize(bytes.size() - 30); // into the last frame
     write_file(recording, bytes);
-    run_well({"render", recording, "--backend", "software", "--out", folder.file("cut")});
+    const std::string line =
+        "cut off: " + recording + ": the end of the recording is missing; 2 whole frames are there\n";
+    const auto run_told = [&](const std::vector<std::string>& arguments)
+    {
+        ProgramResult result = run_picavk(arguments);
+        CHECK_MESSAGE(result.exit_code == 0, result.errors);
+        CHECK(result.errors == line);
+        return result;
+    };
+    run_told({"render", recording, "--backend", "software", "--out", folder.file("cut")});
     CHECK(std::filesystem::exists(folder.file("cut/frame0001_bottom.png")));
     CHECK_FALSE(std::filesystem::exists(folder.file("cut/frame0002_top.png")));
     CHECK(read_file(folder.file("cut/frame0001_top.png")) ==
           read_file(folder.file("s_triangle/frame0001_top.png")));
-    CHECK(contains(run_well({"validate", recording}).output, "s_triangle: 2 frames, 10 draws, "));
-    CHECK(contains(run_well({"shader", recording, "--stage", "vs"}).output, "== vertex "));
-    const std::string summary = run_well({"info", recording, "--summary"}).output;
+    CHECK(contains(run_told({"validate", recording}).output, "s_triangle: 2 frames, 10 draws, "));
+    CHECK(contains(run_told({"shader", recording, "--stage", "vs"}).output, "== vertex "));
+    // What scripts read says it, too.
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"validate", recording, "--json"},
+          {"compare", recording, recording, "--json"},
+          {"bisect", recording, recording, "--json"},
+          {"digest", recording, "--at", "frame"}})
+    {
+        const auto& verb = arguments[0];
+        CAPTURE(verb);
+        CHECK(contains(run_told(arguments).output,
+                       verb == "digest" ? "\"is_truncated\":true" : "\"is_truncated\": true"));
+    }
+    const std::string summary = run_told({"info", recording, "--summary"}).output;
     CHECK(contains(summary, "; the end of the recording is missing\n"));
     CHECK(contains(summary, "  2 frames, "));
     const nlohmann::json json = nlohmann::json::parse(
-        run_well({"bench", recording, "--backend", "software", "--frames", "2", "--json"}).output, nullptr,
+        run_told({"bench", recording, "--backend", "software", "--frames", "2", "--json"}).output, nullptr,
         false);
     REQUIRE(json.is_object());
     CHECK(json.at("frames") == 2);
+}
+
+TEST_CASE("pvk: a recording that is cut off before its first operation is no success of a verb that compares")
+{
+    const TemporaryFolder folder;
+    const std::string recording = record(folder, "s_triangle");
+    std::vector<u8> bytes = read_file(recording);
+    bytes.resize(1500); // the state at the start is there
+    write_file(recording, bytes);
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"validate", recording},
+          {"compare", recording, recording},
+          {"bisect", recording, recording},
+          {"bisect", "software", "software", "--stream", recording},
+          {"digest", recording},
+          {"render", recording, "--hashes", "--backend", "software"}})
+    {
+        const auto& verb = arguments[0];
+        CAPTURE(verb);
+        const ProgramResult result = run_picavk(arguments);
+        CHECK(result.exit_code == 2);
+        CHECK_MESSAGE(contains(result.errors, "the end of the recording is missing; 0 whole frames"),
+                      result.errors);
+        CHECK_MESSAGE(contains(result.errors, "\npicavk: "), result.errors);
+    }
 }
 
 TEST_CASE("pvk: extended FCRAM beyond 128 MiB is shown, recorded and validated")

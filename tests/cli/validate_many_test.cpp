@@ -57,13 +57,25 @@ TEST_CASE("validate: no device is one message, whatever the number of streams")
     const ProgramResult result = run_picavk({"validate", kTriangle, kLcd, "--device", "abacus"});
     CHECK(result.exit_code == 2);
     CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+    // In the results, every stream has an object.
+    for (const std::string jobs : {"1", "2"})
+    {
+        const ProgramResult printed = run_picavk(
+            {"validate", kTriangle, kLcd, kStencil, "--device", "abacus", "--json", "--jobs", jobs});
+        CHECK(std::count(printed.errors.begin(), printed.errors.end(), '\n') == 1);
+        const nlohmann::json json = parsed(printed);
+        CHECK(json.at("count").at("error") == 3);
+        REQUIRE(json.at("streams").size() == 3);
+        CHECK(json.at("streams")[2].at("stream") == "t_stencil");
+        CHECK(json.at("streams")[2].at("message").get<std::string>().starts_with(kStencil + ": was not run"));
+    }
 }
 
 TEST_CASE("validate: --json is one object with every stream")
 {
     const nlohmann::json json =
         parsed(run_picavk({"validate", kTriangle, "/nonexistent/a.ctf", "--json", "--jobs", "2"}));
-    CHECK(json.at("picavk_results") == 1);
+    CHECK(json.at("picavk_results") == 2);
     CHECK(json.at("verb") == "validate");
     CHECK(json.at("shard") == "1/1");
     CHECK(json.at("count").at("equal") == 1);

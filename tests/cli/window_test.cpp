@@ -180,8 +180,8 @@ TEST_CASE("play: seeking and stepping back show the pixels that going there forw
         std::vector<std::string> files;
         for (std::string line; std::getline(list, line);)
             files.push_back(line);
-        CHECK(files == std::vector<std::string>{name + "_frame0002_draw0003.png",
-                                                name + "_frame0002_draw0003_2.png", name + "_frame0001.png"});
+        CHECK(files == std::vector<std::string>{name + "_frame0002_draw0002.png",
+                                                name + "_frame0002_draw0002_2.png", name + "_frame0001.png"});
         const auto target = samples::read_png(folder.file(files.at(0)));
         const auto again = samples::read_png(folder.file(files.at(1)));
         REQUIRE(target);
@@ -294,6 +294,7 @@ TEST_CASE("play: without a Vulkan driver the software backend draws, unless Vulk
     CHECK(played.errors.find("the software backend draws") != std::string::npos);
     CHECK(played.errors.find("presenting with OpenGL") != std::string::npos);
     CHECK(samples::read_png(folder.file("s.png")));
+    CHECK(play({"--frames", "0"}).errors.find("--frames") != std::string::npos);
     for (const std::vector<std::string>& asked :
          {std::vector<std::string>{"--backend", "vulkan"}, std::vector<std::string>{"--device", "abacus"}})
         CHECK(play(asked).exit_code == 2);

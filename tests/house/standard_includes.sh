@@ -54,7 +54,7 @@ BEGIN {
     declare_in("cstddef cstdio cstdlib cstring ctime cwchar", "size_t")
     declare_in("cstdint", "int8_t int16_t int32_t int64_t intptr_t uint8_t uint16_t uint32_t uint64_t uintptr_t")
     declare_in("cstdio", "ungetc FILE fclose ferror fflush fgets fopen fprintf fputc fputs fread fseek ftell fwrite perror printf " \
-        "putchar puts rename setvbuf snprintf vsnprintf")
+        "putchar puts rename rewind setvbuf tmpfile snprintf vsnprintf")
     declare_in("cstdlib", "_Exit abort atexit atoi calloc exit free getenv malloc realloc strtod strtof strtol strtoul " \
         "strtoull system")
     declare_in("cstring", "memchr memcmp memcpy memmove memset strchr strcmp strerror strlen strncmp strrchr strstr")

@@ -166,6 +166,7 @@ TEST_CASE("trace comparison: the wrong draw of a frame is named, whenever memory
             REQUIRE(outcome.result.difference);
             const TraceDifference& difference = *outcome.result.difference;
             CHECK(difference.frame == (draw - 1) / 5);
+            CHECK(difference.what.draw == (draw - 1) % 5);
             CHECK(contains(difference.what.place, "colour target"));
             CHECK(contains(difference.what.place, "pixel (0, "));
             CHECK(difference.narrowing.empty() == (at == CompareAt::Draw));

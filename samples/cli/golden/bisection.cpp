@@ -32,7 +32,8 @@ std::optional<Blocks> find_blocks(Sides& sides, const Digests& digests, std::siz
     Blocks blocks;
     for (std::size_t i = 0; i < 2; ++i)
     {
-        auto found = sides[i].blocks(digests[i][index].at("draw").get<pica::u64>(), failure);
+        const DigestEntry& entry = digests[i][index];
+        auto found = sides[i].blocks({entry.at("frame"), entry.at("draw")}, failure);
         if (found)
             blocks.of[i] = std::move(*found);
         else if (blocks.why.empty())
@@ -56,10 +57,10 @@ void describe_blocks(DigestEntry& json, const Blocks& blocks)
     {
         json["no_blocks"] = blocks.why;
     }
-    if (!a && !b)
-        return;
-    json["state_of"] = a ? "a" : "b";
-    json["all_registers"] = registers_of(a ? *a : *b);
+    if (a)
+        json["all_registers"]["a"] = registers_of(*a);
+    if (b)
+        json["all_registers"]["b"] = registers_of(*b);
 }
 
 // Of the ends of two frames: "top, memory".
@@ -107,12 +108,17 @@ pica::Result<DigestEntry> bisect(Sides sides, renderer::CreateFailure* failure)
     const std::string at[] = {digests[0][0].value("at", ""), digests[1][0].value("at", "")};
     if (at[0] != at[1])
         return pica::Error{"one digest was made --at " + at[0] + ", the other --at " + at[1]};
+    if (digests[0].size() == 1 && digests[1].size() == 1)
+        return pica::Error{sides[0].text() + " and " + sides[1].text() +
+                           ": neither has an operation or a frame, so there is nothing to compare"};
     const auto state = first_difference_of_state(digests[0], digests[1]);
     const auto results = first_difference(digests[0], digests[1]);
     DigestEntry json = {{"picavk_bisect", 1},
                         {"a", sides[0].text()},
                         {"b", sides[1].text()},
                         {"operations", digests[0].size() - 1},
+                        {"is_truncated", digests[0][0].value("is_truncated", false) ||
+                                             digests[1][0].value("is_truncated", false)},
                         {"equal", !state}};
     if (state && state != results)
         json["state"] = describe_place(sides, digests, *state, failure);

@@ -67,6 +67,7 @@ public:
     }
     bool is_recording() const { return playback_ != nullptr; }
     pica::u32 frames_of_recording() const { return trace_ ? trace_->frames() : 0; }
+    bool is_truncated() const { return trace_ && trace_->is_truncated(); }
 
     // Plays on to this frame. Afterwards keys() are its pictures.
     pica::Status seek(pica::u32 frame)
@@ -238,6 +239,7 @@ public:
     void finish(StreamOutcome& json)
     {
         json["pictures"] = compared_;
+        json["is_truncated"] = a_.is_truncated() || b_.is_truncated();
         if (!differing_.empty())
             json["differing"] = std::move(differing_);
         if (!missing_.empty())

@@ -8,6 +8,7 @@
 #include "samples/cli/golden/content_hash.h"
 #include "samples/cli/golden/digest_backend.h"
 #include "samples/cli/golden/json_input.h"
+#include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/verbs.h"
 
@@ -24,6 +25,9 @@ using namespace pica;
 
 namespace
 {
+
+// Of digests and blocks. 2: draws are numbered in their frame.
+constexpr u32 kFormVersion = 2;
 
 const char* word(DigestAt at)
 {
@@ -102,13 +106,15 @@ private:
 
 bool is_digest_head(const DigestEntry& entry)
 {
-    return entry.value("picavk_digest", DigestEntry()) == 1 && has_text(entry, "at");
+    return entry.value("picavk_digest", DigestEntry()) == kFormVersion && has_text(entry, "at") &&
+           entry.value("is_truncated", DigestEntry(false)).is_boolean();
 }
 
 bool is_digest_entry(const DigestEntry& entry)
 {
     return has_text(entry, "what") && has_number(entry, "frame") &&
            (!entry.contains("draw") || has_number(entry, "draw")) &&
+           (!entry.contains("draw_of_stream") || has_number(entry, "draw")) &&
            (!entry.contains("parameters") || has_text(entry, "parameters"));
 }
 
@@ -128,20 +134,30 @@ Status make_digest(const Trace& trace, const DigestOptions& options, Report& rep
 {
     Player player(trace, report);
     bool goes_on = true;
+    pica::u32 frame = 0;
+    pica::u64 draws_before = 0; // this frame
     const auto pass_on = [&](DigestEntry entry)
     {
         entry["frame"] = player.frame();
+        if (entry.contains("draw_of_stream"))
+        {
+            const pica::u64 number = entry.at("draw_of_stream");
+            if (std::exchange(frame, player.frame()) != player.frame())
+                draws_before = number;
+            entry["draw"] = number - draws_before;
+        }
         goes_on = goes_on && on_entry(entry);
     };
     const bool each = options.at == DigestAt::Draw;
     if (Status made = player.create(options, each ? DigestBackend::OnOperation(pass_on) : nullptr, failure);
         !made)
         return made;
-    goes_on = on_entry({{"picavk_digest", 1},
+    goes_on = on_entry({{"picavk_digest", kFormVersion},
                         {"version", version_text()},
                         {"stream", options.name},
                         {"at", word(options.at)},
-                        {"backend", player.on_device() ? "vulkan" : "software"}});
+                        {"backend", player.on_device() ? "vulkan" : "software"},
+                        {"is_truncated", trace.is_truncated()}});
     while (goes_on)
     {
         const StepResult result = player.step(options.at == DigestAt::Frame ? Step::Frame : Step::List);
@@ -171,30 +187,36 @@ Status make_digest(const Trace& trace, const DigestOptions& options, Report& rep
     return {};
 }
 
-Result<DigestEntry> digest_blocks(const Trace& trace, const DigestOptions& options, u64 draw, Report& report,
-                                  renderer::CreateFailure* failure)
+Result<DigestEntry> digest_blocks(const Trace& trace, const DigestOptions& options, DrawNumber number,
+                                  Report& report, renderer::CreateFailure* failure)
 {
     Player player(trace, report);
     if (Status made = player.create(options, nullptr, failure); !made)
         return made.error();
-    player.backend().probe(draw);
-    while (!player.backend().blocks() && player.step(Step::Draw) != StepResult::End)
-        ;
+    bool more = true;
+    while (more && player.frame() < number.frame)
+        more = player.step(Step::Frame) != StepResult::End;
+    const u64 before = player.backend().draws();
+    player.backend().probe(before + number.draw);
+    while (more && player.frame() == number.frame && !player.backend().blocks())
+        more = player.step(Step::Draw) != StepResult::End;
     if (Status device = player.device_status(); !device)
     {
         if (failure != nullptr)
             *failure = renderer::CreateFailure::DeviceFailed;
         return device.error();
     }
+    const u64 draws = player.backend().draws() - before;
+    if (!player.backend().blocks() && draws == 0 && number.frame >= trace.frames())
+        return Error{no_frame_text(number.frame, trace.frames())};
     if (!player.backend().blocks())
-        return Error{"there is no draw " + std::to_string(draw) + "; the stream has " +
-                     std::to_string(player.backend().draws())};
-    return DigestEntry{{"picavk_blocks", 1},
+        return Error{no_draw_text(number.frame, number.draw, draws)};
+    return DigestEntry{{"picavk_blocks", kFormVersion},
                        {"version", version_text()},
                        {"stream", options.name},
                        {"backend", player.on_device() ? "vulkan" : "software"},
-                       {"frame", player.frame()},
-                       {"draw", draw},
+                       {"frame", number.frame},
+                       {"draw", number.draw},
                        {"blocks", *player.backend().blocks()}};
 }
 
@@ -218,8 +240,9 @@ Result<std::vector<DigestEntry>> parse_digest(const std::string& text)
 Result<DigestEntry> parse_blocks(const std::string& text)
 {
     auto entry = parse_object(text);
-    if (!entry || entry->value("picavk_blocks", DigestEntry()) != 1 || !entry->contains("blocks") ||
-        !entry->at("blocks").is_array() || !std::ranges::all_of(entry->at("blocks"), is_block))
+    if (!entry || entry->value("picavk_blocks", DigestEntry()) != kFormVersion ||
+        !entry->contains("blocks") || !entry->at("blocks").is_array() ||
+        !std::ranges::all_of(entry->at("blocks"), is_block))
         return Error{"there are no blocks of a draw in this"};
     return std::move(*entry);
 }

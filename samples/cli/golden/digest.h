@@ -47,9 +47,16 @@ using OnDigestEntry = std::function<bool(const DigestEntry&)>;
 pica::Status make_digest(const pica::Trace& trace, const DigestOptions& options, pica::Report& report,
                          const OnDigestEntry& on_entry, renderer::CreateFailure* failure = nullptr);
 
-// The blocks of one draw (numbered from 0 in the stream), in an object with "picavk_blocks". Error: there is no such draw.
+// A draw as all verbs number it.
+struct DrawNumber
+{
+    pica::u32 frame = 0;
+    pica::u32 draw = 0; // of the frame, from 0
+};
+
+// The blocks of one draw, in an object with "picavk_blocks". Error: there is no such draw.
 pica::Result<DigestEntry> digest_blocks(const pica::Trace& trace, const DigestOptions& options,
-                                        pica::u64 draw, pica::Report& report,
+                                        DrawNumber number, pica::Report& report,
                                         renderer::CreateFailure* failure = nullptr);
 
 // Lines of JSON, as `picavk digest` prints them; and what `picavk digest --draw` prints. Error: it is something else.

@@ -198,7 +198,7 @@ void DigestBackend::draw(const Draw& draw)
         add_given(draw);
         add_variants(draw);
     }
-    Entry entry = {{"what", "draw"}, {"draw", draws_}};
+    Entry entry = {{"what", "draw"}, {"draw_of_stream", draws_}};
     if (on_operation_)
         entry["state"] = state_hash();
     inner_.draw(draw);

@@ -66,7 +66,7 @@ std::string describe_entry(const std::vector<DigestEntry>& digest, std::size_t i
     if (what == "frame")
         return "the end of " + frame;
     if (entry.contains("draw"))
-        return "draw " + std::to_string(entry.at("draw").get<pica::u64>()) + ", " + frame;
+        return "draw " + std::to_string(entry.at("draw").get<pica::u64>()) + " of " + frame;
     return what + ", operation " + std::to_string(index) + ", " + frame;
 }
 

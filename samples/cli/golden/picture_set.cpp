@@ -3,6 +3,7 @@
 
 #include "pica/trace/trace.h"
 #include "samples/cli/input_file.h"
+#include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace
 
 constexpr pica::u64 kMostHashBytes = pica::u64{1} << 28;
 constexpr std::size_t kHashDigits = 32;
+constexpr const char* kAnyPicture = "picture"; // its name does not say which one
 constexpr const char* kOneStream = "pictures"; // of pictures that lie in the folder itself
 
 bool is_hash(std::string_view text)
@@ -36,7 +38,7 @@ void add_picture(PictureSet& set, const std::string& name, const std::string& pa
     if (!split_picture_name(name, stream, key))
     {
         stream = name;
-        key = {0, "picture"};
+        key = {0, kAnyPicture};
     }
     set[stream].files[key] = path;
 }
@@ -114,6 +116,20 @@ bool split_picture_name(const std::string& name, std::string& stream, PictureKey
     return !stream.empty();
 }
 
+bool is_one_picture(const PictureSet& set, const std::string& path)
+{
+    return set.size() == 1 && set.begin()->second.files.size() == 1 &&
+           std::filesystem::path(path).extension() == ".png";
+}
+
+void forget_places(PictureSet& set)
+{
+    auto& files = set.begin()->second.files;
+    const std::string path = files.begin()->second;
+    files.clear();
+    files[{0, kAnyPicture}] = path;
+}
+
 pica::Result<PictureSet> find_pictures(const std::string& path)
 {
     std::error_code error;
@@ -121,8 +137,12 @@ pica::Result<PictureSet> find_pictures(const std::string& path)
         return find_in_folder(path);
     if (std::filesystem::path(path).extension() == ".png")
     {
+        std::string stream;
+        PictureKey key;
+        if (!split_picture_name(std::filesystem::path(path).stem().string(), stream, key))
+            key = {0, kAnyPicture};
         PictureSet set;
-        set[kOneStream].files[{0, "picture"}] = path;
+        set[kOneStream].files[key] = path;
         return set;
     }
     const auto most = [](std::span<const pica::u8> first)
@@ -143,9 +163,9 @@ pica::Result<PictureSet> find_pictures(const std::string& path)
     source.recording = path;
     if (path != kStandardInput)
         return set;
-    pica::Result<pica::Trace> trace = pica::Trace::parse(std::move(*bytes));
+    pica::Result<pica::Trace> trace = parse_stream(path, std::move(*bytes));
     if (!trace)
-        return pica::Error{input_name(path) + ": " + trace.error().message};
+        return trace.error();
     source.trace = std::make_shared<const pica::Trace>(std::move(*trace));
     return set;
 }

@@ -40,9 +40,15 @@ struct PictureSource
 using PictureSet = std::map<std::string, PictureSource>; // by the name of the stream
 
 // path: a folder, in which recordings (NAME.pvk, NAME.ctf), pictures (NAME_frame1_top.png or NAME/frame0001_top.png) and
-// digests (NAME.digest) are looked for, in folders inside of it too; or a recording; or a PNG file; or a text with hashes.
+// digests (NAME.digest) are looked for, in folders inside of it too; or a recording; or a PNG file, whose name may say which
+// picture it is; or a text with hashes.
 // Error: none of these, or nothing is there.
 pica::Result<PictureSet> find_pictures(const std::string& path);
+
+// Is this one PNG file, which find_pictures was given?
+bool is_one_picture(const PictureSet& set, const std::string& path);
+// Two PNG files are compared with each other whatever their names say.
+void forget_places(PictureSet& set);
 
 // Takes "s_triangle/frame0001_top" apart; false if the name has another form.
 bool split_picture_name(const std::string& name, std::string& stream, PictureKey& key);

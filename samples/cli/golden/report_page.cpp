@@ -29,6 +29,13 @@ bool is_stream(const Json& stream)
     return result == "equal" || result == "different" || result == "error";
 }
 
+bool is_list(const Json& document)
+{
+    const auto list = document.find("list");
+    return list != document.end() && list->is_object() && has_number(*list, "streams") &&
+           has_text(*list, "hash");
+}
+
 // The shards that were seen of one split of one verb's list, and how often each.
 using SeenShards = std::map<pica::u32, pica::u32>;
 
@@ -52,20 +59,74 @@ void add_notices(Json& notices, const std::string& verb, pica::u32 count, const 
                           " are missing");
 }
 
-// For each verb, each shard of a split has to be there once.
+std::size_t list_length(const Json& document)
+{
+    return document.at("list").at("streams").get<std::size_t>();
+}
+
+// A shard of the same split has another list, so that together they are not one list.
+void add_list_notice(Json& notices, const Json& first, const Json& document)
+{
+    if (first.at("list") == document.at("list"))
+        return;
+    const auto name = [](const Json& of)
+    {
+        return "shard " + of.at("shard").get<std::string>() + " is one of " +
+               std::to_string(list_length(of)) + " streams";
+    };
+    notices.push_back(document.at("verb").get<std::string>() +
+                      ": these shards are of different lists: " + name(first) + ", " + name(document));
+}
+
+void add_count_notice(Json& notices, const Json& document, const Shard& shard)
+{
+    const std::size_t length = list_length(document);
+    const std::size_t expected = length / shard.count + (shard.number <= length % shard.count ? 1 : 0);
+    const std::size_t count = document.at("streams").size();
+    if (count != expected)
+        notices.push_back(document.at("verb").get<std::string>() + ": shard " + shard.text() + " has " +
+                          std::to_string(count) + " streams and should have " + std::to_string(expected));
+}
+
+// For each verb, each shard of a split has to be there once, with its part of the same list.
 Json shard_notices(const std::vector<Json>& documents)
 {
-    std::map<std::pair<std::string, pica::u32>, SeenShards> splits; // verb, number of shards
+    struct Split
+    {
+        SeenShards seen;
+        const Json* first = nullptr;
+    };
+    std::map<std::pair<std::string, pica::u32>, Split> splits; // verb, number of shards
+    Json notices = Json::array();
     for (const Json& document : documents)
     {
         Shard shard;
-        if (parse_shard(document.at("shard"), shard))
-            ++splits[{document.at("verb"), shard.count}][shard.number];
+        if (!parse_shard(document.at("shard"), shard))
+            continue;
+        Split& split = splits[{document.at("verb"), shard.count}];
+        ++split.seen[shard.number];
+        add_count_notice(notices, document, shard);
+        if (split.first == nullptr)
+            split.first = &document;
+        else if (shard.count > 1)
+            add_list_notice(notices, *split.first, document);
     }
-    Json notices = Json::array();
-    for (const auto& [split, seen] : splits)
-        add_notices(notices, split.first, split.second, seen);
+    for (const auto& [split, found] : splits)
+        add_notices(notices, split.first, split.second, found.seen);
     return notices;
+}
+
+// streams: with "verb", sorted. A stream that is there twice would count twice.
+void add_twice_notices(Json& notices, const Json& streams)
+{
+    std::map<std::string, pica::u32> times;
+    for (const Json& stream : streams)
+    {
+        const std::string path = has_text(stream, "path") ? stream.at("path") : stream.at("stream");
+        const std::string name = stream.at("verb").get<std::string>() + ": " + path;
+        if (++times[name] == 2)
+            notices.push_back(name + " is there more than once");
+    }
 }
 
 } // namespace
@@ -73,9 +134,9 @@ Json shard_notices(const std::vector<Json>& documents)
 bool is_results(const Json& document)
 {
     Shard shard;
-    return document.is_object() && document.value("picavk_results", Json()) == 1 &&
+    return document.is_object() && document.value("picavk_results", Json()) == kResultsForm &&
            has_text(document, "verb") && has_text(document, "shard") &&
-           parse_shard(document.at("shard"), shard) && document.contains("streams") &&
+           parse_shard(document.at("shard"), shard) && is_list(document) && document.contains("streams") &&
            document.at("streams").is_array() && std::ranges::all_of(document.at("streams"), is_stream);
 }
 
@@ -95,7 +156,8 @@ Json merge_results(std::vector<Json> documents)
     std::stable_sort(streams.begin(), streams.end(),
                      [](const Json& a, const Json& b)
                      { return a.at("stream").get<std::string>() < b.at("stream").get<std::string>(); });
-    Json merged = results_document("report", Shard{}, std::move(streams));
+    add_twice_notices(notices, streams);
+    Json merged = results_document("report", Shard{}, StreamList{streams.size(), {}}, std::move(streams));
     if (!notices.empty())
         merged["notices"] = std::move(notices);
     return merged;

@@ -3,6 +3,7 @@
 
 #include "samples/cli/host.h"
 #include "samples/cli/input_file.h"
+#include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
 #include "samples/cli/program_output.h"
 
@@ -55,9 +56,9 @@ pica::Result<Side> Side::open(const std::string& name, const SideOptions& option
             side.kind_ = Kind::Program;
         else
         {
-            pica::Result<pica::Trace> trace = pica::Trace::parse(std::move(*bytes));
+            pica::Result<pica::Trace> trace = parse_stream(name, std::move(*bytes));
             if (!trace)
-                return pica::Error{input_name(name) + ": " + trace.error().message};
+                return trace.error();
             side.trace_ = std::make_shared<const pica::Trace>(std::move(*trace));
             return side;
         }
@@ -153,13 +154,14 @@ pica::Result<std::vector<DigestEntry>> Side::digest(renderer::CreateFailure* fai
     return entries;
 }
 
-pica::Result<DigestEntry> Side::blocks(pica::u64 draw, renderer::CreateFailure* failure)
+pica::Result<DigestEntry> Side::blocks(DrawNumber number, renderer::CreateFailure* failure)
 {
     if (kind_ == Kind::Digest)
         return pica::Error{name_ + " is a digest, which has no blocks"};
     if (kind_ != Kind::Program)
-        return digest_blocks(*trace_, digest_options(), draw, *report_, failure);
-    const auto text = run_program({"--draw", std::to_string(draw)});
+        return digest_blocks(*trace_, digest_options(), number, *report_, failure);
+    const auto text =
+        run_program({"--frame", std::to_string(number.frame), "--draw", std::to_string(number.draw)});
     if (!text)
         return text.error();
     auto entry = parse_blocks(*text);

@@ -47,7 +47,7 @@ public:
     // failure: as in Renderer::create.
     pica::Result<std::vector<DigestEntry>> digest(renderer::CreateFailure* failure);
     // Error: a digest has no blocks.
-    pica::Result<DigestEntry> blocks(pica::u64 draw, renderer::CreateFailure* failure);
+    pica::Result<DigestEntry> blocks(DrawNumber number, renderer::CreateFailure* failure);
 
 private:
     Side(std::string name, const SideOptions& options, pica::Report& report)
