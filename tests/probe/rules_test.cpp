@@ -237,6 +237,41 @@ TEST_CASE("rules: rows name steps, grades, files, functions and probes that exis
     }
 }
 
+namespace
+{
+
+// Does a line of pica/hardware give this grade?
+bool says_grade(const std::string& line, const std::string& grade)
+{
+    if (grade == "ours")
+        return has_word(line, "REC") || line.find("Rule: ") != std::string::npos ||
+               line.find("Rule, ") != std::string::npos;
+    return has_word(line, grade) || (grade == "ASSUMED" && has_word(line, "ASM"));
+}
+
+} // namespace
+
+TEST_CASE("rules: a row's grade is what pica/hardware says where its probe asks")
+{
+    const Places lines = facts();
+    std::size_t compared = 0;
+    for (const Rule& rule : rules())
+    {
+        bool is_a_fact = false, agrees = false;
+        for (const Statement& fact : kFacts)
+            for (const auto& [place, text] : lines)
+                if (fact.probe == rule.probe && !rule.probe.empty() && place == fact.place &&
+                    text.rfind(fact.beginning, 0) == 0)
+                {
+                    is_a_fact = true;
+                    agrees = agrees || says_grade(text, std::string(rule.grade));
+                }
+        CHECK_MESSAGE((agrees || !is_a_fact), rule.question);
+        compared += is_a_fact;
+    }
+    CHECK(compared > 80);
+}
+
 TEST_CASE("rules: a row has a probe or one sentence that says why there is none")
 {
     for (const Rule& rule : rules())
