@@ -15,6 +15,7 @@ case $object in
     ;;
 *)
     expected="pica::batch::avx2_kernel()
+pica::copy_rgb8_row_pair_avx2(pica::Rgb8RowPair const&)
 pica::soft::raster_avx2($arguments)
 pica::vertex_outputs_avx2(pica::VertexOutputRows const&, unsigned int, pica::ShadedVertex*)"
     registers='%ymm'
