@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // picavk probe: which rules nobody has measured, what picavk predicts for each probe, and what a console answered.
+#include "samples/cli/dump_folder.h"
 #include "samples/cli/input_file.h"
 #include "samples/cli/verbs.h"
 #include "samples/probe/judge.h"
@@ -24,6 +25,7 @@ struct ProbeArguments
     std::string file;
     bool json = false;
     bool html = false;
+    std::string answers; // the folder for them
     CLI::App *list = nullptr, *predict = nullptr;
 };
 
@@ -116,7 +118,10 @@ std::string judge_json(const std::vector<Verdict>& verdicts, const ProbeResults&
         array.push_back({{"probe", verdict.probe},
                          {"rules", asked},
                          {"choice", verdict.choice},
-                         {"digest", digest_text(verdict.digest)},
+                         {"digest", verdict.has_answer ? nlohmann::ordered_json(digest_text(verdict.digest))
+                                                       : nlohmann::ordered_json(nullptr)},
+                         {"microseconds", verdict.microseconds},
+                         {"error", verdict.error},
                          {"bytes", verdict.bytes},
                          {"differing", verdict.differing},
                          {"first", verdict.first},
@@ -124,13 +129,30 @@ std::string judge_json(const std::vector<Verdict>& verdicts, const ProbeResults&
                          {"ours", verdict.our_bytes}});
     }
     return nlohmann::ordered_json{{"console", results.console()},
+                                  {"is_new", results.header.is_new != 0},
                                   {"firmware", results.firmware()},
+                                  {"gpu", results.header.gpu},
+                                  {"probes_version", results.version()},
                                   {"milliseconds", results.header.milliseconds},
                                   {"starts", results.header.starts},
                                   {"complete", results.is_complete()},
                                   {"probes", array}}
                .dump(2) +
            "\n";
+}
+
+// Each answer as a file of its own, and picavk's beside it.
+Status write_answers(const std::string& path, const std::vector<Probe>& probes, const ProbeResults& results)
+{
+    const auto text = [](const std::vector<u8>& bytes) { return std::string(bytes.begin(), bytes.end()); };
+    DumpFolder folder(path);
+    for (std::size_t i = 0; i < probes.size(); ++i)
+        if (results.answers[i].status == probe_format::kDone)
+        {
+            folder.write_text(probes[i].name() + ".console", text(results.answers[i].bytes));
+            folder.write_text(probes[i].name() + ".ours", text(predict(probes[i])));
+        }
+    return folder.status();
 }
 
 int run_judge(const ProbeArguments& arguments)
@@ -143,6 +165,9 @@ int run_judge(const ProbeArguments& arguments)
     const Result<ProbeResults> results = read_results(*file, probes);
     if (!results)
         return bad_input(arguments.file + ": " + results.error().message);
+    if (!arguments.answers.empty())
+        if (const Status status = write_answers(arguments.answers, probes, *results); !status)
+            return bad_input(status.error().message);
     const std::vector<Verdict> verdicts = judge(probes, *results);
     print(arguments.json   ? judge_json(verdicts, *results)
           : arguments.html ? judge_html(verdicts, *results)
@@ -165,6 +190,8 @@ Verb add_probe(CLI::App& program)
     for (CLI::App* verb : {arguments->list, arguments->predict, judge})
         verb->add_flag("--json", arguments->json, "Print JSON");
     judge->add_option("FILE", arguments->file, "picavk-probe.bin of the console")->required();
+    judge->add_option("--answers", arguments->answers,
+                      "Write each answer to NAME.console in this folder, and picavk's to NAME.ours");
     judge->add_flag("--html", arguments->html, "Print a page of HTML")->excludes("--json");
     return {app, [arguments]
             {

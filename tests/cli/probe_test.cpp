@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // picavk probe: lists, predictions, and files that are no results. What a whole file says is in tests/probe and
 // tests/console.
+#include "samples/probe/pack.h"
 #include "samples/probe/pack_format.h"
 #include "samples/probe/probes.h"
 #include "samples/probe/rules.h"
@@ -103,6 +104,65 @@ TEST_CASE("probe: a file that is no whole file of results is refused in one line
             CHECK(is_one_line(result.errors));
             CHECK(result.errors.find(message) != std::string::npos);
         }
+}
+
+namespace
+{
+
+// Of a console that answered one probe, with these bytes in it, and nothing else.
+std::vector<pica::u8> file_of_one_answer(const std::vector<pica::u8>& answer, std::size_t number)
+{
+    using namespace probe_format;
+    const auto pack = samples::write_pack(samples::all_probes());
+    REQUIRE(pack);
+    PackHeader about;
+    PackProbe place;
+    std::memcpy(&about, pack->data(), sizeof about);
+    std::memcpy(&place, pack->data() + sizeof about + number * sizeof place, sizeof place);
+    std::vector<pica::u8> file(about.answer_bytes);
+    ResultHeader header{};
+    header.magic = kResultMagic;
+    header.version = kVersion;
+    header.pack = about.id;
+    header.bytes = about.answer_bytes;
+    header.probes = about.probes;
+    header.gpu = 0x1234;
+    const ResultEntry entry{kDone, 1, crc32(0, answer.data(), place.answer_bytes), 1500, 0};
+    std::memcpy(file.data(), &header, sizeof header);
+    std::memcpy(file.data() + sizeof header + number * sizeof entry, &entry, sizeof entry);
+    std::memcpy(file.data() + place.answer, answer.data(), answer.size());
+    header.crc =
+        crc32(0, file.data(), static_cast<pica::u32>(sizeof header + about.probes * sizeof(ResultEntry)));
+    std::memcpy(file.data(), &header, sizeof header);
+    return file;
+}
+
+} // namespace
+
+TEST_CASE("probe: an answer that nobody expected is written whole, and JSON has what the file says")
+{
+    const TemporaryFolder folder;
+    const std::vector<samples::Probe> probes = samples::all_probes();
+    const std::size_t number = probes.size() - 1;
+    std::vector<pica::u8> answer(probes[number].answer_bytes());
+    for (std::size_t i = 0; i < answer.size(); ++i)
+        answer[i] = static_cast<pica::u8>(i * 7);
+    write_file(folder.file("results"), file_of_one_answer(answer, number));
+    const ProgramResult result =
+        run_picavk({"probe", "judge", folder.file("results"), "--json", "--answers", folder.file("answers")});
+    REQUIRE(result.exit_code == 0);
+    CHECK(read_file(folder.file("answers") + "/" + probes[number].name() + ".console") == answer);
+    CHECK(read_file(folder.file("answers") + "/" + probes[number].name() + ".ours").size() == answer.size());
+    const auto page = nlohmann::json::parse(result.output);
+    CHECK(page["gpu"] == 0x1234);
+    CHECK(page["is_new"] == false);
+    CHECK(page["complete"] == false);
+    CHECK(page["probes_version"].get<std::string>().size() == 8);
+    CHECK(page["probes"][0]["choice"] == "not run");
+    CHECK(page["probes"][0]["digest"].is_null());
+    CHECK(page["probes"][number]["choice"] == "none");
+    CHECK(page["probes"][number]["digest"].is_string());
+    CHECK(page["probes"][number]["microseconds"] == 1500);
 }
 
 TEST_CASE("probe: it wants one of its verbs")
