@@ -24,7 +24,7 @@ constexpr u32 kSeedsPerMachine = 50;
 constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed,
                                  Shaders::UbershaderFirst, Shaders::SoftwareFirst};
 // Of a suite that is repeated at N times the resolution, where a seed takes several times as long.
-constexpr u32 kScaledSeeds = 16;
+constexpr u32 kScaledSeeds = 8;
 constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
 
 Shaders shaders_of(const Suite& suite, u32 seed)
