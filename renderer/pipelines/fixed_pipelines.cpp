@@ -348,7 +348,8 @@ Result<VkShaderModule> FixedPipelines::module_of(FixedShader shader)
     const Result<shadergen::Spirv> with_calls = spirv_of(shader);
     if (!with_calls)
         return with_calls.error();
-    const shadergen::Spirv spirv = shadergen::inline_calls(*with_calls);
+    const shadergen::Spirv spirv =
+        device_.features.inlined_calls ? shadergen::inline_calls(*with_calls) : *with_calls;
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     info.codeSize = spirv.size() * sizeof(u32);
     info.pCode = spirv.data();

@@ -100,7 +100,8 @@ Result<KeptSpirv> ShaderCache::compile(const Recipe& recipe, const std::string& 
 
 Result<UniqueShaderModule> ShaderCache::create(const shadergen::Spirv& with_calls, const char* name) const
 {
-    const shadergen::Spirv spirv = shadergen::inline_calls(with_calls);
+    const shadergen::Spirv spirv =
+        device_.features.inlined_calls ? shadergen::inline_calls(with_calls) : with_calls;
     auto info = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     info.codeSize = spirv.size() * sizeof(pica::u32);
     info.pCode = spirv.data();

@@ -25,7 +25,8 @@ struct DeviceOptions
     // buffers to the smallest size that Vulkan allows. "large_storage_buffers": limit storage buffers to 72
     // KiB, which bounds the mirror of guest memory. "branches": shaders select, even where the driver is
     // listed as one that compiles branches faster. "cpu": a software rasteriser counts as a GPU.
-    // "depth_stencil": depth buffers without stencil. "votes": fragment shaders do not vote in subgroups.
+    // "depth_stencil": depth buffers without stencil. "votes": fragment shaders do not vote in subgroups. "inlined_calls":
+    // drivers get modules with calls of functions.
     std::vector<std::string> mask;
     // Part of the name of the wanted device. Empty: the best one, in the order discrete, integrated,
     // virtual, other, CPU.

@@ -31,6 +31,7 @@ struct Features
     bool compiles_late = false;       // machine code is made at the first draw with a pipeline (quirks.h)
     bool branches = false;            // shaders should branch where they could select (quirks.h)
     bool votes = false;               // fragment shaders may vote in subgroups, and gain by it
+    bool inlined_calls = false;       // the driver gets modules without calls (shadergen/inline_calls.h)
     bool debug_utils = false;
 
     // The format of depth buffers, and the aspects of their images.

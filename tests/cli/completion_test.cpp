@@ -119,7 +119,8 @@ TEST_CASE("completion: bash completes verbs, options and words, and leaves files
     CHECK(output_of({"man"}).find("\n.TP\n.B \\-\\-json\n") != std::string::npos);
     // A verb of a verb.
     CHECK(completed("picavk probe ''") == std::set<std::string>{"list", "predict", "judge"});
-    CHECK(completed("picavk probe judge --") == std::set<std::string>{"--help", "--html", "--json"});
+    CHECK(completed("picavk probe judge --") ==
+          std::set<std::string>{"--answers", "--help", "--html", "--json"});
     CHECK(completed("picavk probe list --") == std::set<std::string>{"--help", "--json"});
     CHECK(output_of({"man"}).find("\n.B picavk probe judge\n[options] FILE\n") != std::string::npos);
     CHECK(output_of({"completion", "zsh"}).find("  \"probe judge\")\n") != std::string::npos);

@@ -26,6 +26,7 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "branches",
                                        "depth_stencil",
                                        "votes",
+                                       "inlined_calls",
                                        "cpu"};
 }
 
@@ -51,6 +52,7 @@ TEST_CASE("device: every optional feature can be masked off, and the foundation 
         CHECK_FALSE((masked("late_compiler") && f.compiles_late));
         CHECK_FALSE((masked("votes") && f.votes));
         CHECK_FALSE((f.is_cpu && f.votes));
+        CHECK_FALSE((f.inlined_calls && (f.is_cpu || masked("inlined_calls"))));
         CHECK_FALSE((masked("logic_op") && f.logic_op));
         CHECK_FALSE((masked("cpu") && f.is_cpu));
         CHECK_FALSE((masked("float_controls") && (f.float_rte || f.float_nan_preserve)));
