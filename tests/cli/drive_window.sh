@@ -32,7 +32,7 @@ cp Xvfb_screen0 switched.xwd
 xdotool key s
 for _ in $(seq 100); do [ -s s.png ] && break || sleep 0.1; done
 xdotool key d
-wait_title 'draw 1'
+wait_title 'draw 0'
 cp Xvfb_screen0 stepped.xwd
 xdotool key n
 wait_title "$(basename "$second" .ctf).*frame 0"
