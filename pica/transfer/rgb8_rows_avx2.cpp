@@ -12,6 +12,10 @@ namespace pica
 namespace
 {
 
+// Where the right half of a tile's rows begins. A constant, because code that reads the table needs a copy of it in this
+// object, which other objects must not see.
+constexpr u32 kRightHalf = kMortonX[4] * 4;
+
 // Four pixels of row y in the lower half, four of row y + 1 in the upper half.
 __m256i load_both_rows(const u8* pixels)
 {
@@ -37,7 +41,7 @@ u32 copy_rgb8_row_pair_avx2(const Rgb8RowPair& rows)
                                        : tiled_index(x, rows.y, rows.from_pitch);
         const u8* run = rows.from + index * 4;
         const __m256i left = _mm256_shuffle_epi8(load_both_rows(run), first);
-        const __m256i right = _mm256_shuffle_epi8(load_both_rows(run + kMortonX[4] * 4), second);
+        const __m256i right = _mm256_shuffle_epi8(load_both_rows(run + kRightHalf), second);
         const __m256i head = _mm256_blend_epi32(left, right, 0x88);
         _mm_storeu_si128(reinterpret_cast<__m128i*>(to0), _mm256_castsi256_si128(head));
         _mm_storel_epi64(reinterpret_cast<__m128i*>(to0 + 16), _mm256_castsi256_si128(right));
