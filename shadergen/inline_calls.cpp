@@ -188,9 +188,9 @@ u32 Inliner::pointer_to(u32 type)
 
 // A block that begins a loop must stay one block, because the loop goes back to its label. So must those that go back, whose
 // order has rules of its own.
-bool Inliner::takes(const Function& callee_of, u32 block, const Function& callee) const
+bool Inliner::takes(const Function& caller, u32 block, const Function& callee) const
 {
-    return &callee_of != &callee && callee.copies &&
+    return &caller != &callee && callee.copies &&
            ((callee.one_block && callee.returns_last) || !whole_blocks_.contains(block));
 }
 

@@ -241,7 +241,6 @@ Status RendererParts::create_planes()
         return Error{
             "internal scale " + std::to_string(options.scale) +
             ": the Vulkan device has too few storage buffers for a shader; use the software backend"};
-    stream->share_no_barriers();
     scaled_core =
         std::make_unique<pica::SoftwareCore>(guest, report, pica::SoftwareOptions{.scale = options.scale});
     planes = std::make_unique<DevicePlanes>(DevicePlanes::Parts{

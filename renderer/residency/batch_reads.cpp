@@ -54,8 +54,7 @@ bool BatchReads::may_be_older(u64 batch, u32 region, u32 page) const
     const Page& state = regions_[region].pages[page];
     if (state.batch != batch)
         return false;
-    const u64 now = generation(region, page);
-    return state.synced != now && (state.known != now || state.written.overlaps(state.read));
+    return state.known != generation(region, page) || state.written.overlaps(state.read);
 }
 
 void BatchReads::cpu_wrote(u64 batch, PhysAddr address, u64 size)

@@ -35,7 +35,7 @@ public:
     void synced(u32 region, u32 page, u64 generation)
     {
         Page& state = regions_[region].pages[page];
-        state.synced = state.known = generation;
+        state.known = generation;
         state.written = {};
     }
     // Batch number `batch` reads these bytes of the region, which the mirror has.
@@ -58,10 +58,9 @@ private:
     };
     struct Page
     {
-        u64 batch = 0; // the last one that reads the page
-        u64 synced = ~u64{0},
-            known = 0;       // generations: of the mirror's bytes; up to which `written` is complete
-        Bytes read, written; // by `batch`; by the CPU after `synced`
+        u64 batch = 0;       // the last one that reads the page
+        u64 known = 0;       // the generation up to which `written` is complete
+        Bytes read, written; // by `batch`; by the CPU since the mirror got the page
     };
     struct Region
     {

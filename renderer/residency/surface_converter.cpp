@@ -133,6 +133,8 @@ void SurfaceConverter::load_scratch(const Surface& surface, VkDescriptorSet plan
         round_up(surface.image.width, 4) / 4 * surface.image.height);
     if (planes == VK_NULL_HANDLE)
         return;
+    // Pixels without planes are read from the mirror again.
+    parts_.mirror.use_all(kComputeRead);
     scratch_access_.use(parts_.stream, kComputeWrite);
     dispatch_planes<FixedShader::LoadDepthPlane>(scratch_set_, constants_of(surface), planes);
 }
@@ -150,6 +152,7 @@ void SurfaceConverter::load(Surface& surface)
                                                             constants.groups);
     if (planes == VK_NULL_HANDLE)
         return;
+    parts_.mirror.use_all(kComputeRead);              // again, for pixels without planes
     surface.access.use(parts_.stream, kComputeWrite); // over what the mirror gave all pixels
     dispatch_planes<FixedShader::LoadColorPlane>(surface.set, constants, planes);
 }

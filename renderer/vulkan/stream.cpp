@@ -398,8 +398,8 @@ bool Stream::has_barrier(u64 behind, const BarrierScope& scope) const
 {
     const auto comes = [&](const Needed& needed, u64 at)
     { return at > behind && at <= place() && needed.scope.contains(scope); };
-    return shares_barriers_ && (log_.has_behind(behind, scope) || comes(before_uploads_, 2 * calls_) ||
-                                comes(needed_, 2 * calls_ + 1));
+    return log_.has_behind(behind, scope) || comes(before_uploads_, 2 * calls_) ||
+           comes(needed_, 2 * calls_ + 1);
 }
 
 void Stream::begin_upload()

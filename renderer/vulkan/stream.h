@@ -108,9 +108,6 @@ public:
     // Is there a barrier that orders this between commands of an earlier place and those of place()? It is recorded, or
     // will be with the others that were asked for.
     bool has_barrier(u64 behind, const BarrierScope& scope) const;
-    // From now on each use of a resource asks for its own barrier: has_barrier is false. For N times the resolution, where
-    // the shaders of planes read guest memory and surfaces behind barriers that came after the use was told.
-    void share_no_barriers() { shares_barriers_ = false; }
     // The same for a barrier of an image, for example a change of its layout.
     void need(VkPipelineStageFlags from_stages, VkPipelineStageFlags to_stages,
               const VkImageMemoryBarrier& image);
@@ -204,7 +201,6 @@ private:
     std::vector<BufferUploads> buffer_uploads_;
     std::vector<ImageUploads> image_uploads_;
     u64 upload_group_ = 1;
-    bool shares_barriers_ = true;
     Needed before_uploads_;
     bool uploading_ = false;                    // between begin_upload and end_upload
     VkPipelineStageFlags host_read_stages_ = 0; // host_will_read
