@@ -2,6 +2,7 @@
 // The steps of VertexStage, which keeps less of each vertex.
 #include "pica/inspect/draw_vertices.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/state/index_reader.h"
 #include "pica/vertex/geometry_path.h"
@@ -20,11 +21,6 @@ namespace
 {
 
 constexpr u32 kLanes = BatchInterpreter::kLanes;
-
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
 
 class Collector
 {
@@ -209,7 +205,7 @@ private:
     const GuestMemory& memory_;
     u32 count_;
     bool emits_;
-    Silent silent_;
+    SilentReport silent_;
     UniqueVertices unique_;
     GeometryPath geometry_;
     PrimitiveAssembler assembler_;

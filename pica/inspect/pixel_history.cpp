@@ -3,6 +3,7 @@
 // again, and the pixels are looked at before and after those operations.
 #include "pica/inspect/pixel_history.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/memory/guest_memory.h"
 #include "pica/soft/software_core.h"
 #include "pica/state/target_memory.h"
@@ -17,11 +18,6 @@ namespace pica
 
 namespace
 {
-
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
 
 bool contains(const ByteRange& range, PhysAddr address)
 {
@@ -279,7 +275,7 @@ private:
 
     Replay& replay_;
     const FragmentVisitor& visit_;
-    Silent silent_;
+    SilentReport silent_;
     VertexStage stage_{1};
     std::vector<u32> records_;
     std::vector<s32> positions_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pica/inspect/program_trace.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/shader/disasm.h"
 #include "pica/shader/interpreter.h"
 #include "pica/state/draw_limits.h"
@@ -16,11 +17,6 @@ namespace pica
 
 namespace
 {
-
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
 
 constexpr u16 kRunBit = 1u << 15; // b15: the geometry unit has run
 
@@ -161,7 +157,7 @@ private:
     const Draw& draw_;
     const Carryover& carryover_;
     const GuestMemory& memory_;
-    Silent silent_;
+    SilentReport silent_;
     VertexStage stage_{1};
 };
 
@@ -172,7 +168,7 @@ std::optional<VertexTrace> trace_vertex(const Draw& draw, u32 index, const Guest
     const u32 count = std::min(draw.source.count, kMaxDrawVertices);
     if (!draw.program || !draw.uniforms || index >= count)
         return std::nullopt;
-    Silent silent;
+    SilentReport silent;
     VertexTrace trace;
     trace.number = draw.source.indexed ? IndexReader(draw.source, count, memory, silent)[index]
                                        : draw.source.first_vertex + index;

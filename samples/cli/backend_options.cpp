@@ -4,6 +4,8 @@
 #include "pica/soft/software_core.h"
 #include "samples/cli/choice_option.h"
 
+#include <CLI/CLI.hpp>
+
 namespace samples
 {
 

@@ -3,7 +3,11 @@
 #pragma once
 
 #include "samples/cli/playback.h"
-#include "samples/cli/verbs.h"
+
+namespace CLI
+{
+class App;
+} // namespace CLI
 
 namespace samples
 {

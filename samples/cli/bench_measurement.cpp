@@ -9,8 +9,8 @@
 #include "samples/cli/host.h"
 #include "samples/cli/measurement_process.h"
 #include "samples/cli/part_costs.h"
+#include "samples/cli/run_end.h"
 #include "samples/cli/stream_traffic.h"
-#include "samples/cli/verbs.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 
 #include "samples/cli/golden/json_input.h"
 #include "samples/cli/input_file.h"
-#include "samples/cli/verbs.h"
+#include "samples/cli/version.h"
 
 #include <algorithm>
 #include <cmath>

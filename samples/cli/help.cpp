@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "samples/cli/help.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <sstream>

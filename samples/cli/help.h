@@ -2,9 +2,13 @@
 // How the program's arguments are described to a person. Tests: tests/cli/help_test.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
+
+namespace CLI
+{
+class App;
+class Option;
+} // namespace CLI
 
 namespace samples
 {

@@ -3,6 +3,8 @@
 
 #include "samples/cli/help.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstddef>
 #include <string_view>
 #include <utility>

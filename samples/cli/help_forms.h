@@ -2,9 +2,12 @@
 // What `--help` says, in other forms: a manual page, and completion for bash and zsh. Tests: tests/cli/completion_test.cpp.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
+
+namespace CLI
+{
+class App;
+} // namespace CLI
 
 namespace samples
 {

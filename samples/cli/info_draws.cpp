@@ -6,8 +6,8 @@
 #include "samples/cli/draw_pipelines.h"
 #include "samples/cli/opened_replay.h"
 #include "samples/cli/operation_json.h"
+#include "samples/cli/run_end.h"
 #include "samples/cli/state_json.h"
-#include "samples/cli/verbs.h"
 
 #include <cstdio>
 #include <map>

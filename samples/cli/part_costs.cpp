@@ -17,7 +17,7 @@ namespace samples
 namespace
 {
 
-constexpr int kPasses = 5;
+constexpr int kMeasuredPasses = 5;
 
 using Clock = std::chrono::steady_clock;
 
@@ -67,7 +67,7 @@ PartCosts measure_parts(const pica::Trace& trace, pica::Report& report)
     PartCosts costs;
     const double frames = std::max<double>(trace.frames(), 1.0);
     pica::GuestArena arena(trace.memory());
-    for (int pass = 0; pass < kPasses; ++pass)
+    for (int pass = 0; pass < kMeasuredPasses; ++pass)
     {
         pica::NullBackend nothing(arena.memory());
         const auto start = Clock::now();

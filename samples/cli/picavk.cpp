@@ -1,73 +1,25 @@
 // SPDX-License-Identifier: MIT
 // picavk: plays, draws, checks, measures and explains recorded PICA200 command streams.
-#include "renderer/picavk.h"
 #include "samples/cli/help.h"
 #include "samples/cli/host.h"
 #include "samples/cli/more_verbs.h"
+#include "samples/cli/run_end.h"
 #include "samples/cli/verbs.h"
+#include "samples/cli/version.h"
+
+#include <CLI/CLI.hpp>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <string>
 
 namespace samples
 {
 
-std::string version_text()
-{
-    return std::to_string(PICAVK_VERSION_MAJOR) + "." + std::to_string(PICAVK_VERSION_MINOR) + "." +
-           std::to_string(PICAVK_VERSION_PATCH);
-}
-
-int bad_input(const std::string& message)
-{
-    std::fprintf(stderr, "picavk: %s\n", message.c_str());
-    return kExitBadInput;
-}
-
 namespace
 {
-
-bool has_failed = false; // kExitFailed and kExitDifference are the same number
-
-} // namespace
-
-int failed(const std::string& message)
-{
-    std::fprintf(stderr, "picavk: %s\n", message.c_str());
-    has_failed = true;
-    return kExitFailed;
-}
-
-int not_created(renderer::CreateFailure failure, const pica::Error& error)
-{
-    return failure == renderer::CreateFailure::DeviceFailed ? failed(error.message)
-                                                            : bad_input(error.message);
-}
-
-bool output_is_lost()
-{
-    return std::ferror(stdout) != 0;
-}
-
-namespace
-{
-
-// A full disk is only noticed when the last buffer is written.
-int with_output_checked(int exit_code)
-{
-    const bool flushed = std::fflush(stdout) == 0;
-    const std::string why = flushed ? "" : std::string(": ") + std::strerror(errno);
-    if (flushed && !output_is_lost())
-        return exit_code;
-    const int lost = bad_input("standard output cannot be written" + why);
-    // Whoever reads the exit code of a difference reads what was printed of it, too.
-    return has_failed ? exit_code : lost;
-}
 
 int run(int argc, char** argv)
 {

@@ -6,6 +6,9 @@
 #include "samples/cli/memory_bandwidth.h"
 #include "samples/cli/stream_folder.h"
 #include "samples/cli/stream_list.h"
+#include "samples/cli/verbs.h"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -10,6 +10,8 @@
 #include "samples/cli/stream_list.h"
 #include "samples/cli/synchronous_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include <array>
 #include <cstdio>
 #include <memory>

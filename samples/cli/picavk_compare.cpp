@@ -8,6 +8,8 @@
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/synchronous_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include <array>
 #include <cstdio>
 #include <memory>

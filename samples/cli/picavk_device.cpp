@@ -7,7 +7,10 @@
 #include "renderer/vulkan/device_type.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/verbs.h"
+#include "samples/cli/version.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>

@@ -9,6 +9,8 @@
 #include "samples/cli/progress.h"
 #include "samples/cli/synchronous_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <memory>
 #include <optional>

@@ -2,6 +2,9 @@
 // picavk man and picavk completion: what the install rules install beside the program.
 #include "samples/cli/help_forms.h"
 #include "samples/cli/more_verbs.h"
+#include "samples/cli/version.h"
+
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <memory>

@@ -12,6 +12,8 @@
 #include "samples/cli/state_json.h"
 #include "samples/cli/verbs.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <memory>
 #include <optional>

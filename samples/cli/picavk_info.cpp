@@ -15,6 +15,8 @@
 #include "samples/cli/synchronous_options.h"
 #include "samples/cli/verbs.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <memory>
 #include <optional>

@@ -6,6 +6,8 @@
 #ifdef PICAVK_IMGUI
 #include "samples/inspect/inspect_window.h"
 #include "samples/inspect/stream_model.h"
+
+#include <CLI/CLI.hpp>
 #endif
 
 #include <memory>

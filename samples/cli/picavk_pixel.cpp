@@ -8,6 +8,8 @@
 #include "samples/cli/playback.h"
 #include "samples/cli/verbs.h"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 #include <optional>
 

@@ -5,6 +5,8 @@
 #include "samples/cli/play_window.h"
 #include "samples/cli/verbs.h"
 
+#include <CLI/CLI.hpp>
+
 #include <limits>
 #include <memory>
 

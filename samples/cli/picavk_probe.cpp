@@ -7,6 +7,7 @@
 #include "samples/probe/probe_runner.h"
 #include "samples/probe/probes.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>

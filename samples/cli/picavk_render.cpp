@@ -8,6 +8,9 @@
 #include "samples/cli/resize.h"
 #include "samples/cli/stream_run.h"
 #include "samples/cli/synchronous_options.h"
+#include "samples/cli/verbs.h"
+
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <filesystem>

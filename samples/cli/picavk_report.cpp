@@ -6,6 +6,8 @@
 #include "samples/cli/more_verbs.h"
 #include "samples/cli/results.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <memory>
 #include <utility>

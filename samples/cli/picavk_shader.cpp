@@ -19,6 +19,8 @@
 #include "shadergen/spirv.h"
 #include "shadergen/vertex.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstdio>

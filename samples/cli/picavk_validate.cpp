@@ -11,6 +11,9 @@
 #include "samples/cli/input_file.h"
 #include "samples/cli/stream_run.h"
 #include "samples/cli/synchronous_options.h"
+#include "samples/cli/verbs.h"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -7,6 +7,8 @@
 #include "samples/cli/opened_replay.h"
 #include "samples/cli/verbs.h"
 
+#include <CLI/CLI.hpp>
+
 #include <bit>
 #include <cstdio>
 #include <memory>

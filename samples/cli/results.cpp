@@ -2,7 +2,7 @@
 #include "samples/cli/results.h"
 
 #include "samples/cli/golden/content_hash.h"
-#include "samples/cli/verbs.h"
+#include "samples/cli/version.h"
 
 #include <filesystem>
 #include <utility>

@@ -4,6 +4,8 @@
 #include "samples/cli/input_file.h"
 #include "samples/cli/worker_processes.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <charconv>
 

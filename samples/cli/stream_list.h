@@ -5,11 +5,14 @@
 #include "pica/base/types.h"
 #include "samples/cli/progress.h"
 
-#include <CLI/CLI.hpp>
-
 #include <span>
 #include <string>
 #include <vector>
+
+namespace CLI
+{
+class App;
+} // namespace CLI
 
 namespace samples
 {

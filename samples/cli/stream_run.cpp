@@ -3,7 +3,7 @@
 
 #include "samples/cli/playback.h"
 #include "samples/cli/results.h"
-#include "samples/cli/verbs.h"
+#include "samples/cli/run_end.h"
 #include "samples/cli/worker_processes.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/compare_model.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/command/gpu.h"
 #include "pica/memory/guest_memory.h"
 #include "samples/cli/playback.h"
@@ -16,12 +17,6 @@ using namespace pica;
 
 namespace
 {
-
-// The software core plays the same, and has reported what is odd about the stream.
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
 
 // Of a screen's pixel, or what the buffer has of it.
 u32 code_of(const ShownPicture& shown, const PixelPlace& place, const GuestMemory& memory)
@@ -74,7 +69,7 @@ ComparedPicture compare_pictures(const ShownPicture& of_software, const GuestMem
 
 CompareModel::CompareModel(StreamModel& model, const renderer::Options& options)
     : model_(model), options_(std::make_unique<renderer::Options>(options)),
-      report_(std::make_unique<Silent>())
+      report_(std::make_unique<SilentReport>())
 {
 }
 

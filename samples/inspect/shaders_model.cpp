@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/shaders_model.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/shader/program.h"
 #include "pica/state/triangle_record.h"
 #include "samples/cli/draw_pipelines.h"
@@ -20,12 +21,6 @@ using namespace pica;
 
 namespace
 {
-
-// The software core plays the same, and has reported what is odd about the stream.
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
 
 std::string hash_line(const char* name, u64 hash)
 {
@@ -79,7 +74,7 @@ Generated generate(const Draw& draw, ShadersModel::Stage stage, const shadergen:
 } // namespace
 
 ShadersModel::ShadersModel(StreamModel& model, const renderer::Options& vulkan)
-    : model_(model), vulkan_(vulkan), report_(std::make_unique<Silent>())
+    : model_(model), vulkan_(vulkan), report_(std::make_unique<SilentReport>())
 {
 }
 

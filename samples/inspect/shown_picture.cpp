@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/shown_picture.h"
 
+#include "pica/base/silent_report.h"
 #include "pica/memory/guest_memory.h"
 #include "samples/cli/dump_pictures.h"
 #include "samples/cli/playback.h"
@@ -32,12 +33,6 @@ Picture turned(const Picture& picture, bool flip)
     return result;
 }
 
-// What the screens show is what memory holds; what is odd about it was reported when it was played.
-class Silent final : public Report
-{
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
-
 } // namespace
 
 std::optional<SurfacePixel> ShownPicture::target_pixel(u32 x, u32 y) const
@@ -60,7 +55,8 @@ std::optional<PixelPlace> ShownPicture::place(u32 x, u32 y) const
 std::vector<ShownPicture> screen_views(const ExternalRegisters& registers, const GuestMemory& memory)
 {
     std::vector<ShownPicture> views;
-    Silent silent;
+    // What the screens show is what memory holds; what is odd about it was reported when it was played.
+    SilentReport silent;
     for (const Screen screen : {Screen::Top, Screen::TopRight, Screen::Bottom})
     {
         if (screen == Screen::TopRight && !is_stereoscopic(registers))

@@ -16,13 +16,14 @@ file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/cost_layers/cost_layer.json
      INPUT ${CMAKE_CURRENT_BINARY_DIR}/cost_layer.json)
 
 add_library(picavk_cost_budgets STATIC gpu_cost/program/budgets.cpp gpu_cost/program/cost.cpp)
-target_link_libraries(picavk_cost_budgets PUBLIC picavk_flags picavk_checks nlohmann_json::nlohmann_json)
+target_link_libraries(picavk_cost_budgets PUBLIC picavk_flags picavk_checks nlohmann_json::nlohmann_json
+                      PRIVATE picavk_quick_build)
 
 picavk_test_program(gpu_cost gpu_cost/program/gpu_cost.cpp gpu_cost/program/drivers.cpp gpu_cost/program/log_reader.cpp
                     gpu_cost/program/measurement.cpp gpu_cost/program/table.cpp cli/program.cpp
                     ${PROJECT_SOURCE_DIR}/samples/cli/measurement_process.cpp)
 target_link_libraries(picavk_gpu_cost PRIVATE picavk_cost_budgets picavk_cost_driver picavk_shadergen picavk_pica
-                      CLI11::CLI11)
+                      CLI11::CLI11 picavk_quick_build)
 target_compile_definitions(picavk_gpu_cost PRIVATE PICAVK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            PICAVK_PROGRAM="$<TARGET_FILE:picavk>"
                            PICAVK_COST_LAYERS="${CMAKE_CURRENT_BINARY_DIR}/cost_layers")

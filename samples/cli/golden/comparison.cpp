@@ -5,7 +5,7 @@
 #include "samples/cli/golden/bisection.h"
 #include "samples/cli/golden/content_hash.h"
 #include "samples/cli/golden/png_bytes.h"
-#include "samples/cli/verbs.h"
+#include "samples/cli/run_end.h"
 
 #include <algorithm>
 #include <chrono>

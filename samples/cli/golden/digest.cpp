@@ -5,12 +5,13 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/transfer/scanout.h"
+#include "renderer/backend/renderer.h"
 #include "samples/cli/golden/content_hash.h"
 #include "samples/cli/golden/digest_backend.h"
 #include "samples/cli/golden/json_input.h"
 #include "samples/cli/parsed_stream.h"
 #include "samples/cli/playback.h"
-#include "samples/cli/verbs.h"
+#include "samples/cli/version.h"
 
 #include <algorithm>
 #include <limits>
