@@ -5,7 +5,7 @@
 #include "pica/base/lanes.h"
 #include "pica/base/numeric.h"
 
-#if defined(PICA_LANES_AVX2)
+#if defined(PICA_LANES_AVX2) || (defined(PICA_PAIRED_LANES) && defined(__SSE2__))
 #include <immintrin.h>
 #endif
 

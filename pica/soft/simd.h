@@ -66,47 +66,16 @@ PICA_SIMD Half channels4(const std::array<u16, 4>& c)
     return pixels4(pattern);
 }
 
-using Real4 = Lanes<f32, 4>;
 using Int4 = Lanes<s32, 4>;
-using Half8 = Lanes<u16, 8>;
-// The type of half a vector.
-template <typename T>
-struct PartOf;
-template <>
-struct PartOf<Real>
-{
-    using Type = Real4;
-};
-template <>
-struct PartOf<Int>
-{
-    using Type = Int4;
-};
-template <>
-struct PartOf<Half>
-{
-    using Type = Half8;
-};
-
-// f(a, b) for a lane-wise f. If the processor has no vectors of this size, GCC would split comparisons and
-// shuffles into single lanes; here they are split into halves.
+// f(a, b) for a lane-wise f, which gets halves of pairs: the processor has instructions for them that f may name.
 template <typename Result, typename T, typename F>
 PICA_SIMD Result lanewise(T a, T b, F f)
 {
-#if defined(PICA_LANES_AVX2) || defined(__clang__) || defined(PICAVK_PLAIN_LANES)
+#if !defined(PICA_PAIRED_LANES)
     return cast_lanes<Result>(f(a, b));
 #else
-    using Part = typename PartOf<T>::Type;
-    Part x[2];
-    Part y[2];
-    std::memcpy(x, &a, sizeof a);
-    std::memcpy(y, &b, sizeof b);
-    const auto low = f(x[0], y[0]);
-    const auto high = f(x[1], y[1]);
-    Result r;
-    std::memcpy(&r, &low, sizeof low);
-    std::memcpy(reinterpret_cast<u8*>(&r) + sizeof low, &high, sizeof high);
-    return r;
+    using Part = typename Result::Half;
+    return {cast_lanes<Part>(f(a.low, b.low)), cast_lanes<Part>(f(a.high, b.high))};
 #endif
 }
 
@@ -181,6 +150,9 @@ PICA_SIMD u32 sign_bits(Int x)
     return _mm512_movepi32_mask(reinterpret_cast<__m512i>(x));
 #elif defined(PICA_LANES_AVX2)
     return static_cast<u32>(_mm256_movemask_ps(reinterpret_cast<__m256>(x)));
+#elif defined(PICA_PAIRED_LANES) && defined(__SSE2__)
+    const Real v = cast_lanes<Real>(x);
+    return static_cast<u32>(_mm_movemask_ps(v.low) | _mm_movemask_ps(v.high) << 4);
 #else
     u32 bits = 0;
     for (u32 i = 0; i < kLanes; ++i)
