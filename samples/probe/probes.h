@@ -59,8 +59,12 @@ Probe probe_nearest_level();
 Probe probe_border_alpha();
 Probe probe_transfer_average();
 Probe probe_transfer_conversion();
+// Procedural textures (probes_procedural.cpp).
 Probe probe_procedural_map();
 Probe probe_procedural_divisor();
+// Texture coordinates (probes_coordinates.cpp).
+Probe probe_projection_division();
+Probe probe_cube_division();
 // Lighting, shadow textures (probes_light.cpp).
 Probe probe_light_rounding();
 Probe probe_light_table();
@@ -115,6 +119,10 @@ Probe probe_code_end(pica::u32 variant);
 Probe probe_emit_slot(pica::u32 variant);
 Probe probe_geometry_leftover(pica::u32 variant);
 Probe probe_geometry_inputs(pica::u32 variant);
+Probe probe_geometry_contradiction(pica::u32 variant);
+Probe probe_geometry_registers(pica::u32 variant);
+Probe probe_geometry_empty(pica::u32 variant);
+Probe probe_geometry_cut(pica::u32 variant);
 // Gas (probes_gas.cpp).
 Probe probe_gas_sum(pica::u32 variant);
 Probe probe_gas_depth_function(pica::u32 variant);
@@ -135,6 +143,7 @@ Probe probe_quaternion_sign(pica::u32 variant);
 Probe probe_stage0_previous(pica::u32 variant);
 Probe probe_texture_feedback(pica::u32 variant);
 Probe probe_alpha_format(pica::u32 variant);
+Probe probe_texel_expansion(pica::u32 variant);
 Probe probe_border_taps(pica::u32 variant);
 Probe probe_etc1_overflow(pica::u32 variant);
 Probe probe_projection_level(pica::u32 variant);
@@ -167,6 +176,26 @@ Probe probe_cull_flip(pica::u32 variant);
 Probe probe_pixel_pattern(pica::u32 variant);
 Probe probe_viewport_inverse(pica::u32 variant);
 Probe probe_scissor_flip(pica::u32 variant);
+// Buffers that share memory, what is beside pictures, formats without a stencil (probes_memory.cpp).
+Probe probe_shared_target(pica::u32 variant);
+Probe probe_outside_target(pica::u32 variant);
+Probe probe_texture_past_end(pica::u32 variant);
+Probe probe_texture_nowhere(pica::u32 variant);
+Probe probe_stencil_formats(pica::u32 variant);
+Probe probe_stencil_read_gate(pica::u32 variant);
+// Codes and limits of procedural textures, coordinates, flags of transfers, in the files named above.
+Probe probe_procedural_clamp(pica::u32 variant);
+Probe probe_procedural_shift(pica::u32 variant);
+Probe probe_procedural_function(pica::u32 variant);
+Probe probe_procedural_filter(pica::u32 variant);
+Probe probe_procedural_limits(pica::u32 variant);
+Probe probe_procedural_narrow(pica::u32 variant);
+Probe probe_procedural_set(pica::u32 variant);
+Probe probe_procedural_frequency(pica::u32 variant);
+Probe probe_extreme_coordinates(pica::u32 variant);
+Probe probe_triangle_order(pica::u32 variant);
+Probe probe_transfer_scale(pica::u32 variant);
+Probe probe_transfer_linear_scale(pica::u32 variant);
 
 // An alternative that no exchanged rule of the scalar reference makes: other work, whose answer under picavk's rules is that
 // of the probe under the other rule.

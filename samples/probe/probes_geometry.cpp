@@ -128,4 +128,170 @@ Probe probe_geometry_inputs(u32 other)
     return probe;
 }
 
+// Point mode, with the bit of 0x289 that all other modes set. The alternative: it has no effect.
+Probe probe_geometry_contradiction(u32 other)
+{
+    Probe probe("geometry-contradiction");
+    ProbeScene scene = geometry_scene(triangle_program(4), 6);
+    scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000005 | (other == 0 ? 0x100 : 0));
+    corner(scene, 1, 1, kOrange);
+    corner(scene, 15, 1, kCyan);
+    corner(scene, 8, 15, kOrange);
+    scene.draw(0, 3);
+    run_and_switch_off(scene, probe);
+    return probe;
+}
+
+namespace
+{
+
+// Leaves a colour in r0 of the geometry unit.
+void keep_color(ShaderText& text, u32 number)
+{
+    text.one(Opcode::Mov, temporary(0), constant(number));
+}
+
+// A triangle in the colour of r0.
+void draw_kept(ShaderText& text)
+{
+    for (const u32 vertex : {0, 1, 2})
+    {
+        text.one(Opcode::Mov, output(0), input(2 * vertex)).one(Opcode::Mov, output(1), temporary(0));
+        text.emit(vertex, vertex == 2);
+    }
+    text.end();
+}
+
+// The state that a vertex draw needs, after geometry_scene.
+void unit_off(ProbeScene& scene)
+{
+    scene.write(reg::GEOSTAGE_CONFIG::id, 0);
+    scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0xA0000000);
+    scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x210);
+    scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0);
+}
+
+void unit_on(ProbeScene& scene)
+{
+    scene.write(reg::GEOSTAGE_CONFIG::id, 2);
+    scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000005);
+    scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x76543210);
+    scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0xFEDCBA98);
+}
+
+} // namespace
+
+// A geometry program leaves a colour in r0; vertices are drawn without the unit, by a program that leaves another one in
+// r0; the next geometry program draws with r0. Alternatives: r0 is the vertex program's, or 0.
+Probe probe_geometry_registers(u32 other)
+{
+    Probe probe("geometry-registers");
+    ShaderText first, last, vertex;
+    keep_color(first, 8);
+    draw_kept(first);
+    if (other != 0)
+        keep_color(last, 8 + other);
+    draw_kept(last);
+    vertex.one(Opcode::Mov, temporary(0), constant(9)).one(Opcode::Mov, output(0), input(0));
+    vertex.one(Opcode::Mov, output(1), temporary(0)).end();
+    ProbeScene scene = geometry_scene(first, 6);
+    for (const f32 x : {0.0f, 8.0f, 4.0f})
+        for (u32 i = 0; i < (x == 4.0f ? 8u : 1u); ++i)
+        {
+            corner(scene, x, 0, kOrange);
+            corner(scene, x + 6, 0, kOrange);
+            corner(scene, x, 6, kOrange);
+        }
+    scene.geometry_uniform(8, {0.25f, 0.5f, 0.75f, 1});
+    scene.geometry_uniform(9, kCyan);
+    scene.geometry_uniform(10, {0, 0, 0, 0});
+    scene.draw(0, 3);
+    unit_off(scene);
+    scene.program(vertex);
+    scene.uniform(9, kCyan);
+    scene.draw(6, 24);
+    ShaderText pass;
+    pass.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), input(1)).end();
+    scene.program(pass);
+    unit_on(scene);
+    scene.geometry_program(last);
+    scene.draw(3, 3);
+    run_and_switch_off(scene, probe);
+    return probe;
+}
+
+namespace
+{
+
+constexpr u32 kIndices = 0x1000; // behind the vertices
+
+// Primitives of N vertices each: an index stream of 16 bits, whose vertices go to c1 and what follows. The program draws the
+// first three.
+Probe stream_probe(const char* name, const std::vector<u32>& stream)
+{
+    Probe probe(name);
+    ShaderText text;
+    for (const u32 vertex : {0, 1, 2})
+    {
+        text.one(Opcode::Mov, output(0), constant(1 + 2 * vertex));
+        text.one(Opcode::Mov, output(1), constant(2 + 2 * vertex));
+        text.emit(vertex, vertex == 2);
+    }
+    text.end();
+    ProbeScene scene = geometry_scene(text, 2);
+    corner(scene, 0, 0, kOrange);
+    corner(scene, 7, 0, kCyan);
+    corner(scene, 0, 7, kOrange);
+    corner(scene, 15, 15, kCyan);
+    corner(scene, 8, 15, kCyan);
+    corner(scene, 15, 8, kOrange);
+    // What the uniforms have before is the first triangle.
+    for (u32 i = 0; i < 3; ++i)
+    {
+        scene.geometry_uniform(1 + 2 * i, scene.vertices[i].position);
+        scene.geometry_uniform(2 + 2 * i, scene.vertices[i].color);
+    }
+    std::vector<u32> words((stream.size() + 1) / 2 + 4);
+    for (std::size_t i = 0; i < stream.size(); ++i)
+        words[i / 2] |= stream[i] << (16 * (i % 2));
+    words.resize((words.size() + 3) / 4 * 4);
+    probe.upload_words(ProbeLayout::kVertices + kIndices, words);
+    constexpr u32 kVariable = 1u << 31, kElements = 1 << 8, kFullVertices = 3;
+    scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000101);
+    scene.write(reg::GSH_MISC0::id, 1);
+    scene.write(reg::GSH_MISC1::id, kFullVertices - 1);
+    scene.write(reg::RESTART_PRIMITIVE::id, 1);
+    scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000 | kIndices);
+    scene.write(reg::NUMVERTICES::id, static_cast<u32>(stream.size()));
+    scene.write(reg::VERTEX_OFFSET::id, 0);
+    scene.write(reg::GEOSTAGE_CONFIG::id, kVariable | kElements | 2);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, kElements);
+    scene.write(reg::START_DRAW_FUNC0::id, 0);
+    scene.write(reg::DRAWELEMENTS::id, 1);
+    scene.write(reg::START_DRAW_FUNC0::id, 1);
+    scene.write(reg::VTX_FUNC::id, 1);
+    scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
+    scene.write(reg::GSH_MISC0::id, 0);
+    scene.write(reg::GSH_MISC1::id, 0);
+    run_and_switch_off(scene, probe);
+    return probe;
+}
+
+} // namespace
+
+// A primitive of no vertices in front of one of three. The alternative: the program runs for it, with the uniforms that are
+// there.
+Probe probe_geometry_empty(u32 other)
+{
+    return stream_probe("geometry-empty", other == 0 ? std::vector<u32>{0, 3, 3, 4, 5}
+                                                     : std::vector<u32>{3, 0, 1, 2, 3, 3, 4, 5});
+}
+
+// The stream ends after two of three vertices. The alternative: the program runs, with the third one that was there before.
+Probe probe_geometry_cut(u32 other)
+{
+    return stream_probe("geometry-cut", other == 0 ? std::vector<u32>{3, 0, 1, 2, 3, 3, 4}
+                                                   : std::vector<u32>{3, 0, 1, 2, 3, 3, 4, 2});
+}
+
 } // namespace samples

@@ -17,6 +17,15 @@ namespace
 
 constexpr u32 kSize = 64;
 
+// Unit 0 has 64 columns in different colours, and repeats.
+void repeated_columns(Probe& probe, ProbeScene& scene)
+{
+    probe.upload(ProbeLayout::kTextures,
+                 tiled_texels(64, 8, 4, [](u32 x, u32) { return 0xFF | x << 10 | x << 18 | (x & 1) << 30; }));
+    scene.texture(0, TextureFormat::RGBA8, 64, 8);
+    scene.write(reg::TEXUNIT_PARAM::id, 0x2200); // repeat
+}
+
 } // namespace
 
 // Two large triangles with different w. RGB are texels of a coordinate that runs over hundreds of repetitions, so that its
@@ -26,10 +35,7 @@ Probe probe_interpolation()
     Probe probe("interpolation");
     constexpr u32 kWide = 128;
     ProbeScene scene(kWide, kWide);
-    probe.upload(ProbeLayout::kTextures,
-                 tiled_texels(64, 8, 4, [](u32 x, u32) { return 0xFF | x << 10 | x << 18 | (x & 1) << 30; }));
-    scene.texture(0, TextureFormat::RGBA8, 64, 8);
-    scene.write(reg::TEXUNIT_PARAM::id, 0x2200); // repeat
+    repeated_columns(probe, scene);
     scene.write(reg::TEXENV_SOURCE::id, 0x00000003);
     const f32 w[4] = {1, 3.7f, 0.6f, 2.3f};
     const std::array<f32, 4> colors[4] = {
@@ -44,6 +50,29 @@ Probe probe_interpolation()
                      vertex);
     }
     scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
+// A clockwise triangle with a texture coordinate that is the same at its first and last vertex. The alternative: its last two
+// vertices do not change places, so that the differences are those to the last vertex. Without the order of the first two,
+// which counts for nothing then, that is a counter-clockwise triangle.
+Probe probe_triangle_order(u32 other)
+{
+    Probe probe("triangle-order");
+    ProbeScene scene(kSize, kSize);
+    repeated_columns(probe, scene);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    const f32 x[3] = {0, 0, 63}, y[3] = {0, 63, 0}, w[3] = {1, 3.7f, 0.6f}, u[3] = {13, 1700, 13};
+    constexpr u32 kFirst[3] = {0, 1, 2}, kOther[3] = {1, 0, 2};
+    for (const u32 i : other == 0 ? kFirst : kOther)
+    {
+        ProbeVertex vertex;
+        vertex.position = {0, 0, -0.5f * w[i], w[i]};
+        vertex.texcoords[0] = u[i];
+        scene.vertex(x[i], y[i], vertex);
+    }
+    scene.draw(0, 3);
     scene.run(probe);
     return probe;
 }

@@ -168,58 +168,6 @@ Probe probe_transfer_conversion()
     return transfer_probe("transfer-conversion", 2u << 12, 64 * 64 * 2);
 }
 
-namespace
-{
-
-// A procedural texture by u alone, through this map, to `width` colours from entry `width` on.
-Probe map_probe(const char* name, const std::array<u32, 128>& map, u32 width)
-{
-    Probe probe(name);
-    ProbeScene scene(256, 8);
-    scene.write(reg::TEXUNIT_CONFIG::id, 0x11400);
-    scene.write(reg::TEXUNIT3_PROCTEX0::id, 0x9); // to the edge, u alone
-    scene.write(reg::TEXUNIT3_PROCTEX1::id, 0);   // no noise
-    scene.write(reg::TEXUNIT3_PROCTEX2::id, 0);
-    scene.write(reg::TEXUNIT3_PROCTEX3::id, 0);
-    scene.write(reg::TEXUNIT3_PROCTEX4::id, width << 11);
-    scene.write(reg::TEXUNIT3_PROCTEX5::id, width);
-    scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::RgbMap) << 8);
-    scene.write_port(reg::PROCTEX_LUT_DATA::id, map);
-    std::array<u32, 256> colors{};
-    for (u32 i = 0; i < colors.size(); ++i)
-        colors[i] = 0xFF000000 | i << 16 | (255 - i) << 8 | i;
-    scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Color) << 8);
-    scene.write_port(reg::PROCTEX_LUT_DATA::id, colors);
-    scene.write(reg::TEXENV_SOURCE::id, 0x00060006);
-    scene.rectangle(0, 0, 256, 8);
-    scene.draw(0, 6);
-    scene.run(probe);
-    return probe;
-}
-
-} // namespace
-
-// The map of a procedural texture gives numbers above 1 and below 0; the colour table goes on behind its width.
-Probe probe_procedural_map()
-{
-    std::array<u32, 128> map{};
-    for (u32 i = 0; i < map.size(); ++i)
-        map[i] = i < 64 ? 100 | 0xC00 << 12 : 4000 | 0x400 << 12; // down by 1024, up by 1024
-    return map_probe("procedural-map", map, 64);
-}
-
-// Values of the map that are just large enough for a colour, and for the middle between two.
-Probe probe_procedural_divisor()
-{
-    std::array<u32, 128> map{};
-    for (u32 i = 0; i < map.size(); ++i)
-    {
-        const u32 halves = i < 64 ? 4 * i : 4 * (i - 64) + 1;
-        map[i] = (halves * 4095 + 253) / 254;
-    }
-    return map_probe("procedural-divisor", map, 128);
-}
-
 // Texels that have alpha alone. The alternative: their RGB is 255.
 Probe probe_alpha_format(u32 other)
 {
@@ -234,6 +182,30 @@ Probe probe_alpha_format(u32 other)
     scene.rectangle(0, 0, 8, 8);
     scene.draw(0, 6);
     scene.run(probe, 0x12345678);
+    return probe;
+}
+
+// All codes of 5 and 6 bits in texels of RGB565. The alternative: v * 255 / 31 and v * 255 / 63, rounded to nearest.
+Probe probe_texel_expansion(u32 other)
+{
+    Probe probe("texel-expansion");
+    ProbeScene scene(64, 8);
+    if (other == 0)
+        probe.upload(kTexture,
+                     tiled_texels(64, 8, 2, [](u32 x, u32) { return x / 2 << 11 | x << 5 | x / 2; }));
+    else
+        probe.upload(kTexture, tiled_texels(64, 8, 4,
+                                            [](u32 x, u32)
+                                            {
+                                                const u32 five = (x / 2 * 510 + 31) / 62;
+                                                return five << 24 | (x * 510 + 63) / 126 << 16 | five << 8 |
+                                                       255;
+                                            }));
+    scene.texture(0, other == 0 ? TextureFormat::RGB565 : TextureFormat::RGBA8, 64, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.rectangle(0, 0, 64, 8);
+    scene.draw(0, 6);
+    scene.run(probe);
     return probe;
 }
 
@@ -364,6 +336,37 @@ Probe probe_transfer_pitch(u32 other)
     probe.transfer(0, kOutput, size_word(other == 0 ? 2 * kSize : kSize, kSize), size_word(kSize, kSize), 0);
     probe.read(kOutput, kSize * kSize * 4);
     return probe;
+}
+
+namespace
+{
+
+// As transfer_probe, over a plain output: flags that documents call invalid may leave it as it is.
+Probe scale_probe(const char* name, u32 flags)
+{
+    Probe probe(name);
+    constexpr u32 kSize = 64, kOutput = 0x10000;
+    probe.upload(0, tiled_texels(kSize, kSize, 4,
+                                 [](u32 x, u32 y)
+                                 { return (x * 4 + y % 4) << 24 | (x ^ y) * 0x030201 | (x * y) % 256; }));
+    probe.fill(kOutput, kSize * kSize * 4, 0x12345678);
+    probe.transfer(0, kOutput, size_word(kSize, kSize), size_word(kSize, kSize), flags);
+    probe.read(kOutput, 32 * 32 * 4);
+    return probe;
+}
+
+} // namespace
+
+// Scale 3. Alternatives: as one of the others.
+Probe probe_transfer_scale(u32 other)
+{
+    return scale_probe("transfer-scale", other == 0 ? 3u << 24 : (other - 1) << 24);
+}
+
+// Linear input that is to be halved. The alternative: it is copied as it is.
+Probe probe_transfer_linear_scale(u32 other)
+{
+    return scale_probe("transfer-linear-scale", 2 | (other == 0 ? 2u << 24 : 0));
 }
 
 } // namespace samples

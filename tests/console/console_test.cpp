@@ -84,7 +84,7 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::InterpolationShort},
     {Exchange::FilterTruncated, Exchange::Lg2BelowExact, Exchange::RsqTwelveBits, Exchange::AttributeNearest, Exchange::FillRight,
      Exchange::ColorTruncated},
-    {Exchange::ColorTimes256, Exchange::TiesPlain},
+    {Exchange::ColorTimes256, Exchange::TiesPlain, Exchange::ProjectionDivisionExact, Exchange::CubeDivisionExact},
 };
 // clang-format on
 

@@ -474,6 +474,11 @@ private:
 void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<const u32> records,
                     std::span<const s32> positions, GuestMemory& memory, const RegisterFile* registers)
 {
+    const RenderTarget& target = draw.target;
+    if (draw.fragment.output != OutputClass::None && target.has_depth &&
+        target.color_address < target.depth_address + target.depth_bytes() &&
+        target.depth_address < target.color_address + target.color_bytes())
+        return;
     Painter painter(draw, layout, memory, registers);
     for (std::size_t i = 0; i * 6 < positions.size(); ++i)
         painter.triangle(records.data() + i * layout.words, positions.data() + i * 6);

@@ -118,16 +118,14 @@ f32 ReferenceTexture::major(Coordinates at, u32 face)
 
 ReferenceTexture::Place ReferenceTexture::place(Coordinates at, u32 face) const
 {
-    const auto reciprocal = [](f32 q)
+    const auto quotient = [this](f32 a, f32 q)
     {
         constexpr f32 kLeast = 0x1p-40f;
         if (std::fabs(q) < kLeast)
             q = q < 0 ? -kLeast : kLeast;
-        return 1.0f / q;
-    };
-    const auto product = [](f32 a, f32 b)
-    {
-        const f32 p = a * b;
+        if (is_exchanged(key_.is_cube() ? Exchange::CubeDivisionExact : Exchange::ProjectionDivisionExact))
+            return a / q;
+        const f32 p = a * (1.0f / q);
         return std::fabs(p) < 0x1p-100f ? 0.0f : p;
     };
     if (key_.is_cube())
@@ -135,14 +133,11 @@ ReferenceTexture::Place ReferenceTexture::place(Coordinates at, u32 face) const
         // s and t of the table in pica/hardware/textures.md, "Types of unit 0", faces +X, -X, +Y, -Y, +Z, -Z.
         const f32 s[6] = {-at.q, at.q, at.u, at.u, at.u, -at.u};
         const f32 t[6] = {-at.v, -at.v, at.q, -at.q, -at.v, -at.v};
-        const f32 r = reciprocal(major(at, face));
-        return {face, product(s[face], r) * 0.5f + 0.5f, product(t[face], r) * 0.5f + 0.5f};
+        const f32 m = major(at, face);
+        return {face, quotient(s[face], m) * 0.5f + 0.5f, quotient(t[face], m) * 0.5f + 0.5f};
     }
     if (key_.type == TextureType::Projection || (key_.type == TextureType::Shadow2D && !key_.orthographic))
-    {
-        const f32 r = reciprocal(at.q);
-        return {0, product(at.u, r), product(at.v, r)};
-    }
+        return {0, quotient(at.u, at.q), quotient(at.v, at.q)};
     return {0, at.u, at.v};
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Probes of what happens to texture coordinates before they choose a texel: numbers that are very small or large, and
+// divisions.
+#include "samples/probe/probe_scene.h"
+#include "samples/probe/probes.h"
+
+#include <cmath>
+
+namespace samples
+{
+
+using namespace pica;
+
+namespace
+{
+
+constexpr u32 kTexture = ProbeLayout::kTextures;
+constexpr u32 kColumns = 64, kRows = 8, kTexels = 64;
+constexpr u32 kProjection = 3u << 28, kCube = 1u << 28; // of TEXUNIT_PARAM
+
+// The coordinates of a column, which are the same at all of its vertices.
+struct Column
+{
+    f32 u = 0, v = 0, q = 1;
+};
+
+// A target of a column for each of 64 coordinates, and a texture of 64 columns whose colours are their numbers. The third
+// coordinate is the third number of a vertex.
+Probe column_probe(const char* name, u32 parameters, Column (*column)(u32 number, u32 variant),
+                   u32 variant = 0)
+{
+    Probe probe(name);
+    ProbeScene scene(kColumns, kRows);
+    probe.upload(kTexture, tiled_texels(kTexels, kTexels, 4,
+                                        [](u32 x, u32 y)
+                                        { return 0xFF000000 | y << 18 | (255 - 4 * x) << 8 | 4 * x; }));
+    scene.texture(0, TextureFormat::RGBA8, kTexels, kTexels);
+    scene.write(reg::TEXUNIT_PARAM::id, parameters);
+    for (const u32 id : reg::TEXUNIT0_ADDR::ids) // all faces of a cube
+        scene.write(id, scene.value(reg::TEXUNIT_ADDR::id) & 0x3FFFFF);
+    ShaderText text;
+    text.one(Opcode::Mov, temporary(0), constant(2)).one(Opcode::Mov, temporary(0)["w"], input(2)["zzzz"]);
+    text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), input(1));
+    text.one(Opcode::Mov, output(2), input(2)).one(Opcode::Mov, output(3), constant(1));
+    text.one(Opcode::Mov, output(4), temporary(0)).end();
+    scene.program(text);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (u32 x = 0; x < kColumns; ++x)
+    {
+        const Column c = column(x, variant);
+        scene.rectangle(static_cast<f32>(x), 0, static_cast<f32>(x + 1), kRows);
+        for (std::size_t i = scene.vertices.size() - 6; i < scene.vertices.size(); ++i)
+            scene.vertices[i].texcoords = {c.u, c.v, c.q, 0};
+    }
+    scene.draw(0, kColumns * 6);
+    scene.run(probe);
+    return probe;
+}
+
+} // namespace
+
+// Divided coordinates from 0 to 1, of numbers near 2^-50 in the first half and near 2^50 in the second. Alternatives: all
+// count, or only the small ones, or only the large ones.
+Probe probe_extreme_coordinates(u32 other)
+{
+    return column_probe(
+        "extreme-coordinates", kProjection,
+        [](u32 x, u32 variant)
+        {
+            const f32 u = (static_cast<f32>(2 * x % kColumns) + 0.5f) / kColumns;
+            const bool is_small = x < kColumns / 2, counts = variant == 1 || variant == (is_small ? 2u : 3u);
+            const f32 unit = counts ? 1.0f : is_small ? 0x1p-50f : 0x1p50f;
+            return Column{u * unit, (1 - u) * unit, unit};
+        },
+        other);
+}
+
+// Quotients that are edges of texels, by divisors that have no exact reciprocal.
+Probe probe_projection_division()
+{
+    return column_probe("projection-division", kProjection,
+                        [](u32 x, u32)
+                        {
+                            const f32 q = static_cast<f32>(3 + 2 * x),
+                                      edge = static_cast<f32>(1 + x * 5 % 31);
+                            return Column{q * edge / 32, q * edge / 64, q};
+                        });
+}
+
+// The same on a face of a cube.
+Probe probe_cube_division()
+{
+    return column_probe("cube-division", kCube,
+                        [](u32 x, u32)
+                        {
+                            const f32 q = static_cast<f32>(3 + 2 * x),
+                                      edge = static_cast<f32>(x * 5 % 31) - 15;
+                            return Column{q * edge / 32, q * edge / 16, q};
+                        });
+}
+
+} // namespace samples
