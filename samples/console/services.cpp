@@ -34,7 +34,10 @@ ResultCode connect_services()
     if (port.result < 0)
         return port.result;
     manager = port.value;
-    return send(manager, 0x00010002, 0x20, 0); // RegisterClient
+    const ResultCode result = send(manager, 0x00010002, 0x20, 0); // RegisterClient
+    if (result < 0)
+        disconnect_services();
+    return result;
 }
 
 void disconnect_services()
@@ -186,18 +189,18 @@ uint32_t console_model()
 
 // --- Applet service: a session for each call, under a lock
 
+// 0: there is none, or the lock cannot be had.
 Handle Applet::open()
 {
-    if (lock_ != 0)
-        wait(lock_, -1);
-    return service("APT:U");
+    has_lock_ = lock_ != 0 && wait(lock_, -1) == 0;
+    return lock_ != 0 && !has_lock_ ? 0 : service("APT:U");
 }
 
 void Applet::close(Handle session)
 {
     if (session != 0)
         close_handle(session);
-    if (lock_ != 0)
+    if (has_lock_)
         release_mutex(lock_);
 }
 

@@ -67,6 +67,7 @@ private:
     void utility(uint32_t id, uint32_t value, uint32_t bytes);
 
     Handle lock_ = 0, notification_ = 0, resume_ = 0;
+    bool has_lock_ = false;       // during a call
     bool is_application_ = false; // the system knows of it
     bool must_close_ = false;     // the system shuts down
 };

@@ -396,6 +396,12 @@ private:
         console_.now += kCallTicks;
         deliver();
         const u32 number = console_.memory.word(reg(UC_ARM_REG_PC) - 4) & 0xFFFFFF;
+        if (number == console_.options.failing_system_call &&
+            console_.failing_system_calls++ == console_.options.system_calls_before)
+        {
+            console_.run.call_failed = true;
+            return result(0, console_.options.system_error);
+        }
         switch (number)
         {
         case 0x01:

@@ -45,6 +45,8 @@ struct ConsoleOptions
     std::optional<pica::u32> refused_list;
     // The call with this header that fails: after so many that do not.
     pica::u32 failing_call = 0, calls_before = 0;
+    // The supervisor call with this number that does nothing and gives this result: after so many that do not.
+    pica::u32 failing_system_call = 0, system_calls_before = 0, system_error = 0xD8E007F7;
     bool is_first_program = false; // nobody has prepared the GPU
 };
 
@@ -54,6 +56,7 @@ struct ConsoleRun
     pica::u64 ticks = 0; // emulated time, 268,111,856 a second
     pica::u64 instructions = 0;
     pica::u32 lists = 0, interrupts = 0;
+    bool call_failed = false;                     // options.failing_system_call came
     pica::u32 refusals = 0;                       // of HOME and sleep
     bool used_button = false, used_power = false; // the owner
     // How it left the applet service: "close", "finalize", "jump" (to the launcher), or nothing of these.

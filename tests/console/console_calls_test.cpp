@@ -119,6 +119,95 @@ TEST_CASE("console: whatever call fails, no answer is wrong and nothing is left 
     }
 }
 
+namespace
+{
+
+// What a run with one supervisor call that failed has left. A run that says that it is done has all answers, and they are
+// right. Any other says something, unless it has no screen to say it on; then it has changed no answer.
+void check_end(const ConsoleRun& run, const Card& before, const Card& after)
+{
+    CHECK(run.call_failed);
+    const bool has_screen = !run.bottom_screen.empty();
+    const std::string said = has_screen ? text_line(run.bottom_screen, 10) : "";
+    const Result<ProbeResults> results = read_results(after.at(kFile), the_probes());
+    if (said == "DONE. THE ANSWERS ARE ON THE SD CARD:")
+    {
+        REQUIRE(results);
+        CHECK(results->is_complete());
+    }
+    else
+    {
+        CHECK((said != "" || !has_screen));
+        CHECK((!results || !results->is_complete()));
+    }
+    if (!has_screen)
+    {
+        CHECK(run.lists == 0);
+        CHECK(after == before);
+    }
+    if (results)
+        for (const Verdict& verdict : verdicts_of(*results))
+            CHECK_MESSAGE(
+                (verdict.choice == "ours" || verdict.choice == "refused" || verdict.choice == "not run"),
+                verdict.probe);
+}
+
+} // namespace
+
+TEST_CASE("console: whatever supervisor call fails, the program ends, says so and claims no answer")
+{
+    struct Failure
+    {
+        u32 call, before, error;
+    };
+    constexpr u32 kBad = 0xD8E007F7, kLate = 0x09401BFE;
+    const Failure kFailures[] = {
+        // Memory: for answers, for pictures; the port; the event of interrupts; pages of buttons and of the GPU.
+        {0x01, 0, kBad},
+        {0x01, 1, kBad},
+        {0x2D, 0, kBad},
+        {0x17, 0, kBad},
+        {0x1F, 0, kBad},
+        {0x1F, 1, kBad},
+        // Waits: for locks, to be resumed, for notifications, for the GPU.
+        {0x24, 0, kBad},
+        {0x24, 1, kBad},
+        {0x24, 4, kBad},
+        {0x24, 4, kLate},
+        {0x24, 30, kLate},
+        // Messages that do not arrive, from the first one on.
+        {0x32, 0, kBad},
+        {0x32, 1, kBad},
+        {0x32, 2, kBad},
+        {0x32, 3, kBad},
+        {0x32, 5, kBad},
+        {0x32, 8, kBad},
+        {0x32, 13, kBad},
+        {0x32, 20, kBad},
+        {0x32, 23, kBad},
+        {0x32, 26, kBad},
+        {0x32, 32, kBad},
+        {0x32, 38, kBad},
+        {0x32, 60, kBad},
+    };
+    for (const Failure& failure : kFailures)
+    {
+        CAPTURE(failure.call);
+        CAPTURE(failure.before);
+        const Card before = short_card(1);
+        Card card = before;
+        ConsoleOptions options;
+        options.failing_system_call = failure.call;
+        options.system_calls_before = failure.before;
+        options.system_error = failure.error;
+        options.power_seconds = 100;
+        const auto gpu = picavk_gpu();
+        const ConsoleRun run = run_console(program(), *gpu, card, options);
+        CHECK_MESSAGE(run.failure.empty(), run.failure);
+        check_end(run, before, card);
+    }
+}
+
 TEST_CASE("console: without buttons the program ends after a minute, and without a prepared GPU at once")
 {
     Card card = short_card(1);

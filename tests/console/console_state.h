@@ -91,7 +91,7 @@ struct ConsoleState
     // The owner: where the buttons are mapped, and for how many ticks the program has waited.
     u32 button_page = 0;
     u64 idle = 0;
-    u32 failing_calls = 0; // so far
+    u32 failing_calls = 0, failing_system_calls = 0; // so far
 
     u32 open(ConsoleObject::Kind kind, std::string name = {});
     ConsoleObject& object(u32 handle, ConsoleObject::Kind kind, const char* what);
