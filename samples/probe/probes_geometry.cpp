@@ -162,10 +162,12 @@ void draw_kept(ShaderText& text)
     text.end();
 }
 
-// The state that a vertex draw needs, after geometry_scene.
+// The state that a vertex draw needs, after geometry_scene. The unit has the vertex program then, too.
 void unit_off(ProbeScene& scene)
 {
     scene.write(reg::GEOSTAGE_CONFIG::id, 0);
+    scene.write(reg::VSH_COM_MODE::id, 0);
+    scene.write(reg::PRIMITIVE_CONFIG::id, 1);
     scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0xA0000000);
     scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x210);
     scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0);
@@ -174,6 +176,8 @@ void unit_off(ProbeScene& scene)
 void unit_on(ProbeScene& scene)
 {
     scene.write(reg::GEOSTAGE_CONFIG::id, 2);
+    scene.write(reg::VSH_COM_MODE::id, 1);
+    scene.write(reg::PRIMITIVE_CONFIG::id, 1 | 3 << 8);
     scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000005);
     scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_LOW::id, 0x76543210);
     scene.write(reg::GSH_ATTRIBUTES_PERMUTATION_HIGH::id, 0xFEDCBA98);
