@@ -144,29 +144,39 @@ void DevicePlanes::upload(u32 slot, u32 page)
     ++counters.uploads;
 }
 
-// Collects the copies of the mirror's bytes [begin, end) of a page to all planes.
+// Collects the copy of the mirror's bytes [begin, end) of a page to all planes. Pages that lie in a row are one copy.
 void DevicePlanes::add_spread(u32 slot, u32 page, u32 begin, u32 end)
 {
     const GuestMirror::Location from = parts_.mirror.locate((page << kPageShift) + begin, end - begin);
     if (from.buffer == VK_NULL_HANDLE)
         return; // no memory of the guest, so nobody reads it
-    for_each_plane(
-        [&](u32 plane, u32, u32) {
-            copies_[from.region].push_back({from.offset, place(plane, slot) + begin, end - begin});
-        });
+    const VkDeviceSize to = VkDeviceSize{slot} * kPageSize + begin;
+    std::vector<VkBufferCopy>& runs = runs_[from.region];
+    if (!runs.empty() && runs.back().srcOffset + runs.back().size == from.offset &&
+        runs.back().dstOffset + runs.back().size == to)
+        runs.back().size += end - begin;
+    else
+        runs.push_back({from.offset, to, end - begin});
 }
 
 void DevicePlanes::record_spreads()
 {
     for (u32 region = 0; region < 2; ++region)
     {
-        if (copies_[region].empty())
+        if (runs_[region].empty())
             continue;
+        copies_.clear();
+        for_each_plane(
+            [&](u32 plane, u32, u32)
+            {
+                for (const VkBufferCopy& run : runs_[region])
+                    copies_.push_back({run.srcOffset, place(plane, 0) + run.dstOffset, run.size});
+            });
         parts_.mirror.use(region, kTransferRead);
         access_.use(parts_.stream, kTransferWrite);
         parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), parts_.mirror.buffer(region), buffer_.buffer,
-                                         static_cast<u32>(copies_[region].size()), copies_[region].data());
-        copies_[region].clear();
+                                         static_cast<u32>(copies_.size()), copies_.data());
+        runs_[region].clear();
         ++counters.spreads;
     }
 }

@@ -130,7 +130,8 @@ private:
     u32 capacity_ = 0; // slots of a plane
     AccessTracker access_;
     std::vector<Spread> spreads_;
-    std::vector<VkBufferCopy> copies_[2]; // from the mirror's regions, while they are collected
+    std::vector<VkBufferCopy> runs_[2]; // from the mirror's regions to a plane, while they are collected
+    std::vector<VkBufferCopy> copies_;
 };
 
 } // namespace renderer
