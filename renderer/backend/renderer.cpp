@@ -81,7 +81,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const Options& options, pica:
 Status Renderer::prepare_pipelines()
 {
     if (parts_->compile_queue)
-        parts_->fixed_pipelines->ask_for_all();
+        parts_->fixed_pipelines->ask_for_all(parts_->options.scale);
     warm_title();
     // Where machine code is made at the first draw, compiling pipelines ahead would save nothing.
     if (parts_->options.ubershader != UbershaderChoice::First || parts_->device->features.compiles_late)

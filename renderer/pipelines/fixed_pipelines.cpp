@@ -297,9 +297,10 @@ bool FixedPipelines::end_trial()
     return !left_out_;
 }
 
-void FixedPipelines::ask_for_all()
+void FixedPipelines::ask_for_all(u32 scale)
 {
-    for (u32 index = 0; index < kUnscaledShaderCount; ++index)
+    asked_shaders_ = scale == 1 ? kUnscaledShaderCount : kFixedShaderCount;
+    for (u32 index = 0; index < asked_shaders_; ++index)
         queue_->add(kFirstJob | 1 << 16 | index,
                     [this, shader = static_cast<FixedShader>(index)]
                     {

@@ -155,11 +155,11 @@ public:
         return dispatch_words(cmd, set, {shader, specialised, pushed, plane}, invocations);
     }
 
-    // Asks the workers for the modules of all shaders of 1x and, where each has one form, for its pipeline. What is
-    // missing when it is needed is made then.
-    void ask_for_all();
+    // Asks the workers for the modules of all shaders and, where each has one form, for its pipeline; for those of planes
+    // only above 1x. What is missing when it is needed is made then.
+    void ask_for_all(u32 scale);
     // Is everything there that ask_for_all() asked for?
-    bool all_ready() const { return ready_shaders_.load(std::memory_order_acquire) == kUnscaledShaderCount; }
+    bool all_ready() const { return ready_shaders_.load(std::memory_order_acquire) == asked_shaders_; }
     // From begin_trial() to end_trial() dispatches whose pipelines are missing are left out, and the workers
     // are asked for these. For work whose results are discarded. end_trial: was nothing left out?
     void begin_trial();
@@ -251,6 +251,7 @@ private:
     std::mutex modules_mutex_;
     std::array<UniqueShaderModule, kFixedShaderCount> modules_; // guarded by modules_mutex_
     std::atomic<u32> ready_shaders_{0};
+    u32 asked_shaders_ = kUnscaledShaderCount;
     std::atomic<u64> generate_ns_{0};
     Mailbox<Made> made_;
     std::array<std::vector<Variant>, kFixedShaderCount> pipelines_;

@@ -107,6 +107,25 @@ TEST_CASE("async pipelines: no draw waits for a compiler from the first frame on
     }
 }
 
+// There nothing stands in for the device, so creation waits until the pipelines of common states are made.
+TEST_CASE("async pipelines: above 1x no draw or transfer waits for shaders of planes")
+{
+    ConformanceMachine machine(Variant{.masked = "late_compiler", .scale = 2}, Shaders::UbershaderFirst);
+    Random random(1);
+    machine.begin_seed(random,
+                       ConformanceMachine::Compare::AtFrame); // reads pictures as textures and by transfers
+    for (u32 frame = 0; frame < 2; frame++)
+    {
+        draw_quads(machine, random);
+        machine.display_transfer(ListScene::kColor, kVramBase + 0xC0000, 64 | 64 << 16, 64 | 64 << 16, 0);
+        machine.read(kVramBase, 0x4000);
+        machine.gpu().end_frame();
+    }
+    machine.end_seed();
+    CHECK(machine.failure() == "");
+    CHECK(machine.vulkan().statistics().compiler_waits == 0);
+}
+
 TEST_CASE("async pipelines: pipelines that draws wait for are counted")
 {
     ConformanceMachine machine(kRasterOrder, Shaders::Specialised);
