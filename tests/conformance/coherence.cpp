@@ -167,7 +167,7 @@ void generate(ConformanceMachine& machine, Random& random)
     use_byte_vertices(s.list);
     random_targets(s);
     random_texture(s);
-    for (u32 i = 0; i < 40; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 40); i < steps; ++i)
     {
         switch (random.below(10))
         {

@@ -99,7 +99,7 @@ void copy(ConformanceMachine& machine, Random& random)
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, 64, 64);
-    for (u32 i = 0; i < 24; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 24); i < steps; ++i)
     {
         switch (random.below(8))
         {

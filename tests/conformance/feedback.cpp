@@ -64,7 +64,7 @@ void generate(ConformanceMachine& machine, Random& random)
     ListScene s(machine, random, 32, 32);
     s.textured();
     Place target = random_place(random);
-    for (u32 i = 0; i < 12; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 12); i < steps; ++i)
     {
         const Place before = target;
         if (random.chance(1, 2))

@@ -100,7 +100,7 @@ void generate(ConformanceMachine& machine, Random& random)
     s.depth_target(ListScene::kDepth, random.pick({DepthFormat::D24S8, DepthFormat::D24, DepthFormat::D16}));
     s.size(kSize, random.chance(1, 4) ? kSize - 12 : kSize, random.chance(1, 2));
     s.list.set(reg::FRAMEBUFFER_BLOCK32::enable, random.chance(1, 4));
-    for (u32 i = 0; i < 3; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 3); i < steps; ++i)
     {
         scene_depth(s);
         if (random.chance(1, 3)) // from zero, not from noise

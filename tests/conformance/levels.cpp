@@ -43,7 +43,7 @@ void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, 64, 64);
     s.textured();
-    for (u32 i = 0; i < 8; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 8); i < steps; ++i)
     {
         const u32 height = random.chance(1, 2) ? 64 : 1 + random.below(64);
         s.size(8 + 8 * random.below(8), height, random.chance(1, 2));

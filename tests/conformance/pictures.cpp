@@ -68,7 +68,7 @@ void plain_output(ListScene& s)
 void generate(ConformanceMachine& machine, Random& random)
 {
     ListScene s(machine, random, 32, 32);
-    for (u32 i = 0; i < 12; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 12); i < steps; ++i)
     {
         const PhysAddr picture = ListScene::kColor + random.below(3) * 0x1000;
         const auto format = any<ColorFormat>(random, 5);

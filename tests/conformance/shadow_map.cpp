@@ -129,7 +129,7 @@ void generate(ConformanceMachine& machine, Random& random)
     ListScene s(machine, random, kSize, kSize);
     s.size(kSize, random.chance(1, 4) ? kSize - 12 : kSize, random.chance(1, 2));
     s.texture_unit(1, ListScene::kTextures, 32, 32, TextureFormat::RGBA4);
-    for (u32 pass = 0; pass < machine.states(4, 2); ++pass)
+    for (u32 pass = 0, passes = machine.steps(random, machine.states(4, 2)); pass < passes; ++pass)
     {
         // From noise, or from the usual clear.
         if (random.chance(1, 2))

@@ -114,7 +114,7 @@ void generate(ConformanceMachine& machine, Random& random)
         }
         return b;
     };
-    for (u32 i = 0; i < machine.states(20, 10); ++i)
+    for (u32 i = 0, steps = machine.steps(random, machine.states(20, 10)); i < steps; ++i)
     {
         const Buffer color = any();
         // Its address and format; the size is the colour buffer's. Nothing is drawn where they overlap.

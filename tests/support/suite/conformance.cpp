@@ -225,7 +225,7 @@ ConformanceMachine::Memory::Memory(u32 vram_bytes, std::span<const MemoryRange> 
 ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
                                        std::span<const OwnedField> fields, u32 vram_bytes,
                                        std::span<const MemoryRange> more_regions)
-    : shaders_(shaders), fields_(fields), report_(std::make_unique<KindReport>()),
+    : scale_(variant.scale), shaders_(shaders), fields_(fields), report_(std::make_unique<KindReport>()),
       software_memory_(vram_bytes, more_regions), vulkan_memory_(vram_bytes, more_regions),
       noise_(kVramBytes / 8)
 {
@@ -289,6 +289,7 @@ void ConformanceMachine::begin_seed(Random& random, Compare compare, u64 compare
     changed_ = false;
     differing_bytes_ = 0;
     gpu_->reset();
+    lockstep_->load_carryover({}); // a machine that is turned on has no planes
     static_assert(kVramBytes == kFcramBytes);
     for (const MemoryRegion& region : software_memory_.memory.regions())
         for (u64 done = 0; done < region.bytes.size(); done += kVramBytes)

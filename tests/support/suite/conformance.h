@@ -191,6 +191,13 @@ public:
     {
         return shaders_ == Shaders::Ubershader ? ubershader : specialised;
     }
+    // How many steps the scene of a seed has. Above 1x a step takes several times as long, so most seeds of a short run
+    // have a quarter of them there.
+    u32 steps(Random& random, u32 count) const
+    {
+        const bool few = scale_ > 1 && !is_long_run() && !random.chance(1, 8);
+        return few ? (count + 3) / 4 : count;
+    }
     // Counters of the suite's own.
     Coverage& coverage() { return coverage_; }
     // Why the seed failed; empty as long as everything is equal.
@@ -225,6 +232,7 @@ private:
         GuestMemory memory;
     };
 
+    u32 scale_;
     Shaders shaders_;
     std::span<const OwnedField> fields_;
     std::unique_ptr<Report> report_;

@@ -37,7 +37,7 @@ void draw_to_buffer(ListScene& s)
 void alternate_with_draws(ConformanceMachine& machine, Random& random, u32 most, EngineOperation operation)
 {
     ListScene s(machine, random, 64, 64);
-    for (u32 i = 0; i < 16; ++i)
+    for (u32 i = 0, steps = machine.steps(random, 16); i < steps; ++i)
     {
         for (u32 k = 0; k < 1 + random.below(most); ++k)
             operation(machine, random);

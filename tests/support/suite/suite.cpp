@@ -23,8 +23,10 @@ constexpr u32 kFailuresKept = 3; // then the suite stops: they mostly have one c
 constexpr u32 kSeedsPerMachine = 50;
 constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed,
                                  Shaders::UbershaderFirst, Shaders::SoftwareFirst};
-// Of a suite that is repeated at N times the resolution, where a seed takes several times as long.
-constexpr u32 kScaledSeeds = 8;
+// Of a suite that is repeated at N times the resolution. Most of them are short (ConformanceMachine::steps).
+constexpr u32 kScaledSeeds = 50;
+// Slow builds run a share of these: there it is the renderers that take long, one for each variant.
+constexpr u32 kScaledSeedsOfSlowBuilds = 8;
 constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
 
 Shaders shaders_of(const Suite& suite, u32 seed)
@@ -266,7 +268,7 @@ void run_scaled_suite(Suite suite)
 {
     if (suite.variants.empty())
         suite.variants = kScaledVariants;
-    suite.seeds = kScaledSeeds;
+    suite.seeds = seed_scale() < 1.0 ? kScaledSeedsOfSlowBuilds : kScaledSeeds;
     suite.all_shaders = Shaders::Mixed;
     run_suite(suite);
 }
