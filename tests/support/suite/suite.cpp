@@ -24,7 +24,7 @@ constexpr u32 kSeedsPerMachine = 50;
 constexpr std::array kShaders = {Shaders::Ubershader, Shaders::Specialised, Shaders::Mixed,
                                  Shaders::UbershaderFirst, Shaders::SoftwareFirst};
 // Of a suite that is repeated at N times the resolution. Most of them are short (ConformanceMachine::steps).
-constexpr u32 kScaledSeeds = 50;
+constexpr u32 kScaledSeeds = 100;
 // Slow builds run a share of these: there it is the renderers that take long, one for each variant.
 constexpr u32 kScaledSeedsOfSlowBuilds = 8;
 constexpr u32 kShaderPeriod = 7; // shares nothing with the number of variants
