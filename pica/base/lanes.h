@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Vectors of lanes: those of the compiler where it has them (GCC and Clang), else those of plain_lanes.h, which
-// PICAVK_PLAIN_LANES asks for, too. With GCC, vectors larger than the processor's are pairs (paired_lanes.h). No other
-// file has vector types or functions of one compiler, but for the intrinsics of SSE2, AVX2 and AVX-512, which take the
-// compiler's vectors. All forms have C++'s operators on each lane, with a number for a vector of equal lanes; comparisons
-// give all ones or all zeros as signed integers. Signed lanes must not overflow, as signed numbers must not. All functions
-// have internal linkage and are always inlined, so that one source file may be compiled for several instruction sets
-// without sharing symbols. Tests: tests/pica/lanes_test.cpp.
+// PICAVK_PLAIN_LANES asks for, too. With GCC, vectors larger than the processor's are pairs (paired_lanes.h) unless
+// PICA_WHOLE_LANES is defined. No other file has vector types or functions of one compiler, but for the intrinsics of SSE2,
+// AVX2 and AVX-512, which take the compiler's vectors. All forms have C++'s operators on each lane, with a number for a
+// vector of equal lanes; comparisons give all ones or all zeros as signed integers. Signed lanes must not overflow, as
+// signed numbers must not. All functions have internal linkage and are always inlined, so that one source file may be
+// compiled for several instruction sets without sharing symbols. Tests: tests/pica/lanes_test.cpp.
 #pragma once
 
 #include "pica/base/paired_lanes.h"
@@ -41,7 +41,7 @@ struct CompilerLanes
     using Type [[gnu::vector_size(sizeof(T) * kCount)]] = T;
 };
 // Sizes in bytes: of the processor's vectors, and of those that are pairs of smaller ones.
-#if defined(PICA_LANES_AVX2) || defined(__clang__)
+#if defined(PICA_LANES_AVX2) || defined(__clang__) || defined(PICA_WHOLE_LANES)
 constexpr std::size_t kLargestVector = 64;
 #else
 #define PICA_PAIRED_LANES

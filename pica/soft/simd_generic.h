@@ -32,7 +32,7 @@ PICA_SIMD Colors from_channels(Int r, Int g, Int b, Int a)
 template <int i>
 PICA_SIMD Half spread_channel(Half v)
 {
-#if defined(__clang__) || defined(PICAVK_PLAIN_LANES)
+#if !defined(PICA_PAIRED_LANES)
     return shuffle_lanes<i, i, i, i, i + 4, i + 4, i + 4, i + 4, i + 8, i + 8, i + 8, i + 8, i + 12, i + 12,
                          i + 12, i + 12>(v);
 #else

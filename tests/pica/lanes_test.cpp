@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vectors of lanes against numbers: those that this build uses (lanes.h), and those in plain C++ (plain_lanes.h), with the
 // types and operations of the software renderer.
+#undef PICA_WHOLE_LANES // pairs are tested in sanitizer builds, too
 #include "pica/base/lanes.h"
 
 #include <doctest/doctest.h>
