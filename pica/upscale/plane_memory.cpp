@@ -112,6 +112,33 @@ void PlaneMemory::hold(PhysAddr address, u64 size)
                                 });
 }
 
+void PlaneMemory::take_over(const PlaneMemory& other)
+{
+    tracker_.take(0, u64{1} << 32);
+    other.tracker_.for_each_by_use(
+        [&](u32 from, u32 page, u64 lines)
+        {
+            const PhysAddr at = page << kPageShift;
+            for_each_run(lines, 0, kPageSize,
+                         [&](bool set, u32 first, u32 last)
+                         {
+                             if (set)
+                                 tracker_.give(at + first, last - first);
+                         });
+            const u32 slot = tracker_.slot(page);
+            for_each_run(other.held_[from], 0, kPageSize,
+                         [&](bool held, u32 first, u32 last)
+                         {
+                             if (!held)
+                                 return;
+                             hold(at + first, last - first);
+                             for (u32 plane = 0; plane < planes(); ++plane)
+                                 std::memcpy(plane_bytes(slot, plane) + first,
+                                             other.plane_bytes(from, plane) + first, last - first);
+                         });
+        });
+}
+
 void PlaneMemory::store(u32 plane, PhysAddr address, std::span<const u8> bytes)
 {
     PlaneTracker::for_each_page(address, bytes.size(),

@@ -73,6 +73,13 @@ public:
             at = next;
         }
     }
+    // Visits the pages that have planes, the one that was not used for longest first: visit(u32 slot, u32 page, u64 lines).
+    template <typename Visit>
+    void for_each_by_use(Visit visit) const
+    {
+        for (u32 slot = oldest_; slot != kNoSlot; slot = entries_[slot].newer)
+            visit(slot, entries_[slot].page, entries_[slot].lines);
+    }
     // The lines that the bytes [begin, end) of a page touch. end is above begin.
     static u64 touched_lines(u32 begin, u32 end)
     {

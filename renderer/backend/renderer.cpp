@@ -19,7 +19,6 @@
 #include "renderer/draw/draw_ranges.h"
 #include "renderer/draw/early_submits.h"
 #include "renderer/draw/host_access.h"
-#include "renderer/draw/lut_buffer.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/pipelines/title_states.h"
@@ -27,9 +26,7 @@
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
-#include "renderer/vertex/geometry_executor.h"
 #include "renderer/vertex/geometry_planner.h"
-#include "renderer/vertex/geometry_registers.h"
 #include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_programs.h"
@@ -434,6 +431,12 @@ void Renderer::scan_out(const pica::ScreenConfig& config, u32* rgba_out, pica::R
 const pica::PlaneMemory* Renderer::current_planes(const pica::ByteRange& range)
 {
     return parts_->scaled_work && is_usable() ? parts_->scaled_work->current_planes(range) : nullptr;
+}
+
+void Renderer::take_planes(const pica::PlaneMemory& planes)
+{
+    if (parts_->scaled_work)
+        parts_->scaled_work->take_planes(planes);
 }
 
 Result<ScreenImage> Renderer::show(pica::Screen screen, const pica::ScreenConfigs& configs)

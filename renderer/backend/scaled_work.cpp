@@ -62,6 +62,17 @@ void ScaledWork::forget(const pica::Carryover& carryover)
     parts_.core.load_carryover(carryover);
 }
 
+void ScaledWork::take_planes(const pica::PlaneMemory& planes)
+{
+    if (planes.scale() != parts_.planes.scale())
+        return;
+    parts_.collected.flush();
+    parts_.residency.prepare_for_eviction(); // planes that are here leave
+    parts_.planes.host().take_over(planes);
+    for (const pica::MemoryRegion& region : parts_.guest.regions())
+        parts_.planes.host_wrote(region.base, region.bytes.size());
+}
+
 const pica::PlaneMemory* ScaledWork::current_planes(const pica::ByteRange& range)
 {
     parts_.host_access.make_planes_current(range.begin, range.size);

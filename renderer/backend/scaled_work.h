@@ -52,6 +52,8 @@ public:
     void spread();
     // Another state of guest memory is loaded, which has no planes.
     void forget(const pica::Carryover& carryover);
+    // Goes on with the planes of another backend that has worked on the same guest memory. Planes of another N are left.
+    void take_planes(const pica::PlaneMemory& planes);
     // The planes, with the newest bytes of a range, as guest memory itself then is there. Submits and waits. Null after a
     // host failure.
     const pica::PlaneMemory* current_planes(const pica::ByteRange& range);

@@ -208,6 +208,8 @@ Status Context::switch_backend(ContextBackend backend)
     if (!next)
         return next.error();
     take_marks().exchange(**next);
+    if (parts_->vulkan)
+        parts_->vulkan->move_planes(options_.backend, backend, parts_->software);
     options_.backend = backend;
     tell_page_access();
     return {};

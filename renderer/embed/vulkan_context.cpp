@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "renderer/embed/vulkan_context.h"
 
+#include "pica/memory/guest_memory.h"
+#include "pica/upscale/plane_memory.h"
 #include "renderer/backend/compare_planes.h"
 #include "renderer/backend/renderer.h"
 #include "renderer/backend/screen_images.h"
+#include "renderer/embed/context_options.h"
+#include "renderer/embed/software_context.h"
 
 #include <utility>
 #include <vector>
@@ -34,6 +38,21 @@ public:
     pica::LockstepBackend::CompareBeside compare_planes(const pica::SoftwareCore& software) override
     {
         return renderer::compare_planes(software, *renderer_);
+    }
+
+    void move_planes(ContextBackend from, ContextBackend to, SoftwareContext& software) override
+    {
+        if (from == ContextBackend::Vulkan && to == ContextBackend::Software)
+        {
+            const pica::PlaneMemory* const planes = current_planes();
+            if (planes != nullptr && software.core().planes() != nullptr)
+                software.core().planes()->take_over(*planes);
+        }
+        else if (from == ContextBackend::Software && to == ContextBackend::Vulkan)
+        {
+            if (const pica::PlaneMemory* const planes = software.core().planes())
+                renderer_->take_planes(*planes);
+        }
     }
 
     Status show(pica::Screen screen, const pica::ScreenConfigs& configs, ScreenImage& image) override
@@ -97,6 +116,17 @@ public:
     Statistics statistics() const override { return renderer_ ? renderer_->statistics() : Statistics{}; }
 
 private:
+    // Null at 1x, without a backend, and after a failure.
+    const pica::PlaneMemory* current_planes()
+    {
+        const pica::PlaneMemory* planes = nullptr;
+        if (renderer_)
+            for (const pica::MemoryRegion& region : renderer_->memory().regions())
+                if (planes = renderer_->current_planes({region.base, region.bytes.size()}); planes == nullptr)
+                    break;
+        return planes;
+    }
+
     static Status hand_out(const Result<ScreenImage>& picture, ScreenImage& image)
     {
         if (!picture)

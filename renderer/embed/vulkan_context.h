@@ -19,11 +19,13 @@
 namespace pica
 {
 class SoftwareCore;
-}
+} // namespace pica
 
 namespace renderer
 {
 
+class SoftwareContext;
+enum class ContextBackend : pica::u8;
 struct ScreenImage;
 
 class VulkanContext
@@ -37,6 +39,11 @@ public:
 
     // Compares planes of the Vulkan backend (compare_planes.h). backend() must have succeeded.
     virtual pica::LockstepBackend::CompareBeside compare_planes(const pica::SoftwareCore& software) = 0;
+
+    // Lets the backend `to` go on with the planes of `from`, after it has become the one in use: both have worked on the
+    // same guest memory. Does nothing at 1x, for other pairs than Vulkan and Software, and after a failure. Waits for the
+    // device.
+    virtual void move_planes(ContextBackend from, ContextBackend to, SoftwareContext& software) = 0;
 
     // Hands out a screen's picture as an image. show: the Vulkan backend makes it from what it drew; backend()
     // must have succeeded. upload: the CPU made it, as read_screen gives it, and the host's device copies it.

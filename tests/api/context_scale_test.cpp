@@ -213,13 +213,39 @@ TEST_CASE("context scale: both backends show the same pictures at N, also after 
             CHECK(software.screen(screen) == vulkan.screen(screen));
         CHECK(software.memory() == vulkan.memory());
     }
-    // Planes do not go along.
+    // They do not have pictures of another N.
     const std::vector<u8> before = software.memory();
     REQUIRE(software.context->set_scale(2));
     REQUIRE(software.context->switch_backend(ContextBackend::Vulkan));
     REQUIRE(vulkan.context->set_scale(2));
     CHECK(software.memory() == before);
     CHECK(software.screen(Screen::Top) == vulkan.screen(Screen::Top));
+}
+
+TEST_CASE("context scale: a backend goes on with the pictures of N that the other one has drawn")
+{
+    for (const char* stream : {kStream, "s_2d_sprites"})
+    {
+        CAPTURE(stream);
+        ContextPlayer same(stream, at_scale(3));
+        ContextPlayer other(stream, at_scale(3));
+        ContextPlayer plain(stream, at_scale(1));
+        REQUIRE(plain.frame());
+        for (const ContextBackend next :
+             {ContextBackend::Vulkan, ContextBackend::Software, ContextBackend::Vulkan})
+        {
+            CAPTURE(int(next));
+            REQUIRE(same.frame());
+            REQUIRE(other.frame());
+            REQUIRE(other.context->switch_backend(next));
+            for (const Screen screen : kScreens)
+                CHECK(other.screen(screen) == same.screen(screen));
+            CHECK(other.memory() == same.memory());
+            same.rewind();
+            other.rewind();
+        }
+        CHECK(other.screen(Screen::Top) != repeated(plain.screen(Screen::Top), 3));
+    }
 }
 
 TEST_CASE("context scale: a validating context compares both backends at N")

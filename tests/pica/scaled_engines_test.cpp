@@ -226,6 +226,39 @@ TEST_CASE("N x: what the CPU writes is the same in all planes, byte by byte, ann
     }
 }
 
+TEST_CASE("N x: planes that are taken over are the same, and leave in the same order")
+{
+    constexpr u32 kPages = 6;
+    GuestArena arena(0x1000);
+    Random random(3);
+    randomise(arena.vram().first(kPages * kPageSize), random);
+    PlaneMemory first(arena.memory(), 3, kPages), second(arena.memory(), 3, kPages);
+    randomise_planes(second, kVramBase + 2 * kPageSize, 600, random); // nothing of this stays
+    for (const u32 page : {3u, 0u, 4u, 1u})
+        randomise_planes(first, kVramBase + page * kPageSize + 192, 700, random);
+    first.tracker().give(kVramBase + kPageSize - 64, 64); // a line whose planes are the guest's
+    first.tracker().touch(kVramBase + 3 * kPageSize, 64);
+    second.take_over(first);
+    const auto is_same = [&]
+    {
+        CHECK(all_planes(first, kVramBase, kPages * kPageSize) ==
+              all_planes(second, kVramBase, kPages * kPageSize));
+        u32 wrong = 0;
+        for (u32 line = 0; line < kPages * kPageSize; line += 64)
+            wrong += first.tracker().any(kVramBase + line, 64) != second.tracker().any(kVramBase + line, 64);
+        CHECK(wrong == 0);
+    };
+    is_same();
+    CHECK(second.tracker().pages() == 4);
+    // More pages than there is room for: the same ones leave.
+    for (u32 more = 0; more < 5; ++more)
+    {
+        for (PlaneMemory* planes : {&first, &second})
+            planes->tracker().give(kVramBase + (kPages + more) * kPageSize, 64);
+        is_same();
+    }
+}
+
 TEST_CASE("N x: planes at the ends of memory, and ranges beyond them")
 {
     // A region that neither begins nor ends with a line.
