@@ -139,8 +139,11 @@ constexpr EquivalentWork kEquivalent[] = {
     {"24 bits and stencil", probe_depth_format, 3},
     {"nothing is drawn", probe_index_past_end, 1},
     {"all bits are 1", probe_texture_past_end, 1},
+    {"VRAM begins again", probe_texture_past_end, 2},
+    {"the last tile repeats", probe_texture_past_end, 3},
     {"transparent black", probe_texture_nowhere, 1},
     {"opaque white", probe_texture_nowhere, 2},
+    {"something else", probe_texture_nowhere, 3},
 };
 
 } // namespace
