@@ -120,10 +120,11 @@ constexpr EquivalentWork kEquivalent[] = {
     {"it counts", probe_subnormal_plane, 1},
     {"NaN counts as 0", probe_nan_position, 1},
     {"as id 0", probe_emit_slot, 1},
-    {"kept for the next draw", probe_geometry_leftover, 1},
-    {"rounded down", probe_geometry_inputs, 1},
     {"0x289 bit 8 has no effect", probe_geometry_contradiction, 1},
     {"the program runs", probe_geometry_empty, 1},
+    // These may leave inputs of an unfinished invocation in the unit, so other probes of it come before them.
+    {"kept for the next draw", probe_geometry_leftover, 1},
+    {"rounded down", probe_geometry_inputs, 1},
     {"the program runs", probe_geometry_cut, 1},
     {"not scaled", probe_transfer_scale, 1},
     {"half the width", probe_transfer_scale, 2},

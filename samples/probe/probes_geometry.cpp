@@ -71,7 +71,8 @@ void run_and_switch_off(ProbeScene& scene, Probe& probe)
     scene.run(probe, 0x12345678);
 }
 
-constexpr std::array<f32, 4> kOrange = {1, 0.5f, 0, 1}, kCyan = {0, 0.75f, 1, 0.5f};
+// Triangles have one colour each, of channels that no rule rounds, and no edge of theirs meets the centre of a pixel.
+constexpr std::array<f32, 4> kRed = {1, 0, 0, 1}, kCyan = {0, 1, 1, 0};
 
 void corner(ProbeScene& scene, f32 x, f32 y, const std::array<f32, 4>& color)
 {
@@ -86,10 +87,10 @@ Probe probe_emit_slot(u32 other)
     Probe probe("emit-slot-3");
     ProbeScene scene = geometry_scene(triangle_program(other == 0 ? 3 : 0), 6);
     for (const u32 index : {8, 9})
-        scene.geometry_uniform(index, index == 8 ? std::array<f32, 4>{-0.5f, 0.75f, 0, 1} : kCyan);
-    corner(scene, 2, 2, kOrange);
-    corner(scene, 14, 2, kOrange);
-    corner(scene, 14, 14, kOrange);
+        scene.geometry_uniform(index, index == 8 ? std::array<f32, 4>{-0.5f, 0.75f, 0, 1} : kRed);
+    corner(scene, 2.25f, 2, kRed);
+    corner(scene, 14.25f, 2, kRed);
+    corner(scene, 14.25f, 14, kRed);
     scene.draw(0, 3);
     run_and_switch_off(scene, probe);
     return probe;
@@ -100,15 +101,15 @@ Probe probe_geometry_leftover(u32 other)
 {
     Probe probe("geometry-leftover");
     ProbeScene scene = geometry_scene(triangle_program(4), 6);
-    corner(scene, 0, 0, kOrange);
-    corner(scene, 7, 0, kOrange);
-    corner(scene, 0, 7, kOrange);
-    corner(scene, 9, 9, kCyan);
-    corner(scene, 15, 9, kOrange);
-    corner(scene, 9, 15, kCyan);
-    corner(scene, 15, 1, kOrange);
-    corner(scene, 15, 8, kCyan);
-    corner(scene, 8, 2, kOrange);
+    corner(scene, 0, 0, kRed);
+    corner(scene, 7.25f, 0, kRed);
+    corner(scene, 0, 7.25f, kRed);
+    corner(scene, 9, 9, kRed);
+    corner(scene, 15.25f, 9, kRed);
+    corner(scene, 9, 15.25f, kRed);
+    corner(scene, 15.25f, 1, kRed);
+    corner(scene, 15.25f, 8, kRed);
+    corner(scene, 8, 2, kRed);
     scene.draw(0, other == 0 ? 4 : 3);
     scene.draw(other == 0 ? 4 : 3, other == 0 ? 5 : 6);
     run_and_switch_off(scene, probe);
@@ -120,9 +121,9 @@ Probe probe_geometry_inputs(u32 other)
 {
     Probe probe("geometry-inputs");
     ProbeScene scene = geometry_scene(triangle_program(4), other == 0 ? 7 : 6);
-    corner(scene, 1, 1, kOrange);
-    corner(scene, 15, 1, kCyan);
-    corner(scene, 8, 15, kOrange);
+    corner(scene, 1, 1, kRed);
+    corner(scene, 15, 1, kRed);
+    corner(scene, 8, 15, kRed);
     scene.draw(0, 3);
     run_and_switch_off(scene, probe);
     return probe;
@@ -134,9 +135,9 @@ Probe probe_geometry_contradiction(u32 other)
     Probe probe("geometry-contradiction");
     ProbeScene scene = geometry_scene(triangle_program(4), 6);
     scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000005 | (other == 0 ? 0x100 : 0));
-    corner(scene, 1, 1, kOrange);
-    corner(scene, 15, 1, kCyan);
-    corner(scene, 8, 15, kOrange);
+    corner(scene, 1, 1, kRed);
+    corner(scene, 15, 1, kRed);
+    corner(scene, 8, 15, kRed);
     scene.draw(0, 3);
     run_and_switch_off(scene, probe);
     return probe;
@@ -202,11 +203,11 @@ Probe probe_geometry_registers(u32 other)
     for (const f32 x : {0.0f, 8.0f, 4.0f})
         for (u32 i = 0; i < (x == 4.0f ? 8u : 1u); ++i)
         {
-            corner(scene, x, 0, kOrange);
-            corner(scene, x + 6, 0, kOrange);
-            corner(scene, x, 6, kOrange);
+            corner(scene, x, 0, kRed);
+            corner(scene, x + 6.25f, 0, kRed);
+            corner(scene, x, 6.25f, kRed);
         }
-    scene.geometry_uniform(8, {0.25f, 0.5f, 0.75f, 1});
+    scene.geometry_uniform(8, kRed);
     scene.geometry_uniform(9, kCyan);
     scene.geometry_uniform(10, {0, 0, 0, 0});
     scene.draw(0, 3);
@@ -243,12 +244,12 @@ Probe stream_probe(const char* name, const std::vector<u32>& stream)
     }
     text.end();
     ProbeScene scene = geometry_scene(text, 2);
-    corner(scene, 0, 0, kOrange);
-    corner(scene, 7, 0, kCyan);
-    corner(scene, 0, 7, kOrange);
-    corner(scene, 15, 15, kCyan);
-    corner(scene, 8, 15, kCyan);
-    corner(scene, 15, 8, kOrange);
+    corner(scene, 0, 0, kRed);
+    corner(scene, 7.25f, 0, kRed);
+    corner(scene, 0, 7.25f, kRed);
+    corner(scene, 15, 15, kRed);
+    corner(scene, 7.75f, 15, kRed);
+    corner(scene, 15, 7.75f, kRed);
     // What the uniforms have before is the first triangle.
     for (u32 i = 0; i < 3; ++i)
     {
@@ -260,7 +261,7 @@ Probe stream_probe(const char* name, const std::vector<u32>& stream)
         words[i / 2] |= stream[i] << (16 * (i % 2));
     words.resize((words.size() + 3) / 4 * 4);
     probe.upload_words(ProbeLayout::kVertices + kIndices, words);
-    constexpr u32 kVariable = 1u << 31, kElements = 1 << 8, kFullVertices = 3;
+    constexpr u32 kVariable = 1u << 31, kFullVertices = 3;
     scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000101);
     scene.write(reg::GSH_MISC0::id, 1);
     scene.write(reg::GSH_MISC1::id, kFullVertices - 1);
@@ -268,8 +269,8 @@ Probe stream_probe(const char* name, const std::vector<u32>& stream)
     scene.write(reg::INDEXBUFFER_CONFIG::id, 0x80000000 | kIndices);
     scene.write(reg::NUMVERTICES::id, static_cast<u32>(stream.size()));
     scene.write(reg::VERTEX_OFFSET::id, 0);
-    scene.write(reg::GEOSTAGE_CONFIG::id, kVariable | kElements | 2);
-    scene.write(reg::GEOSTAGE_CONFIG2::id, kElements);
+    scene.write(reg::GEOSTAGE_CONFIG::id, kVariable | 2); // bit 8 is for indexed triangle lists
+    scene.write(reg::GEOSTAGE_CONFIG2::id, 0);
     scene.write(reg::START_DRAW_FUNC0::id, 0);
     scene.write(reg::DRAWELEMENTS::id, 1);
     scene.write(reg::START_DRAW_FUNC0::id, 1);
