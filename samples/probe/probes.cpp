@@ -102,6 +102,8 @@ constexpr EquivalentWork kEquivalent[] = {
     {"as even", probe_procedural_shift, 2},
     {"bit 3 has no effect", probe_procedural_function, 1},
     {"bit 2 has no effect", probe_procedural_filter, 1},
+    {"bit 1 has no effect", probe_procedural_filter, 2},
+    {"bits 1 and 2 have no effect", probe_procedural_filter, 3},
     {"the lowest level holds", probe_procedural_limits, 1},
     {"the last level of one colour", probe_procedural_narrow, 1},
     {"as set 0", probe_procedural_set, 1},

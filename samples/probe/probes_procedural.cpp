@@ -148,17 +148,28 @@ constexpr u32 kNearestLevel = 2;    // the filter that takes the nearest entry o
 
 } // namespace
 
-// Filters 6 and 7, whose level is 1 where there are levels. The alternative: their highest bit has no effect.
+// Filters 6 and 7 where the level of detail is 1.45: the nearest level has one colour of 200, the next one 203, so that the blend
+// is 201 for all fractions from 0.34 to 0.5. Entries of level 0 tell the nearest one from the linear one. Alternatives: bit 2 has
+// no effect, or bit 1, or neither has one.
 Probe probe_procedural_filter(u32 other)
 {
     Probe probe("procedural-filter");
+    constexpr u32 kWidth = 16, kBias = 0x3CDB; // 1.214 * 16 * (1/64 + 1/8) = 2.73
     ProbeScene scene = band_scene(2, 1, 1);
+    std::vector<u32> colors(256);
+    for (u32 i = 0; i < colors.size(); ++i)
+        colors[i] = 0xFF000000 | 0x10101 * (i < 0x60 ? 8 * (i % 16) : i < 0xA0 ? 200 : 203);
+    scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Color) << 8);
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, colors);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::ColorDiff) << 8);
-    scene.write_port(reg::PROCTEX_LUT_DATA::id, std::vector<u32>(256, 0x00107001));
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, std::vector<u32>(256, 0));
+    scene.write(reg::TEXUNIT3_PROCTEX0::id, kToEdge | (kBias & 0xFF) << 20);
     scene.write(reg::TEXUNIT3_PROCTEX5::id, kPlaces);
+    constexpr std::array<u32, 4> kFilters = {6, 2, 4, 0};
     for (const u32 i : {0, 1})
     {
-        scene.write(reg::TEXUNIT3_PROCTEX4::id, levels_word((other == 0 ? 6 : 2) + i, 1, 1, 16));
+        scene.write(reg::TEXUNIT3_PROCTEX4::id,
+                    levels_word(kFilters[other] + i, 0, 7, kWidth) | kBias >> 8 << 19);
         scene.draw(6 * i, 6);
     }
     scene.run(probe);
@@ -190,11 +201,13 @@ Probe probe_procedural_narrow(u32 other)
     return probe;
 }
 
-// Texture coordinates 3, where no program of the probe writes those of unit 2. Alternatives: as 0, or as 1.
+// Texture coordinates 3, where those of unit 2 are the same everywhere. Alternatives: as 0, or as 1.
 Probe probe_procedural_set(u32 other)
 {
     Probe probe("procedural-set");
     ProbeScene scene = band_scene(1, 1, 1);
+    scene.write(reg::SH_OUTMAP_O::ids[4], 0x10141716); // u and v of unit 2 in place of two of the view
+    scene.uniform(2, {0.6875f, 0.25f, 1, 1});
     scene.write(reg::TEXUNIT_CONFIG::id, 0x11400 | (other == 0 ? 3 : other - 1) << 8);
     scene.draw(0, 6);
     scene.run(probe);
