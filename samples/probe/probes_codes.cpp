@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr u32 kCell = 8;
-constexpr u32 kPrimary = 0, kConstant = 14;
+constexpr u32 kPrimary = 0, kConstant = 14, kPrevious = 15;
 
 // The same for RGB and alpha.
 constexpr u32 both(u32 value)
@@ -37,7 +37,16 @@ void draw_cell(ProbeScene& scene, u32 cell)
     scene.draw(6 * cell, 6);
 }
 
-constexpr std::array<f32, 4> kColor = {0.25f, 0.5f, 0.75f, 0.375f};
+// Stage 0 replaces, so stage 1 has a previous result that nothing has rounded.
+void first_constant(ProbeScene& scene, u32 color)
+{
+    scene.write(reg::TEXENV_SOURCE::id, both(kConstant));
+    scene.write(reg::TEXENV_COLOR::id, color);
+}
+
+// No rule rounds these channels. The products and sums with the constants of this file are 0, 255 or one of the two, except where
+// a rounded one is the question.
+constexpr std::array<f32, 4> kColor = {1, 0, 0, 1};
 
 } // namespace
 
@@ -79,10 +88,12 @@ Probe probe_combiner_operations(u32 other)
     Probe probe("combiner-operations");
     ProbeScene scene = cell_scene(6, kColor);
     scene.write(reg::TEXENV_SOURCE::id, both(kPrimary | kConstant << 4 | kPrimary << 8));
-    scene.write(reg::TEXENV_COLOR::id, 0x60C08050);
+    scene.write(reg::TEXENV_COLOR::id, 0xE01020E0);
+    const auto operation = [other](u32 i) { return other == 0 ? 10 + i : other == 1 ? 0 : 2 + i; };
     for (u32 i = 0; i < 6; ++i)
     {
-        scene.write(reg::TEXENV_COMBINER::id, both(other == 0 ? 10 + i : other == 1 ? 0 : 2 + i));
+        // Dot products in alpha are another question.
+        scene.write(reg::TEXENV_COMBINER::id, operation(i) | operation(i < 4 ? i : 0) << 16);
         draw_cell(scene, i);
     }
     scene.run(probe, 0x12345678);
@@ -94,8 +105,8 @@ Probe probe_combiner_alpha_dot(u32 other)
 {
     Probe probe("combiner-alpha-dot");
     ProbeScene scene = cell_scene(2, kColor);
-    scene.write(reg::TEXENV_SOURCE::id, both(kPrimary | kConstant << 4 | kPrimary << 8));
-    scene.write(reg::TEXENV_COLOR::id, 0x60E0A0D0);
+    scene.write(reg::TEXENV_SOURCE::id, kPrimary | kConstant << 4 | both(kConstant) << 16);
+    scene.write(reg::TEXENV_COLOR::id, 0x601020E0);
     scene.write(reg::TEXENV_COMBINER::id, (other == 0 ? 6u : 0u) << 16);
     draw_cell(scene, 0);
     scene.write(reg::TEXENV_COMBINER::id, 7u << 16);
@@ -116,11 +127,12 @@ Probe probe_combiner_alpha_dot(u32 other)
 Probe probe_combiner_saturation(u32 other)
 {
     Probe probe("combiner-saturation");
-    ProbeScene scene = cell_scene(1, {0.5f, 0.75f, 0.875f, 1});
-    scene.write(reg::TEXENV_SOURCE::id,
-                both(other == 0 ? kPrimary | kPrimary << 4 | kConstant << 8 : kConstant));
-    scene.write(reg::TEXENV_COMBINER::id, both(other == 0 ? 9 : 0));
-    scene.write(reg::TEXENV_COLOR::id, other == 0 ? 0x3C5064A0 : 120u << 24 | 139 << 16 | 149 << 8 | 160);
+    ProbeScene scene = cell_scene(1, kColor);
+    first_constant(scene, 0xFFE0C080);
+    scene.write(reg::TEXENV_SOURCE::ids[1],
+                both(other == 0 ? kPrevious | kPrevious << 4 | kConstant << 8 : kConstant));
+    scene.write(reg::TEXENV_COMBINER::ids[1], both(other == 0 ? 9 : 0));
+    scene.write(reg::TEXENV_COLOR::ids[1], other == 0 ? 0x3C5064A0 : 120u << 24 | 139 << 16 | 149 << 8 | 160);
     draw_cell(scene, 0);
     scene.run(probe, 0x12345678);
     return probe;
@@ -130,14 +142,15 @@ Probe probe_combiner_saturation(u32 other)
 Probe probe_combiner_stage_bits(u32 other)
 {
     Probe probe("combiner-stage-bits");
-    ProbeScene scene = cell_scene(1, {0.25f, 0.375f, 0.125f, 0.1875f}); // 64, 96, 32, 48
+    ProbeScene scene = cell_scene(1, kColor);
+    first_constant(scene, 48u << 24 | 32 << 16 | 96 << 8 | 64);
     constexpr u32 kFactors = 37u << 24 | 70 << 16 | 55 << 8 | 55;
     // 13.80, 20.70, 8.78 and 6.96 times four
     constexpr u32 kProducts = 27u << 24 | 35 << 16 | 82 << 8 | 55;
-    scene.write(reg::TEXENV_SOURCE::id, both(other == 0 ? kPrimary | kConstant << 4 : kConstant));
-    scene.write(reg::TEXENV_COMBINER::id, both(other == 0 ? 1 : 0));
-    scene.write(reg::TEXENV_COLOR::id, other == 0 ? kFactors : kProducts);
-    scene.write(reg::TEXENV_SCALE::ids[1], both(other == 0 ? 2 : 0));
+    scene.write(reg::TEXENV_SOURCE::ids[1], both(other == 0 ? kPrevious | kConstant << 4 : kConstant));
+    scene.write(reg::TEXENV_COMBINER::ids[1], both(other == 0 ? 1 : 0));
+    scene.write(reg::TEXENV_COLOR::ids[1], other == 0 ? kFactors : kProducts);
+    scene.write(reg::TEXENV_SCALE::ids[2], both(other == 0 ? 2 : 0));
     draw_cell(scene, 0);
     scene.run(probe, 0x12345678);
     return probe;

@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr u32 kSize = 8;
-constexpr std::array<f32, 4> kColor = {0.25f, 0.5f, 0.75f, 0.375f};
+constexpr std::array<f32, 4> kColor = {1, 0, 0, 1}; // no rule rounds it
 
 ProbeScene square_scene()
 {
@@ -56,8 +56,7 @@ Probe probe_depth_gate(u32 other)
 {
     Probe probe("depth-gate");
     ProbeScene scene(2 * kSize, kSize);
-    ProbeVertex vertex;
-    vertex.position[2] = -0.5f;
+    const ProbeVertex vertex;
     scene.rectangle(0, 0, kSize, kSize, vertex);
     scene.rectangle(kSize, 0, 2 * kSize, kSize, vertex);
     scene.write(reg::STENCIL_TEST::id, 0xFF5AFF11); // always, 5A
@@ -70,7 +69,7 @@ Probe probe_depth_gate(u32 other)
     scene.write(reg::DEPTHBUFFER_WRITE::id, other == 0 ? 2 : 3);
     scene.draw(6, 6);
     scene.upload_vertices(probe);
-    scene.clear(probe, 0, 0x11000000);
+    scene.clear(probe, 0, 0x11345678);
     probe.list(scene.finish());
     probe.read(ProbeLayout::kDepth, 2 * kSize * kSize * 4);
     return probe;
@@ -83,7 +82,6 @@ Probe probe_shadow_map_masks(u32 other)
     Probe probe("shadow-map-masks");
     ProbeScene scene(2 * kSize, kSize);
     ProbeVertex vertex;
-    vertex.position[2] = -0.5f;
     vertex.color = {0, 0, 0, 1};
     scene.rectangle(0, 0, kSize, kSize, vertex);
     scene.rectangle(kSize, 0, 2 * kSize, kSize, vertex);
