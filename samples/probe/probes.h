@@ -160,6 +160,7 @@ Probe probe_half_vector(pica::u32 variant);
 Probe probe_reflection_bits(pica::u32 variant);
 Probe probe_level_length(pica::u32 variant);
 Probe probe_magnification_end(pica::u32 variant);
+Probe probe_level_bounds(pica::u32 variant);
 // Codes and widths of combiners (probes_codes.cpp).
 Probe probe_combiner_sources(pica::u32 variant);
 Probe probe_combiner_operands(pica::u32 variant);

@@ -152,15 +152,23 @@ Probe probe_texture_nowhere(u32 other)
     return probe;
 }
 
-// A stencil test against 5A with a depth buffer of 24 bits, which has no stencil. The alternative: the stored one is 0.
+// Stencil tests for 0, 5A and 255, a square each, with a depth buffer of 24 bits, which has no stencil. Alternatives: the
+// stored one is 0 or 255, or no test passes.
 Probe probe_stencil_formats(u32 other)
 {
     Probe probe("stencil-formats");
-    ProbeScene scene = square_scene();
-    scene.write(reg::DEPTHBUFFER_FORMAT::id, 2);    // D24
-    scene.write(reg::STENCIL_TEST::id, 0xFF5AFF21); // equal to 5A
-    if (other == 0)
-        scene.draw(0, 6);
+    ProbeScene scene(3 * kSize, kSize);
+    constexpr std::array<u32, 3> kReferences = {0, 0x5A, 0xFF};
+    scene.write(reg::DEPTHBUFFER_FORMAT::id, 2); // D24
+    ProbeVertex vertex;
+    vertex.color = kColor;
+    for (u32 i = 0; i < 3; ++i)
+    {
+        scene.rectangle(static_cast<f32>(i * kSize), 0, static_cast<f32>((i + 1) * kSize), kSize, vertex);
+        scene.write(reg::STENCIL_TEST::id, 0xFF00FF21 | kReferences[i] << 16); // equal
+        if (other == 0 || (other == 1 && i == 0) || (other == 2 && i == 2))
+            scene.draw(6 * i, 6);
+    }
     scene.run(probe, 0x12345678);
     return probe;
 }

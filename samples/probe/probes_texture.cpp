@@ -98,11 +98,12 @@ constexpr u32 size_word(u32 width, u32 height)
     return width | height << 16;
 }
 
-// A picture of 64 x 64 different pixels at the colour buffer, transferred behind it.
+// A picture of kSize x kSize different pixels at the colour buffer, transferred behind it. Half of it is not smaller than
+// 64x64, below which documents tell of hangs. The first bytes of the output are the answer.
 Probe transfer_probe(const char* name, u32 flags, u32 bytes)
 {
     Probe probe(name);
-    constexpr u32 kSize = 64, kOutput = 0x10000;
+    constexpr u32 kSize = 128, kOutput = 0x10000;
     probe.upload(0, tiled_texels(kSize, kSize, 4,
                                  [](u32 x, u32 y)
                                  { return (x * 4 + y % 4) << 24 | (x ^ y) * 0x030201 | (x * y) % 256; }));
@@ -280,6 +281,39 @@ Probe probe_magnification_end(u32 other)
     return probe;
 }
 
+// At the left the level of detail is 1 and the highest level is 0, at the right it is far below 0 and the lowest level is 1. So
+// bounds decide which of the two filters counts. Samples are at 3/8 between a black texel and a white one, and times four: the
+// nearest texel is 0, the mean 255. The alternative: the level chooses the filter before it is bounded.
+Probe probe_level_bounds(u32 other)
+{
+    Probe probe("level-bounds");
+    constexpr u32 kSize = 8;
+    ProbeScene scene(2 * kSize, kSize);
+    const auto columns = [](u32 x, u32) { return x % 2 != 0 ? 0xFFFFFFFF : 0u; };
+    std::vector<u8> levels = tiled_texels(32, 16, 4, columns);
+    const std::vector<u8> next = tiled_texels(16, 8, 4, columns);
+    levels.insert(levels.end(), next.begin(), next.end());
+    probe.upload(kTexture, levels);
+    scene.texture(0, TextureFormat::RGBA8, 32, 16);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::TEXENV_SCALE::id, 0x00020002);
+    scene.rectangle(0, 0, kSize, kSize);
+    scene.rectangle(kSize, 0, 2 * kSize, kSize);
+    for (u32 i = 0; i < 12; ++i)
+    {
+        auto& c = scene.vertices[i].texcoords;
+        // The middle of pixel x is at 2 * x + 0.875 of 32 texels; at the right everything is at 4.875 of 16.
+        c[0] = i < 6 ? (c[0] * 2 * kSize - 0.125f) / 32 : 4.875f / 16;
+    }
+    scene.write(reg::TEXUNIT_PARAM::id, other == 0 ? kMagnifyLinear : 0);
+    scene.draw(0, 6);
+    scene.write(reg::TEXUNIT_PARAM::id, kMagnifyLinear | (other == 0 ? 0 : kMinifyLinear));
+    scene.write(reg::TEXUNIT_LOD::id, 1u << 24 | 1u << 16);
+    scene.draw(6, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 // The divided coordinates of a projection have the levels of detail from 0 to 1. The alternative: the level comes from u and
 // v as they are, which are four times as large.
 Probe probe_projection_level(u32 other)
@@ -345,7 +379,7 @@ namespace
 Probe scale_probe(const char* name, u32 flags)
 {
     Probe probe(name);
-    constexpr u32 kSize = 64, kOutput = 0x10000;
+    constexpr u32 kSize = 128, kOutput = 0x10000;
     probe.upload(0, tiled_texels(kSize, kSize, 4,
                                  [](u32 x, u32 y)
                                  { return (x * 4 + y % 4) << 24 | (x ^ y) * 0x030201 | (x * y) % 256; }));

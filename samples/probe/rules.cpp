@@ -166,6 +166,8 @@ constexpr Rule kRules[] = {
      "ours", "shaders/include/texture.h", "level_of_detail", "cube-level"},
     {"LOD", "magnification border, rounding of levels, levels of cubes and projections", "as in OpenGL",
      "ASSUMED", "shaders/include/texture.h", "level_of_detail", "magnification-end"},
+    {"LOD", "which level chooses between magnification and minification", "the bounded one",
+     "ours", "pica/state/texture_unit.cpp", "decode_lod", "level-bounds"},
     {"LOD", "length of the step between texels", "its largest component",
      "EMU", "shaders/include/texture.h", "level_of_detail", "level-length"},
     {"Texel address", "texture units that are off", "0",

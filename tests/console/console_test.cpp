@@ -71,7 +71,7 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::Lg2Exact, Exchange::LightTableEightBits, Exchange::LinesSkipped, Exchange::MadFused,
      Exchange::MapUnclamped, Exchange::MaxPublished, Exchange::MinimumPlain, Exchange::MovaFloor,
      Exchange::RcpNearest, Exchange::ShadowEqual, Exchange::ShadowWriteNearest, Exchange::StencilFirst,
-     Exchange::TargetNearest, Exchange::UnloadedOne, Exchange::WeightsKept, Exchange::OffBlack,
+     Exchange::TargetNearest, Exchange::NarrowUnguarded, Exchange::UnloadedOne, Exchange::WeightsKept, Exchange::OffBlack,
      Exchange::ProcTex4096, Exchange::RsqNearest, Exchange::ViewportScaleFirst, Exchange::InterpolationSum},
     {Exchange::BlockRows, Exchange::CombinerShift, Exchange::DotPairs, Exchange::DotTruncated, Exchange::Ex2Nearest,
      Exchange::FogShift, Exchange::LevelHalfUp, Exchange::LevelTruncated, Exchange::Lg2Nearest,

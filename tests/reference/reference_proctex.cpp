@@ -141,7 +141,8 @@ std::array<f32, 4> level_color(const ProcTexKey& key, const ProcTexConstants& k,
 {
     const u32 offset = level < 4 ? k.offsets >> (8 * level) & 255 : 0x100u - (16u >> (level - 4));
     const s32 width = (k.width >> level) - 1;
-    const f32 place = product(r, static_cast<f32>(std::max(width, 0)));
+    const s32 least = is_exchanged(Exchange::NarrowUnguarded) ? -1 : 0;
+    const f32 place = product(r, static_cast<f32>(std::max(width, least)));
     std::array<f32, 4> color{};
     for (u32 c = 0; c < 4; ++c)
     {
