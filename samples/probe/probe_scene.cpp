@@ -349,6 +349,15 @@ ShaderText result_color(void (*results)(ShaderText& text))
     return text.one(Opcode::Mov, output(4), constant(2)).end();
 }
 
+ProbeScene square_scene()
+{
+    ProbeScene scene(kSquare, kSquare);
+    ProbeVertex vertex;
+    vertex.color = kExactColor;
+    scene.rectangle(0, 0, kSquare, kSquare, vertex);
+    return scene;
+}
+
 std::vector<u8> tiled_texels(u32 width, u32 height, u32 bytes, u32 (*texel)(u32 x, u32 y))
 {
     std::vector<u8> memory(std::size_t{width} * height * bytes);

@@ -95,6 +95,13 @@ private:
     std::vector<pica::u32> words_;
 };
 
+// No rule rounds these channels. Their products and sums with constants of probes are 0, 255 or the constant, except where
+// a rounded one is the question.
+inline constexpr std::array<pica::f32, 4> kExactColor = {1, 0, 0, 1};
+// A target of kSquare x kSquare pixels, which a rectangle of this colour covers.
+inline constexpr pica::u32 kSquare = 8;
+ProbeScene square_scene();
+
 // A program that passes on positions and texture coordinates; the colour is a constant.
 ShaderText constant_color(pica::u32 constant);
 // The same, whose colour is what `results` leaves in r3.

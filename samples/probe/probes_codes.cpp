@@ -44,17 +44,13 @@ void first_constant(ProbeScene& scene, u32 color)
     scene.write(reg::TEXENV_COLOR::id, color);
 }
 
-// No rule rounds these channels. The products and sums with the constants of this file are 0, 255 or one of the two, except where
-// a rounded one is the question.
-constexpr std::array<f32, 4> kColor = {1, 0, 0, 1};
-
 } // namespace
 
 // Sources 7 to 12. Alternatives: they are the primary colour, or 255.
 Probe probe_combiner_sources(u32 other)
 {
     Probe probe("combiner-sources");
-    ProbeScene scene = cell_scene(6, kColor);
+    ProbeScene scene = cell_scene(6, kExactColor);
     scene.write(reg::TEXENV_COLOR::id, 0xFFFFFFFF);
     for (u32 i = 0; i < 6; ++i)
     {
@@ -69,7 +65,7 @@ Probe probe_combiner_sources(u32 other)
 Probe probe_combiner_operands(u32 other)
 {
     Probe probe("combiner-operands");
-    ProbeScene scene = cell_scene(6, kColor);
+    ProbeScene scene = cell_scene(6, kExactColor);
     constexpr u32 kCodes[6] = {6, 7, 10, 11, 14, 15};
     if (other == 2)
         scene.write(reg::TEXENV_SOURCE::id, kConstant | kPrimary << 16); // the constant is black
@@ -86,7 +82,7 @@ Probe probe_combiner_operands(u32 other)
 Probe probe_combiner_operations(u32 other)
 {
     Probe probe("combiner-operations");
-    ProbeScene scene = cell_scene(6, kColor);
+    ProbeScene scene = cell_scene(6, kExactColor);
     scene.write(reg::TEXENV_SOURCE::id, both(kPrimary | kConstant << 4 | kPrimary << 8));
     scene.write(reg::TEXENV_COLOR::id, 0xE01020E0);
     const auto operation = [other](u32 i) { return other == 0 ? 10 + i : other == 1 ? 0 : 2 + i; };
@@ -104,7 +100,7 @@ Probe probe_combiner_operations(u32 other)
 Probe probe_combiner_alpha_dot(u32 other)
 {
     Probe probe("combiner-alpha-dot");
-    ProbeScene scene = cell_scene(2, kColor);
+    ProbeScene scene = cell_scene(2, kExactColor);
     scene.write(reg::TEXENV_SOURCE::id, kPrimary | kConstant << 4 | both(kConstant) << 16);
     scene.write(reg::TEXENV_COLOR::id, 0x601020E0);
     scene.write(reg::TEXENV_COMBINER::id, (other == 0 ? 6u : 0u) << 16);
@@ -127,7 +123,7 @@ Probe probe_combiner_alpha_dot(u32 other)
 Probe probe_combiner_saturation(u32 other)
 {
     Probe probe("combiner-saturation");
-    ProbeScene scene = cell_scene(1, kColor);
+    ProbeScene scene = cell_scene(1, kExactColor);
     first_constant(scene, 0xFFE0C080);
     scene.write(reg::TEXENV_SOURCE::ids[1],
                 both(other == 0 ? kPrevious | kPrevious << 4 | kConstant << 8 : kConstant));
@@ -142,7 +138,7 @@ Probe probe_combiner_saturation(u32 other)
 Probe probe_combiner_stage_bits(u32 other)
 {
     Probe probe("combiner-stage-bits");
-    ProbeScene scene = cell_scene(1, kColor);
+    ProbeScene scene = cell_scene(1, kExactColor);
     first_constant(scene, 48u << 24 | 32 << 16 | 96 << 8 | 64);
     constexpr u32 kFactors = 37u << 24 | 70 << 16 | 55 << 8 | 55;
     // 13.80, 20.70, 8.78 and 6.96 times four

@@ -12,17 +12,7 @@ using namespace pica;
 namespace
 {
 
-constexpr u32 kSize = 8;
-constexpr std::array<f32, 4> kColor = {1, 0, 0, 1}; // no rule rounds it
-
-ProbeScene square_scene()
-{
-    ProbeScene scene(kSize, kSize);
-    ProbeVertex vertex;
-    vertex.color = kColor;
-    scene.rectangle(0, 0, kSize, kSize, vertex);
-    return scene;
-}
+constexpr u32 kSize = kSquare;
 
 } // namespace
 
@@ -104,7 +94,7 @@ Probe probe_cull_flip(u32 other)
     Probe probe("cull-flip");
     ProbeScene scene(2 * kSize, kSize);
     ProbeVertex vertex;
-    vertex.color = kColor;
+    vertex.color = kExactColor;
     scene.rectangle(0, 0, kSize, kSize, vertex);
     scene.rectangle(2 * kSize, 0, kSize, kSize, vertex);
     const u32 size = 2 * kSize | (kSize - 1) << 12;
@@ -165,7 +155,7 @@ Probe probe_scissor_flip(u32 other)
     constexpr u32 kSide = 16;
     ProbeScene scene(kSide, kSide);
     ProbeVertex vertex;
-    vertex.color = kColor;
+    vertex.color = kExactColor;
     scene.rectangle(0, 0, kSide, kSide, vertex);
     const u32 size = kSide | (kSide - 1) << 12, low = other == 0 ? 0 : kSide - 4;
     scene.write(reg::FRAMEBUFFER_DIM::id, size);

@@ -12,17 +12,7 @@ using namespace pica;
 namespace
 {
 
-constexpr u32 kSize = 8;
-constexpr std::array<f32, 4> kColor = {1, 0, 0, 1}; // no rule rounds it
-
-ProbeScene square_scene()
-{
-    ProbeScene scene(kSize, kSize);
-    ProbeVertex vertex;
-    vertex.color = kColor;
-    scene.rectangle(0, 0, kSize, kSize, vertex);
-    return scene;
-}
+constexpr u32 kSize = kSquare;
 
 constexpr u32 gpu_word(u32 offset)
 {
@@ -54,7 +44,7 @@ Probe probe_outside_target(u32 other)
     constexpr u32 kWide = 32, kWidth = 16, kHeight = 16;
     ProbeScene scene(other == 0 ? kWide : kWidth, other == 0 ? kHeight : 2 * kHeight);
     ProbeVertex vertex;
-    vertex.color = kColor;
+    vertex.color = kExactColor;
     const u32 low = other == 0 ? 0 : kHeight, down = other == 1 ? 8 : 0, left = other == 0 ? kWidth : 0;
     scene.rectangle(0, static_cast<f32>(low + 8), 8, static_cast<f32>(low + 16), vertex);
     vertex.color = {0, 1, 1, 0};
@@ -161,7 +151,7 @@ Probe probe_stencil_formats(u32 other)
     constexpr std::array<u32, 3> kReferences = {0, 0x5A, 0xFF};
     scene.write(reg::DEPTHBUFFER_FORMAT::id, 2); // D24
     ProbeVertex vertex;
-    vertex.color = kColor;
+    vertex.color = kExactColor;
     for (u32 i = 0; i < 3; ++i)
     {
         scene.rectangle(static_cast<f32>(i * kSize), 0, static_cast<f32>((i + 1) * kSize), kSize, vertex);

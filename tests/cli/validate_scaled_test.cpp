@@ -86,15 +86,20 @@ TEST_CASE("validate: some bundled streams a day leave the same bytes and planes 
     const u32 count = seed_scale() < 1 ? 1 : kRunsADay;
     const std::vector<Run> runs = shuffled_runs();
     for (u32 turn = turns.first; turn - turns.first < turns.count; ++turn)
-        for (u32 i = 0; i < count; ++i)
+    {
+        // A path that the device lacks is no run: the next one takes its place.
+        u32 ran = 0;
+        for (std::size_t i = 0; ran < count && i < runs.size(); ++i)
         {
             const Run& run = runs[(u64{turn} * kRunsADay + i) % runs.size()];
             std::string options;
             for (const std::string& option : run.options)
                 options += " " + option;
             INFO("picavk validate ", run.stream, options, ", repeat with: ", repeat_command(turn));
-            validates({run.stream}, run.options);
+            ran += validates({run.stream}, run.options);
         }
+        CHECK(ran == count);
+    }
 }
 
 TEST_CASE("validate: every bundled stream leaves the same bytes and planes at N on each forced path")

@@ -56,7 +56,9 @@ std::string repeat_command(u32 seed)
 {
     std::error_code error;
     const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-    std::string command = "PICAVK_SEED=" + std::to_string(seed) + " ";
+    // Long runs make other guest states from some seeds.
+    std::string command =
+        (is_long_run() ? "PICAVK_LONG=1 PICAVK_SEED=" : "PICAVK_SEED=") + std::to_string(seed) + " ";
     command += error ? std::string("<test program>") : program.string();
     if (const doctest::TestCaseData* test = doctest::getContextOptions()->currentTest)
     {
