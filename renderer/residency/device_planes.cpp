@@ -219,18 +219,21 @@ VkDescriptorSet DevicePlanes::begin_read(PhysAddr address, u64 size)
 {
     if (!reserve())
         return VK_NULL_HANDLE;
-    bool any = false;
+    bool any = false, uploaded = false;
     for_each_slot(address, size,
                   [&](u32 slot, u32 page, u32 begin, u32 end)
                   {
                       if (slots_[slot].host_newer)
+                      {
                           upload(slot, page);
+                          uploaded = true;
+                      }
                       any |= (slots_[slot].held & PlaneTracker::touched_lines(begin, end)) != 0;
                   });
-    if (!any)
-        return VK_NULL_HANDLE;
-    access_.use(parts_.stream, kComputeRead);
-    return make_set(address, size);
+    // Another range, for which this was called before, may be read by the same commands.
+    if (any || uploaded)
+        access_.use(parts_.stream, kComputeRead);
+    return any ? make_set(address, size) : VK_NULL_HANDLE;
 }
 
 VkDescriptorSet DevicePlanes::begin_write(PhysAddr address, u64 size, bool all)

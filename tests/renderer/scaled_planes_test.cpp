@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the Vulkan renderer does with planes (pica/design.md, "N times the resolution") in situations that the suites of
-// tests/conformance do not reach: whole screens of 2D programs, more pages with planes than there may be, and large
-// announcements of writes over what the device has newer.
+// tests/conformance do not reach: whole screens of 2D programs, more pages with planes than there may be, large
+// announcements of writes over what the device has newer, and cube faces whose planes are on either side.
 #include "pica/command/backend.h"
 #include "pica/soft/software_core.h"
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/scanout.h"
+#include "pica/transfer/texture_copy.h"
 #include "pica/upscale/plane_comparison.h"
 #include "pica/upscale/plane_memory.h"
 #include "renderer/backend/renderer.h"
@@ -259,4 +260,36 @@ TEST_CASE("planes on the device: large announcements are compared with what the 
         CHECK(cores.tracker().any(scene.state.target.color_address, 64 * 64 * 4));
         cores.compare();
     }
+}
+
+TEST_CASE("planes on the device: faces of a cube are decoded together, wherever their planes are newer")
+{
+    constexpr PhysAddr kDrawn = kVramBase, kCopied = kVramBase + 0x10000, kTarget = kVramBase + 0x20000;
+    Cores cores(2);
+    const auto draw = [&](DrawScene& scene, PhysAddr target)
+    {
+        scene.state.target.has_depth = 0;
+        scene.state.target.color_address = target;
+        add_corner(scene, 0.75f);
+        const Draw& drawn = scene.draw();
+        cores.each([&](Backend& backend) { backend.draw(drawn); });
+    };
+    DrawScene picture(8, 8);
+    draw(picture, kDrawn);
+    // The host copies, so the page that is copied to is newer there.
+    cores.each(
+        [&](Backend& backend) {
+            backend.texture_copy(TextureCopy{kDrawn, kCopied, 256, 256, 0, 256, 0});
+        });
+    // One face is what was drawn. The others lie behind the copy, in its page, and have no planes.
+    DrawScene scene(64, 64);
+    scene.state.fragment.texture[0] = {};
+    scene.state.fragment.texture[0].type = TextureType::Cube;
+    scene.state.texture[0] = {kDrawn, 8, 8, TextureFormat::RGBA8};
+    TexEnvStageKey& stage = scene.state.fragment.texenv[0];
+    stage.color_source[0] = stage.alpha_source[0] = CombinerSource::Texture0;
+    scene.state.cube_faces.fill(kCopied + 0x800);
+    scene.state.cube_faces[0] = kDrawn;
+    draw(scene, kTarget);
+    cores.compare();
 }

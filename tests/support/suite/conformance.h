@@ -117,12 +117,28 @@ inline constexpr Variant kBarrierThrice{.name = "barrier, 3x, one form",
                                         .blend_path = renderer::BlendPathChoice::Barrier,
                                         .masked = "late_compiler",
                                         .scale = 3};
+inline constexpr Variant kShaderFourTimes{.name = "shader coverage, 4x, one form",
+                                          .blend_path = renderer::BlendPathChoice::Barrier,
+                                          .coverage = renderer::CoverageChoice::Shader,
+                                          .masked = "late_compiler",
+                                          .scale = 4};
+inline constexpr Variant kVotesSixTimes{
+    .name = "votes, 6x", .vertex_executor = renderer::VertexExecutorChoice::Cpu, .masked = "cpu", .scale = 6};
+inline constexpr Variant kComputeSevenTimes{.name = "compute, 7x, one form",
+                                            .vertex_executor = renderer::VertexExecutorChoice::Compute,
+                                            .masked = "late_compiler",
+                                            .scale = 7};
+inline constexpr Variant kEightTimes{.name = "8x, one form", .masked = "late_compiler", .scale = 8};
 inline constexpr Variant kFlushesTwice{.name = "whole-memory flushes, 2x, one form",
                                        .masked = "late_compiler",
                                        .announces_by_flushes = true,
                                        .scale = 2};
-// For suites of what moves N x pictures. Seeds take them in turn.
-inline constexpr Variant kScaledVariants[] = {kTwice, kComputeFiveTimes, kBarrierThrice, kComputeTwice};
+// For suites of what moves N x pictures. Seeds take them in turn. Short runs have the first kShortScaledVariants: each one
+// makes a renderer, and work grows with N x N.
+inline constexpr u32 kShortScaledVariants = 4;
+inline constexpr Variant kScaledVariants[] = {
+    kTwice,        kComputeFiveTimes, kBarrierThrice,     kShaderFourTimes,
+    kComputeTwice, kVotesSixTimes,    kComputeSevenTimes, kEightTimes};
 inline constexpr Variant kTexelRecords{.name = "texel records", .masked = "beyond_stride"};
 inline constexpr Variant kNoLogicOp{
     .name = "no logic op", .blend_path = renderer::BlendPathChoice::Barrier, .masked = "logic_op"};

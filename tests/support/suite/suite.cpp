@@ -267,7 +267,8 @@ void run_suite(const Suite& suite)
 void run_scaled_suite(Suite suite)
 {
     if (suite.variants.empty())
-        suite.variants = kScaledVariants;
+        suite.variants = std::span(kScaledVariants)
+                             .first(is_long_run() ? std::size(kScaledVariants) : kShortScaledVariants);
     suite.seeds = seed_scale() < 1.0 ? kScaledSeedsOfSlowBuilds : kScaledSeeds;
     suite.all_shaders = Shaders::Mixed;
     run_suite(suite);
