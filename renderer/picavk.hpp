@@ -301,7 +301,7 @@ public:
             picavk_read_screen(handle(), static_cast<PicavkScreen>(screen), rgba.data(), rgba.size()));
     }
 
-    // Draws at `scale` times the resolution from now on, 1 to 8. Pictures are 1x until they are drawn again.
+    // Draws at `scale` times the resolution from now on, 1 to 8. Pictures keep their sharpness until they are drawn again.
     Status set_scale(std::uint32_t scale) { return status(picavk_set_scale(handle(), scale)); }
     // The size of a screen's picture in pixels: that of the panel times the scale.
     Status screen_size(Screen screen, std::uint32_t& width, std::uint32_t& height)

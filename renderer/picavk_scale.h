@@ -13,8 +13,8 @@ extern "C"
 #endif
 
     /* Draws at `scale` times the resolution from now on; screens are read at the new size. Best called between frames.
-     * Of what was drawn before, guest memory is left: those pictures are 1x until they are drawn again, so a game shows
-     * one such frame. Waits for the device.
+     * What was drawn before keeps the sharpness that it has, as far as the new scale can show it, until it is drawn again;
+     * from a scale of 1 that is the sharpness of 1. Waits for the device.
      * PICAVK_INVALID_ARGUMENT: scale is not 1 to 8. PICAVK_UNAVAILABLE: the device cannot draw at this scale. Nothing
      * has changed then. */
     PICAVK_API PicavkResult picavk_set_scale(PicavkContext* context, uint32_t scale);

@@ -112,8 +112,17 @@ void PlaneMemory::hold(PhysAddr address, u64 size)
                                 });
 }
 
+u32 PlaneMemory::matching(u32 at, u32 to, u32 from)
+{
+    return at == to / 2 ? from / 2 : (2 * at + 1) * from / (2 * to);
+}
+
 void PlaneMemory::take_over(const PlaneMemory& other)
 {
+    std::vector<u32> sources;
+    for (u32 plane = 0; plane < planes(); ++plane)
+        sources.push_back(matching(plane / scale_, scale_, other.scale_) * other.scale_ +
+                          matching(plane % scale_, scale_, other.scale_));
     tracker_.take(0, u64{1} << 32);
     other.tracker_.for_each_by_use(
         [&](u32 from, u32 page, u64 lines)
@@ -134,7 +143,7 @@ void PlaneMemory::take_over(const PlaneMemory& other)
                              hold(at + first, last - first);
                              for (u32 plane = 0; plane < planes(); ++plane)
                                  std::memcpy(plane_bytes(slot, plane) + first,
-                                             other.plane_bytes(from, plane) + first, last - first);
+                                             other.plane_bytes(from, sources[plane]) + first, last - first);
                          });
         });
 }

@@ -39,9 +39,13 @@ public:
     // Makes room for the planes of the lines that the range touches, as far as they have planes, and lets them begin
     // with the guest's bytes. To be called before store, and before the guest's bytes change.
     void hold(PhysAddr address, u64 size);
-    // Has the planes of another one, of the same N and guest memory, and none besides. Their order of use comes with them,
-    // so that the same pages leave later.
+    // Has the planes of another one of the same guest memory, and none besides. Their order of use comes with them, so that
+    // the same pages leave later. Where the other one has another N, each sample is the one of the other's samples that it
+    // lies in (matching()).
     void take_over(const PlaneMemory& other);
+    // The place in a row of `from` samples in which the middle of place `at` of `to` samples lies. The place that is guest
+    // memory goes with the one that is.
+    static u32 matching(u32 at, u32 to, u32 from);
     // Writes bytes of a plane, where hold() has made room. May be called by several threads for different lines. Guest
     // memory does not change.
     void store(u32 plane, PhysAddr address, std::span<const u8> bytes);

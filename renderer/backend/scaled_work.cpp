@@ -64,8 +64,6 @@ void ScaledWork::forget(const pica::Carryover& carryover)
 
 void ScaledWork::take_planes(const pica::PlaneMemory& planes)
 {
-    if (planes.scale() != parts_.planes.scale())
-        return;
     parts_.collected.flush();
     parts_.residency.prepare_for_eviction(); // planes that are here leave
     parts_.planes.host().take_over(planes);

@@ -238,6 +238,7 @@ Status Context::set_scale(u32 scale)
     }
     if (options_.backend != ContextBackend::Null)
         take_marks().exchange(**next);
+    parts.software.keep_planes(old_core.get());
     if (parts.vulkan)
         parts.vulkan->end_change();
     tell_page_access();
@@ -246,12 +247,11 @@ Status Context::set_scale(u32 scale)
 
 pica::LiveBackend& Context::take_marks()
 {
-    pica::Gpu& gpu = *parts_->gpu;
     parts_->marks.take(
         [&](PhysAddr address, u32 bytes)
         {
             parts_->memory.pages().rearm(address, bytes);
-            gpu.did_write(address, bytes);
+            parts_->gpu->did_write(address, bytes);
         });
     return *parts_->live;
 }

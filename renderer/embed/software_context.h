@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pica/soft/software_core.h"
+#include "pica/upscale/plane_memory.h"
 
 #include <memory>
 #include <utility>
@@ -33,6 +34,14 @@ public:
         earlier_ = {.textures_decoded = decoded, .texture_bytes = bytes};
         options_.scale = scale;
         return std::move(core_);
+    }
+
+    // Lets the core, if it is in use, go on with the planes of the one before, which has worked on the same guest memory.
+    // Null, or 1x: nothing.
+    void keep_planes(const pica::SoftwareCore* before)
+    {
+        if (core_ && core_->planes() != nullptr && before != nullptr && before->planes() != nullptr)
+            core_->planes()->take_over(*before->planes());
     }
 
     // Takes back a core that set_scale returned, of this scale.

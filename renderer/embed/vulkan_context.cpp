@@ -44,7 +44,7 @@ public:
     {
         if (from == ContextBackend::Vulkan && to == ContextBackend::Software)
         {
-            const pica::PlaneMemory* const planes = current_planes();
+            const pica::PlaneMemory* const planes = current_planes(renderer_.get());
             if (planes != nullptr && software.core().planes() != nullptr)
                 software.core().planes()->take_over(*planes);
         }
@@ -80,8 +80,10 @@ public:
     void begin_change() override { earlier_.push_back(std::move(renderer_)); }
     void end_change() override
     {
-        std::erase_if(earlier_, [](const std::unique_ptr<Renderer>& earlier)
-                      { return !earlier || !earlier->images().holds_any(); });
+        if (renderer_)
+            if (const pica::PlaneMemory* const planes = current_planes(earlier_.back().get()))
+                renderer_->take_planes(*planes);
+        drop_unheld();
     }
     void undo_change() override
     {
@@ -101,7 +103,7 @@ public:
         if (images == nullptr)
             return Error{"the image is not held"};
         images->release(image);
-        end_change(); // perhaps the last one of an earlier backend
+        drop_unheld(); // perhaps the last one of an earlier backend
         return {};
     }
 
@@ -117,14 +119,20 @@ public:
 
 private:
     // Null at 1x, without a backend, and after a failure.
-    const pica::PlaneMemory* current_planes()
+    static const pica::PlaneMemory* current_planes(Renderer* renderer)
     {
         const pica::PlaneMemory* planes = nullptr;
-        if (renderer_)
-            for (const pica::MemoryRegion& region : renderer_->memory().regions())
-                if (planes = renderer_->current_planes({region.base, region.bytes.size()}); planes == nullptr)
+        if (renderer != nullptr)
+            for (const pica::MemoryRegion& region : renderer->memory().regions())
+                if (planes = renderer->current_planes({region.base, region.bytes.size()}); planes == nullptr)
                     break;
         return planes;
+    }
+
+    void drop_unheld()
+    {
+        std::erase_if(earlier_, [](const std::unique_ptr<Renderer>& earlier)
+                      { return !earlier || !earlier->images().holds_any(); });
     }
 
     static Status hand_out(const Result<ScreenImage>& picture, ScreenImage& image)

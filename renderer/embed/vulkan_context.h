@@ -55,7 +55,9 @@ public:
     // A screen's picture, as large as its image. backend() must have succeeded.
     virtual void read(const pica::ScreenConfig& config, std::span<pica::u32> rgba) = 0;
     // The options have changed: from begin_change on, backend() makes another one. The one before lives until end_change,
-    // and as long as the host holds images of it. undo_change: it is the backend again.
+    // and as long as the host holds images of it. end_change, after the new one has become the one in use: it goes on with
+    // the planes of the one before, except from 1x, to 1x and after a failure, and waits for the device.
+    // undo_change: the one before is the backend again.
     virtual void begin_change() = 0;
     virtual void end_change() = 0;
     virtual void undo_change() = 0;

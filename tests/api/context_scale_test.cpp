@@ -4,6 +4,7 @@
 #include "pica/command/gpu.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/trace/player.h"
+#include "pica/upscale/plane_memory.h"
 #include "renderer/embed/context.h"
 #include "renderer/picavk.hpp"
 #include "tests/support/hosts/context_player.h"
@@ -62,6 +63,21 @@ std::vector<u8> recording_of(u32 scale)
     return file;
 }
 
+// An upright picture at `from` times the size of the panel, at `to` times its size: each pixel is the one of the old picture
+// that it lies in, where rows of memory are columns from the bottom upwards (design.md, "N times the resolution").
+std::vector<u32> resampled(const std::vector<u32>& picture, u32 panel_width, u32 from, u32 to)
+{
+    std::vector<u32> result;
+    for (u32 y = 0; y < 240 * to; ++y)
+        for (u32 x = 0; x < panel_width * to; ++x)
+        {
+            const u32 old_x = x / to * from + PlaneMemory::matching(x % to, to, from);
+            const u32 old_y = y / to * from + from - 1 - PlaneMemory::matching(to - 1 - y % to, to, from);
+            result.push_back(picture[std::size_t{old_y} * panel_width * from + old_x]);
+        }
+    return result;
+}
+
 } // namespace
 
 TEST_CASE("context scale: pictures are those of the software core at N")
@@ -102,25 +118,30 @@ TEST_CASE("context scale: pictures are those of the software core at N")
 }
 
 TEST_CASE(
-    "context scale: after a change of N guest memory is what is left, then frames are drawn at the new one")
+    "context scale: after a change of N the pictures are shown on, then frames are drawn at the new one")
 {
     ContextPlayer player("t_clouds", at_scale(1));
     REQUIRE(player.frame());
-    for (const u32 n : {3u, 2u, 1u, 8u})
+    for (const u32 n : {3u, 2u, 1u, 8u, 4u})
     {
         CAPTURE(n);
         const std::vector<u8> before = player.memory();
+        const u32 earlier = player.context->scale();
+        std::vector<std::vector<u32>> pictures;
+        for (const Screen screen : kScreens)
+            pictures.push_back(player.screen(screen));
         REQUIRE(player.context->set_scale(n));
         CHECK(player.context->scale() == n);
         CHECK(player.memory() == before);
+        for (u32 i = 0; i < std::size(kScreens); ++i)
+            CHECK(player.screen(kScreens[i]) ==
+                  resampled(pictures[i], screen_width(kScreens[i]), earlier, n));
         // A context that has been at N from the start, and goes on from this state.
         ContextPlayer other("t_clouds", at_scale(n));
         REQUIRE(other.context->load_state(player.context->save_state(SnapshotMemory::Include)));
-        for (const Screen screen : kScreens)
-            CHECK(player.screen(screen) == other.screen(screen));
         ContextPlayer plain("t_clouds", at_scale(1));
         REQUIRE(plain.context->load_state(player.context->save_state(SnapshotMemory::Include)));
-        CHECK(player.screen(Screen::Top) == repeated(plain.screen(Screen::Top), n));
+        CHECK(other.screen(Screen::Top) == repeated(plain.screen(Screen::Top), n));
         player.rewind();
         other.rewind();
         REQUIRE(player.frame());
@@ -205,6 +226,8 @@ TEST_CASE("context scale: both backends show the same pictures at N, also after 
         REQUIRE(software.context->set_scale(n));
         REQUIRE(vulkan.context->set_scale(n));
         CHECK(vulkan.context->screen_size(Screen::Top) == PictureSize{400 * n, 240 * n});
+        for (const Screen screen : kScreens) // those of the N before
+            CHECK(software.screen(screen) == vulkan.screen(screen));
         software.rewind();
         vulkan.rewind();
         REQUIRE(software.frame());
@@ -213,7 +236,7 @@ TEST_CASE("context scale: both backends show the same pictures at N, also after 
             CHECK(software.screen(screen) == vulkan.screen(screen));
         CHECK(software.memory() == vulkan.memory());
     }
-    // They do not have pictures of another N.
+    // From 1x there are no others.
     const std::vector<u8> before = software.memory();
     REQUIRE(software.context->set_scale(2));
     REQUIRE(software.context->switch_backend(ContextBackend::Vulkan));
@@ -254,6 +277,9 @@ TEST_CASE("context scale: a validating context compares both backends at N")
     REQUIRE(player.frame());
     CHECK(!player.context->difference());
     REQUIRE(player.context->set_scale(3));
+    REQUIRE(player.frame()); // goes on with the pictures of 2x
+    CHECK(!player.context->difference());
+    REQUIRE(player.context->set_scale(2));
     player.rewind();
     REQUIRE(player.frame());
     CHECK(!player.context->difference());

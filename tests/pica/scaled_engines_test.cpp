@@ -259,6 +259,48 @@ TEST_CASE("N x: planes that are taken over are the same, and leave in the same o
     }
 }
 
+TEST_CASE("N x: planes that are taken over at another N are the samples of the old N that they lie in")
+{
+    CHECK(PlaneMemory::matching(0, 4, 2) == 0);
+    CHECK(PlaneMemory::matching(1, 4, 2) == 0);
+    CHECK(PlaneMemory::matching(2, 4, 2) == 1);
+    CHECK(PlaneMemory::matching(3, 4, 2) == 1);
+    CHECK(PlaneMemory::matching(0, 2, 8) == 2);
+    CHECK(PlaneMemory::matching(1, 2, 8) == 4); // the middle, not 6
+    GuestArena arena(0x1000);
+    Random random(4);
+    for (u32 from = 2; from <= 8; ++from)
+        for (u32 to = 2; to <= 8; ++to)
+        {
+            CAPTURE(from);
+            CAPTURE(to);
+            CHECK(PlaneMemory::matching(to / 2, to, from) == from / 2);
+            for (u32 at = 0; at < to; ++at)
+            {
+                const u32 source = PlaneMemory::matching(at, to, from);
+                CHECK(source < from);
+                CHECK((from != to || source == at));
+                CHECK((at == 0 || source >= PlaneMemory::matching(at - 1, to, from))); // nothing is mirrored
+            }
+            randomise(arena.vram().first(kPageSize), random);
+            PlaneMemory before(arena.memory(), from), after(arena.memory(), to);
+            randomise_planes(before, kVramBase + 192, 700, random);
+            after.take_over(before);
+            std::vector<u8> expected(700), now(700);
+            for (u32 plane = 0; plane < after.planes(); ++plane)
+            {
+                const u32 i = PlaneMemory::matching(plane % to, to, from);
+                const u32 j = PlaneMemory::matching(plane / to, to, from);
+                before.load(j * from + i, kVramBase + 192, expected);
+                after.load(plane, kVramBase + 192, now);
+                CHECK(now == expected);
+            }
+            const std::span<const u8> guest = arena.vram().subspan(192, 700);
+            after.load(after.middle(), kVramBase + 192, now);
+            CHECK(std::equal(now.begin(), now.end(), guest.begin()));
+        }
+}
+
 TEST_CASE("N x: planes at the ends of memory, and ranges beyond them")
 {
     // A region that neither begins nor ends with a line.
