@@ -130,6 +130,7 @@ constexpr EquivalentWork kEquivalent[] = {
     // These may leave inputs of an unfinished invocation in the unit, so other probes of it come before them.
     {"kept for the next draw", probe_geometry_leftover, 1},
     {"rounded down", probe_geometry_inputs, 1},
+    {"inputs go to uniforms", probe_geometry_contradiction, 2},
     {"the program runs", probe_geometry_cut, 1},
     {"not scaled", probe_transfer_scale, 1},
     {"half the width", probe_transfer_scale, 2},
@@ -139,6 +140,8 @@ constexpr EquivalentWork kEquivalent[] = {
     {"it jumps", probe_jump_zero, 1},
     {"the last command is executed", probe_odd_list, 1},
     {"the list ends", probe_no_autostop, 1},
+    {"scaled as linear", probe_transfer_linear_scale, 2},
+    {"half the width", probe_transfer_linear_scale, 3},
     {"goes on with word 0", probe_code_end, 1},
     {"16 bits", probe_depth_format, 1},
     {"24 bits", probe_depth_format, 2},
@@ -211,6 +214,7 @@ std::vector<Probe> all_probes()
                                  probe_attribute_clock(),
                                  probe_line_pattern(),
                                  probe_early_depth()};
+                                 probe_procedural_amplitude(),
     for (const EquivalentWork& work : kEquivalent)
         if (work.variant == 1)
             probes.push_back(work.make(0));

@@ -62,6 +62,7 @@ Probe probe_transfer_conversion();
 // Procedural textures (probes_procedural.cpp).
 Probe probe_procedural_map();
 Probe probe_procedural_divisor();
+Probe probe_procedural_amplitude();
 // Texture coordinates (probes_coordinates.cpp).
 Probe probe_projection_division();
 Probe probe_cube_division();

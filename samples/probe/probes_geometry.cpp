@@ -129,15 +129,32 @@ Probe probe_geometry_inputs(u32 other)
     return probe;
 }
 
-// Point mode, with the bit of 0x289 that all other modes set. The alternative: it has no effect.
+// Point mode, with the bit of 0x289 that all other modes set. The program draws what is in c0 and behind it, which is another
+// triangle before. Alternatives: the bit has no effect, or it sends inputs to the uniforms, as in the other modes.
 Probe probe_geometry_contradiction(u32 other)
 {
     Probe probe("geometry-contradiction");
-    ProbeScene scene = geometry_scene(triangle_program(4), 6);
+    ShaderText text;
+    for (const u32 vertex : {0, 1, 2})
+    {
+        text.one(Opcode::Mov, output(0), constant(2 * vertex));
+        text.one(Opcode::Mov, output(1), constant(2 * vertex + 1));
+        text.emit(vertex, vertex == 2);
+    }
+    ProbeScene scene = geometry_scene(text.end(), 6);
     scene.write(reg::GSH_INPUTBUFFER_CONFIG::id, 0x08000005 | (other == 0 ? 0x100 : 0));
     corner(scene, 1, 1, kRed);
     corner(scene, 15, 1, kRed);
     corner(scene, 8, 15, kRed);
+    corner(scene, 0, 15.75f, kCyan);
+    corner(scene, 7.25f, 15.75f, kCyan);
+    corner(scene, 0, 8.5f, kCyan);
+    for (u32 i = 0; i < 3; ++i)
+    {
+        const ProbeVertex& there = scene.vertices[other == 2 ? i : 3 + i];
+        scene.geometry_uniform(2 * i, there.position);
+        scene.geometry_uniform(2 * i + 1, there.color);
+    }
     scene.draw(0, 3);
     run_and_switch_off(scene, probe);
     return probe;

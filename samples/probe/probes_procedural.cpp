@@ -214,19 +214,45 @@ Probe probe_procedural_set(u32 other)
     return probe;
 }
 
-// Noise with a frequency of -1/2. The alternative: a negative one counts as 0.
+// Noise with frequencies of 1/2 and -1/2 of both axes, in four bands. The alternative: a negative one counts as 0. Two more are
+// rules of the scalar reference: the formula of the documents with the sign, whose whole parts may be rounded in two ways.
 Probe probe_procedural_frequency(u32 other)
 {
     Probe probe("procedural-frequency");
-    ProbeScene scene = band_scene(1, 1, 1);
-    constexpr u32 kNoise = 1 << 15, kMinusHalf = 0xB800;
+    ProbeScene scene = band_scene(4, 1, 1);
+    constexpr u32 kNoise = 1 << 15, kHalf = 0x3800, kMinusHalf = 0xB800;
+    const u32 negative = other == 0 ? kMinusHalf : 0;
     scene.write(reg::TEXUNIT3_PROCTEX0::id, kToEdge | kNoise);
     for (const u32 id : {reg::TEXUNIT3_PROCTEX1::id, reg::TEXUNIT3_PROCTEX2::id})
         scene.write(id, 0x34000800); // amplitude 1/2, phase 1/4
-    scene.write(reg::TEXUNIT3_PROCTEX3::id, other == 0 ? kMinusHalf * 0x10001 : 0);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Noise) << 8);
     scene.write_port(reg::PROCTEX_LUT_DATA::id, plain_map());
-    scene.draw(0, 6);
+    for (const u32 i : {0, 1, 2, 3})
+    {
+        const u32 u = i % 2 == 0 ? kHalf : negative, v = i / 2 == 0 ? kHalf : negative;
+        scene.write(reg::TEXUNIT3_PROCTEX3::id, u | v << 16);
+        scene.draw(6 * i, 6);
+    }
+    scene.run(probe);
+    return probe;
+}
+
+// Noise of the largest amplitude, which moves u over many entries of the map.
+Probe probe_procedural_amplitude()
+{
+    Probe probe("procedural-amplitude");
+    ProbeScene scene = band_scene(2, 1, 1);
+    constexpr u32 kNoise = 1 << 15, kRepeat = 3, kHalf = 0x3800;
+    scene.write(reg::TEXUNIT3_PROCTEX0::id, kRepeat | kRepeat << 3 | kNoise);
+    scene.write(reg::TEXUNIT3_PROCTEX2::id, 0x34000000); // phase 1/4
+    scene.write(reg::TEXUNIT3_PROCTEX3::id, kHalf * 0x10001);
+    scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Noise) << 8);
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, plain_map());
+    for (const u32 i : {0, 1})
+    {
+        scene.write(reg::TEXUNIT3_PROCTEX1::id, 0x34000000 | (i == 0 ? 0x7FFF : 0x8001));
+        scene.draw(6 * i, 6);
+    }
     scene.run(probe);
     return probe;
 }

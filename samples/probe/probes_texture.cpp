@@ -397,10 +397,50 @@ Probe probe_transfer_scale(u32 other)
     return scale_probe("transfer-scale", other == 0 ? 3u << 24 : (other - 1) << 24);
 }
 
-// Linear input that is to be halved. The alternative: it is copied as it is.
+namespace
+{
+
+// Channels are multiples of 4, so that no average of two or four is rounded.
+u32 linear_pixel(u32 x, u32 y)
+{
+    return (x * 4 % 256) << 24 | ((x ^ y) * 4 % 256) << 16 | ((x * 3 + y) * 4 % 256) << 8 | (x * y * 4) % 256;
+}
+
+// The picture of 128x128, whose columns and rows are averaged in groups of these sizes.
+std::vector<u32> halved_pixels(u32 columns, u32 rows)
+{
+    std::vector<u32> words;
+    for (u32 y = 0; y < 128; y += rows)
+        for (u32 x = 0; x < 128; x += columns)
+        {
+            u32 word = 0;
+            for (u32 shift = 0; shift < 32; shift += 8)
+            {
+                u32 sum = 0;
+                for (u32 i = 0; i < columns * rows; ++i)
+                    sum += linear_pixel(x + i % columns, y + i / columns) >> shift & 255;
+                word |= sum / (columns * rows) << shift;
+            }
+            words.push_back(word);
+        }
+    return words;
+}
+
+} // namespace
+
+// Linear input that is to be halved, to tiles. Alternatives: it is copied as it is, or its rows are halved, or columns and
+// rows.
 Probe probe_transfer_linear_scale(u32 other)
 {
-    return scale_probe("transfer-linear-scale", 2 | (other == 0 ? 2u << 24 : 0));
+    Probe probe("transfer-linear-scale");
+    constexpr u32 kOutput = 0x10000, kHalfBoth = 2u << 24, kFromLinear = 2;
+    const u32 columns = other < 2 ? 1 : 2, rows = other == 2 ? 2 : 1;
+    probe.upload_words(0, halved_pixels(columns, rows));
+    probe.fill(kOutput, 128 * 128 * 4, 0x12345678);
+    const u32 size = size_word(128 / columns, 128 / rows);
+    probe.transfer(0, kOutput, size, size, kFromLinear | (other == 0 ? kHalfBoth : 0));
+    probe.read(kOutput, 32 * 32 * 4);
+    return probe;
 }
 
 } // namespace samples

@@ -335,6 +335,8 @@ constexpr Rule kRules[] = {
      "ours", "pica/state/proctex.cpp", "key", "procedural-set"},
     {"Procedural texture", "negative frequencies of noise", "without their sign",
      "ours", "pica/state/proctex.cpp", "constants", "procedural-frequency"},
+    {"Procedural texture", "divisor of the amplitude of noise", "4095",
+     "EMU", "pica/state/proctex.cpp", "constants", "procedural-amplitude"},
     {"Geometry shader unit", "registers of the geometry unit behind vertex draws", "vertex draws leave them alone",
      "ours", "pica/vertex/geometry_shader_unit.cpp", "GeometryShaderUnit::begin", "geometry-registers"},
     {"Geometry shader unit", "registers of the geometry unit at power-up", "0",

@@ -81,10 +81,11 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::WeightBiased},
     {Exchange::DepthTimesPower, Exchange::FilterFourBits, Exchange::LevelLinear, Exchange::ProductNearest,
      Exchange::Lg2BelowNearest, Exchange::RsqOddTwelveBits, Exchange::SumNearest, Exchange::SnapTruncated, Exchange::LightTruncated,
-     Exchange::InterpolationShort},
+     Exchange::InterpolationShort, Exchange::FrequencySigned},
     {Exchange::FilterTruncated, Exchange::Lg2BelowExact, Exchange::RsqTwelveBits, Exchange::AttributeNearest, Exchange::FillRight,
-     Exchange::ColorTruncated},
-    {Exchange::ColorTimes256, Exchange::TiesPlain, Exchange::ProjectionDivisionExact, Exchange::CubeDivisionExact},
+     Exchange::ColorTruncated, Exchange::Amplitude4096},
+    {Exchange::ColorTimes256, Exchange::TiesPlain, Exchange::ProjectionDivisionExact, Exchange::CubeDivisionExact,
+     Exchange::FrequencyFloor},
 };
 // clang-format on
 

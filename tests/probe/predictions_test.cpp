@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the table of alternatives says is what comes out: picavk's own answers from the software core, and those of the
 // scalar reference, as it is and with each rule exchanged. PICAVK_UPDATE_GOLDEN=1 writes samples/probe/alternatives.inc.
-#include "pica/command/gpu.h"
-#include "pica/memory/guest_arena.h"
 #include "samples/probe/judge.h"
 #include "samples/probe/probe_runner.h"
 #include "samples/probe/probes.h"
 #include "samples/probe/rules.h"
-#include "tests/reference/reference_core.h"
+#include "tests/probe/reference_answer.h"
 #include "tests/reference/reference_rules.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -26,23 +23,10 @@ using namespace pica;
 using namespace samples;
 using tests::Exchange;
 
-class NoReport final : public Report
+std::vector<u8> answer_by(const Probe& probe, Exchange rule)
 {
-public:
-    void report(ReportKind, std::string_view, std::string_view) override {}
-};
-
-std::vector<u8> reference_answer(const Probe& probe, Exchange rule)
-{
-    const std::array<MemoryRange, 2> ranges = {
-        {{kVramBase, probe_format::kVramBytes}, {kFcramBase, probe_format::kMaxPiece}}};
-    GuestArena arena(ranges);
-    NoReport report;
-    tests::ReferenceCore core(arena.memory());
-    Gpu gpu(core, report);
-    core.set_registers(gpu.processor().registers());
     const tests::ExchangedRule exchanged(rule);
-    return run_probe(probe, gpu);
+    return tests::reference_answer(probe);
 }
 
 // Is the table about to be written?
@@ -97,14 +81,14 @@ std::vector<Prediction> computed()
     {
         CAPTURE(probe.name());
         const std::vector<u8> ours = predict(probe);
-        CHECK(reference_answer(probe, Exchange::None) == ours);
+        CHECK(tests::reference_answer(probe) == ours);
         CHECK(judged(probe, ours) == "ours");
         predictions.push_back({probe.name(), "ours", answer_digest(ours)});
         add_equivalent(probe, ours, predictions);
         for (u32 rule = 1; rule < static_cast<u32>(Exchange::Count); ++rule)
             if (tests::exchange_probe(static_cast<Exchange>(rule)) == probe.name())
             {
-                const std::vector<u8> other = reference_answer(probe, static_cast<Exchange>(rule));
+                const std::vector<u8> other = answer_by(probe, static_cast<Exchange>(rule));
                 CAPTURE(tests::exchange_name(static_cast<Exchange>(rule)));
                 CHECK(other.size() == ours.size());
                 CHECK(other != ours);

@@ -123,6 +123,7 @@ public:
             Findings findings;
             const bool enabled = draw.fragment.proctex.enabled != 0;
             decode_proctex(*registers, {enabled, enabled}, proctex_, findings);
+            exchange_noise(*registers, proctex_.constants.proctex);
         }
         const RenderTarget& target = draw.target;
         color_ = memory.span(target.color_address, target.color_bytes());

@@ -49,18 +49,18 @@ f32 map(const std::array<u32, 128>& table, f32 c)
     return is_exchanged(Exchange::MapUnclamped) ? result : std::clamp(result, 0.0f, 1.0f);
 }
 
-u32 r1(u32 k)
+// Of a negative number, if the frequency keeps its sign.
+u32 r1(s64 k)
 {
     constexpr u32 kTable[16] = {0, 4, 10, 8, 4, 9, 7, 12, 5, 15, 13, 14, 11, 15, 2, 11};
-    return ((k % 9 + 2) * 3 & 15) ^ kTable[k / 9 & 15];
+    const s64 q = (k < 0 && is_exchanged(Exchange::FrequencyFloor) ? k - 8 : k) / 9;
+    return static_cast<u32>(((k - 9 * q + 2) * 3 & 15) ^ kTable[q & 15]);
 }
 
 f32 random_value(s64 x, s64 y)
 {
     constexpr f32 kTwoFifteenths = 2.0f / 15.0f;
-    return product(static_cast<f32>(reference_noise_code(static_cast<u32>(x), static_cast<u32>(y))),
-                   kTwoFifteenths) -
-           1.0f;
+    return product(static_cast<f32>(reference_noise_code(x, y)), kTwoFifteenths) - 1.0f;
 }
 
 f32 noise(const ProcTexConstants& k, const Luts& luts, f32 u, f32 v)
@@ -69,16 +69,18 @@ f32 noise(const ProcTexConstants& k, const Luts& luts, f32 u, f32 v)
     { return std::min(product(k.frequency[axis], std::fabs(c + k.phase[axis])), 0x1p22f); };
     const f32 x = coordinate(u, 0);
     const f32 y = coordinate(v, 1);
-    const s64 xi = static_cast<s64>(x);
-    const s64 yi = static_cast<s64>(y);
+    const bool down = is_exchanged(Exchange::FrequencyFloor);
+    const s64 xi = static_cast<s64>(down ? std::floor(x) : x);
+    const s64 yi = static_cast<s64>(down ? std::floor(y) : y);
     const f32 fx = x - static_cast<f32>(xi);
     const f32 fy = y - static_cast<f32>(yi);
     const f32 g00 = product(random_value(xi, yi), fx + fy);
     const f32 g10 = product(random_value(xi + 1, yi), fx + fy - 1.0f);
     const f32 g01 = product(random_value(xi, yi + 1), fx + fy - 1.0f);
     const f32 g11 = product(random_value(xi + 1, yi + 1), fx + fy - 2.0f);
-    const f32 wx = map(luts.proctex_noise, fx);
-    const f32 wy = map(luts.proctex_noise, fy);
+    // Fractions are negative only of whole parts that are rounded towards 0; then the table begins at 0.
+    const f32 wx = map(luts.proctex_noise, std::max(fx, 0.0f));
+    const f32 wy = map(luts.proctex_noise, std::max(fy, 0.0f));
     return lerp(lerp(g00, g10, wx), lerp(g01, g11, wx), wy);
 }
 
@@ -165,7 +167,22 @@ std::array<f32, 4> level_color(const ProcTexKey& key, const ProcTexConstants& k,
 
 } // namespace
 
-u32 reference_noise_code(u32 x, u32 y)
+void exchange_noise(const RegisterFile& registers, ProcTexConstants& constants)
+{
+    const u32 amplitudes[2] = {registers[reg::TEXUNIT3_PROCTEX1::id], registers[reg::TEXUNIT3_PROCTEX2::id]};
+    const u32 frequencies = registers[reg::TEXUNIT3_PROCTEX3::id];
+    const bool has_signs = is_exchanged(Exchange::FrequencySigned) || is_exchanged(Exchange::FrequencyFloor);
+    for (u32 axis = 0; axis < 2; ++axis)
+    {
+        if (has_signs && (frequencies >> (16 * axis + 15) & 1) != 0)
+            constants.frequency[axis] = -constants.frequency[axis];
+        if (is_exchanged(Exchange::Amplitude4096))
+            constants.amplitude[axis] =
+                static_cast<f32>(signed_bits(amplitudes[axis] & 0xFFFF, 16)) / 4096.0f;
+    }
+}
+
+u32 reference_noise_code(s64 x, s64 y)
 {
     constexpr u32 kTable[16] = {10, 2, 15, 8, 0, 7, 4, 5, 5, 13, 2, 6, 13, 9, 3, 14};
     const u32 a = r1(x);

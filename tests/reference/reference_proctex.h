@@ -3,13 +3,16 @@
 // it.
 #pragma once
 
+#include "pica/regs/registers.h"
 #include "pica/state/draw.h"
 
 namespace tests
 {
 
+// Constants of noise by an exchanged rule, where one is.
+void exchange_noise(const pica::RegisterFile& registers, pica::ProcTexConstants& constants);
 // The value of R(x, y) before "-1 + b*2/15".
-pica::u32 reference_noise_code(pica::u32 x, pica::u32 y);
+pica::u32 reference_noise_code(pica::s64 x, pica::s64 y);
 // The level of detail in 1/256 level. u, v: coordinates at three pixels of the quad.
 pica::s32 reference_proctex_lod(const pica::ProcTexConstants& constants, const pica::f32* u,
                                 const pica::f32* v, bool beyond_horizon);
