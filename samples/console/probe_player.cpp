@@ -60,17 +60,32 @@ Ending ProbePlayer::quiet_list(uint32_t bytes)
     return ending;
 }
 
-Ending ProbePlayer::read(uint32_t from, uint32_t bytes, uint8_t*& answer)
+// To the second half of linear memory.
+Ending ProbePlayer::fetch(uint32_t from, uint32_t bytes)
 {
     // Before as well: what the cache still holds must not be written over what the GPU wrote.
     Ending ending = gpu_.invalidate(down_, bytes);
     if (ending == Ending::Done)
         ending = copy(kVramCpu + from, address_of(down_), bytes);
-    if (ending == Ending::Done)
-        ending = gpu_.invalidate(down_, bytes);
+    return ending != Ending::Done ? ending : gpu_.invalidate(down_, bytes);
+}
+
+Ending ProbePlayer::read(uint32_t from, uint32_t bytes, uint8_t*& answer)
+{
+    const Ending ending = fetch(from, bytes);
     if (ending == Ending::Done)
         memcpy(answer, down_, bytes);
     answer += bytes;
+    return ending;
+}
+
+Ending ProbePlayer::check_drawn(uint32_t from, uint32_t bytes, uint32_t value)
+{
+    const Ending ending = fetch(from, bytes);
+    const uint32_t* words = reinterpret_cast<const uint32_t*>(down_);
+    for (uint32_t i = 0; ending == Ending::Done && i < bytes / 4; ++i)
+        if (words[i] == value)
+            return Ending::Late;
     return ending;
 }
 
@@ -99,6 +114,10 @@ Ending ProbePlayer::step(const uint32_t* operation, uint8_t*& answer)
     case kCopy:
         return gpu_.run({command_word(4), kVramCpu + a[0], kVramCpu + a[1], a[2], a[3], a[4], a[5], 0},
                         Interrupt::Transfer);
+    case kCanary:
+        return play_canary();
+    case kDrawn:
+        return check_drawn(a[0], a[1], a[2]);
     default:
         return read(a[0], a[1], answer);
     }
@@ -119,21 +138,31 @@ Ending ProbePlayer::empty_list()
     return ending != Ending::Done ? ending : list(sizeof words);
 }
 
-bool ProbePlayer::gpu_answers()
+Ending ProbePlayer::play_operations(uint32_t first, uint8_t* answer, Ending ending)
 {
-    return clear_vram() == Ending::Done && copy(address_of(up_), kVramCpu, 16) == Ending::Done &&
-           empty_list() == Ending::Done;
-}
-
-Ending ProbePlayer::play(const PackProbe& probe, uint8_t* answer)
-{
-    Ending ending = clear_vram();
-    const uint32_t* operation = reinterpret_cast<const uint32_t*>(pack_ + probe.first_op);
+    const uint32_t* operation = reinterpret_cast<const uint32_t*>(pack_ + first);
     for (; operation[0] != kEnd; operation += 1 + kArguments[operation[0]])
         if (ending == Ending::Done)
             ending = step(operation, answer);
         else if (operation[0] == kRegister)
             step(operation, answer); // what was changed is set back
+    return ending;
+}
+
+Ending ProbePlayer::play_canary()
+{
+    return play_operations(reinterpret_cast<const PackHeader*>(pack_)->canary, nullptr, Ending::Done);
+}
+
+bool ProbePlayer::gpu_answers()
+{
+    return clear_vram() == Ending::Done && copy(address_of(up_), kVramCpu, 16) == Ending::Done &&
+           play_canary() == Ending::Done;
+}
+
+Ending ProbePlayer::play(const PackProbe& probe, uint8_t* answer)
+{
+    const Ending ending = play_operations(probe.first_op, answer, clear_vram());
     // A GPU that goes on with a quiet list has hung in this probe, not in the next one.
     return ending == Ending::Done && is_quiet_ ? empty_list() : ending;
 }

@@ -17,7 +17,7 @@ public:
     {
     }
 
-    // Does each part of the GPU do a trifle? Not after a probe that hung, until the console was turned off.
+    // Does each part of the GPU do a trifle, and is something drawn? Not after a probe that hung, until the console was turned off.
     bool gpu_answers();
     // Clears VRAM, then plays the probe and puts its answer to `answer`.
     Ending play(const probe_format::PackProbe& probe, uint8_t* answer);
@@ -31,7 +31,11 @@ private:
     Ending list(uint32_t bytes);
     Ending quiet_list(uint32_t bytes);
     Ending empty_list();
+    Ending fetch(uint32_t from, uint32_t bytes);
     Ending read(uint32_t from, uint32_t bytes, uint8_t*& answer);
+    Ending check_drawn(uint32_t from, uint32_t bytes, uint32_t value);
+    Ending play_operations(uint32_t first, uint8_t* answer, Ending ending);
+    Ending play_canary();
     uint32_t list_word() const;
 
     GpuService& gpu_;

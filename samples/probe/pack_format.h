@@ -11,7 +11,7 @@ namespace probe_format
 // "PVPR", and "PVAN" for results.
 constexpr uint32_t kPackMagic = 0x52505650;
 constexpr uint32_t kResultMagic = 0x4E415650;
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
 
 // What all memory of a probe is in, as the CPU and the GPU see it. Offsets of operations count from here.
 constexpr uint32_t kVramCpu = 0x1F000000;
@@ -29,6 +29,7 @@ struct PackHeader
     uint32_t bytes;
     uint32_t probes;
     uint32_t answer_bytes; // of the whole file of results
+    uint32_t canary;       // byte offset of the operations of kCanary
 };
 
 struct PackProbe
@@ -53,9 +54,12 @@ enum Operation : uint32_t
     kQuietList,
     kRegister, // id of an internal register, value: written by the CPU
     kRead,     // VRAM offset, bytes: the answer's next bytes, through a texture copy
+    // Does the GPU still draw? The operations at PackHeader::canary tell. They end with kDrawn.
+    kCanary,
+    kDrawn, // VRAM offset, bytes, value: no word of them has this value any more. Else the probe counts as one that hung
     kOperations,
 };
-constexpr uint32_t kArguments[kOperations] = {0, 3, 2, 4, 5, 6, 2, 2, 2};
+constexpr uint32_t kArguments[kOperations] = {0, 3, 2, 4, 5, 6, 2, 2, 2, 0, 3};
 constexpr uint32_t kQuietMilliseconds = 50;
 
 enum ProbeStatus : uint16_t

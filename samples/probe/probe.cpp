@@ -76,4 +76,14 @@ void Probe::read(u32 vram, u32 bytes)
     answer_bytes_ += bytes;
 }
 
+void Probe::ask_canary()
+{
+    add(kCanary, {});
+}
+
+void Probe::check_drawn(u32 vram, u32 bytes, u32 value)
+{
+    add(kDrawn, {vram, bytes, value});
+}
+
 } // namespace samples

@@ -47,6 +47,10 @@ public:
     void transfer(pica::u32 input, pica::u32 output, pica::u32 input_size, pica::u32 output_size,
                   pica::u32 flags);
     void read(pica::u32 vram, pica::u32 bytes);
+    // Whoever runs it asks whether the GPU still draws: canary_probe() of probes.h.
+    void ask_canary();
+    // No word there has this value any more.
+    void check_drawn(pica::u32 vram, pica::u32 bytes, pica::u32 value);
 
 private:
     ProbeOperation& add(probe_format::Operation kind, std::array<pica::u32, 6> arguments);

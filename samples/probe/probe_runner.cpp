@@ -82,9 +82,9 @@ std::vector<u8> run_probe(const Probe& probe, Gpu& gpu)
             run_list(operation, gpu);
         else if (operation.kind == kRegister)
             gpu.write_register(kInternalRegisters + 4 * a[0], a[1]);
-        else if (operation.kind != kRead)
+        else if (operation.kind == kFill || operation.kind == kTransfer || operation.kind == kCopy)
             run_engine(operation, gpu);
-        else
+        else if (operation.kind == kRead) // kCanary and kDrawn are for a GPU that may hang
         {
             gpu.backend().will_read(kVramGpu + a[0], a[1]);
             const auto bytes = memory.span(kVramGpu + a[0], a[1]);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "samples/probe/probes.h"
 
+#include "samples/probe/probe_scene.h"
+
 namespace samples
 {
+
+using namespace pica;
 
 namespace
 {
@@ -118,7 +122,7 @@ constexpr EquivalentWork kEquivalent[] = {
     {"they do not", probe_triangle_order, 1},
     {"they are the vertex program's", probe_geometry_registers, 1},
     {"they are 0", probe_geometry_registers, 2},
-    // From here on, documents speak of hangs, or nobody has tried it.
+    // From here on, documents speak of hangs, or nobody has tried it (kFirstThatMayHang).
     {"0x2E0 acts as the vertex shader's bank", probe_stored_banks, 1},
     {"0x310 acts as the vertex shader's bank", probe_stored_banks, 2},
     {"the earlier", probe_semantic_twice, 1},
@@ -126,22 +130,22 @@ constexpr EquivalentWork kEquivalent[] = {
     {"NaN counts as 0", probe_nan_position, 1},
     {"as id 0", probe_emit_slot, 1},
     {"0x289 bit 8 has no effect", probe_geometry_contradiction, 1},
+    {"inputs go to uniforms", probe_geometry_contradiction, 2},
     {"the program runs", probe_geometry_empty, 1},
     // These may leave inputs of an unfinished invocation in the unit, so other probes of it come before them.
     {"kept for the next draw", probe_geometry_leftover, 1},
     {"rounded down", probe_geometry_inputs, 1},
-    {"inputs go to uniforms", probe_geometry_contradiction, 2},
     {"the program runs", probe_geometry_cut, 1},
     {"not scaled", probe_transfer_scale, 1},
     {"half the width", probe_transfer_scale, 2},
     {"half of both", probe_transfer_scale, 3},
     {"not scaled", probe_transfer_linear_scale, 1},
+    {"scaled as linear", probe_transfer_linear_scale, 2},
+    {"half the width", probe_transfer_linear_scale, 3},
     {"it counts", probe_jump_parameters, 1},
     {"it jumps", probe_jump_zero, 1},
     {"the last command is executed", probe_odd_list, 1},
     {"the list ends", probe_no_autostop, 1},
-    {"scaled as linear", probe_transfer_linear_scale, 2},
-    {"half the width", probe_transfer_linear_scale, 3},
     {"goes on with word 0", probe_code_end, 1},
     {"16 bits", probe_depth_format, 1},
     {"24 bits", probe_depth_format, 2},
@@ -154,6 +158,8 @@ constexpr EquivalentWork kEquivalent[] = {
     {"opaque white", probe_texture_nowhere, 2},
     {"something else", probe_texture_nowhere, 3},
 };
+
+constexpr Probe (*kFirstThatMayHang)(u32 variant) = probe_stored_banks;
 
 } // namespace
 
@@ -208,17 +214,38 @@ std::vector<Probe> all_probes()
                                  probe_shadow_write(),
                                  probe_procedural_map(),
                                  probe_procedural_divisor(),
+                                 probe_procedural_amplitude(),
                                  probe_projection_division(),
                                  probe_cube_division(),
                                  probe_light_environment(),
                                  probe_attribute_clock(),
                                  probe_line_pattern(),
                                  probe_early_depth()};
-                                 probe_procedural_amplitude(),
+    bool may_hang = false;
     for (const EquivalentWork& work : kEquivalent)
-        if (work.variant == 1)
-            probes.push_back(work.make(0));
+    {
+        if (work.variant != 1)
+            continue;
+        probes.push_back(work.make(0));
+        may_hang = may_hang || work.make == kFirstThatMayHang;
+        // A probe that stops nothing but drawing would be done, and the next one would hang in its place.
+        if (may_hang)
+            probes.back().ask_canary();
+    }
     return probes;
+}
+
+// Bytes of the square are of no interest: only that something was drawn there.
+Probe canary_probe()
+{
+    Probe probe("canary");
+    constexpr u32 kClear = 0x12345678;
+    ProbeScene scene = square_scene();
+    scene.upload_vertices(probe);
+    scene.clear(probe, kClear, 0);
+    probe.list(scene.draw(0, 6).finish());
+    probe.check_drawn(ProbeLayout::kColor, kSquare * kSquare * 4, kClear);
+    return probe;
 }
 
 std::span<const EquivalentWork> equivalent_work()

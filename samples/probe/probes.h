@@ -209,7 +209,9 @@ struct EquivalentWork
 };
 std::span<const EquivalentWork> equivalent_work();
 
-// In the order in which the console runs them: what might hang a GPU comes last.
+// In the order in which the console runs them: what might hang a GPU comes last, and asks the canary after its answer.
 std::vector<Probe> all_probes();
+// No probe, but a draw that says whether the GPU still draws.
+Probe canary_probe();
 
 } // namespace samples

@@ -23,6 +23,8 @@ struct ConsoleOptions
     pica::u64 delay = 20000;
     // The number of the command list (from 0) that never raises its interrupt. List 0 asks whether the GPU answers at all.
     std::optional<pica::u32> hanging_list;
+    // The number of the command list (from 0) from which on nothing is drawn, though lists end as ever.
+    std::optional<pica::u32> undrawn_list;
     pica::u32 model = 4;    // New Nintendo 3DS XL
     bool has_config = true; // the service that knows the model
     bool has_card = true;

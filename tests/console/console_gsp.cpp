@@ -75,6 +75,8 @@ void run_list(ConsoleState& console, const u32* command)
         flush(console, command[1], command[2]);
     const u32 address = physical(console, command[1], command[2]);
     console.is_busy = true; // until its interrupt
+    if (const auto first = console.options.undrawn_list; first && console.run.lists >= *first)
+        return console.gpu.on_interrupt(5);
     write_registers(console, {{0x1000, 0}, {0x18E0, command[2] >> 3}, {0x18E8, address >> 3}, {0x18F0, 1}});
 }
 

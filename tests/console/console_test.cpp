@@ -161,6 +161,32 @@ TEST_CASE("console: probes that hang the GPU are answers, and the next start goe
     CHECK(results->answers[1].microseconds > 2000000);
 }
 
+TEST_CASE("console: a probe behind which the GPU draws no more has hung, and not the next one")
+{
+    Card card = card_without(
+        [](const Probe& probe, std::size_t) {
+            return probe.name() == "jump-zero" || probe.name() == "odd-list" || probe.name() == "no-autostop";
+        });
+    ConsoleOptions options;
+    // Lists that end: the canary of the start, one of jump-zero and its canary, two of odd-list. Then its canary fails.
+    for (const u32 undrawn : {5, 0})
+    {
+        options.undrawn_list = undrawn;
+        const ConsoleRun run = run_on(card, options);
+        CHECK(run.used_power);
+        CHECK(text_line(run.bottom_screen, 10) == (undrawn == 0
+                                                       ? "THE GPU DOES NOT ANSWER BEFORE ANY PROBE."
+                                                       : "THE GPU DOES NOT ANSWER; THAT IS AN ANSWER TOO."));
+        const Result<ProbeResults> results = read_results(card[kFile], the_probes());
+        REQUIRE_MESSAGE(results, (results ? "" : results.error().message));
+        CHECK(count_choice(verdicts_of(*results), "hung") == 1);
+        CHECK(count_choice(verdicts_of(*results), "not run") == 1);
+    }
+    run_on(card, {});
+    for (const Verdict& verdict : judged(card[kFile]))
+        CHECK_MESSAGE(verdict.choice == (verdict.probe == "odd-list" ? "hung" : "ours"), verdict.probe);
+}
+
 TEST_CASE("console: a GPU that does not answer at all is not a probe's fault")
 {
     Card card = short_card();

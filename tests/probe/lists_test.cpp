@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What probes do to a console: no list does what documents warn of without being the question, and what other programs and
 // other probes left in the registers has no influence.
+#include "pica/base/bytes.h"
 #include "pica/command/gpu.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/regs/registers.h"
@@ -181,6 +182,25 @@ TEST_CASE("probe lists: before each draw the geometry unit has the role of a ver
         CHECK((registers.at(reg::GEOSTAGE_CONFIG::id) & 3) == 0);
         CHECK(registers.at(reg::GSH_INPUTBUFFER_CONFIG::id) == 0xA0000000);
     }
+}
+
+TEST_CASE("probe lists: the canary draws over all that it looks at, and probes that may hang ask it")
+{
+    const Probe canary = canary_probe();
+    const ProbeOperation& check = canary.operations().back();
+    CHECK(check.kind == probe_format::kDrawn);
+    Probe probe = canary_probe();
+    probe.read(check.arguments[0], check.arguments[1]);
+    const std::vector<u8> bytes = predict(probe);
+    for (std::size_t i = 0; i < bytes.size(); i += 4)
+        CHECK(load_word(&bytes[i]) != check.arguments[2]);
+    bool may_hang = false;
+    for (const Probe& each : all_probes())
+    {
+        may_hang = may_hang || each.name() == "stored-banks";
+        CHECK_MESSAGE((each.operations().back().kind == probe_format::kCanary) == may_hang, each.name());
+    }
+    CHECK(may_hang);
 }
 
 namespace
