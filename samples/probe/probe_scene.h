@@ -98,6 +98,11 @@ private:
 // No rule rounds these channels. Their products and sums with constants of probes are 0, 255 or the constant, except where
 // a rounded one is the question.
 inline constexpr std::array<pica::f32, 4> kExactColor = {1, 0, 0, 1};
+// A channel whose code is the same whether it is truncated or rounded, and a part of 255 or of 256. code: at most 200.
+constexpr pica::f32 channel(pica::u32 code)
+{
+    return (static_cast<pica::f32>(code) + 0.2f) / 255;
+}
 // A target of kSquare x kSquare pixels, which a rectangle of this colour covers.
 inline constexpr pica::u32 kSquare = 8;
 ProbeScene square_scene();

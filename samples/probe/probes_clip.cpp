@@ -49,19 +49,29 @@ void draw_all(ProbeScene& scene, Probe& probe)
     scene.run(probe);
 }
 
-constexpr std::array<f32, 4> kRed = {1, 0.125f, 0.5f, 1}, kGreen = {0.25f, 1, 0, 0.75f},
-                             kBlue = {0, 0.5f, 1, 0.25f};
+// One is that of all three points of a triangle, so that no rule of interpolation or rounding counts, where nothing else is
+// said.
+constexpr std::array<f32, 4> kRed = {1, channel(32), channel(128), 1},
+                             kGreen = {channel(64), 1, 0, channel(191)},
+                             kBlue = {0, channel(128), 1, channel(64)};
+constexpr std::array<f32, 4> kColors[] = {kRed, kGreen, kBlue};
 
 } // namespace
 
-// A triangle that is a little wider than the screen. The alternative: it is not clipped at the sides, and only its pixels
-// outside of the screen are left out.
+// Triangles that are a little wider than the screen, in one colour each. The alternative: they are not clipped at the sides,
+// and only their pixels outside of the screen are left out. So their edges do not end at new points.
 Probe probe_guard_band(u32 other)
 {
     Probe probe("guard-band");
     ProbeScene scene(kSize, kSize);
-    scene.vertices = {corner(-1.7f, -0.9f, 1, kRed), corner(2.3f, -0.7f, 1.3f, kGreen),
-                      corner(0.3f, 2.1f, 2.5f, kBlue)};
+    for (u32 i = 0; i < 6; ++i)
+    {
+        const f32 size = 1 - 0.13f * static_cast<f32>(i);
+        const std::array<f32, 4>& color = kColors[i % 3];
+        scene.vertices.push_back(corner(-1.7f * size, -0.9f * size, 1, color));
+        scene.vertices.push_back(corner(2.3f * size, -0.7f * size, 1.3f, color));
+        scene.vertices.push_back(corner(0.3f * size, 2.1f * size, 2.5f, color));
+    }
     if (other != 0)
         widen(scene);
     draw_all(scene, probe);
@@ -74,8 +84,8 @@ Probe probe_negative_w(u32 other)
     Probe probe("negative-w");
     ProbeScene scene(kSize, kSize);
     if (other == 0)
-        scene.vertices = {corner(-0.5f, -0.5f, 1, kRed), corner(0.5f, -0.5f, 1, kGreen),
-                          corner(0.25f, 0.5f, -0.5f, kBlue)};
+        scene.vertices = {corner(-0.5f, -0.5f, 1, kRed), corner(0.5f, -0.5f, 1, kRed),
+                          corner(0.25f, 0.5f, -0.5f, kRed)};
     scene.vertices.insert(scene.vertices.end(), {corner(-0.9f, -0.9f, 1, kRed), corner(-0.6f, -0.9f, 1, kRed),
                                                  corner(-0.9f, -0.6f, 1, kRed)});
     draw_all(scene, probe);
@@ -83,7 +93,8 @@ Probe probe_negative_w(u32 other)
 }
 
 // Triangles around the upper right corner. The alternative clips at the upper plane before the right one; the plane of the
-// program, which is the last one, stands for it.
+// program, which is the last one, stands for it. The order of planes shows only in what is
+// interpolated from the new points, so here colours are mixed.
 Probe probe_clip_order(u32 other)
 {
     Probe probe("clip-order");
@@ -110,8 +121,8 @@ Probe probe_subnormal_plane(u32 other)
 {
     Probe probe("subnormal-plane");
     ProbeScene scene(kSize, kSize);
-    scene.vertices = {corner(-0.75f, -0.75f, 1, kRed), corner(0.75f, -0.75f, 1, kGreen),
-                      corner(0, 0.75f, 1, kBlue)};
+    scene.vertices = {corner(-0.75f, -0.75f, 1, kRed), corner(0.75f, -0.75f, 1, kRed),
+                      corner(0, 0.75f, 1, kRed)};
     constexpr u32 kSubnormal = 0x808000;
     user_plane(scene, {other != 0 ? f32_to_float24(-1) : kSubnormal, 0, 0, 0});
     draw_all(scene, probe);
@@ -123,9 +134,9 @@ Probe probe_nan_position(u32 other)
 {
     Probe probe("nan-position");
     ProbeScene scene(kSize, kSize);
-    scene.vertices = {corner(-0.5f, -0.5f, 1, kRed), corner(0, 0.25f, 1, kGreen),
-                      corner(-0.5f, 0.5f, 1, kBlue), corner(0.25f, 0.5f, 1, kRed),
-                      corner(0.75f, 0.5f, 1, kRed),  corner(0.5f, 0.75f, 1, kRed)};
+    scene.vertices = {corner(-0.5f, -0.5f, 1, kBlue), corner(0, 0.25f, 1, kBlue),
+                      corner(-0.5f, 0.5f, 1, kBlue),  corner(0.25f, 0.5f, 1, kRed),
+                      corner(0.75f, 0.5f, 1, kRed),   corner(0.5f, 0.75f, 1, kRed)};
     scene.vertices[1].position[0] = other != 0 ? 0 : std::numeric_limits<f32>::quiet_NaN();
     draw_all(scene, probe);
     return probe;

@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr u32 kSize = 16;
-constexpr std::array<f32, 4> kBefore = {1, 0.25f, 0, 1}, kAfter = {0.25f, 0, 1, 0.5f};
+constexpr std::array<f32, 4> kBefore = {1, channel(64), 0, 1}, kAfter = {channel(64), 0, 1, channel(128)};
 
 // A rectangle in the colour of c20.
 ProbeScene constant_scene()

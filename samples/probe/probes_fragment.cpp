@@ -215,7 +215,7 @@ Probe probe_shadow_write()
     scene.write(reg::COLOR_OPERATION::id, 0x00E40003);
     scene.write(reg::FRAGOP_SHADOW::id, 0x3D33); // constant 1.3, linear 0
     for (ProbeVertex& vertex : scene.vertices)
-        vertex.position[2] = -0.5f;
+        vertex.position[2] = -0.75f;
     scene.draw(0, 6);
     scene.run(probe, 0xFFFFFFFF);
     return probe;
@@ -228,7 +228,7 @@ Probe probe_stage0_previous(u32 other)
     Probe probe("stage0-previous");
     ProbeScene scene(8, 8);
     ProbeVertex vertex;
-    vertex.color = {0.25f, 0.125f, 0.0625f, 0.375f};
+    vertex.color = {channel(64), channel(32), channel(16), channel(96)};
     scene.rectangle(0, 0, 8, 8, vertex);
     constexpr u32 kAlpha[] = {0xE0F, 0xE00, 0xE00};
     scene.write(reg::TEXENV_SOURCE::id, 0xE0F | kAlpha[other] << 16);

@@ -126,20 +126,21 @@ Probe probe_pixel_pattern(u32 other)
     return probe;
 }
 
-// The reciprocal of the viewport's width (0x042) is twice what belongs to its width. The alternative: colours change twice as
-// fast from the left to the right.
+// The reciprocal of the viewport's width (0x042) is twice what belongs to its width. The alternative: coordinates change twice
+// as fast from the left to the right.
 Probe probe_viewport_inverse(u32 other)
 {
     Probe probe("viewport-inverse");
     constexpr u32 kSide = 64;
     ProbeScene scene(kSide, kSize), half(kSide / 2, kSize);
-    for (const u32 corner : {0, 1, 3, 0, 3, 2})
-    {
-        ProbeVertex vertex;
-        const f32 right = corner % 2 == 0 ? 0.0f : other == 0 ? 0.5f : 1.0f;
-        vertex.color = {right, right / 2, 0.25f, 1};
-        scene.vertex(static_cast<f32>(corner % 2 * kSide), static_cast<f32>(corner / 2 * kSize), vertex);
-    }
+    probe.upload(
+        ProbeLayout::kTextures,
+        tiled_texels(8, 8, 4, [](u32 x, u32) { return 0xFF | x << 13 | (7 - x) << 21 | (x & 1) << 31; }));
+    scene.texture(0, TextureFormat::RGBA8, 8, 8);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.rectangle(0, 0, kSide, kSize);
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.texcoords[0] *= other == 0 ? 0.5f : 1.0f;
     if (other == 0)
         scene.write(reg::VIEWPORT_INVW::id, half.value(reg::VIEWPORT_INVW::id));
     scene.draw(0, 6);

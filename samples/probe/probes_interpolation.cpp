@@ -28,15 +28,15 @@ void repeated_columns(Probe& probe, ProbeScene& scene)
 
 } // namespace
 
-// Two large triangles with different w. RGB are texels of a coordinate that runs over hundreds of repetitions, so that its
-// last bits count, and alpha is an interpolated colour.
+// Two large triangles with different w. Colours are texels of a coordinate that runs over hundreds of repetitions, so that its
+// last bits count.
 Probe probe_interpolation()
 {
     Probe probe("interpolation");
     constexpr u32 kWide = 128;
     ProbeScene scene(kWide, kWide);
     repeated_columns(probe, scene);
-    scene.write(reg::TEXENV_SOURCE::id, 0x00000003);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
     const f32 w[4] = {1, 3.7f, 0.6f, 2.3f};
     const std::array<f32, 4> colors[4] = {
         {0, 1, 0.3f, 0.9f}, {1, 0, 0.9f, 0.1f}, {0.7f, 0.2f, 0, 1}, {0.1f, 0.8f, 1, 0}};
@@ -73,6 +73,29 @@ Probe probe_triangle_order(u32 other)
         scene.vertex(x[i], y[i], vertex);
     }
     scene.draw(0, 3);
+    scene.run(probe);
+    return probe;
+}
+
+// Small triangles, of whose weights the bias is a large part. A texture coordinate over many texels makes that visible, and not
+// the last bits of interpolation.
+Probe probe_weight_bias()
+{
+    Probe probe("weight-bias");
+    constexpr u32 kSide = 32;
+    ProbeScene scene(kSide, kSide);
+    repeated_columns(probe, scene);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (u32 y = 0; y < kSide; y += 4)
+        for (u32 x = 0; x < kSide; x += 4)
+        {
+            const f32 left = static_cast<f32>(x), low = static_cast<f32>(y);
+            const f32 slope = static_cast<f32>(x + y) / 64;
+            scene.vertex(left, low, {.texcoords = {0, 0, 0, 0}});
+            scene.vertex(left + 3, low + slope, {.texcoords = {19.3f, 0, 0, 0}});
+            scene.vertex(left + slope, low + 3, {.texcoords = {7.7f, 0, 0, 0}});
+        }
+    scene.draw(0, static_cast<u32>(scene.vertices.size()));
     scene.run(probe);
     return probe;
 }
@@ -163,18 +186,23 @@ Probe probe_texel_ties()
                  tiled_texels(32, 32, 4, [](u32 x, u32 y) { return 0xFF | x << 11 | y << 19; }));
     scene.texture(0, TextureFormat::RGBA8, 32, 32);
     scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    scene.write(reg::SCISSORTEST_MODE::id, 3);
     for (u32 i = 0; i < 12; ++i)
     {
-        const f32 texels = static_cast<f32>(2 * i + 9), low = static_cast<f32>(5 * i) + 0.5f;
-        const std::size_t begin = scene.vertices.size();
-        scene.rectangle(0.5f, low, 0.5f + 2 * texels, low + 4);
+        const u32 texels = 2 * i + 9, low = 5 * i;
+        const u32 begin = static_cast<u32>(scene.vertices.size());
+        scene.rectangle(0.5f, static_cast<f32>(low) + 0.5f, 0.5f + static_cast<f32>(2 * texels),
+                        static_cast<f32>(low) + 4.5f);
         for (std::size_t n = begin; n < scene.vertices.size(); ++n)
         {
-            scene.vertices[n].texcoords[0] *= texels / 32;
+            scene.vertices[n].texcoords[0] *= static_cast<f32>(texels) / 32;
             scene.vertices[n].texcoords[1] *= 2.0f / 32;
         }
+        // Without the pixels at the edges, which are those of the fill rule.
+        scene.write(reg::SCISSORTEST_POS::id, 1 | (low + 1) << 16);
+        scene.write(reg::SCISSORTEST_DIM::id, (2 * texels - 1) | (low + 3) << 16);
+        scene.draw(begin, 6);
     }
-    scene.draw(0, static_cast<u32>(scene.vertices.size()));
     scene.run(probe);
     return probe;
 }

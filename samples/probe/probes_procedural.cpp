@@ -44,12 +44,13 @@ Probe map_probe(const char* name, const std::array<u32, 128>& map, u32 width)
     return probe;
 }
 
-// What goes into the map comes out of it.
+// What goes into the map comes out of it, in 64 steps. Each is exactly the place of one of 64 colours, whatever the divisor of
+// the map is (4095 or 4096).
 std::array<u32, 128> plain_map()
 {
     std::array<u32, 128> map{};
     for (u32 i = 0; i < map.size(); ++i)
-        map[i] = i * 4095 / 128 | 32u << 12;
+        map[i] = i / 2 * 65;
     return map;
 }
 
@@ -73,7 +74,7 @@ ProbeScene band_scene(u32 bands, f32 u, f32 v)
 Probe code_probe(const char* name, u32 first, u32 count, u32 shift, u32 others, u32 (*instead)(u32 code))
 {
     Probe probe(name);
-    ProbeScene scene = band_scene(count, 3.5f, 2.5f);
+    ProbeScene scene = band_scene(count, 3.5f, 2.375f);
     for (u32 i = 0; i < count; ++i)
     {
         const u32 code = instead != nullptr ? instead(first + i) : first + i;
@@ -159,6 +160,12 @@ Probe probe_procedural_filter(u32 other)
     std::vector<u32> colors(256);
     for (u32 i = 0; i < colors.size(); ++i)
         colors[i] = 0xFF000000 | 0x10101 * (i < 0x60 ? 8 * (i % 16) : i < 0xA0 ? 200 : 203);
+    // Three quarters of the way between two colours of level 0, so that neither filter is near its next one.
+    std::array<u32, 128> map{};
+    for (u32 i = 0; i < map.size(); ++i)
+        map[i] = i / 8 % 15 * 273 + 205;
+    scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::RgbMap) << 8);
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, map);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Color) << 8);
     scene.write_port(reg::PROCTEX_LUT_DATA::id, colors);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::ColorDiff) << 8);
@@ -226,7 +233,7 @@ Probe probe_procedural_frequency(u32 other)
     for (const u32 id : {reg::TEXUNIT3_PROCTEX1::id, reg::TEXUNIT3_PROCTEX2::id})
         scene.write(id, 0x34000800); // amplitude 1/2, phase 1/4
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Noise) << 8);
-    scene.write_port(reg::PROCTEX_LUT_DATA::id, plain_map());
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, std::array<u32, 128>{}); // 0 whatever the divisor is
     for (const u32 i : {0, 1, 2, 3})
     {
         const u32 u = i % 2 == 0 ? kHalf : negative, v = i / 2 == 0 ? kHalf : negative;
@@ -247,7 +254,7 @@ Probe probe_procedural_amplitude()
     scene.write(reg::TEXUNIT3_PROCTEX2::id, 0x34000000); // phase 1/4
     scene.write(reg::TEXUNIT3_PROCTEX3::id, kHalf * 0x10001);
     scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::Noise) << 8);
-    scene.write_port(reg::PROCTEX_LUT_DATA::id, plain_map());
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, std::array<u32, 128>{}); // 0 whatever the divisor is
     for (const u32 i : {0, 1})
     {
         scene.write(reg::TEXUNIT3_PROCTEX1::id, 0x34000000 | (i == 0 ? 0x7FFF : 0x8001));

@@ -28,13 +28,10 @@ ProbeScene program_scene(const ShaderText& text)
     scene.program(text);
     scene.rectangle(0, 0, kSize, kSize);
     // c8 to c11, and c24 to c31, whose x tells which of them was read.
-    scene.uniform(8, {0, 1, 0.25f, 0.75f});
-    scene.uniform(9, {0.5f, 0.5f, 1, 0.125f});
+    scene.uniform(8, {0, 1, channel(64), channel(191)});
+    scene.uniform(9, {channel(128), channel(128), 1, channel(32)});
     for (u32 i = 0; i < 8; ++i)
-    {
-        const f32 code = (static_cast<f32>(32 * i) + 0.25f) / 255;
-        scene.uniform(24 + i, {code, 0, 1 - code, 1});
-    }
+        scene.uniform(24 + i, {channel(25 * i), 0, channel(200 - 25 * i), 1});
     return scene;
 }
 

@@ -31,7 +31,7 @@ ProbeScene column_scene(void (*vary)(u32 column, ProbeVertex& vertex))
 void vary_depth(u32 column, ProbeVertex& vertex)
 {
     vertex.position[2] = -(static_cast<f32>(column) + 0.375f) / 65;
-    vertex.color = {0.25f, 0.75f, 1.0f, 0.5f};
+    vertex.color = {channel(64), channel(191), 1, channel(128)};
 }
 
 } // namespace
@@ -122,26 +122,6 @@ Probe probe_fill_rule()
     return probe;
 }
 
-// Small triangles from black to white: the weights' bias is a large part of them.
-Probe probe_weight_bias()
-{
-    Probe probe("weight-bias");
-    constexpr u32 kSize = 32;
-    ProbeScene scene(kSize, kSize);
-    for (u32 y = 0; y < kSize; y += 4)
-        for (u32 x = 0; x < kSize; x += 4)
-        {
-            const f32 left = static_cast<f32>(x), low = static_cast<f32>(y);
-            const f32 slope = static_cast<f32>(x + y) / 64;
-            scene.vertex(left, low, {.color = {0, 1, 0.5f, 0}});
-            scene.vertex(left + 3, low + slope, {.color = {1, 0, 0.25f, 0.5f}});
-            scene.vertex(left + slope, low + 3, {.color = {0.5f, 0.5f, 1, 1}});
-        }
-    scene.draw(0, static_cast<u32>(scene.vertices.size()));
-    scene.run(probe);
-    return probe;
-}
-
 // Values of attributes with three quarters of a float24's last bit behind them.
 Probe probe_attribute_conversion()
 {
@@ -177,7 +157,7 @@ Probe probe_mova()
     scene.program(text);
     for (u32 i = 0; i <= 16; ++i)
     {
-        const f32 code = (static_cast<f32>(15 * i) + 0.25f) / 255;
+        const f32 code = channel(12 * i);
         scene.uniform(16 + i, {code, code, code, code});
     }
     scene.draw(0, kColumns * 6);

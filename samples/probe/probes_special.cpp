@@ -127,8 +127,8 @@ Probe probe_mov_subnormal(u32 other)
             text.if_true(ConditionOp::JustX, 1);
             text.one(Opcode::Mov, temporary(3), constant(8));
         }));
-    scene.uniform(8, {0, 1, 0.25f, 0.75f});
-    scene.uniform(9, {0.5f, 0.5f, 1, 0.125f});
+    scene.uniform(8, {0, 1, channel(64), channel(191)});
+    scene.uniform(9, {channel(128), channel(128), 1, channel(32)});
     // Four numbers of 24 bits in three words; all are the largest subnormal one.
     constexpr u32 kSubnormal = 0xFFFF;
     const u32 value = other == 0 ? kSubnormal : 0;

@@ -13,12 +13,14 @@ namespace
 {
 
 constexpr u32 kSize = 16;
+constexpr std::array<f32, 4> kFirstColor = {1, channel(64), 0, 1},
+                             kSecondColor = {0, channel(128), 1, channel(64)};
 
 // Colours of two kinds: a vertex of either half of the vertex buffer tells which half was read.
 ProbeVertex vertex_of(u32 half)
 {
     ProbeVertex vertex;
-    vertex.color = half == 0 ? std::array<f32, 4>{1, 0.25f, 0, 1} : std::array<f32, 4>{0, 0.5f, 1, 0.25f};
+    vertex.color = half == 0 ? kFirstColor : kSecondColor;
     return vertex;
 }
 
@@ -101,7 +103,7 @@ Probe strip_probe(const char* name, void (*between)(ProbeScene& scene))
     ProbeScene scene(kSize, kSize);
     for (const u32 corner : {0, 1, 2, 3})
         scene.vertex(static_cast<f32>(corner % 2 * kSize), static_cast<f32>(corner / 2 * kSize),
-                     vertex_of(corner / 2));
+                     vertex_of(0));
     scene.write(reg::PRIMITIVE_CONFIG::id, 4 | 1 << 8);
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     for (const u32 first : {0, 2})
@@ -165,7 +167,7 @@ ProbeScene two_colors_scene()
     ProbeScene scene(kSize, kSize);
     scene.rectangle(0, 0, kSize, kSize, vertex_of(0));
     for (ProbeVertex& vertex : scene.vertices)
-        vertex.texcoords = {0.125f, 0.75f, 0.5f, 1};
+        vertex.texcoords = {channel(32), channel(191), channel(128), 1};
     return scene;
 }
 
@@ -194,34 +196,28 @@ Probe probe_semantic_twice(u32 other)
     return probe;
 }
 
-namespace
-{
-
-// The colour comes from fixed attribute 1.
-void fix_color(ProbeScene& scene)
-{
-    scene.write(reg::ATTRIBBUFFERS_FORMAT_HIGH::id, 2u << 28 | 1u << 17);
-    scene.write(reg::ATTRIBBUFFER_CONFIG1::id,
-                0x2F0); // position, 16 bytes that are left out, texture coordinates
-}
-
-} // namespace
-
-// The fixed colour changes while two vertices wait. The alternative: the waiting vertices get the new one.
+// A fixed attribute, which is added to positions, changes while two vertices wait: it moves the others by four columns. The
+// alternative: the waiting vertices get the new one.
 Probe probe_fixed_in_strip(u32 other)
 {
     Probe probe("fixed-in-strip");
     ProbeScene scene(kSize, kSize);
     for (const u32 corner : {0, 1, 2, 3})
-        scene.vertex(static_cast<f32>(corner % 2 * kSize), static_cast<f32>(corner / 2 * kSize), {});
-    fix_color(scene);
+        scene.vertex(static_cast<f32>(corner % 2 * kSize / 2), static_cast<f32>(corner / 2 * kSize), {});
+    ShaderText text;
+    text.one(Opcode::Mov, temporary(0), input(0)).two(Opcode::Add, output(0), temporary(0), input(1));
+    text.one(Opcode::Mov, output(1), constant(1)).one(Opcode::Mov, output(2), input(2));
+    text.one(Opcode::Mov, output(3), constant(1)).one(Opcode::Mov, output(4), constant(2)).end();
+    scene.program(text);
+    scene.write(reg::ATTRIBBUFFERS_FORMAT_HIGH::id, 2u << 28 | 1u << 17);
+    scene.write(reg::ATTRIBBUFFER_CONFIG1::id,
+                0x2F0); // position, 16 bytes that are left out, texture coordinates
     scene.write(reg::PRIMITIVE_CONFIG::id, 4 | 1 << 8);
-    scene.fixed_attribute(1, {1, 0.25f, 0, 1});
-    if (other != 0)
-        scene.fixed_attribute(1, {0, 0.5f, 1, 0.25f});
+    constexpr std::array<f32, 4> kBefore = {0, 0, 0, 0}, kAfter = {0.5f, 0, 0, 0};
+    scene.fixed_attribute(1, other == 0 ? kBefore : kAfter);
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     scene.draw_on(0, 2);
-    scene.fixed_attribute(1, {0, 0.5f, 1, 0.25f});
+    scene.fixed_attribute(1, kAfter);
     scene.draw_on(2, 2);
     scene.write(reg::RESTART_PRIMITIVE::id, 1);
     scene.run(probe);
@@ -239,8 +235,7 @@ Probe probe_vertex_cache(u32 other)
     upload_indices(probe);
     for (const u32 pass : {0, 1})
     {
-        scene.uniform(20, pass == 0 || other != 0 ? std::array<f32, 4>{1, 0.25f, 0, 1}
-                                                  : std::array<f32, 4>{0, 0.5f, 1, 0.25f});
+        scene.uniform(20, pass == 0 || other != 0 ? kFirstColor : kSecondColor);
         draw_elements(scene, 0, 3);
     }
     scene.write(reg::VTX_FUNC::id, 1);
@@ -280,7 +275,7 @@ Probe probe_index_past_end(u32 other)
     scene.vertex(0, 0, vertex_of(0));
     scene.vertex(kSize, 0, vertex_of(0));
     scene.vertex(0, kSize, vertex_of(0));
-    scene.vertex(kSize, kSize, vertex_of(1));
+    scene.vertex(kSize, kSize, vertex_of(0));
     probe.upload_words(probe_format::kVramBytes - 16, std::array<u32, 4>{0, 0, 0, 3 | 1u << 16});
     if (other == 0)
         draw_elements(scene, probe_format::kVramBytes - ProbeLayout::kVertices - kIndices - 4, 3);

@@ -341,7 +341,7 @@ Probe probe_texture_feedback(u32 other)
     scene.write(reg::TEXENV_SOURCE::id, 0x00300030); // texture + primary colour
     scene.write(reg::TEXENV_COMBINER::id, 2 | 2 << 16);
     ProbeVertex vertex;
-    vertex.color = {0.125f, 0.25f, 0, 0.375f};
+    vertex.color = {channel(32), channel(64), 0, channel(96)};
     scene.rectangle(0, 0, kSize / 2, kSize, vertex);
     scene.rectangle(kSize / 2, 0, kSize, kSize, vertex);
     for (ProbeVertex& v : scene.vertices)
