@@ -185,6 +185,19 @@ Probe probe_texture_past_end(pica::u32 variant);
 Probe probe_texture_nowhere(pica::u32 variant);
 Probe probe_stencil_formats(pica::u32 variant);
 Probe probe_stencil_read_gate(pica::u32 variant);
+// Bits of gates, tolerances of planes, undefined codes, in the files named above.
+Probe probe_shadow_map_bounds(pica::u32 variant);
+Probe probe_depth_read_gate(pica::u32 variant);
+Probe probe_depth_read_bits(pica::u32 variant);
+Probe probe_color_read_bits(pica::u32 variant);
+Probe probe_clip_tolerance(pica::u32 variant);
+Probe probe_depth_tolerance(pica::u32 variant);
+Probe probe_light_scales(pica::u32 variant);
+Probe probe_light_inputs(pica::u32 variant);
+Probe probe_color_format(pica::u32 variant);
+Probe probe_color_size(pica::u32 variant);
+Probe probe_geometry_attribute(pica::u32 variant);
+Probe probe_last_level(pica::u32 variant);
 // Codes and limits of procedural textures, coordinates, flags of transfers, in the files named above.
 Probe probe_procedural_clamp(pica::u32 variant);
 Probe probe_procedural_shift(pica::u32 variant);

@@ -165,4 +165,41 @@ Probe probe_zero_area(u32 other)
     return probe;
 }
 
+// A clip plane that all points miss by 5e-9. The alternative: an emulator takes distances from -1e-8 on as inside.
+Probe probe_clip_tolerance(u32 other)
+{
+    Probe probe("clip-tolerance");
+    ProbeScene scene(kSize, kSize);
+    scene.vertices = {corner(-0.75f, -0.75f, 1, kRed), corner(0.75f, -0.75f, 1, kRed),
+                      corner(0, 0.75f, 1, kRed)};
+    if (other == 0)
+        user_plane(scene, {0, 0, 0, f32_to_float24(-5e-9f)});
+    draw_all(scene, probe);
+    return probe;
+}
+
+// Columns whose depths are outside by 1/4 to 2 millionths at the near plane, and by 8 to 15 millionths at the far one.
+// Alternatives: there is no tolerance, or it is larger than all of them.
+Probe probe_depth_tolerance(u32 other)
+{
+    Probe probe("depth-tolerance");
+    constexpr u32 kColumns = 8;
+    ProbeScene scene(kSize, 8);
+    ProbeVertex vertex;
+    vertex.color = kRed;
+    for (u32 i = 0; i < 2 * kColumns; ++i)
+    {
+        const f32 step = static_cast<f32>(i % kColumns), x = static_cast<f32>(4 * i);
+        const bool is_near = i < kColumns;
+        const f32 w = is_near ? 1 : 1 + step / 8, z = is_near ? (step + 1) * 0.25e-6f : -w - 0x1p-16f;
+        vertex.position = {0, 0, other == 2 ? -w / 2 : z, w};
+        if (other != 1)
+            scene.rectangle(x, 0, x + 4, 8, vertex);
+    }
+    if (other == 1)
+        scene.rectangle(0, 0, 0, 0, vertex); // a draw of nothing
+    draw_all(scene, probe);
+    return probe;
+}
+
 } // namespace samples

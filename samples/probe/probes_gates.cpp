@@ -87,6 +87,32 @@ Probe probe_shadow_map_masks(u32 other)
     return probe;
 }
 
+// A shadow map is drawn on the left, outside of the scissor rectangle, in the middle, culled, and on the right, where 0x117 says
+// RGB565. Alternatives: scissor or culling do not count, or no shadow map is drawn in such a format.
+Probe probe_shadow_map_bounds(u32 other)
+{
+    Probe probe("shadow-map-bounds");
+    ProbeScene scene(3 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.color = {0, 0, 0, 1};
+    for (u32 i = 0; i < 3; ++i)
+        scene.rectangle(static_cast<f32>(i * kSize), 0, static_cast<f32>((i + 1) * kSize), kSize, vertex);
+    scene.write(reg::COLOR_OPERATION::id, 0x00E40003);
+    scene.write(reg::FRAGOP_SHADOW::id, 0x3C00);
+    scene.write(reg::SCISSORTEST_POS::id, kSize);
+    scene.write(reg::SCISSORTEST_DIM::id, (3 * kSize - 1) | (kSize - 1) << 16);
+    scene.write(reg::SCISSORTEST_MODE::id, other == 1 ? 0 : 3);
+    scene.draw(0, 6);
+    scene.write(reg::FACECULLING_CONFIG::id, other == 2 ? 0 : 1);
+    scene.draw(6, 6);
+    scene.write(reg::FACECULLING_CONFIG::id, 0);
+    scene.write(reg::COLORBUFFER_FORMAT::id, 3u << 16);
+    if (other != 3)
+        scene.draw(12, 6);
+    scene.run(probe, 0xFFFFFFFF);
+    return probe;
+}
+
 // Two squares whose triangles go around in different ways, of which culling leaves one; row 0 is at the top (0x11E bit 24
 // is 0). The alternative: then the other one is left.
 Probe probe_cull_flip(u32 other)
@@ -166,6 +192,69 @@ Probe probe_scissor_flip(u32 other)
     scene.write(reg::SCISSORTEST_DIM::id, 7 | (low + 3) << 16);
     scene.draw(0, 6);
     scene.run(probe);
+    return probe;
+}
+
+// A depth test "greater" against the largest depth, with the gate 0x114 closed. The alternative: the stored depth counts.
+Probe probe_depth_read_gate(u32 other)
+{
+    Probe probe("depth-read-gate");
+    ProbeScene scene = square_scene();
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.position[2] = -0.5f;
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0x0F61);
+    scene.write(reg::DEPTHBUFFER_READ::id, other == 0 ? 0 : 3);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678, 0x00FFFFFF);
+    return probe;
+}
+
+// The gate 0x114 = 1 with a depth test on the left, which the stored depth does not pass and 0 does, and 2 with a stencil test
+// on the right, which the stored stencil passes and 0 does not. The alternative: bit 0 is for the stencil, bit 1 for depth.
+Probe probe_depth_read_bits(u32 other)
+{
+    Probe probe("depth-read-bits");
+    ProbeScene scene(2 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.position[2] = -0.5f;
+    vertex.color = kExactColor;
+    scene.rectangle(0, 0, kSize, kSize, vertex);
+    scene.rectangle(kSize, 0, 2 * kSize, kSize, vertex);
+    scene.write(reg::DEPTH_COLOR_MASK::id, other == 0 ? 0x0F61 : 0x0F00);
+    scene.write(reg::DEPTHBUFFER_READ::id, 1);
+    scene.draw(0, 6);
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0x0F00);
+    scene.write(reg::STENCIL_TEST::id, 0xFF5AFF21); // equal to 5A
+    scene.write(reg::DEPTHBUFFER_READ::id, 2);
+    if (other == 0)
+        scene.draw(6, 6);
+    scene.run(probe, 0x12345678, 0x5AFFFFFF);
+    return probe;
+}
+
+// What is stored is added to 0 through the gate 0x112 = 1, 2, 4 and 8. The alternative: a bit opens one channel.
+Probe probe_color_read_bits(u32 other)
+{
+    Probe probe("color-read-bits");
+    ProbeScene scene(4 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.color = {0, 0, 0, 0};
+    for (u32 i = 0; i < 4; ++i)
+        scene.rectangle(static_cast<f32>(i * kSize), 0, static_cast<f32>((i + 1) * kSize), kSize, vertex);
+    for (u32 i = 0; i < 4; ++i)
+    {
+        scene.write(reg::COLORBUFFER_READ::id, other == 0 ? 1u << i : 0xF);
+        scene.write(reg::BLEND_FUNC::id, 0x11110000);
+        scene.color_mask(other == 0 ? 0xF : 1u << i);
+        scene.draw(6 * i, 6);
+        if (other == 0)
+            continue;
+        // The other channels are those of the source.
+        scene.write(reg::BLEND_FUNC::id, 0x01010000);
+        scene.color_mask(0xF & ~(1u << i));
+        scene.draw(6 * i, 6);
+    }
+    scene.run(probe, 0x40302010);
     return probe;
 }
 

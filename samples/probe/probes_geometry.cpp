@@ -316,4 +316,31 @@ Probe probe_geometry_cut(u32 other)
                                                    : std::vector<u32>{3, 0, 1, 2, 3, 3, 4, 2});
 }
 
+// Vertices of three attributes, by their number, of which the program of vertices has two. The third one is the colour.
+// Alternatives: it is (0, 0, 0, 1), or 1 in all components.
+Probe probe_geometry_attribute(u32 other)
+{
+    Probe probe("geometry-attribute");
+    ShaderText text, vertex;
+    for (const u32 i : {0, 1, 2})
+    {
+        text.one(Opcode::Mov, output(0), input(3 * i)).one(Opcode::Mov, output(1), input(3 * i + 2));
+        text.emit(i, i == 2);
+    }
+    ProbeScene scene = geometry_scene(text.end(), 9);
+    vertex.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), input(1));
+    vertex.one(Opcode::Mov, output(2), constant(9)).end();
+    scene.program(vertex);
+    scene.uniform(9, other == 1 ? std::array<f32, 4>{0, 0, 0, 1} : std::array<f32, 4>{1, 1, 1, 1});
+    scene.write(reg::VSH_OUTMAP_MASK::id, other == 0 ? 3 : 7);
+    scene.write(reg::VSH_OUTMAP_TOTAL1::id, 2);
+    scene.write(reg::VSH_OUTMAP_TOTAL2::id, 2);
+    corner(scene, 1, 1, kRed);
+    corner(scene, 15, 1, kRed);
+    corner(scene, 8, 15, kRed);
+    scene.draw(0, 3);
+    run_and_switch_off(scene, probe);
+    return probe;
+}
+
 } // namespace samples

@@ -317,4 +317,64 @@ Probe probe_reflection_bits(u32 other)
     return probe;
 }
 
+namespace
+{
+
+// A surface that faces the light, and table D0.
+ProbeScene facing_scene()
+{
+    ProbeScene scene = lit_scene();
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.color = {0, 0, 0, 1};
+    scene.write(reg::TEXENV_SOURCE::id, 0x00020002);
+    scene.write(reg::LIGHTING_CONFIG1::id, 0xFF7EFFFF); // with D0
+    return scene;
+}
+
+void fill_table(ProbeScene& scene, u32 (*entry)(u32 index))
+{
+    std::array<u32, 256> table{};
+    for (u32 i = 0; i < table.size(); ++i)
+        table[i] = entry(i);
+    scene.write(reg::LIGHTING_LUT_INDEX::id, 0);
+    scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
+}
+
+} // namespace
+
+// Scales 4 and 5 of a table's result, in two halves. Alternatives: codes are exponents with a sign, so that these are 1/16 and
+// 1/8, or the result is 0.
+Probe probe_light_scales(u32 other)
+{
+    Probe probe("light-scales");
+    ProbeScene scene = facing_scene();
+    for (const u32 half : {0, 1})
+    {
+        fill_table(
+            scene, other == 0   ? [](u32) { return 3840u; }
+                   : other == 2 ? [](u32) { return 0u; }
+                   : half == 0  ? [](u32) { return 3840u / 16; }
+                                : [](u32) { return 3840u / 8; });
+        scene.write(reg::LIGHTING_LUTINPUT_SCALE::id, other == 0 ? 4 + half : 0);
+        scene.draw(half * kColumns * 3, kColumns * 3);
+    }
+    scene.run(probe);
+    return probe;
+}
+
+// Inputs 6 and 7 of a table, in two halves. The alternative: their highest bit has no effect.
+Probe probe_light_inputs(u32 other)
+{
+    Probe probe("light-inputs");
+    ProbeScene scene = facing_scene();
+    fill_table(scene, [](u32 index) { return index < 128 ? 8 * index : 4 * index; });
+    for (const u32 half : {0, 1})
+    {
+        scene.write(reg::LIGHTING_LUTINPUT_SELECT::id, (other == 0 ? 6 : 2) + half);
+        scene.draw(half * kColumns * 3, kColumns * 3);
+    }
+    scene.run(probe);
+    return probe;
+}
+
 } // namespace samples

@@ -77,4 +77,36 @@ Probe probe_target_truncation()
     return probe;
 }
 
+namespace
+{
+
+// A square in a target whose register 0x117 has this value.
+Probe format_probe(const char* name, u32 format)
+{
+    Probe probe(name);
+    ProbeScene scene = square_scene();
+    scene.write(reg::COLORBUFFER_FORMAT::id, format);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
+constexpr u32 k32Bits = 2, kRgb5A1 = 2u << 16, kRgb565 = 3u << 16, kRgba4 = 4u << 16;
+
+} // namespace
+
+// Colour format 5. Alternatives: it is RGBA8, or RGBA4.
+Probe probe_color_format(u32 other)
+{
+    constexpr u32 kFormats[] = {5u << 16 | k32Bits, k32Bits, kRgba4};
+    return format_probe("color-format-5", kFormats[other]);
+}
+
+// RGBA8, with the size of formats of 16 bits. Alternatives: it is one of these.
+Probe probe_color_size(u32 other)
+{
+    constexpr u32 kFormats[] = {0, kRgb5A1, kRgb565, kRgba4};
+    return format_probe("color-size", kFormats[other]);
+}
+
 } // namespace samples

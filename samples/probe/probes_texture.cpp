@@ -443,4 +443,27 @@ Probe probe_transfer_linear_scale(u32 other)
     return probe;
 }
 
+// A texture of 16x16 with levels up to 2, whose last one would have 4x4 texels, sampled far away. The alternative: it has that
+// level, behind the one of 8x8. All texels of a level have one colour.
+Probe probe_last_level(u32 other)
+{
+    Probe probe("last-level");
+    constexpr u32 kSide = 16, kSmall = 8;
+    std::vector<u32> texels(kSide * kSide, 0xFF0000FF);
+    texels.resize(texels.size() + kSmall * kSmall, other == 0 ? 0xFF00FF00 : 0xFFFF0000);
+    texels.resize(texels.size() + 16, 0xFFFF0000);
+    probe.upload_words(kTexture, texels);
+    ProbeScene scene = square_scene();
+    scene.texture(0, TextureFormat::RGBA8, kSide, kSide);
+    scene.write(reg::TEXUNIT_LOD::id, 2u << 16);
+    scene.write(reg::TEXUNIT_PARAM::id, kRepeat);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (ProbeVertex& vertex : scene.vertices)
+        for (f32& c : vertex.texcoords)
+            c *= 8;
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
 } // namespace samples

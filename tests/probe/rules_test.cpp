@@ -186,6 +186,22 @@ bool is_measured(std::string_view citation)
     return false;
 }
 
+// Is this probe one of those that a statement names, with ", " between them?
+bool names_probe(const Statement& statement, std::string_view probe)
+{
+    const std::string names = ", " + std::string(statement.text) + ", ";
+    return !probe.empty() && names.find(", " + std::string(probe) + ", ") != std::string::npos;
+}
+
+std::size_t count_names(const Statement& statement)
+{
+    std::size_t count = 1;
+    for (std::size_t at = statement.text.find(", "); at != std::string_view::npos;
+         at = statement.text.find(", ", at + 1))
+        ++count;
+    return count;
+}
+
 // Does the statement have the row, the line or the reason that it speaks of?
 bool is_answered(const Statement& statement)
 {
@@ -193,8 +209,13 @@ bool is_answered(const Statement& statement)
     switch (statement.kind)
     {
     case Kind::Asked:
-        return !statement.text.empty() &&
-               any_row([&](const Rule& rule) { return rule.probe == statement.text; });
+    {
+        std::set<std::string_view> probes;
+        for (const Rule& rule : rules())
+            if (names_probe(statement, rule.probe))
+                probes.insert(rule.probe);
+        return probes.size() == count_names(statement);
+    }
     case Kind::Row:
         return any_row([&](const Rule& rule)
                        { return rule.question == statement.text && rule.probe.empty(); });
@@ -375,7 +396,7 @@ TEST_CASE("rules: a row's grade is what pica/hardware says where its probe asks"
         bool is_a_fact = false, agrees = false;
         for (const Statement& fact : kFacts)
             for (const auto& [place, text] : lines)
-                if (fact.kind == Kind::Asked && fact.text == rule.probe && place == fact.place &&
+                if (fact.kind == Kind::Asked && names_probe(fact, rule.probe) && place == fact.place &&
                     text.rfind(fact.beginning, 0) == 0)
                 {
                     is_a_fact = true;
