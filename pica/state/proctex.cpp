@@ -51,7 +51,7 @@ public:
     {
         namespace r0 = reg::TEXUNIT3_PROCTEX0;
         key.enabled = 1;
-        key.texcoord = static_cast<u8>(std::min(regs_.get(reg::TEXUNIT_CONFIG::unit3_coord), 2u)); // 3 [ASM]
+        key.texcoord = static_cast<u8>(std::min(regs_.get(reg::TEXUNIT_CONFIG::unit3_coord), 2u)); // 3 [ours]
         key.clamp_u = known(regs_.get(r0::u_clamp), ProcTexClamp::Pulse, ProcTexClamp::ToEdge);
         key.clamp_v = known(regs_.get(r0::v_clamp), ProcTexClamp::Pulse, ProcTexClamp::ToEdge);
         key.shift_u = known(regs_.get(r0::u_shift), ProcTexShift::Even, ProcTexShift::None);
