@@ -101,7 +101,7 @@ BlockDifference compare_blocks(const DigestEntry& a, const DigestEntry& b)
         for (const auto& [id, text] : block.at("registers").items())
         {
             const std::string there = other->at("registers").value(id, "");
-            if (there == text)
+            if (there == text.get<std::string>())
                 continue;
             difference.registers.push_back(text);
             difference.registers.push_back(there);
