@@ -38,6 +38,8 @@ struct Options
     // Optional features to treat as absent (DeviceOptions::mask).
     std::vector<std::string> masked_features;
     pica::u64 texture_budget = pica::u64{256} << 20; // decoded textures on the device, bytes (TextureCache)
+    // Rendered surfaces on the device, bytes. 0: what SurfaceBudget says for the scale and the device.
+    pica::u64 surface_budget = 0;
     // How many pipelines of draws are kept. Of each kind of program a quarter as many are kept. On a software
     // rasteriser a pipeline takes 0.84 MB. Beyond this the least recently used ones are evicted.
     pica::u32 pipeline_budget = 512;

@@ -10,19 +10,15 @@
 #include "renderer/backend/screen_images.h"
 #include "renderer/backend/software_fallback.h"
 #include "renderer/cache/disk_cache.h"
-#include "renderer/draw/batch.h"
 #include "renderer/draw/collected_draws.h"
-#include "renderer/draw/descriptors.h"
 #include "renderer/draw/draw_collector.h"
 #include "renderer/draw/draw_parts.h"
 #include "renderer/draw/draw_planner.h"
-#include "renderer/draw/draw_ranges.h"
 #include "renderer/draw/early_submits.h"
 #include "renderer/draw/host_access.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/pipelines/title_states.h"
-#include "renderer/residency/guest_mirror.h"
 #include "renderer/residency/render_targets.h"
 #include "renderer/residency/texture_cache.h"
 #include "renderer/residency/transfer.h"
@@ -203,6 +199,8 @@ void Renderer::draw(const pica::Draw& draw)
     PreparedDraw prepared;
     if (parts_->scaled_work)
         parts_->scaled_work->begin(draw, prepared);
+    if (!software_draws() && !prepared.for_host)
+        parts_->collector->make_room(draw);
     parts_->planner->choose(draw, prepared);
     if (parts_->fallback && !parts_->planner->is_for_host(draw))
         parts_->fallback->meet(draw, prepared);

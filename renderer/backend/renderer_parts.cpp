@@ -217,6 +217,8 @@ Status RendererParts::create_stores()
                  targets);
         !status)
         return status;
+    if (options.surface_budget != 0)
+        targets->budget().set_limit(options.surface_budget);
     residency =
         std::make_unique<Residency>(Residency::Parts{*device, guest, *mirror, *targets, planes.get()});
     if (status = take(TextureCache::create({*device, *memory, *stream, *ring, *fixed_pipelines, *mirror,
@@ -452,6 +454,10 @@ Statistics RendererParts::statistics() const
     s.texture_bytes = textures->counters.decoded_bytes;
     s.texture_memory = textures->bytes();
     s.texture_memory_peak = textures->peak_bytes();
+    s.surface_memory = targets->budget().bytes();
+    s.surface_memory_peak = targets->budget().peak_bytes();
+    s.surface_evictions = targets->counters.evictions;
+    s.plane_memory = planes ? planes->bytes() : 0;
     s.upload_memory = ring->bytes();
     s.memory_shortages = memory->counters.refused;
     s.mirror_memory = mirror->bytes();

@@ -59,8 +59,9 @@ struct Statistics
     pica::u64 timed_vertex_ns = 0;
     pica::u64 binds = 0; // pipelines and descriptor sets bound for draws
     pica::u64 texture_decodes = 0;
-    pica::u64 texture_bytes = 0; // guest bytes decoded to textures
-    pica::u64 upload_bytes = 0;  // bytes uploaded to the device's copy of guest memory
+    pica::u64 surface_evictions = 0; // rendered surfaces dropped because there were too many
+    pica::u64 texture_bytes = 0;     // guest bytes decoded to textures
+    pica::u64 upload_bytes = 0;      // bytes uploaded to the device's copy of guest memory
     // Records of the disk cache. Refused ones were there and damaged, or otherwise not usable; they are among the misses.
     pica::u64 cache_hits = 0;
     pica::u64 cache_misses = 0;
@@ -68,10 +69,13 @@ struct Statistics
     pica::u64 cache_written = 0;
     pica::u64 cache_bytes_read = 0;
     pica::u64 cache_bytes_written = 0;
-    // Current memory on the device in bytes: decoded textures, memory for uploads, the copy of guest memory, results of
-    // vertex work, all allocations.
+    // Current memory on the device in bytes: decoded textures, rendered surfaces, planes of N times the resolution, memory
+    // for uploads, the copy of guest memory, results of vertex work, all allocations.
     pica::u64 texture_memory = 0;
     pica::u64 texture_memory_peak = 0; // the peak since creation
+    pica::u64 surface_memory = 0;
+    pica::u64 surface_memory_peak = 0; // the peak since creation
+    pica::u64 plane_memory = 0;
     pica::u64 upload_memory = 0;
     pica::u64 mirror_memory = 0;
     pica::u64 vertex_memory = 0;

@@ -53,6 +53,15 @@ bool DrawCollector::target_is_open(const pica::Draw& draw) const
     return color_fits && depth_fits;
 }
 
+void DrawCollector::make_room(const pica::Draw& draw)
+{
+    const bool color = draw.fragment.output != OutputClass::None, depth = draw.target.has_depth != 0;
+    if (target_is_open(draw) || parts_.targets.has_room(draw.target, color, depth))
+        return;
+    parts_.collected.flush();
+    parts_.targets.make_room(draw.target, color, depth);
+}
+
 bool DrawCollector::begin_target(const pica::Draw& draw)
 {
     if (parts_.batch.open())

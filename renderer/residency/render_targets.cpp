@@ -15,6 +15,8 @@ namespace
 
 constexpr u64 kFramesKept = 120;
 constexpr std::size_t kSurfacesKept = 64;
+// The most that an image takes beyond its pixels (alignment).
+constexpr u64 kImageSlack = 65536;
 
 } // namespace
 
@@ -106,7 +108,7 @@ Result<std::unique_ptr<Surface>> RenderTargets::create_surface(const SurfaceKey&
     return surface;
 }
 
-Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind kind)
+SurfaceKey RenderTargets::key_of(const pica::RenderTarget& target, SurfaceKind kind)
 {
     const bool color = kind == SurfaceKind::Color;
     SurfaceKey key;
@@ -117,7 +119,74 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
     key.format = color ? static_cast<u8>(target.color_format) : static_cast<u8>(target.depth_format);
     key.flip = target.flip;
     key.block32 = target.block32;
-    const u32 wanted = color ? target.color_bytes() : target.depth_bytes();
+    return key;
+}
+
+Surface* RenderTargets::find(const SurfaceKey& key) const
+{
+    for (const auto& surface : surfaces_)
+        if (surface->key == key)
+            return surface.get();
+    return nullptr;
+}
+
+// About what an image takes, mostly more. Depth and stencil have five bytes, or eight where a device aligns them.
+u64 RenderTargets::image_bytes(const SurfaceKey& key) const
+{
+    const bool stencil = key.kind == SurfaceKind::Depth && parts_.device.features.depth_stencil;
+    return u64{key.width} * key.height * scale_ * scale_ * (stencil ? 8 : 4) + kImageSlack;
+}
+
+// What has to be created. Nothing where there is no surface: outside of memory, or larger than images can be.
+u64 RenderTargets::missing_bytes(const SurfaceKey& key, u32 guest_bytes) const
+{
+    const u32 limit = parts_.device.properties.limits.maxImageDimension2D;
+    if (std::max<u32>(key.width, key.height) * scale_ > limit || (key.address & 3) != 0 ||
+        find(key) != nullptr || parts_.mirror.clamp_size(key.address, guest_bytes) == 0)
+        return 0;
+    return image_bytes(key);
+}
+
+u64 RenderTargets::missing_bytes(const pica::RenderTarget& target, bool color, bool depth) const
+{
+    return (color ? missing_bytes(key_of(target, SurfaceKind::Color), target.color_bytes()) : 0) +
+           (depth ? missing_bytes(key_of(target, SurfaceKind::Depth), target.depth_bytes()) : 0);
+}
+
+bool RenderTargets::has_room(const pica::RenderTarget& target, bool color, bool depth)
+{
+    return budget_.has_room(missing_bytes(target, color, depth));
+}
+
+void RenderTargets::make_room(const pica::RenderTarget& target, bool color, bool depth)
+{
+    const u64 wanted = missing_bytes(target, color, depth);
+    if (budget_.has_room(wanted))
+        return;
+    const u64 last_use = uses_;
+    for (const SurfaceKind kind : {SurfaceKind::Color, SurfaceKind::Depth})
+        if (Surface* const surface = find(key_of(target, kind)))
+            surface->use = ++uses_;
+    // Makes room for a quarter more than needed, so that not every target evicts.
+    const u64 limit = budget_.limit(), room = std::min(limit, wanted + limit / 4);
+    if (budget_.live_bytes() + wanted > limit)
+        drop_oldest(limit - room, kSurfacesKept, last_use);
+    budget_.wait_for_room(wanted);
+    // Devices have less memory than their heaps say. What is free may lie between what is not.
+    while (!budget_.device_has_room(wanted) && budget_.live_bytes() != 0)
+    {
+        const u64 before = budget_.live_bytes();
+        drop_oldest(before / 2, kSurfacesKept, last_use);
+        budget_.wait_for_dropped();
+        if (budget_.live_bytes() == before)
+            return; // the target's own
+    }
+}
+
+Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind kind)
+{
+    const SurfaceKey key = key_of(target, kind);
+    const u32 wanted = kind == SurfaceKind::Color ? target.color_bytes() : target.depth_bytes();
     const u32 bytes = parts_.mirror.clamp_size(key.address, wanted);
     if (bytes == 0 || (key.address & 3) != 0)
     {
@@ -127,20 +196,19 @@ Surface* RenderTargets::acquire(const pica::RenderTarget& target, SurfaceKind ki
         return nullptr;
     }
 
-    Surface* surface = nullptr;
-    for (const auto& candidate : surfaces_)
-        if (candidate->key == key)
-            surface = candidate.get();
+    Surface* surface = find(key);
     if (!surface)
     {
-        if (surfaces_.size() >= kSurfacesKept)
-            drop_oldest();
+        const u64 limit = budget_.limit(), image = image_bytes(key);
+        if (surfaces_.size() >= kSurfacesKept || budget_.live_bytes() + image > limit)
+            drop_oldest(limit - std::min(limit, image), kSurfacesKept - 1, uses_ - std::min<u64>(uses_, 1));
         Result<std::unique_ptr<Surface>> created = create_surface(key, bytes);
         if (!created)
         {
             parts_.device.fail(created.error().message);
             return nullptr;
         }
+        budget_.created((*created)->image.bytes);
         surfaces_.push_back(std::move(*created));
         surface = surfaces_.back().get();
     }
@@ -363,24 +431,30 @@ void RenderTargets::drop(std::size_t index)
     surfaces_[index] = std::move(surfaces_.back());
     surfaces_.pop_back();
     set_dirty(*surface, false);
+    budget_.dropped(surface->image.bytes);
     parts_.stream.defer(parts_.pipelines.releaser(surface->set));
     parts_.stream.retire(std::move(surface));
 }
 
-void RenderTargets::drop_oldest()
+void RenderTargets::drop_oldest(u64 bytes, std::size_t count, u64 last_use)
 {
-    std::size_t oldest = 0;
-    for (std::size_t i = 1; i < surfaces_.size(); ++i)
-        if (surfaces_[i]->use < surfaces_[oldest]->use)
-            oldest = i;
-    if (surfaces_[oldest]->dirty)
-        store(*surfaces_[oldest]);
-    drop(oldest);
+    while (budget_.live_bytes() > bytes || surfaces_.size() > count)
+    {
+        const auto oldest = std::min_element(surfaces_.begin(), surfaces_.end(),
+                                             [](const auto& a, const auto& b) { return a->use < b->use; });
+        if (oldest == surfaces_.end() || (*oldest)->use > last_use)
+            return;
+        if ((*oldest)->dirty)
+            store(**oldest);
+        drop(static_cast<std::size_t>(oldest - surfaces_.begin()));
+        ++counters.evictions;
+    }
 }
 
 void RenderTargets::end_frame()
 {
     ++frame_;
+    budget_.end_frame();
     for (std::size_t i = surfaces_.size(); i-- > 0;)
         if (surfaces_[i]->frame + kFramesKept < frame_)
         {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pica/memory/page_contents.h"
+#include "renderer/residency/surface_budget.h"
 #include "renderer/residency/surface_converter.h"
 
 #include <memory>
@@ -25,10 +26,17 @@ public:
     static Result<std::unique_ptr<RenderTargets>> create(const SurfaceConverter::Parts& parts, u32 scale);
     ~RenderTargets();
 
+    // Are the surfaces of a target there, or is there memory for them within the budget? Either surface may be unwanted.
+    bool has_room(const pica::RenderTarget& target, bool color, bool depth);
+    // Makes it so, as far as possible: stores and drops the surfaces that were not used for longest. Collected draws must
+    // have been flushed. May submit and wait.
+    void make_room(const pica::RenderTarget& target, bool color, bool depth);
+
     // The colour or depth surface of a target, with the pixels of guest memory. Creates it if needed, and
     // records the load. Draws that are collected for *other* surfaces must have been flushed. The pointer is
     // valid until end_frame or the acquire after the next one (a draw acquires two). Null where the target is
-    // outside of memory (reported) or the host failed (Device::status). Does not submit.
+    // outside of memory (reported) or the host failed (Device::status). Does not submit. Others are dropped where the
+    // budget is used up, but their memory counts until the device is done with them, so callers make room before.
     Surface* acquire(const pica::RenderTarget& target, SurfaceKind kind);
     // Asks for the barrier that a render pass needs before it uses the surface as attachment (layout GENERAL,
     // load and store) or as storage image.
@@ -77,30 +85,41 @@ public:
     // Stores and drops surfaces that were not used for 120 frames.
     void end_frame();
     u32 scale() const { return scale_; }
+    SurfaceBudget& budget() { return budget_; }
+    const SurfaceBudget& budget() const { return budget_; }
 
-    // loads, stores: conversions from and to the mirror's bytes.
+    // evictions: dropped because of the budget. loads, stores: conversions from and to the mirror's bytes.
     struct Counters
     {
-        u64 created = 0, loads = 0, stores = 0, clears = 0;
+        u64 created = 0, evictions = 0, loads = 0, stores = 0, clears = 0;
     };
     Counters counters;
 
 private:
     RenderTargets(const SurfaceConverter::Parts& parts, u32 scale)
-        : parts_(parts), converter_(parts, scale), scale_(scale)
+        : parts_(parts), converter_(parts, scale), budget_(parts.device, parts.memory, parts.stream, scale),
+          scale_(scale)
     {
     }
+    static SurfaceKey key_of(const pica::RenderTarget& target, SurfaceKind kind);
+    Surface* find(const SurfaceKey& key) const;
+    u64 missing_bytes(const SurfaceKey& key, u32 guest_bytes) const;
+    u64 missing_bytes(const pica::RenderTarget& target, bool color, bool depth) const;
+    u64 image_bytes(const SurfaceKey& key) const;
     Result<std::unique_ptr<Surface>> create_surface(const SurfaceKey& key, u32 bytes);
     void load(Surface& surface);
     void store(Surface& surface);
     void clear(Surface& surface, u32 raw);
     void make_cleared(Surface& surface);
     void drop(std::size_t index);
-    void drop_oldest();
+    // Stores and drops surfaces, in order of their last use, until at most so many bytes and surfaces are left. Those
+    // stay that were used later than `last_use`.
+    void drop_oldest(u64 bytes, std::size_t count, u64 last_use);
     void set_dirty(Surface& surface, bool dirty);
 
     SurfaceConverter::Parts parts_;
     SurfaceConverter converter_;
+    SurfaceBudget budget_;
     u32 scale_;
     std::vector<std::unique_ptr<Surface>> surfaces_;
     u32 dirty_count_ = 0;

@@ -2,98 +2,23 @@
 // What the Vulkan renderer does with planes (pica/design.md, "N times the resolution") in situations that the suites of
 // tests/conformance do not reach: whole screens of 2D programs, more pages with planes than there may be, large
 // announcements of writes over what the device has newer, and cube faces whose planes are on either side.
-#include "pica/command/backend.h"
-#include "pica/soft/software_core.h"
 #include "pica/transfer/display_transfer.h"
 #include "pica/transfer/fill.h"
 #include "pica/transfer/scanout.h"
 #include "pica/transfer/texture_copy.h"
-#include "pica/upscale/plane_comparison.h"
-#include "pica/upscale/plane_memory.h"
-#include "renderer/backend/renderer.h"
-#include "tests/support/kept_report.h"
-#include "tests/support/scenes/pixel_probe.h"
+#include "tests/support/device/scaled_cores.h"
 #include "tests/support/scenes/sprites.h"
 #include "tests/support/seeds.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 using namespace tests;
 
 namespace
 {
-
-// Both backends at N, each on its memory.
-class Cores
-{
-public:
-    explicit Cores(u32 n, u32 fcram_bytes = 0x1000)
-        : software_arena_(fcram_bytes), vulkan_arena_(fcram_bytes),
-          software(software_arena_.memory(), reports_, {.threads = 1, .scale = n})
-    {
-        renderer::Options options;
-        options.scale = n;
-        options.ubershader = renderer::UbershaderChoice::Never;
-        options.validation = true;
-        auto made = renderer::Renderer::create(options, vulkan_arena_.memory(), reports_);
-        REQUIRE_MESSAGE(made, made.error().message);
-        vulkan = std::move(*made);
-    }
-    ~Cores() { CHECK(vulkan->validation_messages() == std::vector<std::string>{}); }
-    Cores(const Cores&) = delete;
-    Cores& operator=(const Cores&) = delete;
-
-    // The same operations for both.
-    template <typename Operation>
-    void each(Operation operation)
-    {
-        operation(static_cast<Backend&>(software));
-        operation(static_cast<Backend&>(*vulkan));
-    }
-    void fill_with(const GuestMemory& from)
-    {
-        each(
-            [&](Backend& backend)
-            {
-                for (const MemoryRegion& region : from.regions())
-                {
-                    const u32 size = static_cast<u32>(region.bytes.size());
-                    backend.will_write(region.base, size);
-                    std::copy(region.bytes.begin(), region.bytes.end(),
-                              backend.memory().span(region.base, size).begin());
-                    backend.did_write(region.base, size);
-                }
-            });
-    }
-    // Guest memory and planes.
-    void compare()
-    {
-        for (const MemoryRegion& region : software_arena_.memory().regions())
-        {
-            const ByteRange range{region.base, region.bytes.size()};
-            vulkan->will_read(range.begin, static_cast<u32>(range.size));
-            const std::span<const u8> other = vulkan_arena_.memory().span(range.begin, range.size);
-            CHECK(std::equal(region.bytes.begin(), region.bytes.end(), other.begin()));
-            const auto difference =
-                first_difference(std::as_const(software).planes(), vulkan->current_planes(range), range);
-            CHECK_MESSAGE(!difference, difference->place << ": " << difference->values);
-        }
-    }
-    GuestMemory& software_memory() { return software_arena_.memory(); }
-    const PlaneTracker& tracker() const { return software.planes()->tracker(); }
-
-private:
-    Reports reports_;
-    GuestArena software_arena_, vulkan_arena_;
-
-public:
-    SoftwareCore software;
-    std::unique_ptr<renderer::Renderer> vulkan;
-};
 
 // A triangle in a corner of the target.
 void add_corner(DrawScene& scene, f32 red)
@@ -117,7 +42,7 @@ TEST_CASE("planes on the device: screens of random 2D programs are those of 1x, 
     constexpr PhysAddr kShown = kVramBase + 0x300000;
     for (const u32 n : {2u, 3u, 4u})
     {
-        Cores cores(n);
+        ScaledCores cores(n);
         for_each_seed(
             3,
             [&](u32, Random& random)
@@ -175,7 +100,7 @@ TEST_CASE("planes on the device: pages that leave because there are too many are
 {
     constexpr u32 kSide = 1024, kBytes = kSide * kSide * 4; // 1024 pages
     constexpr u32 kTargets = 6;
-    Cores cores(2, kTargets * kBytes);
+    ScaledCores cores(2, kTargets * kBytes);
     DrawScene scene(kSide, kSide);
     scene.state.target.has_depth = 0;
     const auto draw_to = [&](u32 target)
@@ -200,6 +125,10 @@ TEST_CASE("planes on the device: pages that leave because there are too many are
     draw_to(5);
     CHECK(cores.tracker().evictions() > 1000);
     CHECK(cores.tracker().pages() == PlaneTracker::kMaxPages);
+    constexpr u64 kMostPlanes =
+        u64{PlaneTracker::kMaxPages} * 4096 * (2 * 2 - 1); // the mirror is the fourth plane
+    CHECK(cores.vulkan->statistics().plane_memory <= kMostPlanes);
+    CHECK(cores.vulkan->statistics().plane_memory >= kMostPlanes * 9 / 10); // the host drew to the last pages
     CHECK(cores.vulkan->statistics().host_draws == 2);
     CHECK_FALSE(cores.tracker().any(kFcramBase, 0x4000));
     CHECK(cores.tracker().any(kFcramBase + kBytes, 0x4000));
@@ -231,7 +160,7 @@ TEST_CASE("planes on the device: large announcements are compared with what the 
 {
     constexpr u32 kSize = 0x180000;
     static_assert(kSize >= GuestMemory::kLargeAnnouncement);
-    Cores cores(3);
+    ScaledCores cores(3);
     DrawScene scene(64, 64);
     scene.state.target.has_depth = 0;
     Random random(1);
@@ -265,7 +194,7 @@ TEST_CASE("planes on the device: large announcements are compared with what the 
 TEST_CASE("planes on the device: faces of a cube are decoded together, wherever their planes are newer")
 {
     constexpr PhysAddr kDrawn = kVramBase, kCopied = kVramBase + 0x10000, kTarget = kVramBase + 0x20000;
-    Cores cores(2);
+    ScaledCores cores(2);
     const auto draw = [&](DrawScene& scene, PhysAddr target)
     {
         scene.state.target.has_depth = 0;
