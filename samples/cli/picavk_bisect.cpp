@@ -113,6 +113,7 @@ Verb add_bisect(CLI::App& program)
         {{"software", BackendChoice::Software}, {"vulkan", BackendChoice::Vulkan}},
         "Who draws recordings, here and in other programs");
     app->add_flag("--json", arguments->json, "Print one JSON object");
+    add_scale_option(*app, arguments->options.vulkan.scale);
     add_force_option(*app, arguments->options.vulkan);
     add_device_options(*app, arguments->options.vulkan);
     return {app, [arguments] { return run_bisect(*arguments); }};

@@ -94,6 +94,7 @@ Verb add_digest(CLI::App& program)
     add_choice_option<BackendChoice>(
         *app, "--backend", arguments->options.backend,
         {{"software", BackendChoice::Software}, {"vulkan", BackendChoice::Vulkan}}, "Who draws");
+    add_scale_option(*app, arguments->options.vulkan.scale);
     add_force_option(*app, arguments->options.vulkan);
     add_device_options(*app, arguments->options.vulkan);
     return {app, [arguments] { return run_digest(*arguments); }};

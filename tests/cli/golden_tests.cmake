@@ -21,7 +21,8 @@ picavk_find_pkg_config(PICAVK_XXHASH libxxhash)
 get_target_property(PICAVK_LIBRARIES picavk LINK_LIBRARIES)
 target_link_libraries(picavk_planted PRIVATE ${PICAVK_LIBRARIES})
 add_dependencies(picavk_cli_tests picavk_planted)
-set_property(SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/cli/bisect_test.cpp APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE ${CMAKE_CURRENT_SOURCE_DIR}/cli/bisect_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/cli/bisect_scaled_test.cpp
+             APPEND PROPERTY COMPILE_DEFINITIONS
                             PICAVK_PLANTED="$<TARGET_FILE:picavk_planted>")
 
 # The example of GOLDEN_TESTS.md, as it stands there.

@@ -4,6 +4,7 @@
 #include "samples/cli/golden/divergence.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -108,6 +109,11 @@ pica::Result<DigestEntry> bisect(Sides sides, renderer::CreateFailure* failure)
     const std::string at[] = {digests[0][0].value("at", ""), digests[1][0].value("at", "")};
     if (at[0] != at[1])
         return pica::Error{"one digest was made --at " + at[0] + ", the other --at " + at[1]};
+    const pica::u64 scale[] = {digests[0][0].value("scale", pica::u64{1}),
+                               digests[1][0].value("scale", pica::u64{1})};
+    if (scale[0] != scale[1])
+        return pica::Error{sides[0].text() + " is at --scale " + std::to_string(scale[0]) + ", " +
+                           sides[1].text() + " at --scale " + std::to_string(scale[1])};
     if (digests[0].size() == 1 && digests[1].size() == 1)
         return pica::Error{sides[0].text() + " and " + sides[1].text() +
                            ": neither has an operation or a frame, so there is nothing to compare"};
@@ -117,6 +123,7 @@ pica::Result<DigestEntry> bisect(Sides sides, renderer::CreateFailure* failure)
                         {"a", sides[0].text()},
                         {"b", sides[1].text()},
                         {"operations", digests[0].size() - 1},
+                        {"scale", scale[0]},
                         {"is_truncated", digests[0][0].value("is_truncated", false) ||
                                              digests[1][0].value("is_truncated", false)},
                         {"equal", !state}};

@@ -11,7 +11,7 @@ namespace samples
 
 using Sides = std::array<Side, 2>;
 
-// An object with "a", "b" (the sides in words), "operations" and "equal". "results" is where what is left behind parts
+// An object with "a", "b" (the sides in words), "operations", "scale" and "equal". "results" is where what is left behind parts
 // first; "state", where it is another place, is where what a draw is given does. Both have "place", the entries "a" and
 // "b", and for draws "given", "registers" and "block", or "no_blocks", and "all_registers" of each side that is played.
 // failure: as in Renderer::create.

@@ -322,6 +322,7 @@ pica::Result<StreamOutcome> bisect_sources(const PictureSource& a, const Picture
 {
     SideOptions sides;
     sides.vulkan = options.playback.vulkan;
+    sides.vulkan.scale = options.playback.scale;
     sides.on_progress = options.on_progress;
     if (options.playback.backend == BackendChoice::Vulkan)
         sides.backend = BackendChoice::Vulkan;

@@ -5,6 +5,7 @@
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/transfer/scanout.h"
+#include "pica/upscale/plane_memory.h"
 #include "renderer/backend/renderer.h"
 #include "samples/cli/golden/content_hash.h"
 #include "samples/cli/golden/digest_backend.h"
@@ -55,10 +56,12 @@ public:
         {
             SoftwareOptions software;
             software.threads = 0;
+            software.scale = options.vulkan.scale;
             software_ = std::make_unique<SoftwareCore>(arena_.memory(), report_, software);
         }
         Backend& inner = vulkan_ ? static_cast<Backend&>(*vulkan_) : static_cast<Backend&>(*software_);
-        backend_.emplace(inner, std::move(on_operation));
+        scale_ = options.vulkan.scale;
+        backend_.emplace(inner, std::move(on_operation), scale_ == 1 ? DigestPlanes{} : planes());
         gpu_.emplace(*backend_, report_);
         backend_->observe(*gpu_);
         player_.emplace(trace_, *gpu_);
@@ -84,8 +87,8 @@ public:
             if (range.size != 0)
                 backend_->will_read(range.begin,
                                     u32(std::min<u64>(range.size, std::numeric_limits<u32>::max())));
-            std::vector<u32> words(std::size_t{screen_width(screen)} * kScreenHeight);
-            scan_out(arena_.memory(), config, words.data(), report_);
+            std::vector<u32> words(std::size_t{screen_width(screen)} * kScreenHeight * scale_ * scale_);
+            show(config, words);
             ContentHash hash;
             hash.add_values(words);
             entry[screen_name(screen)] = hash.text();
@@ -95,8 +98,28 @@ public:
     }
 
 private:
+    DigestPlanes planes()
+    {
+        if (vulkan_)
+            return {[this](const ByteRange& range) { return vulkan_->current_planes(range); },
+                    [this](const PlaneMemory& planes) { vulkan_->take_planes(planes); }};
+        return {[this](const ByteRange&) { return software_->planes(); },
+                [this](const PlaneMemory& planes) { software_->planes()->take_over(planes); }};
+    }
+
+    void show(const ScreenConfig& config, std::vector<u32>& words)
+    {
+        if (scale_ == 1)
+            scan_out(arena_.memory(), config, words.data(), report_);
+        else if (vulkan_)
+            vulkan_->scan_out(config, words.data(), report_);
+        else
+            software_->scan_out(config, words.data(), report_);
+    }
+
     const Trace& trace_;
     Report& report_;
+    u32 scale_ = 1;
     GuestArena arena_;
     std::unique_ptr<SoftwareCore> software_;
     std::unique_ptr<renderer::Renderer> vulkan_;
@@ -108,6 +131,7 @@ private:
 bool is_digest_head(const DigestEntry& entry)
 {
     return entry.value("picavk_digest", DigestEntry()) == kFormVersion && has_text(entry, "at") &&
+           (!entry.contains("scale") || has_number(entry, "scale")) &&
            entry.value("is_truncated", DigestEntry(false)).is_boolean();
 }
 
@@ -158,6 +182,7 @@ Status make_digest(const Trace& trace, const DigestOptions& options, Report& rep
                         {"stream", options.name},
                         {"at", word(options.at)},
                         {"backend", player.on_device() ? "vulkan" : "software"},
+                        {"scale", options.vulkan.scale},
                         {"is_truncated", trace.is_truncated()}});
     while (goes_on)
     {
@@ -212,13 +237,11 @@ Result<DigestEntry> digest_blocks(const Trace& trace, const DigestOptions& optio
         return Error{no_frame_text(number.frame, trace.frames())};
     if (!player.backend().blocks())
         return Error{no_draw_text(number.frame, number.draw, draws)};
-    return DigestEntry{{"picavk_blocks", kFormVersion},
-                       {"version", version_text()},
-                       {"stream", options.name},
-                       {"backend", player.on_device() ? "vulkan" : "software"},
-                       {"frame", number.frame},
-                       {"draw", number.draw},
-                       {"blocks", *player.backend().blocks()}};
+    return DigestEntry{
+        {"picavk_blocks", kFormVersion}, {"version", version_text()},
+        {"stream", options.name},        {"backend", player.on_device() ? "vulkan" : "software"},
+        {"scale", options.vulkan.scale}, {"frame", number.frame},
+        {"draw", number.draw},           {"blocks", *player.backend().blocks()}};
 }
 
 Result<std::vector<DigestEntry>> parse_digest(const std::string& text)

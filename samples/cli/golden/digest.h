@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Digests: a hash of what each draw, list or frame of a stream leaves in memory, and of the state that draws are given.
+// Digests: a hash of what each draw, list or frame of a stream leaves in memory and, above 1x, in its planes, and of the
+// state that draws are given.
 // Two versions, backends or recordings part where their digests do. COMMANDS.md describes them. Tests:
-// tests/cli/bisect_test.cpp.
+// tests/cli/bisect_test.cpp, bisect_scaled_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"
@@ -39,7 +40,7 @@ struct DigestOptions
     std::string name{};      // of the stream
     BackendChoice backend{}; // Auto: Software
     DigestAt at = DigestAt::Draw;
-    renderer::Options vulkan{};
+    renderer::Options vulkan{}; // its scale is that of either backend
 };
 
 // Each entry is passed on as soon as it is there; the first one describes the digest. Returning false ends it.

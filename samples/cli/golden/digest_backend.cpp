@@ -6,12 +6,16 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/state/state_builder.h"
 #include "pica/state/vertex_memory.h"
+#include "pica/upscale/plane_memory.h"
 #include "samples/cli/golden/block_probes.h"
 #include "samples/cli/golden/content_hash.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 
 namespace samples
@@ -146,8 +150,55 @@ std::string DigestBackend::range_hash(const std::vector<ByteRange>& ranges)
         inner_.will_read(range.begin, read_size(range.size));
         memory().for_each_part(range.begin, range.size,
                                [&](PhysAddr, std::span<const u8> bytes) { hash.add(bytes); });
+        add_planes(hash, range);
     }
     return hash.text();
+}
+
+// Which lines have planes counts as well. A range without any has the hash of its bytes.
+void DigestBackend::add_planes(ContentHash& hash, const ByteRange& range) const
+{
+    const PlaneMemory* const planes = planes_.current && range.size != 0 ? planes_.current(range) : nullptr;
+    if (planes == nullptr)
+        return;
+    std::array<u8, kPageSize> bytes;
+    PlaneTracker::for_each_page(range.begin, range.size,
+                                [&](u32 page, u32 begin, u32 end)
+                                {
+                                    const u32 slot = planes->tracker().slot(page);
+                                    const u64 lines = slot == PlaneTracker::kNoSlot
+                                                          ? 0
+                                                          : planes->tracker().lines(slot) &
+                                                                PlaneTracker::touched_lines(begin, end);
+                                    if (lines == 0)
+                                        return;
+                                    const PhysAddr address = (page << kPageShift) + begin;
+                                    const std::span<u8> part = std::span(bytes).first(end - begin);
+                                    hash.add_value(address - range.begin);
+                                    hash.add_value(lines);
+                                    for (u32 plane = 0; plane < planes->planes(); ++plane)
+                                    {
+                                        planes->load(plane, address, part);
+                                        hash.add(part);
+                                    }
+                                });
+}
+
+// A copy of all planes; null where there are none.
+std::unique_ptr<PlaneMemory> DigestBackend::save_planes()
+{
+    const PlaneMemory* planes = nullptr;
+    if (planes_.current)
+        for (const MemoryRegion& region : memory().regions())
+        {
+            inner_.will_read(region.base, read_size(region.bytes.size()));
+            planes = planes_.current({region.base, region.bytes.size()});
+        }
+    if (planes == nullptr)
+        return nullptr;
+    auto saved = std::make_unique<PlaneMemory>(memory(), planes->scale());
+    saved->take_over(*planes);
+    return saved;
 }
 
 std::string DigestBackend::memory_hash()
@@ -272,10 +323,11 @@ void DigestBackend::add_given(const Draw& draw)
     add_block("target before the draw", range_hash(target));
 }
 
-// Memory and what draws leave behind are afterwards as before.
+// Memory, its planes, and what draws leave behind are afterwards as before.
 void DigestBackend::add_variants(const Draw& draw)
 {
     const Carryover carried = inner_.save_carryover();
+    const std::unique_ptr<PlaneMemory> planes = save_planes();
     for (const BlockProbe& probe : block_probes(gpu_->processor().registers(), draw))
     {
         const DecodedDraw variant = variant_of(draw, probe.registers, gpu_->processor().ports().fixed);
@@ -303,6 +355,8 @@ void DigestBackend::add_variants(const Draw& draw)
             inner_.did_write(begin, static_cast<u32>(bytes.size()));
         }
         inner_.load_carryover(carried);
+        if (planes)
+            planes_.replace(*planes);
     }
 }
 

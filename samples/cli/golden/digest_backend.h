@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,10 +18,22 @@
 namespace pica
 {
 class Gpu;
-}
+class PlaneMemory;
+} // namespace pica
 
 namespace samples
 {
+
+class ContentHash;
+
+// How to get at the planes of the backend that does the work (design.md, "N times the resolution"). Empty at 1x.
+struct DigestPlanes
+{
+    // With the newest bytes of the range, which will_read has been called for. Null after a failure of the device.
+    std::function<const pica::PlaneMemory*(const pica::ByteRange&)> current;
+    // Goes on with these instead.
+    std::function<void(const pica::PlaneMemory&)> replace;
+};
 
 class DigestBackend final : public pica::Backend
 {
@@ -29,8 +42,8 @@ public:
     // Called with an entry after each operation; empty: ranges are kept until take_written().
     using OnOperation = std::function<void(Entry)>;
 
-    DigestBackend(pica::Backend& inner, OnOperation on_operation)
-        : inner_(inner), on_operation_(std::move(on_operation))
+    DigestBackend(pica::Backend& inner, OnOperation on_operation, DigestPlanes planes = {})
+        : inner_(inner), on_operation_(std::move(on_operation)), planes_(std::move(planes))
     {
     }
     // The Gpu that uses this backend; it must be set before anything is executed.
@@ -40,7 +53,7 @@ public:
     // The blocks of that draw, each with a hash, once it has been executed: what it is given, then its variants.
     const std::optional<Entry>& blocks() const { return blocks_; }
 
-    // The hash of everything that was written since the last call.
+    // The hash of everything that was written since the last call. Hashes of memory are also of the planes there.
     std::string take_written();
     // The hash of all guest memory.
     std::string memory_hash();
@@ -69,6 +82,8 @@ private:
     template <typename Operation>
     void finish(const Operation& operation, Entry entry);
     std::string state_hash() const;
+    void add_planes(ContentHash& hash, const pica::ByteRange& range) const;
+    std::unique_ptr<pica::PlaneMemory> save_planes();
     std::string range_hash(const std::vector<pica::ByteRange>& ranges);
     void add_given(const pica::Draw& draw);
     void add_variants(const pica::Draw& draw);
@@ -76,6 +91,7 @@ private:
 
     pica::Backend& inner_;
     OnOperation on_operation_;
+    DigestPlanes planes_;
     const pica::Gpu* gpu_ = nullptr;
     std::vector<pica::ByteRange> written_;
     std::optional<pica::u64> probed_draw_;

@@ -114,6 +114,8 @@ pica::Result<std::string> Side::run_program(const std::vector<std::string>& argu
 {
     std::vector<std::string> command = {name_, "digest", options_.stream, "--backend",
                                         options_.backend == BackendChoice::Vulkan ? "vulkan" : "software"};
+    if (options_.vulkan.scale != 1) // programs from before upscaling do not know the option
+        command.insert(command.end(), {"--scale", std::to_string(options_.vulkan.scale)});
     command.insert(command.end(), arguments.begin(), arguments.end());
     if (options_.on_progress)
         options_.on_progress(text() + " digests the stream");

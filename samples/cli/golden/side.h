@@ -19,8 +19,8 @@ struct SideOptions
     std::string stream{}; // what programs and backends play; "" where both sides are recordings
     std::shared_ptr<const pica::Trace> trace{}; // of that stream, if it was read already
     BackendChoice backend{};                    // of recordings and programs; Auto: Software
-    renderer::Options vulkan{};
-    OnProgress on_progress{}; // told how far the work is
+    renderer::Options vulkan{};                 // its scale is that of either backend
+    OnProgress on_progress{};                   // told how far the work is
 };
 
 class Side
