@@ -115,8 +115,8 @@ private:
 };
 
 Replay::Impl::Impl(const Trace& trace, Report& report, const ReplayOptions& options)
-    : arena(trace.memory()), core(arena.memory(), report), interval(options.interval),
-      most_snapshots(std::max<std::size_t>(options.most_snapshots, 2))
+    : arena(trace.memory()), core(arena.memory(), report, {.scale = options.scale}),
+      interval(options.interval), most_snapshots(std::max<std::size_t>(options.most_snapshots, 2))
 {
     watch = std::make_unique<Watch>(*this);
     gpu = std::make_unique<Gpu>(*watch, report);
@@ -168,7 +168,7 @@ bool Replay::Impl::step()
         return true;
     known_steps = position;
     since_snapshot += std::chrono::steady_clock::now() - start;
-    if (since_snapshot >= interval)
+    if (since_snapshot >= interval && core.scale() == 1)
         take_snapshot();
     return true;
 }

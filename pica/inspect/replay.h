@@ -63,6 +63,8 @@ struct ReplayOptions
     std::chrono::steady_clock::duration interval = std::chrono::milliseconds(20);
     // With more, every second one is dropped, and the interval doubles. At least 2.
     std::size_t most_snapshots = 400;
+    // N, 1 to 8. Snapshots have no planes, so above 1x there is only that of the start: going back plays from there.
+    u32 scale = 1;
 };
 
 class Replay

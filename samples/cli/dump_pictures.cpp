@@ -6,6 +6,8 @@
 #include "pica/texture/format.h"
 #include "pica/texture/pixel.h"
 #include "pica/texture/texel.h"
+#include "pica/upscale/plane_memory.h"
+#include "pica/upscale/plane_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -26,11 +28,31 @@ u32 grey(u32 value)
     return make_rgba(value, value, value, 255);
 }
 
+u32 scale_of(const PlaneMemory* planes)
+{
+    return planes != nullptr ? planes->scale() : 1;
+}
+
+// The bytes of a plane, or of guest memory where there are none. room: kept as long as the result.
+std::span<const u8> plane_bytes(const GuestMemory& memory, const PlaneMemory* planes, u32 plane,
+                                PhysAddr address, u32 size, std::vector<u8>& room)
+{
+    const std::span<const u8> bytes = memory.span(address, size);
+    if (planes == nullptr || bytes.empty())
+        return bytes;
+    room.resize(size);
+    planes->load(plane, address, room);
+    return room;
+}
+
 // Pictures of one target.
 class TargetReader
 {
 public:
-    TargetReader(const RenderTarget& target, const GuestMemory& memory) : target_(target), memory_(memory) {}
+    TargetReader(const RenderTarget& target, const GuestMemory& memory, const PlaneMemory* planes)
+        : target_(target), memory_(memory), planes_(planes), scale_(scale_of(planes))
+    {
+    }
 
     TargetPictures take() { return std::move(result_); }
 
@@ -57,23 +79,38 @@ public:
     }
 
 private:
-    // A word for each pixel; empty if the buffer is not in memory.
+    // A word for each pixel, N x N for one of the guest; empty if the buffer is not in memory.
     template <typename Unpack>
     std::vector<u32> read(bool depth, const Unpack& unpack) const
     {
-        const PhysAddr address = depth ? target_.depth_address : target_.color_address;
-        const std::span<const u8> bytes =
-            memory_.span(address, depth ? target_.depth_bytes() : target_.color_bytes());
-        std::vector<u32> words(bytes.empty() ? 0 : std::size_t{target_.width} * target_.height);
-        for (std::size_t i = 0; i < words.size(); ++i)
-        {
-            const u32 y = target_.height - 1u - static_cast<u32>(i / target_.width);
-            const PixelPlace place = target_place(target_, static_cast<u32>(i % target_.width), y, depth);
-            const u64 offset = place.address - address;
-            if (offset + place.bytes <= bytes.size())
-                words[i] = unpack(&bytes[offset]);
-        }
+        std::vector<u32> words;
+        for (u32 plane = 0; plane < scale_ * scale_; ++plane)
+            read_plane(depth, plane, words, unpack);
         return words;
+    }
+
+    template <typename Unpack>
+    void read_plane(bool depth, u32 plane, std::vector<u32>& words, const Unpack& unpack) const
+    {
+        const PhysAddr address = depth ? target_.depth_address : target_.color_address;
+        std::vector<u8> room;
+        const std::span<const u8> bytes = plane_bytes(
+            memory_, planes_, plane, address, depth ? target_.depth_bytes() : target_.color_bytes(), room);
+        if (bytes.empty())
+            return;
+        const std::size_t width = std::size_t{target_.width} * scale_;
+        words.resize(width * target_.height * scale_);
+        // Planes count rows as they lie in memory.
+        const u32 j = plane / scale_, up = target_.flip != 0 ? scale_ - 1 - j : j;
+        for (u32 y = 0; y < target_.height; ++y)
+            for (u32 x = 0; x < target_.width; ++x)
+            {
+                const PixelPlace place = target_place(target_, x, y, depth);
+                const u64 offset = place.address - address;
+                const u32 row = (target_.height - y) * scale_ - 1 - up;
+                if (offset + place.bytes <= bytes.size())
+                    words[row * width + x * scale_ + plane % scale_] = unpack(&bytes[offset]);
+            }
     }
 
     template <typename Color>
@@ -81,7 +118,7 @@ private:
     {
         std::vector<u32> rgba(words.size());
         std::transform(words.begin(), words.end(), rgba.begin(), color);
-        result_.pictures.push_back({name, to_picture(target_.width, target_.height, rgba)});
+        result_.pictures.push_back({name, to_picture(target_.width * scale_, target_.height * scale_, rgba)});
     }
 
     template <typename Code>
@@ -107,12 +144,16 @@ private:
 
     const RenderTarget& target_;
     const GuestMemory& memory_;
+    const PlaneMemory* planes_;
+    u32 scale_;
     TargetPictures result_;
 };
 
+// planes: null for a texture that is sampled as at 1x.
 void add_levels(const std::string& name, PhysAddr address, const TextureBinding& binding,
-                const GuestMemory& memory, std::vector<NamedPicture>& pictures)
+                const GuestMemory& memory, const PlaneMemory* planes, std::vector<NamedPicture>& pictures)
 {
+    const u32 n = scale_of(planes);
     for (u32 level = 0; level < binding.levels; ++level)
     {
         const u32 width = level_dimension(binding.width, level);
@@ -122,45 +163,57 @@ void add_levels(const std::string& name, PhysAddr address, const TextureBinding&
         if (begin + size > u64{1} << 32)
             continue;
         const u32 known = memory.clamp_size(static_cast<PhysAddr>(begin), static_cast<u32>(size));
-        std::vector<u32> texels(std::size_t{width} * height);
-        decode_texture(memory.span(static_cast<PhysAddr>(begin), known), binding.format, width, height,
-                       texels.data());
-        std::vector<u32> rows;
-        for (u32 row = height; row-- > 0;)
-            rows.insert(rows.end(), texels.begin() + std::ptrdiff_t{row} * width,
-                        texels.begin() + std::ptrdiff_t{row + 1} * width);
-        pictures.push_back({name + "_level" + std::to_string(level), to_picture(width, height, rows),
+        std::vector<u32> texels(std::size_t{width} * height), rows(texels.size() * n * n);
+        std::vector<u8> room;
+        for (u32 plane = 0; plane < n * n; ++plane)
+        {
+            decode_texture(plane_bytes(memory, planes, plane, static_cast<PhysAddr>(begin), known, room),
+                           binding.format, width, height, texels.data());
+            // Row 0 of the picture is that with the highest t, as in memory.
+            u32* const corner = &rows[std::size_t{plane / n} * width * n + plane % n];
+            for (u32 row = 0; row < height; ++row)
+                for (u32 x = 0; x < width; ++x)
+                    corner[std::size_t{row} * n * width * n + x * n] =
+                        texels[std::size_t{height - 1 - row} * width + x];
+        }
+        pictures.push_back({name + "_level" + std::to_string(level), to_picture(width * n, height * n, rows),
                             static_cast<PhysAddr>(begin)});
     }
 }
 
 } // namespace
 
-TargetPictures target_pictures(const RenderTarget& target, const std::string& when, const GuestMemory& memory)
+TargetPictures target_pictures(const RenderTarget& target, const std::string& when, const GuestMemory& memory,
+                               const PlaneMemory* planes)
 {
-    TargetReader reader(target, memory);
+    TargetReader reader(target, memory, planes);
     reader.add_color("color_" + when);
     if (target.has_depth != 0)
         reader.add_depth(when);
     return reader.take();
 }
 
-std::vector<NamedPicture> texture_pictures(const Draw& draw, const GuestMemory& memory)
+std::vector<NamedPicture> texture_pictures(const Draw& draw, const GuestMemory& memory,
+                                           const PlaneMemory* planes)
 {
     static constexpr std::array kFaces = {"plus_x", "minus_x", "plus_y", "minus_y", "plus_z", "minus_z"};
     std::vector<NamedPicture> pictures;
+    const std::array<bool, 3> scaled = planes != nullptr
+                                           ? scaled_units(planes->tracker(), memory, draw, planes->scale())
+                                           : std::array<bool, 3>{};
     for (u32 unit = 0; unit < draw.texture.size(); ++unit)
     {
         const TextureUnitKey& key = draw.fragment.texture[unit];
         const std::string name = "texture" + std::to_string(unit);
         if (!key.samples())
             continue;
+        const PlaneMemory* const of_unit = scaled[unit] ? planes : nullptr;
         if (!key.is_cube())
-            add_levels(name, draw.texture[unit].address, draw.texture[unit], memory, pictures);
+            add_levels(name, draw.texture[unit].address, draw.texture[unit], memory, of_unit, pictures);
         else
             for (std::size_t face = 0; face < kFaces.size(); ++face)
                 add_levels(name + "_" + kFaces[face], draw.cube_faces[face], draw.texture[unit], memory,
-                           pictures);
+                           of_unit, pictures);
     }
     return pictures;
 }

@@ -11,7 +11,8 @@
 namespace pica
 {
 class GuestMemory;
-}
+class PlaneMemory;
+} // namespace pica
 
 namespace samples
 {
@@ -42,11 +43,14 @@ struct TargetPictures
 //   color_WHEN         opaque; color_WHEN_alpha: alpha as grey, where the format has it
 //   depth_WHEN         grey, from the lowest code to the highest; depth_WHEN_code: R, G, B are bits 16-23, 8-15, 0-7
 //   stencil_WHEN       likewise, where the format has it
+// With planes (null: none), pictures are N times as wide and high (design.md, "N times the resolution").
 TargetPictures target_pictures(const pica::RenderTarget& target, const std::string& when,
-                               const pica::GuestMemory& memory);
+                               const pica::GuestMemory& memory, const pica::PlaneMemory* planes = nullptr);
 
 // textureUNIT_levelL, or textureUNIT_FACE_levelL of a cube: all levels that the draw can read, with alpha. The first row
-// of a picture is the one with the highest t.
-std::vector<NamedPicture> texture_pictures(const pica::Draw& draw, const pica::GuestMemory& memory);
+// of a picture is the one with the highest t. With planes, textures that the draw samples at N x are N times as wide and
+// high.
+std::vector<NamedPicture> texture_pictures(const pica::Draw& draw, const pica::GuestMemory& memory,
+                                           const pica::PlaneMemory* planes = nullptr);
 
 } // namespace samples

@@ -12,13 +12,15 @@ namespace samples
 
 using namespace pica;
 
-Result<std::unique_ptr<OpenedReplay>> OpenedReplay::open(const std::string& path)
+Result<std::unique_ptr<OpenedReplay>> OpenedReplay::open(const std::string& path, u32 scale)
 {
     Result<Trace> trace = open_stream(path);
     if (!trace)
         return trace.error();
     std::unique_ptr<OpenedReplay> opened(new OpenedReplay(path, std::move(*trace)));
-    auto replay = Replay::create(opened->trace_, opened->report_);
+    ReplayOptions options;
+    options.scale = scale;
+    auto replay = Replay::create(opened->trace_, opened->report_, options);
     if (!replay)
         return Error{path + ": " + replay.error().message};
     opened->replay_ = std::move(*replay);

@@ -16,8 +16,8 @@ namespace samples
 class OpenedReplay
 {
 public:
-    // An error names the file.
-    static pica::Result<std::unique_ptr<OpenedReplay>> open(const std::string& path);
+    // scale: the internal resolution N. An error names the file.
+    static pica::Result<std::unique_ptr<OpenedReplay>> open(const std::string& path, pica::u32 scale = 1);
     OpenedReplay(const OpenedReplay&) = delete;
     OpenedReplay& operator=(const OpenedReplay&) = delete;
 

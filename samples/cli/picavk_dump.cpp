@@ -5,6 +5,7 @@
 #include "pica/memory/guest_memory.h"
 #include "pica/shader/disasm.h"
 #include "pica/soft/software_core.h"
+#include "samples/cli/backend_options.h"
 #include "samples/cli/dump_folder.h"
 #include "samples/cli/dump_pictures.h"
 #include "samples/cli/dump_vertices.h"
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace samples
 {
@@ -34,6 +36,7 @@ struct DumpArguments
     std::string stream;
     u32 frame = 0;
     u32 draw = 0;
+    u32 scale = 1;
     std::string folder;
 };
 
@@ -76,7 +79,7 @@ public:
         if (last_)
             summary_["changed"] = changes_json(*last_, state);
         write_targets(draw, "before");
-        for (const NamedPicture& texture : texture_pictures(draw, memory))
+        for (const NamedPicture& texture : texture_pictures(draw, memory, planes()))
             folder_.write_picture(texture.name + ".png", texture.picture);
         folder_.write_text("registers.txt", registers_text(state.registers));
         folder_.write_json("registers.json", registers_json(state.registers));
@@ -100,9 +103,12 @@ public:
     void after(const Draw& draw) { write_targets(draw, "after"); }
 
 private:
+    // Null at 1x.
+    const PlaneMemory* planes() const { return std::as_const(replay_.core()).planes(); }
+
     void write_targets(const Draw& draw, const std::string& when)
     {
-        const TargetPictures target = target_pictures(draw.target, when, replay_.memory());
+        const TargetPictures target = target_pictures(draw.target, when, replay_.memory(), planes());
         for (const NamedPicture& picture : target.pictures)
             folder_.write_picture(picture.name + ".png", picture.picture);
         for (const GreyRange& range : target.ranges)
@@ -130,7 +136,7 @@ int run_dump(const DumpArguments& arguments)
 {
     if (arguments.folder.empty())
         return bad_input("--out: the name of the folder is empty");
-    const auto opened = OpenedReplay::open(arguments.stream);
+    const auto opened = OpenedReplay::open(arguments.stream, arguments.scale);
     if (!opened)
         return bad_input(opened.error().message);
     Replay& replay = (*opened)->replay();
@@ -148,6 +154,8 @@ int run_dump(const DumpArguments& arguments)
     json["stream"] = (*opened)->name();
     json["frame"] = arguments.frame;
     json["draw"] = arguments.draw;
+    if (arguments.scale != 1)
+        json["scale"] = arguments.scale;
     json.update(dump.take_summary());
     json["files"] = folder.files();
     folder.write_json("draw.json", json);
@@ -168,6 +176,7 @@ Verb add_dump(CLI::App& program)
     app->add_option("--frame", arguments->frame, "The frame, from 0")->option_text("F")->required();
     app->add_option("--draw", arguments->draw, "The draw of the frame, from 0")->option_text("D")->required();
     app->add_option("--out", arguments->folder, "Folder for the files")->option_text("DIR")->required();
+    add_scale_option(*app, arguments->scale);
     return {app, [arguments] { return run_dump(*arguments); }};
 }
 

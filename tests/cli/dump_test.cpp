@@ -45,11 +45,11 @@ std::string text_of(const std::string& path)
 class Dump
 {
 public:
-    Dump(const std::string& stream, int frame, int draw)
+    Dump(const std::string& stream, int frame, int draw, const std::string& scale = "1")
     {
         const ProgramResult result =
             run_picavk({"dump", stream_path(stream).string(), "--frame", std::to_string(frame), "--draw",
-                        std::to_string(draw), "--out", folder_.file("d")});
+                        std::to_string(draw), "--scale", scale, "--out", folder_.file("d")});
         CHECK_MESSAGE(result.exit_code == 0, result.errors);
         CHECK(result.errors.empty());
         // draw.json names every file but itself, and there are no others.
@@ -81,6 +81,13 @@ Json rgb_at(const samples::Picture& picture, pica::u32 x, pica::u32 y_up)
 {
     const std::size_t at = (std::size_t{picture.height - 1 - y_up} * picture.width + x) * 4;
     return Json::array({picture.rgba[at], picture.rgba[at + 1], picture.rgba[at + 2]});
+}
+
+// Row 0 is the first one of the picture.
+pica::u32 color_at(const samples::Picture& picture, pica::u32 x, pica::u32 row)
+{
+    const pica::u8* rgb = &picture.rgba[(std::size_t{row} * picture.width + x) * 4];
+    return rgb[0] | pica::u32{rgb[1]} << 8 | pica::u32{rgb[2]} << 16;
 }
 
 std::size_t lines_with(const std::string& text, const std::string& begin)
@@ -128,6 +135,47 @@ std::string hex_code(const samples::Picture& picture, pica::u32 x, pica::u32 y_u
 }
 
 } // namespace
+
+// t_gas draws a picture in draws 0 to 2, copies it to the top screen's target with draw 4, and ends with draw 6.
+TEST_CASE("dump: at N pictures of targets, and of textures that were drawn, have N x pixels")
+{
+    const std::string stream = "t_gas";
+    const Dump drawn(stream, 0, 2, "2"), sampled(stream, 0, 4, "2"), last(stream, 0, 6, "2");
+    CHECK(last.json("draw").at("scale") == 2);
+    const samples::Picture target = drawn.picture("color_after"),
+                           texture = sampled.picture("texture0_level0");
+    REQUIRE(target.width == 512);
+    REQUIRE(target.height == 512);
+    REQUIRE(texture.width == 512);
+    REQUIRE(texture.height == 512);
+    pica::u32 wrong = 0;
+    for (pica::u32 y = 0; y < 512; ++y)
+        for (pica::u32 x = 0; x < 512; ++x)
+            wrong += color_at(target, x, y) != color_at(texture, x, y);
+    CHECK(wrong == 0);
+    // A texture that nobody drew is as at 1x.
+    CHECK(last.picture("texture0_level0").width == 128);
+
+    const TemporaryFolder folder;
+    const ProgramResult rendered = run_picavk({"render", stream_path(stream).string(), "--backend",
+                                               "software", "--scale", "2", "--out", folder.path().string()});
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto screen = samples::read_png(folder.file("frame0000_top.png"));
+    REQUIRE(screen);
+    const samples::Picture shown = last.picture("color_after");
+    REQUIRE(shown.width == 480);
+    REQUIRE(shown.height == 800);
+    // Columns of the screen are rows of memory, and its lowest pixels come first in them.
+    pica::u32 other = 0, finer = 0;
+    for (pica::u32 y = 0; y < 480; ++y)
+        for (pica::u32 x = 0; x < 800; ++x)
+        {
+            other += color_at(*screen, x, y) != color_at(shown, 479 - y, x);
+            finer += color_at(*screen, x, y) != color_at(*screen, x & ~1u, y & ~1u);
+        }
+    CHECK(other == 0);
+    CHECK(finer > 1000); // it is no picture of 1x that was made larger
+}
 
 TEST_CASE("dump: the targets are those of the pixel's history, before and after the draw")
 {
