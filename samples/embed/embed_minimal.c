@@ -2,9 +2,12 @@
 /* The embedding manual in one file: guest memory, a command list, a picture. Plays the part of an emulator whose
  * guest clears a framebuffer, draws a triangle and shows it. Guide: renderer/EMBEDDING.md. In C++: embed_minimal.cpp.
  *
- *     embed_minimal_c [software|vulkan|validate] [OUT.ppm]
+ *     embed_minimal_c [software|vulkan|validate] [OUT.ppm] [SCALE]
+ *
+ * SCALE, 1 to 8, is the internal resolution: pictures have SCALE times the size.
  */
 #include <picavk/picavk.h>
+#include <picavk/picavk_scale.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +136,6 @@ int main(int argc, char** argv)
     static const float triangle[3][8] = {{-0.8f, -0.8f, -0.5f, 1, 1, 0, 0, 1},
                                          {0.8f, -0.8f, -0.5f, 1, 0, 1, 0, 1},
                                          {0, 0.8f, -0.5f, 1, 0, 0, 1, 1}};
-    static unsigned char picture[400 * 240 * 4];
     const char* backend = argc > 1 ? argv[1] : "software";
     const char* out = argc > 2 ? argv[2] : "embed_minimal.ppm";
     const uint32_t size = WIDTH | HEIGHT << 16;
@@ -142,6 +144,9 @@ int main(int argc, char** argv)
     const PicavkFramebuffer framebuffer = {sizeof(PicavkFramebuffer), 0, SCREEN_BUFFER, 0, WIDTH * 3, 1, 0};
     PicavkCreateInfo info;
     PicavkContext* context;
+    uint32_t width, height;
+    unsigned char* picture;
+    size_t bytes;
     int interrupts[6] = {0};
     char message[256];
     FILE* file;
@@ -155,6 +160,7 @@ int main(int argc, char** argv)
                                                       : PICAVK_BACKEND_SOFTWARE;
     info.regions = regions;
     info.region_count = 2;
+    info.scale = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 1;
     info.user = interrupts;
     info.interrupt = on_interrupt;
     info.report = on_report;
@@ -184,15 +190,21 @@ int main(int argc, char** argv)
     check(context, picavk_set_framebuffer(context, PICAVK_SCREEN_TOP, &framebuffer));
     check(context, picavk_end_frame(context));
 
-    /* 5. The host shows it. */
-    check(context, picavk_read_screen(context, PICAVK_SCREEN_TOP, picture, sizeof picture));
+    /* 5. The host shows it: a picture of SCALE times the screen's size. */
+    check(context, picavk_screen_size(context, PICAVK_SCREEN_TOP, &width, &height));
+    bytes = (size_t)width * height * 4;
+    picture = malloc(bytes);
+    if (picture == NULL)
+        return fprintf(stderr, "embed_minimal: no memory for the picture\n"), 1;
+    check(context, picavk_read_screen(context, PICAVK_SCREEN_TOP, picture, bytes));
     file = fopen(out, "wb");
     if (file == NULL)
         return fprintf(stderr, "embed_minimal: cannot write %s\n", out), 1;
-    fprintf(file, "P6\n400 240\n255\n");
-    for (i = 0; i < sizeof picture; i += 4)
+    fprintf(file, "P6\n%u %u\n255\n", (unsigned)width, (unsigned)height);
+    for (i = 0; i < bytes; i += 4)
         fwrite(picture + i, 1, 3, file);
     fclose(file);
+    free(picture);
     printf("%s: %d command list\n", out, interrupts[PICAVK_INTERRUPT_P3D]);
     picavk_destroy(context);
     return 0;

@@ -3,7 +3,9 @@
 // emulator whose guest clears a framebuffer, draws a triangle and shows it. Guide: renderer/EMBEDDING.md. The
 // same in C: samples/embed/embed_minimal.c.
 //
-//     embed_minimal [software|vulkan|validate] [OUT.ppm]
+//     embed_minimal [software|vulkan|validate] [OUT.ppm] [SCALE]
+//
+// SCALE, 1 to 8, is the internal resolution: pictures have SCALE times the size.
 #include <picavk/picavk.hpp>
 
 #include <cstdio>
@@ -145,6 +147,7 @@ int main(int argc, char** argv)
     options.backend = backend == "vulkan"     ? picavk::Backend::Vulkan
                       : backend == "validate" ? picavk::Backend::Validate
                                               : picavk::Backend::Software;
+    options.scale = argc > 3 ? static_cast<u32>(std::strtoul(argv[3], nullptr, 10)) : 1;
     options.regions = {{kVram, static_cast<u32>(vram.size()), vram.data()},
                        {kFcram, static_cast<u32>(fcram.size()), fcram.data()}};
     options.on_interrupt = [&](picavk::Interrupt which) { command_lists += which == picavk::Interrupt::P3d; };
@@ -183,11 +186,13 @@ int main(int argc, char** argv)
     check(context.set_framebuffer(picavk::Screen::Top, framebuffer));
     check(context.end_frame());
 
-    // 5. The host shows it.
+    // 5. The host shows it: a picture of SCALE times the screen's size.
+    u32 width = 0, height = 0;
+    check(context.screen_size(picavk::Screen::Top, width, height));
     std::vector<u8> picture;
     check(context.read_screen(picavk::Screen::Top, picture));
     std::ofstream file(out, std::ios::binary);
-    file << "P6\n400 240\n255\n";
+    file << "P6\n" << width << " " << height << "\n255\n";
     for (std::size_t i = 0; i < picture.size(); i += 4)
         file.write(reinterpret_cast<const char*>(&picture[i]), 3);
     if (!file.flush())
