@@ -17,7 +17,7 @@ class SurfaceBudget
 {
 public:
     // The limit at 1x of a device that has enough memory. At N x it is N * N times as large.
-    static constexpr u64 kUsualBytes = u64{32} << 20;
+    static constexpr u64 kUsualBytes = u64{64} << 20;
 
     // The limit is the usual one, or a quarter of the device's memory if that is less. The arguments must outlive the
     // object.
