@@ -56,7 +56,7 @@ void report_work(const renderer::Renderer& renderer, pica::Report& report)
                   "%.1f MB on the device, of these %.1f MB textures, %.1f MB surfaces, %.1f MB planes, "
                   "%.1f MB uploads, %.1f MB guest memory, %.1f MB vertex work",
                   double(s.device_memory) * 1e-6, double(s.texture_memory) * 1e-6,
-                  double(s.surface_memory_peak) * 1e-6, double(s.plane_memory) * 1e-6,
+                  double(s.surface_memory) * 1e-6, double(s.plane_memory) * 1e-6,
                   double(s.upload_memory) * 1e-6, double(s.mirror_memory) * 1e-6,
                   double(s.vertex_memory) * 1e-6);
     tell("memory");
