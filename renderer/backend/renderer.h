@@ -80,7 +80,7 @@ public:
     // The planes of guest memory, with the newest bytes of a range, as guest memory itself then is there (design.md, "N
     // times the resolution"). Submits and waits. Null at 1x, and after a host failure. Valid until the next operation.
     const pica::PlaneMemory* current_planes(const pica::ByteRange& range);
-    // Goes on with the planes of another backend that has worked on the same guest memory. Planes of another N are left.
+    // Goes on with the planes of another backend that has worked on the same guest memory (PlaneMemory::take_over).
     void take_planes(const pica::PlaneMemory& planes);
 
     // Waits until the workers have compiled every pipeline requested so far, and the device has finished the

@@ -52,7 +52,7 @@ public:
     void spread();
     // Another state of guest memory is loaded, which has no planes.
     void forget(const pica::Carryover& carryover);
-    // Goes on with the planes of another backend that has worked on the same guest memory. Planes of another N are left.
+    // Goes on with the planes of another backend that has worked on the same guest memory (PlaneMemory::take_over).
     void take_planes(const pica::PlaneMemory& planes);
     // The planes, with the newest bytes of a range, as guest memory itself then is there. Submits and waits. Null after a
     // host failure.

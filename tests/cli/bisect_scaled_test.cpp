@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `picavk digest` and `picavk bisect` with `--scale N`: planes count, and are afterwards as before.
+#include "pica/base/silent_report.h"
+#include "pica/memory/guest_arena.h"
 #include "pica/regs/registers.h"
+#include "pica/soft/software_core.h"
+#include "pica/upscale/plane_memory.h"
+#include "samples/cli/golden/digest_backend.h"
 #include "tests/cli/program.h"
 
 #include <doctest/doctest.h>
@@ -88,6 +93,33 @@ TEST_CASE("digest at N: both backends have the same hashes of planes and screens
         else if (line.contains("draw"))
             CHECK(plain.find(line.at("written").get<std::string>()) == std::string::npos);
     }
+}
+
+TEST_CASE("digest at N: a byte of one plane, and a line that has planes, change the hash where guest memory "
+          "is the same")
+{
+    GuestArena arena(0x1000);
+    SilentReport report;
+    SoftwareCore core(arena.memory(), report, {.threads = 1, .scale = 2});
+    PlaneMemory& planes = *core.planes();
+    samples::DigestBackend backend(core, {}, {[&](const ByteRange&) { return &planes; }, {}});
+    const std::string plain = backend.memory_hash();
+    planes.tracker().give(kVramBase, 64);
+    planes.hold(kVramBase, 64);
+    const std::string with_line = backend.memory_hash();
+    CHECK(with_line != plain);
+    for (u32 plane = 0; plane < planes.planes(); ++plane)
+    {
+        if (plane == planes.middle())
+            continue;
+        CAPTURE(plane);
+        planes.store(plane, kVramBase + 63, std::vector<u8>{1});
+        CHECK(backend.memory_hash() != with_line);
+        planes.store(plane, kVramBase + 63, std::vector<u8>{0});
+        CHECK(backend.memory_hash() == with_line);
+    }
+    planes.tracker().take(kVramBase, 64);
+    CHECK(backend.memory_hash() == plain);
 }
 
 // The last variant of a draw is the draw itself. It leaves what the draw leaves in the stream only if planes were put back

@@ -39,3 +39,9 @@ if(NOT PICAVK_SANITIZE)
     add_test(NAME cli.install COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/cli/install.sh ${PROJECT_BINARY_DIR})
   endif()
 endif()
+
+# What a digest hashes is tested by itself, too.
+target_sources(picavk_cli_tests PRIVATE ${PROJECT_SOURCE_DIR}/samples/cli/golden/block_probes.cpp
+                                        ${PROJECT_SOURCE_DIR}/samples/cli/golden/content_hash.cpp
+                                        ${PROJECT_SOURCE_DIR}/samples/cli/golden/digest_backend.cpp)
+target_link_libraries(picavk_cli_tests PRIVATE PkgConfig::PICAVK_XXHASH)
