@@ -15,7 +15,7 @@ namespace renderer
 namespace
 {
 
-constexpr const char* kKind = "pipelines";
+constexpr const char* kPipelines = "pipelines";
 // Of version one: size, version, vendor, device, UUID.
 constexpr u32 kHeaderBytes = 16 + VK_UUID_SIZE;
 // Larger data is not kept: it would take long to read and write, and push out everything else.
@@ -54,12 +54,12 @@ std::vector<u8> find_driver_data(const Device& device, const DriverCachePlace& p
 {
     if (place.disk == nullptr)
         return {};
-    auto data = place.disk->find(kKind, place.key);
+    auto data = place.disk->find(kPipelines, place.key);
     if (!data)
         return {};
     if (is_driver_data_for(device.properties, *data))
         return std::move(*data);
-    place.disk->refuse(kKind, "its header names another device");
+    place.disk->refuse(kPipelines, "its header names another device");
     return {};
 }
 
@@ -91,7 +91,7 @@ void keep_driver_data(const Device& device, const DriverCachePlace& place, VkPip
         data = data_of(device, cache);
     // Some drivers keep nothing here; their data is the header alone.
     if (data.size() > kHeaderBytes && data != others && is_driver_data_for(device.properties, data))
-        place.disk->keep(kKind, place.key, data);
+        place.disk->keep(kPipelines, place.key, data);
 }
 
 Result<std::unique_ptr<DriverCache>> DriverCache::create(Device& device, DriverCachePlace place)

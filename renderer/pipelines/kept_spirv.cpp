@@ -13,7 +13,7 @@ using pica::u8;
 namespace
 {
 
-constexpr const char* kKind = "spirv";
+constexpr const char* kModules = "spirv";
 constexpr u8 kModule = 1;
 constexpr u8 kRefusal = 2;
 constexpr u32 kSpirvMagic = 0x07230203;
@@ -35,7 +35,7 @@ std::optional<KeptSpirv> find_spirv(DiskCache* cache, std::span<const u8> key)
 {
     if (cache == nullptr)
         return {};
-    const auto content = cache->find(kKind, key);
+    const auto content = cache->find(kModules, key);
     if (!content)
         return {};
     KeptSpirv kept;
@@ -51,7 +51,7 @@ std::optional<KeptSpirv> find_spirv(DiskCache* cache, std::span<const u8> key)
     if (content->empty() || content->front() != kModule || body.size() % 4 != 0 ||
         kept.module.size() <= kSpirvHeaderWords || kept.module.front() != kSpirvMagic)
     {
-        cache->refuse(kKind, "it holds no module");
+        cache->refuse(kModules, "it holds no module");
         return {};
     }
     return kept;
@@ -69,7 +69,7 @@ void keep_spirv(DiskCache* cache, std::span<const u8> key, const KeptSpirv& kept
     content.reserve(1 + size);
     content.push_back(is_module ? kModule : kRefusal);
     content.insert(content.end(), body, body + size);
-    cache->keep(kKind, key, content);
+    cache->keep(kModules, key, content);
 }
 
 } // namespace renderer

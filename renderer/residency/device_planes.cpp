@@ -18,13 +18,13 @@ namespace
 
 using pica::PlaneTracker;
 
-constexpr u32 kPageSize = GuestMirror::kPageSize;
-constexpr u32 kPageShift = 12;
+constexpr u32 kPlanePageSize = GuestMirror::kPageSize;
+constexpr u32 kPlanePageShift = 12;
 constexpr u32 kLine = PlaneTracker::kLineBytes;
 constexpr u32 kLeastSlots = 64;
 // Of one readback.
 constexpr std::size_t kPagesAtOnce = 128;
-constexpr VkBufferUsageFlags kUsage =
+constexpr VkBufferUsageFlags kPlaneUsage =
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
 // Calls visit(begin, end) for each run of lines of a page, in bytes of the page.
@@ -84,7 +84,7 @@ u32 DevicePlanes::offset_of(u32 plane) const
 
 VkDeviceSize DevicePlanes::place(u32 plane, u32 slot) const
 {
-    return (VkDeviceSize{kept(plane)} * capacity_ + slot) * kPageSize;
+    return (VkDeviceSize{kept(plane)} * capacity_ + slot) * kPlanePageSize;
 }
 
 // Makes the buffer have all slots in use, so that it stays as long as no other pages get planes. False: there is no memory.
@@ -97,8 +97,8 @@ bool DevicePlanes::grow(u32 slots)
 {
     const u32 most = tracker().max_pages();
     const u32 wanted = std::min(std::max({slots, capacity_ * 2, kLeastSlots}), most);
-    Result<Buffer> made = parts_.memory.create_buffer(VkDeviceSize{wanted} * kPageSize * kept_planes(),
-                                                      kUsage, MemoryKind::Device, "planes");
+    Result<Buffer> made = parts_.memory.create_buffer(VkDeviceSize{wanted} * kPlanePageSize * kept_planes(),
+                                                      kPlaneUsage, MemoryKind::Device, "planes");
     if (!made)
     {
         parts_.device.fail(made.error().message);
@@ -112,9 +112,9 @@ bool DevicePlanes::grow(u32 slots)
     access_ = {};
     access_.use(parts_.stream, kTransferWrite);
     std::vector<VkBufferCopy> copies;
-    const VkDeviceSize bytes = VkDeviceSize{before} * kPageSize;
+    const VkDeviceSize bytes = VkDeviceSize{before} * kPlanePageSize;
     for (u32 plane = 0; plane < kept_planes(); ++plane)
-        copies.push_back({plane * bytes, VkDeviceSize{plane} * wanted * kPageSize, bytes});
+        copies.push_back({plane * bytes, VkDeviceSize{plane} * wanted * kPlanePageSize, bytes});
     parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), old.buffer, buffer_.buffer,
                                      static_cast<u32>(copies.size()), copies.data());
     parts_.stream.retire(std::move(old));
@@ -127,16 +127,16 @@ void DevicePlanes::upload(u32 slot, u32 page)
     Slot& state = slots_[slot];
     state.host_newer = false;
     state.held = parts_.host.held(slot);
-    const Slice slice = parts_.ring.allocate(VkDeviceSize{kept_planes()} * kPageSize, 16);
+    const Slice slice = parts_.ring.allocate(VkDeviceSize{kept_planes()} * kPlanePageSize, 16);
     if (!slice)
         return;
     std::vector<VkBufferCopy> copies;
     for_each_plane(
         [&](u32 plane, u32, u32)
         {
-            const std::size_t at = std::size_t{kept(plane)} * kPageSize;
-            parts_.host.load(plane, page << kPageShift, {slice.as<u8>() + at, kPageSize});
-            copies.push_back({slice.offset + at, place(plane, slot), kPageSize});
+            const std::size_t at = std::size_t{kept(plane)} * kPlanePageSize;
+            parts_.host.load(plane, page << kPlanePageShift, {slice.as<u8>() + at, kPlanePageSize});
+            copies.push_back({slice.offset + at, place(plane, slot), kPlanePageSize});
         });
     access_.use(parts_.stream, kTransferWrite);
     parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), slice.buffer, buffer_.buffer,
@@ -147,10 +147,10 @@ void DevicePlanes::upload(u32 slot, u32 page)
 // Collects the copy of the mirror's bytes [begin, end) of a page to all planes. Pages that lie in a row are one copy.
 void DevicePlanes::add_spread(u32 slot, u32 page, u32 begin, u32 end)
 {
-    const GuestMirror::Location from = parts_.mirror.locate((page << kPageShift) + begin, end - begin);
+    const GuestMirror::Location from = parts_.mirror.locate((page << kPlanePageShift) + begin, end - begin);
     if (from.buffer == VK_NULL_HANDLE)
         return; // no memory of the guest, so nobody reads it
-    const VkDeviceSize to = VkDeviceSize{slot} * kPageSize + begin;
+    const VkDeviceSize to = VkDeviceSize{slot} * kPlanePageSize + begin;
     std::vector<VkBufferCopy>& runs = runs_[from.region];
     if (!runs.empty() && runs.back().srcOffset + runs.back().size == from.offset &&
         runs.back().dstOffset + runs.back().size == to)
@@ -185,8 +185,8 @@ void DevicePlanes::record_spreads()
 VkDescriptorSet DevicePlanes::make_set(PhysAddr address, u64 size)
 {
     const GuestMirror::Location at = parts_.mirror.locate(address);
-    const u32 first = static_cast<u32>(at.offset >> kPageShift);
-    const u32 count = static_cast<u32>((at.offset + size + kPageSize - 1) >> kPageShift) - first;
+    const u32 first = static_cast<u32>(at.offset >> kPlanePageShift);
+    const u32 count = static_cast<u32>((at.offset + size + kPlanePageSize - 1) >> kPlanePageShift) - first;
     const VkDeviceSize bytes = VkDeviceSize{count + 1} * 16;
     const Slice slice = parts_.ring.allocate(bytes, 256);
     if (!slice || at.buffer == VK_NULL_HANDLE)
@@ -195,7 +195,7 @@ VkDescriptorSet DevicePlanes::make_set(PhysAddr address, u64 size)
     u32* const table = slice.as<u32>();
     table[0] = first;
     table[1] = count;
-    const u32 first_page = address >> kPageShift;
+    const u32 first_page = address >> kPlanePageShift;
     for_each_slot(address, size,
                   [&](u32 slot, u32 page, u32, u32)
                   {
@@ -205,7 +205,7 @@ VkDescriptorSet DevicePlanes::make_set(PhysAddr address, u64 size)
                       entry[2] = static_cast<u32>(slots_[slot].held >> 32);
                   });
     const Result<VkDescriptorSet> set = parts_.pipelines.create_plane_set(
-        {buffer_.buffer, 0, VkDeviceSize{capacity_} * kPageSize}, {slice.buffer, slice.offset, bytes});
+        {buffer_.buffer, 0, VkDeviceSize{capacity_} * kPlanePageSize}, {slice.buffer, slice.offset, bytes});
     if (!set)
     {
         parts_.device.fail(set.error().message);
@@ -336,7 +336,7 @@ void DevicePlanes::middle_is_current(PhysAddr address, u64 size)
     for_each_slot(address, size,
                   [&](u32 slot, u32 page, u32, u32)
                   {
-                      const PhysAddr at = page << kPageShift;
+                      const PhysAddr at = page << kPlanePageShift;
                       for_each_run(slots_[slot].held | host.held(slot),
                                    [&](u32 first, u32 last)
                                    {
@@ -374,7 +374,7 @@ Status DevicePlanes::make_host_current(PhysAddr address, u64 size)
 Status DevicePlanes::download(const std::vector<u32>& pages)
 {
     pica::PlaneMemory& host = parts_.host;
-    const VkDeviceSize page_bytes = VkDeviceSize{kept_planes()} * kPageSize;
+    const VkDeviceSize page_bytes = VkDeviceSize{kept_planes()} * kPlanePageSize;
     const Result<Buffer> buffer = parts_.memory.create_buffer(
         pages.size() * page_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::Readback, "planes");
     if (!buffer)
@@ -385,7 +385,8 @@ Status DevicePlanes::download(const std::vector<u32>& pages)
             [&](u32 plane, u32, u32)
             {
                 copies.push_back({place(plane, tracker().slot(pages[i])),
-                                  i * page_bytes + VkDeviceSize{kept(plane)} * kPageSize, kPageSize});
+                                  i * page_bytes + VkDeviceSize{kept(plane)} * kPlanePageSize,
+                                  kPlanePageSize});
             });
     access_.use(parts_.stream, kTransferRead);
     parts_.device.vk.vkCmdCopyBuffer(parts_.stream.cmd(), buffer_.buffer, buffer->buffer,
@@ -401,7 +402,7 @@ Status DevicePlanes::download(const std::vector<u32>& pages)
     {
         Slot& state = slots_[tracker().slot(pages[i])];
         state.device_newer = false;
-        const PhysAddr at = pages[i] << kPageShift;
+        const PhysAddr at = pages[i] << kPlanePageShift;
         for_each_run(state.held,
                      [&](u32 first, u32 last)
                      {
@@ -411,7 +412,7 @@ Status DevicePlanes::download(const std::vector<u32>& pages)
                              [&](u32 plane, u32, u32)
                              {
                                  const u8* const from =
-                                     bytes + i * page_bytes + std::size_t{kept(plane)} * kPageSize;
+                                     bytes + i * page_bytes + std::size_t{kept(plane)} * kPlanePageSize;
                                  host.store(plane, at + first, {from + first, last - first});
                              });
                      });
@@ -433,7 +434,7 @@ bool DevicePlanes::may_evict(u64 bytes) const
 {
     const PlaneTracker& tracker = parts_.host.tracker();
     constexpr u64 kEnds = 4; // pages that two ranges touch at their ends
-    return tracker.pages() + (bytes >> kPageShift) + kEnds > tracker.max_pages();
+    return tracker.pages() + (bytes >> kPlanePageShift) + kEnds > tracker.max_pages();
 }
 
 } // namespace renderer

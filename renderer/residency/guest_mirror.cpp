@@ -11,11 +11,11 @@ namespace renderer
 namespace
 {
 
-constexpr u32 kPageShift = pica::PageTracker::kPageShift;
-constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
-static_assert(GuestMirror::kPageSize == 1u << kPageShift);
+constexpr u32 kMirrorPageShift = pica::PageTracker::kPageShift;
+constexpr VkBufferUsageFlags kMirrorUsage =
+    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+static_assert(GuestMirror::kPageSize == 1u << kMirrorPageShift);
 
 // The buffers begin with this many bytes, or with their region if it is smaller.
 constexpr VkDeviceSize kFirstBytes = VkDeviceSize{256} << 10;
@@ -24,7 +24,7 @@ constexpr const char* kNames[] = {"guest VRAM", "guest FCRAM"};
 
 u32 page_count(u32 size)
 {
-    return (size + GuestMirror::kPageSize - 1) >> kPageShift;
+    return (size + GuestMirror::kPageSize - 1) >> kMirrorPageShift;
 }
 
 } // namespace
@@ -61,7 +61,7 @@ Result<std::unique_ptr<GuestMirror>> GuestMirror::create(Device& device, Memory&
 Status GuestMirror::resize(u32 index, VkDeviceSize size)
 {
     Region& region = regions_[index];
-    Result<Buffer> made = memory_.create_buffer(size, kUsage, MemoryKind::Device, kNames[index]);
+    Result<Buffer> made = memory_.create_buffer(size, kMirrorUsage, MemoryKind::Device, kNames[index]);
     if (!made)
         return made.error();
     Buffer old = std::exchange(region.buffer, std::move(*made));
@@ -142,7 +142,7 @@ bool GuestMirror::region_holds(PhysAddr place, PhysAddr address, u64 size) const
 
 u64 GuestMirror::generation(const Region& region, u32 page) const
 {
-    return guest_.generation(region.base + (page << kPageShift), kPageSize);
+    return guest_.generation(region.base + (page << kMirrorPageShift), kPageSize);
 }
 
 void GuestMirror::set_synced(u32 region, u32 page, u64 generation)
@@ -170,7 +170,7 @@ bool GuestMirror::upload_again(const Region& region, u32 page)
     const Page& state = region.pages[page];
     if (state.upload_group != stream_.upload_group())
         return false;
-    const u32 offset = page << kPageShift, bytes = std::min(kPageSize, region.size - offset);
+    const u32 offset = page << kMirrorPageShift, bytes = std::min(kPageSize, region.size - offset);
     std::memcpy(state.upload_from, guest_.span(region.base + offset, bytes).data(), bytes);
     counters.uploaded_bytes += bytes;
     return true;
@@ -179,8 +179,8 @@ bool GuestMirror::upload_again(const Region& region, u32 page)
 void GuestMirror::upload(u32 index, u32 first, u32 last)
 {
     Region& region = regions_[index];
-    const u32 offset = first << kPageShift;
-    const u32 bytes = std::min(last << kPageShift, region.size) - offset;
+    const u32 offset = first << kMirrorPageShift;
+    const u32 bytes = std::min(last << kMirrorPageShift, region.size) - offset;
     const Slice slice = ring_.allocate(bytes, 16);
     if (!slice)
         return;
@@ -206,7 +206,7 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
         Page& state = region.pages[page];
         state.upload_epoch = region.epoch;
         state.upload_group = stream_.upload_group();
-        state.upload_from = slice.host + ((page - first) << kPageShift);
+        state.upload_from = slice.host + ((page - first) << kMirrorPageShift);
     }
 
     stream_.upload(slice.buffer, region.buffer.buffer, VkBufferCopy{slice.offset, offset, bytes});
@@ -217,7 +217,7 @@ void GuestMirror::upload(u32 index, u32 first, u32 last)
 
 void GuestMirror::require_pages(u32 index, u32 first, u32 last)
 {
-    if (!reach(index, u64{last} << kPageShift))
+    if (!reach(index, u64{last} << kMirrorPageShift))
         return;
     Region& region = regions_[index];
     u32 run = first; // pages [run, page) are stale
@@ -274,7 +274,7 @@ void GuestMirror::prepare_write(PhysAddr address, u64 size)
 void GuestMirror::prepare_part(const Part& part)
 {
     const u32 first = part.first_page(), last = part.last_page();
-    if (!reach(part.region, u64{last} << kPageShift))
+    if (!reach(part.region, u64{last} << kMirrorPageShift))
         return;
     const bool head = (part.begin & (kPageSize - 1)) != 0;
     const bool tail = (part.end & (kPageSize - 1)) != 0 && part.end != regions_[part.region].size;
@@ -363,7 +363,7 @@ Status GuestMirror::download(PhysAddr address, u64 size)
 
 VkDeviceSize GuestMirror::add_copy(const Region& region, u32 page, VkDeviceSize at)
 {
-    const VkDeviceSize offset = VkDeviceSize{page} << kPageShift;
+    const VkDeviceSize offset = VkDeviceSize{page} << kMirrorPageShift;
     const VkDeviceSize bytes = std::min<VkDeviceSize>(kPageSize, region.size - offset);
     if (!copies_.empty() && copies_.back().srcOffset + copies_.back().size == offset)
         copies_.back().size += bytes;
@@ -414,7 +414,7 @@ Status GuestMirror::download(const Part& part)
         const PhysAddr to = region.base + static_cast<PhysAddr>(copy.srcOffset);
         std::memcpy(guest_.span(to, copy.size).data(), readback_.mapped + copy.dstOffset,
                     static_cast<std::size_t>(copy.size));
-        const u32 first = static_cast<u32>(copy.srcOffset >> kPageShift);
+        const u32 first = static_cast<u32>(copy.srcOffset >> kMirrorPageShift);
         for (u32 page = first; page < first + page_count(static_cast<u32>(copy.size)); ++page)
             set_newer(region.pages[page], false);
     }
@@ -488,7 +488,7 @@ Status GuestMirror::collect_read_aheads(const Part& part)
     };
     const auto take = [&](const ReadAheads::Page& page, const u8* bytes)
     {
-        const u32 offset = page.number << kPageShift;
+        const u32 offset = page.number << kMirrorPageShift;
         const u32 size = std::min(kPageSize, region.size - offset);
         std::memcpy(guest_.span(region.base + offset, size).data(), bytes, size);
         set_newer(region.pages[page.number], false);

@@ -13,10 +13,10 @@ namespace renderer
 namespace
 {
 
-constexpr u64 kFramesKept = 120;
+constexpr u64 kSurfaceFramesKept = 120;
 constexpr std::size_t kSurfacesKept = 64;
 // The most that an image takes beyond its pixels (alignment).
-constexpr u64 kImageSlack = 65536;
+constexpr u64 kSurfaceSlack = 65536;
 
 } // namespace
 
@@ -134,7 +134,7 @@ Surface* RenderTargets::find(const SurfaceKey& key) const
 u64 RenderTargets::image_bytes(const SurfaceKey& key) const
 {
     const bool stencil = key.kind == SurfaceKind::Depth && parts_.device.features.depth_stencil;
-    return u64{key.width} * key.height * scale_ * scale_ * (stencil ? 8 : 4) + kImageSlack;
+    return u64{key.width} * key.height * scale_ * scale_ * (stencil ? 8 : 4) + kSurfaceSlack;
 }
 
 // What has to be created. Nothing where there is no surface: outside of memory, or larger than images can be.
@@ -456,7 +456,7 @@ void RenderTargets::end_frame()
     ++frame_;
     budget_.end_frame();
     for (std::size_t i = surfaces_.size(); i-- > 0;)
-        if (surfaces_[i]->frame + kFramesKept < frame_)
+        if (surfaces_[i]->frame + kSurfaceFramesKept < frame_)
         {
             if (surfaces_[i]->dirty)
                 store(*surfaces_[i]);

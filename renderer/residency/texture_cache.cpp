@@ -17,9 +17,9 @@ namespace renderer
 namespace
 {
 
-constexpr u64 kFramesKept = 300;
+constexpr u64 kTextureFramesKept = 300;
 // The most that an image takes beyond its texels (alignment).
-constexpr u64 kImageSlack = 65536;
+constexpr u64 kTextureSlack = 65536;
 
 u64 mix(u64 hash, u64 value)
 {
@@ -166,7 +166,7 @@ std::optional<TextureView> TextureCache::find(const pica::TextureBinding& bindin
 TextureCosts TextureCache::costs(const pica::TextureBinding& binding, const CubeFaces* faces, u32 scale) const
 {
     const TextureKey key = key_of(binding, faces, scale);
-    return {images_.has_free(key.size()) ? 0 : key.size().bytes() + kImageSlack,
+    return {images_.has_free(key.size()) ? 0 : key.size().bytes() + kTextureSlack,
             decoder_.needs_readback(key, binding.byte_size())};
 }
 
@@ -300,7 +300,7 @@ void TextureCache::end_frame()
     for (auto it = entries_.begin(); it != entries_.end();)
     {
         Entry& entry = it->second;
-        if (entry.frame + kFramesKept >= frame_ || !images_.is_unused(*entry.texture))
+        if (entry.frame + kTextureFramesKept >= frame_ || !images_.is_unused(*entry.texture))
         {
             ++it;
             continue;
@@ -310,7 +310,7 @@ void TextureCache::end_frame()
         it = entries_.erase(it);
     }
     // Another program may have given memory back.
-    if (frame_ % kFramesKept == 0)
+    if (frame_ % kTextureFramesKept == 0)
         available_ = ~u64{0};
     if (images_.live_bytes() > limit())
         drop_oldest(limit());

@@ -61,13 +61,6 @@ std::string describe(VkResult result, const char* what)
            std::to_string(static_cast<int>(result)) + ")";
 }
 
-bool has(const std::vector<VkExtensionProperties>& extensions, const char* name)
-{
-    return std::any_of(extensions.begin(), extensions.end(),
-                       [name](const VkExtensionProperties& e)
-                       { return std::strcmp(e.extensionName, name) == 0; });
-}
-
 // The functions of Vulkan that need no instance.
 struct Loader
 {
@@ -219,12 +212,12 @@ Status Device::create_instance(const DeviceOptions& options)
     }
     const std::vector<VkExtensionProperties> of_layer =
         validation ? instance_extensions(loader, kValidationLayer) : std::vector<VkExtensionProperties>{};
-    features.debug_utils =
-        has(available, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) || has(of_layer, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    features.debug_utils = lists_extension(available, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
+                           lists_extension(of_layer, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (features.debug_utils)
         extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     VkInstanceCreateFlags flags = 0;
-    if (has(available, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME))
+    if (lists_extension(available, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME))
     {
         extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
         flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
@@ -254,7 +247,7 @@ Status Device::create_instance(const DeviceOptions& options)
     info.pApplicationInfo = &application;
     info.enabledLayerCount = static_cast<u32>(layers.size());
     info.ppEnabledLayerNames = layers.data();
-    if (validation && has(of_layer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME))
+    if (validation && lists_extension(of_layer, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME))
     {
         extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
         info.pNext = &validation_features;

@@ -15,13 +15,6 @@ namespace
 constexpr const char* kPortability = "VK_KHR_portability_subset";
 constexpr auto kPortabilityType = static_cast<VkStructureType>(1000163000);
 
-bool has(const std::vector<VkExtensionProperties>& extensions, const char* name)
-{
-    return std::any_of(extensions.begin(), extensions.end(),
-                       [name](const VkExtensionProperties& e)
-                       { return std::strcmp(e.extensionName, name) == 0; });
-}
-
 std::vector<VkExtensionProperties> device_extensions(const InstanceTable& api, VkPhysicalDevice physical)
 {
     u32 count = 0;
@@ -110,6 +103,13 @@ EnabledFeatures EnabledFeatures::of(const VkDeviceCreateInfo& info)
         }
     }
     return enabled;
+}
+
+bool lists_extension(const std::vector<VkExtensionProperties>& extensions, const char* name)
+{
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [name](const VkExtensionProperties& e)
+                       { return std::strcmp(e.extensionName, name) == 0; });
 }
 
 bool EnabledFeatures::has(const char* extension) const
@@ -228,7 +228,7 @@ Result<std::unique_ptr<DeviceSupport>> DeviceSupport::query(const InstanceTable&
     s.is_1_2_ = std::min(api_version, s.properties.apiVersion) >= VK_API_VERSION_1_2;
 
     const std::vector<VkExtensionProperties> available = device_extensions(api, physical);
-    const auto exists = [&](const char* extension) { return has(available, extension); };
+    const auto exists = [&](const char* extension) { return lists_extension(available, extension); };
     const bool has_controls = exists(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
     // The driver's properties of Vulkan 1.2 are read through the extension, where the device has it.
     s.query_properties(api, physical, exists(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME), has_controls);

@@ -46,6 +46,9 @@ struct Features
     }
 };
 
+// Is an extension of that name among those that Vulkan has listed?
+bool lists_extension(const std::vector<VkExtensionProperties>& extensions, const char* name);
+
 // The extensions and features that the host's VkDevice was created with.
 struct EnabledFeatures
 {

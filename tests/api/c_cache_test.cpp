@@ -14,7 +14,7 @@
 namespace
 {
 
-struct Guest
+struct CachingGuest
 {
     std::vector<std::uint8_t> vram = std::vector<std::uint8_t>(0x100000);
     PicavkRegion region{0x18000000, 0x100000, vram.data()};
@@ -28,7 +28,7 @@ struct Storage
     bool overlapped = false;
 };
 
-picavk::Options with_storage(Guest& guest, Storage& storage)
+picavk::Options with_storage(CachingGuest& guest, Storage& storage)
 {
     picavk::Options options;
     options.backend = picavk::Backend::Vulkan;
@@ -59,7 +59,7 @@ picavk::Options with_storage(Guest& guest, Storage& storage)
 }
 
 // A context that fills memory and shows that the device did it.
-void live(picavk::Options options, Guest& guest)
+void live(picavk::Options options, CachingGuest& guest)
 {
     auto [context, status] = picavk::Context::create(std::move(options));
     const std::string& why = status.message;
@@ -78,7 +78,7 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
 {
     Storage storage;
     {
-        Guest guest;
+        CachingGuest guest;
         live(with_storage(guest, storage), guest);
     }
     // The verdict, and what the driver keeps. The library has the shaders of fills and transfers.
@@ -93,7 +93,7 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
     const int stores = storage.stores;
     storage.loads = 0;
     {
-        Guest guest;
+        CachingGuest guest;
         live(with_storage(guest, storage), guest);
     }
     CHECK(storage.hits >= 2);
@@ -102,7 +102,7 @@ TEST_CASE("C++ cache: storage of the host has what the next context needs")
     for (auto& [name, bytes] : storage.records)
         bytes.resize(bytes.size() / 2);
     {
-        Guest guest;
+        CachingGuest guest;
         live(with_storage(guest, storage), guest);
     }
     CHECK(storage.stores > stores);
@@ -115,7 +115,7 @@ TEST_CASE("C++ cache: a folder")
     std::filesystem::remove_all(folder);
     for (int run = 0; run < 2; run++)
     {
-        Guest guest;
+        CachingGuest guest;
         picavk::Options options;
         options.backend = picavk::Backend::Vulkan;
         options.regions = {guest.region};
@@ -138,7 +138,7 @@ TEST_CASE("C++ cache: a folder")
 
 TEST_CASE("C cache: misuse is an invalid argument")
 {
-    Guest guest;
+    CachingGuest guest;
     PicavkCreateInfo info{};
     info.struct_size = sizeof info;
     info.backend = PICAVK_BACKEND_SOFTWARE;

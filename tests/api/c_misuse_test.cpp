@@ -21,13 +21,13 @@ namespace
 
 using pica::kVramBase;
 
-struct Destroy
+struct DestroyMisused
 {
     void operator()(PicavkContext* context) const { picavk_destroy(context); }
 };
-using Handle = std::unique_ptr<PicavkContext, Destroy>;
+using MisusedHandle = std::unique_ptr<PicavkContext, DestroyMisused>;
 
-struct Guest
+struct MisusedGuest
 {
     std::vector<u8> vram = std::vector<u8>(0x100000);
     PicavkRegion region{kVramBase, u32(vram.size()), vram.data()};
@@ -43,13 +43,13 @@ struct Guest
     }
 };
 
-Handle create(const PicavkCreateInfo& info)
+MisusedHandle create(const PicavkCreateInfo& info)
 {
     PicavkContext* context = nullptr;
     char message[256] = "";
     const PicavkResult result = picavk_create(&info, &context, message, sizeof message);
     REQUIRE_MESSAGE(result == PICAVK_OK, message);
-    return Handle(context);
+    return MisusedHandle(context);
 }
 
 // Result and message of a call that fails; the context goes on.
@@ -81,12 +81,12 @@ TEST_CASE("c misuse: coherency calls without a context or with absurd ranges")
     CHECK(picavk_request_read(nullptr, kVramBase, 16) == PICAVK_INVALID_ARGUMENT);
     CHECK(picavk_read_is_ready(nullptr, kVramBase, 16, &ready) == PICAVK_INVALID_ARGUMENT);
     CHECK(ready == 7);
-    Guest guest;
+    MisusedGuest guest;
     for (const PicavkBackend backend : std::array<PicavkBackend, 3>{
              PICAVK_BACKEND_SOFTWARE, PICAVK_BACKEND_VULKAN, PICAVK_BACKEND_VALIDATE})
     {
         CAPTURE(int(backend));
-        const Handle owner = create(guest.info(backend));
+        const MisusedHandle owner = create(guest.info(backend));
         PicavkContext* const context = owner.get();
         check_fails(context, picavk_read_is_ready(context, kVramBase, 16, nullptr), PICAVK_INVALID_ARGUMENT,
                     "ready is null");
@@ -113,8 +113,8 @@ TEST_CASE("c misuse: coherency calls without a context or with absurd ranges")
 
 TEST_CASE("c misuse: a null pointer leaves a message where there is a context")
 {
-    Guest guest;
-    const Handle owner = create(guest.info());
+    MisusedGuest guest;
+    const MisusedHandle owner = create(guest.info());
     PicavkContext* const c = owner.get();
     constexpr PicavkResult kWrong = PICAVK_INVALID_ARGUMENT;
     size_t size = 0;
@@ -148,7 +148,7 @@ TEST_CASE("c misuse: a null pointer leaves a message where there is a context")
 
 TEST_CASE("c misuse: creation refuses what it cannot use, before it touches it")
 {
-    Guest guest;
+    MisusedGuest guest;
     const auto refused = [&](auto change)
     {
         PicavkCreateInfo info = guest.info();
@@ -186,14 +186,14 @@ TEST_CASE("c misuse: creation refuses what it cannot use, before it touches it")
     PicavkRegion odd{kVramBase + 3, 0x1001, guest.vram.data() + 1};
     info = guest.info();
     info.regions = &odd;
-    const Handle handle = create(info);
+    const MisusedHandle handle = create(info);
     CHECK(picavk_memory_fill(handle.get(), kVramBase, kVramBase + 0x800, 0x5A, 16, 0) == PICAVK_OK);
     CHECK(picavk_end_frame(handle.get()) == PICAVK_OK);
 }
 
 TEST_CASE("c misuse: a recording that was stopped or could not be kept")
 {
-    Guest guest;
+    MisusedGuest guest;
     struct Pieces
     {
         u32 count = 0, last = 0; // those from `last` on cannot be kept
@@ -203,7 +203,7 @@ TEST_CASE("c misuse: a recording that was stopped or could not be kept")
         Pieces& p = *static_cast<Pieces*>(user);
         return ++p.count <= p.last ? 1 : 0;
     };
-    Handle owner = create(guest.info());
+    MisusedHandle owner = create(guest.info());
     PicavkContext* const c = owner.get();
     check_fails(c, picavk_trace_start(c, ""), PICAVK_NOT_WRITTEN, ": ");
     CHECK(picavk_trace_start_sink(c, write, &pieces) == PICAVK_OK);
@@ -231,10 +231,10 @@ TEST_CASE("c misuse: images that are not held, or not this context's")
          std::array<PicavkBackend, 2>{PICAVK_BACKEND_VULKAN, PICAVK_BACKEND_SOFTWARE})
     {
         CAPTURE(int(backend));
-        Guest guest, other_guest;
+        MisusedGuest guest, other_guest;
         PicavkCreateInfo info = guest.info(backend), other_info = other_guest.info(backend);
         info.vulkan_device = other_info.vulkan_device = &device;
-        const Handle owner = create(info), other = create(other_info);
+        const MisusedHandle owner = create(info), other = create(other_info);
         PicavkContext* const c = owner.get();
         const PicavkVulkanImage image = acquire(c);
         // Of another context, or of none.
@@ -266,8 +266,8 @@ TEST_CASE("c misuse: images that are not held, or not this context's")
 
 TEST_CASE("c misuse: what needs a device, without one")
 {
-    Guest guest;
-    const Handle owner = create(guest.info());
+    MisusedGuest guest;
+    const MisusedHandle owner = create(guest.info());
     PicavkContext* const c = owner.get();
     CHECK(picavk_recover(c, nullptr) == PICAVK_OK); // nothing was lost
     PicavkVulkanDevice device{};

@@ -19,18 +19,18 @@ namespace ext = pica::ext;
 namespace
 {
 
-struct Destroy
+struct DestroyVulkan
 {
     void operator()(PicavkContext* context) const { picavk_destroy(context); }
 };
-using Handle = std::unique_ptr<PicavkContext, Destroy>;
+using VulkanHandle = std::unique_ptr<PicavkContext, DestroyVulkan>;
 
-struct Guest
+struct VulkanGuest
 {
     std::vector<u8> vram = std::vector<u8>(0x100000);
     PicavkRegion region{pica::kVramBase, u32(vram.size()), vram.data()};
 
-    PicavkResult create(const PicavkVulkanDevice* device, Handle& handle, std::string& why,
+    PicavkResult create(const PicavkVulkanDevice* device, VulkanHandle& handle, std::string& why,
                         PicavkBackend backend = PICAVK_BACKEND_VULKAN)
     {
         PicavkCreateInfo info{};
@@ -93,8 +93,8 @@ TEST_CASE("c vulkan: requirements are those of the C++ interface")
 TEST_CASE("c vulkan: a device that is not described is refused")
 {
     HostVulkan host;
-    Guest guest;
-    Handle handle;
+    VulkanGuest guest;
+    VulkanHandle handle;
     std::string why;
     const PicavkVulkanDevice good = device_of(host);
     const auto refused = [&](auto change)
@@ -140,8 +140,8 @@ TEST_CASE("c vulkan: a device that is not described is refused")
 TEST_CASE("c vulkan: an image has the pixels of read_screen, and wrong arguments are results")
 {
     HostVulkan host;
-    Guest guest;
-    Handle handle;
+    VulkanGuest guest;
+    VulkanHandle handle;
     std::string why;
     const PicavkVulkanDevice device = device_of(host);
     REQUIRE_MESSAGE(guest.create(&device, handle, why) == PICAVK_OK, why);
@@ -180,8 +180,8 @@ TEST_CASE("c vulkan: an image has the pixels of read_screen, and wrong arguments
 TEST_CASE("c vulkan: a lost device is PICAVK_DEVICE_LOST until picavk_recover")
 {
     HostVulkan host;
-    Guest guest;
-    Handle handle;
+    VulkanGuest guest;
+    VulkanHandle handle;
     std::string why;
     const PicavkVulkanDevice device = device_of(host);
     REQUIRE_MESSAGE(guest.create(&device, handle, why) == PICAVK_OK, why);
@@ -202,8 +202,8 @@ TEST_CASE("c vulkan: a lost device is PICAVK_DEVICE_LOST until picavk_recover")
 
 TEST_CASE("c vulkan: without the host's device there are no images")
 {
-    Guest guest;
-    Handle handle;
+    VulkanGuest guest;
+    VulkanHandle handle;
     std::string why;
     REQUIRE(guest.create(nullptr, handle, why, PICAVK_BACKEND_SOFTWARE) == PICAVK_OK);
     PicavkVulkanImage image = empty_image();

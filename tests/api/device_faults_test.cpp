@@ -16,7 +16,7 @@ using namespace tests;
 namespace
 {
 
-constexpr uint32_t kVram = 0x18000000;
+constexpr uint32_t kFaultyVram = 0x18000000;
 constexpr uint32_t kBytes = 0x100000;
 
 class Host
@@ -29,7 +29,7 @@ public:
         PicavkCreateInfo info{};
         info.struct_size = sizeof info;
         info.backend = PICAVK_BACKEND_VULKAN;
-        PicavkRegion region{kVram, kBytes, vram.data()};
+        PicavkRegion region{kFaultyVram, kBytes, vram.data()};
         info.regions = &region;
         info.region_count = 1;
         info.user = this;
@@ -52,8 +52,9 @@ public:
     // Fills memory and reads it back, so that the device has to finish.
     PicavkResult fill(uint32_t value)
     {
-        const PicavkResult filled = picavk_memory_fill(context, kVram, kVram + kBytes, value, 32, 0);
-        return filled != PICAVK_OK ? filled : picavk_will_read(context, kVram, kBytes);
+        const PicavkResult filled =
+            picavk_memory_fill(context, kFaultyVram, kFaultyVram + kBytes, value, 32, 0);
+        return filled != PICAVK_OK ? filled : picavk_will_read(context, kFaultyVram, kBytes);
     }
 
     std::vector<uint8_t> vram = std::vector<uint8_t>(kBytes);
@@ -130,15 +131,15 @@ TEST_CASE("device faults: after a loss every call says so until the context has 
         std::vector<uint8_t> screen(std::size_t{400} * 240 * 4);
         return {picavk_write_register(c, 0x10400010, 0, 15),
                 picavk_read_register(c, 0x10400010, &value),
-                picavk_submit_command_list(c, kVram, 0x10),
-                picavk_memory_fill(c, kVram, kVram + 0x100, 1, 32, 0),
-                picavk_display_transfer(c, kVram, kVram + 0x80000, 0x00100010, 0x00100010, 0),
-                picavk_texture_copy(c, kVram, kVram + 0x80000, 0x100, 0, 0),
-                picavk_will_read(c, kVram, 0x100),
-                picavk_will_write(c, kVram, 0x100),
-                picavk_did_write(c, kVram, 0x100),
-                picavk_request_read(c, kVram, 0x100),
-                picavk_read_is_ready(c, kVram, 0x100, &value),
+                picavk_submit_command_list(c, kFaultyVram, 0x10),
+                picavk_memory_fill(c, kFaultyVram, kFaultyVram + 0x100, 1, 32, 0),
+                picavk_display_transfer(c, kFaultyVram, kFaultyVram + 0x80000, 0x00100010, 0x00100010, 0),
+                picavk_texture_copy(c, kFaultyVram, kFaultyVram + 0x80000, 0x100, 0, 0),
+                picavk_will_read(c, kFaultyVram, 0x100),
+                picavk_will_write(c, kFaultyVram, 0x100),
+                picavk_did_write(c, kFaultyVram, 0x100),
+                picavk_request_read(c, kFaultyVram, 0x100),
+                picavk_read_is_ready(c, kFaultyVram, 0x100, &value),
                 picavk_flush(c),
                 picavk_end_frame(c),
                 picavk_read_screen(c, PICAVK_SCREEN_TOP, screen.data(), screen.size()),

@@ -22,11 +22,6 @@ using nlohmann::json;
 const std::string kTriangle = stream_path("s_triangle").string();
 const std::string kStereo = stream_path("t_stereo").string();
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 ProgramResult run_well(const std::vector<std::string>& arguments)
 {
     ProgramResult result = run_picavk(arguments);

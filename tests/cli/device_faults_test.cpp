@@ -22,11 +22,6 @@ constexpr const char* kNoDeviceMemory = "-2";
 
 const std::string kStream = stream_path("s_triangle").string();
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 // Every verb that uses a device, drawing on it.
 std::vector<std::vector<std::string>> verbs(const std::string& out)
 {

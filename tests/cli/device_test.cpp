@@ -20,11 +20,6 @@ namespace
 
 const std::string kStream = stream_path("s_triangle").string();
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("device: text and JSON name every device, the chosen one, its driver, features, verdicts, paths "

@@ -16,11 +16,6 @@ const std::vector<std::string> kVerbs = {"render", "validate", "play",  "info", 
                                          "device", "probe",    "pixel", "vertex",     "compare", "report",
                                          "digest", "bisect",   "man",   "completion", "dump",    "inspect"};
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("help: the program's help names every verb")

@@ -104,6 +104,11 @@ ProgramResult run_picavk(const std::vector<std::string>& arguments)
     return run(command, environment_of_picavk());
 }
 
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
 std::filesystem::path stream_path(const std::string& name)
 {
     return std::filesystem::path(PICAVK_SOURCE_DIR) / "samples/streams" / (name + ".ctf");

@@ -25,6 +25,9 @@ ProgramResult run_picavk(const std::vector<std::string>& arguments);
 // Runs any program, found through PATH, with the environment of this process.
 ProgramResult run_program(const std::vector<std::string>& command);
 
+// Is the part anywhere in the text?
+bool contains(const std::string& text, const std::string& part);
+
 std::filesystem::path stream_path(const std::string& name);
 std::vector<std::string> bundled_streams();
 

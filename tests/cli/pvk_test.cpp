@@ -35,11 +35,6 @@ ProgramResult run_well(const std::vector<std::string>& arguments)
     return result;
 }
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 // Rows [first, first + height) and columns [left, left + width).
 Picture cut(const Picture& picture, u32 left, u32 first, u32 width, u32 height)
 {

@@ -13,11 +13,6 @@ using namespace tests;
 namespace
 {
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 std::string geometry_of(const std::string& file, const char* form)
 {
     const ProgramResult result = run_picavk({"shader", file, "--stage", "gs", "--as", form});

@@ -18,11 +18,6 @@ namespace
 
 constexpr const char* kSmallest = "smallest:1:1";
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("smallest device: every bundled stream leaves the same bytes at frame granularity")

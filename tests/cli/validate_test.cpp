@@ -14,11 +14,6 @@ using namespace tests;
 namespace
 {
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 // Under the sanitizers, which take several times as long, every third one.
 void validate_bundled_streams(const std::vector<std::string>& options)
 {

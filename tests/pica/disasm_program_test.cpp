@@ -11,7 +11,7 @@ using namespace pica;
 namespace
 {
 
-std::string text(u32 word, u32 descriptor = 0x0D86C36F)
+std::string instruction_text(u32 word, u32 descriptor = 0x0D86C36F)
 {
     return disassemble(decode_instruction(word), decode_descriptor(descriptor));
 }
@@ -20,15 +20,15 @@ std::string text(u32 word, u32 descriptor = 0x0D86C36F)
 
 TEST_CASE("disasm: the worked encodings read as documented")
 {
-    CHECK(text(0x84000000) == "nop");
-    CHECK(text(0x88000000) == "end");
-    CHECK(text(0xA8000000) == "emit");
-    CHECK(text(0xAC000000) == "setemit 0");
-    CHECK(text(0x4C000000) == "mov o0.xyzw, v0.xyzw");
-    CHECK(text(0x4E225002) == "mov r1.xyzw, c5.xyzw");
-    CHECK(text(0x0A020001) == "dp4 r0.xyzw, c0.xyzw, v0.xyzw");
-    CHECK(text(0xF0009220) == "mad r0.xyzw, v0.xyzw, c4.xyzw, r1.xyzw");
-    CHECK(text(0x4C000000, 0x00001C88) == "mov o0.x, v0.wzyx");
+    CHECK(instruction_text(0x84000000) == "nop");
+    CHECK(instruction_text(0x88000000) == "end");
+    CHECK(instruction_text(0xA8000000) == "emit");
+    CHECK(instruction_text(0xAC000000) == "setemit 0");
+    CHECK(instruction_text(0x4C000000) == "mov o0.xyzw, v0.xyzw");
+    CHECK(instruction_text(0x4E225002) == "mov r1.xyzw, c5.xyzw");
+    CHECK(instruction_text(0x0A020001) == "dp4 r0.xyzw, c0.xyzw, v0.xyzw");
+    CHECK(instruction_text(0xF0009220) == "mad r0.xyzw, v0.xyzw, c4.xyzw, r1.xyzw");
+    CHECK(instruction_text(0x4C000000, 0x00001C88) == "mov o0.x, v0.wzyx");
 }
 
 TEST_CASE("disasm: a program shows labels, gaps and uniform names")
@@ -91,7 +91,7 @@ TEST_CASE("disasm: any word has a text of one line")
     u32 odd = 0;
     for (u32 i = 0; i < 20000; i++)
     {
-        const std::string line = text(random.next(), random.next());
+        const std::string line = instruction_text(random.next(), random.next());
         odd += line.size() < 3 || line.find('\n') != std::string::npos ? 1 : 0;
     }
     CHECK(odd == 0);

@@ -19,7 +19,7 @@ struct Decoded
     const LightingKey& key() const { return draw.fragment.lighting; }
 };
 
-constexpr u8 kBoth = 3, kPrimary = 1, kSecondary = 2;
+constexpr u8 kBothColors = 3, kPrimaryColor = 1, kSecondaryColor = 2;
 
 // Everything on: environment 8, no table disabled, one light.
 RegisterFile lit()
@@ -32,14 +32,15 @@ RegisterFile lit()
     return regs;
 }
 
-Decoded decode(const RegisterFile& regs, u8 colors = kBoth)
+Decoded decode(const RegisterFile& regs, u8 colors = kBothColors)
 {
     Decoded d;
     TexEnvStageKey& stage = d.draw.fragment.texenv[0];
     stage = {};
     stage.color_op = CombinerOp::Add;
-    stage.color_source[0] = colors & kPrimary ? CombinerSource::FragmentPrimary : CombinerSource::Zero;
-    stage.color_source[1] = colors & kSecondary ? CombinerSource::FragmentSecondary : CombinerSource::Zero;
+    stage.color_source[0] = colors & kPrimaryColor ? CombinerSource::FragmentPrimary : CombinerSource::Zero;
+    stage.color_source[1] =
+        colors & kSecondaryColor ? CombinerSource::FragmentSecondary : CombinerSource::Zero;
     d.units = decode_lighting(regs, d.draw);
     return d;
 }
@@ -103,7 +104,7 @@ TEST_CASE("lighting: only the primary colour read leaves no specular state")
     RegisterFile regs = lit();
     regs.write(reg::LIGHTING_CONFIG0::id, 8 << 4 | 1u << 27 | 1u << 17 | 1 | 8);
     regs.write(reg::LIGHT_CONFIG::ids[0], 0xF);
-    const LightingKey key = decode(regs, kPrimary).key();
+    const LightingKey key = decode(regs, kPrimaryColor).key();
     CHECK(key.secondary == 0);
     CHECK(key.clamp_highlights == 0);
     CHECK(key.table[LightTable::D0] == LightingTableKey{});

@@ -38,9 +38,9 @@ constexpr MemoryRange kVram{kVramBase, kVramSize};
 constexpr MemoryRange kExtended{kFcramBase, kExtendedFcramSize};
 constexpr PhysAddr kHigh = kFcramBase + kExtendedFcramSize - 0x10000;
 
-struct Machine
+struct RecordedMachine
 {
-    explicit Machine(std::vector<MemoryRange> ranges) : arena(ranges) {}
+    explicit RecordedMachine(std::vector<MemoryRange> ranges) : arena(ranges) {}
 
     GuestArena arena;
     KeptReport report;
@@ -73,7 +73,7 @@ void copy(Gpu& gpu, PhysAddr from, PhysAddr to, u32 bytes)
 }
 
 // The CPU writes in front of it and while it runs, the GPU copies on.
-std::vector<u8> record(Machine& m, PhysAddr place)
+std::vector<u8> record(RecordedMachine& m, PhysAddr place)
 {
     m.gpu.memory_write(place, std::vector<u8>(0x100, 0x5A));
     PvkRecorder recorder(m.gpu, m.live, m.sink());
@@ -171,7 +171,7 @@ std::vector<u8> with_regions(const std::vector<u8>& file, const std::vector<Memo
 
 TEST_CASE("pvk: extended FCRAM, 256 MiB, is recorded and played")
 {
-    Machine machine({kVram, kExtended});
+    RecordedMachine machine({kVram, kExtended});
     const std::vector<u8> file = record(machine, kHigh);
     CHECK(version_of(file) == 2);
     const Result<Trace> trace = Trace::parse(file);
@@ -180,7 +180,7 @@ TEST_CASE("pvk: extended FCRAM, 256 MiB, is recorded and played")
     CHECK(trace->memory()[0] == kVram);
     CHECK(trace->memory()[1] == kExtended);
 
-    Machine other({trace->memory().begin(), trace->memory().end()});
+    RecordedMachine other({trace->memory().begin(), trace->memory().end()});
     TracePlayer player(*trace, other.gpu);
     REQUIRE(player.status());
     CHECK(other.bytes(kHigh, 0x100) == std::vector<u8>(0x100, 0x5A));
@@ -191,7 +191,7 @@ TEST_CASE("pvk: extended FCRAM, 256 MiB, is recorded and played")
           save_snapshot(machine.gpu, SnapshotMemory::Include));
 
     // A console with less has no place for it.
-    Machine small({kVram, {kFcramBase, kFcramSize}});
+    RecordedMachine small({kVram, {kFcramBase, kFcramSize}});
     TracePlayer refused(*trace, small.gpu);
     REQUIRE_FALSE(refused.status());
     CHECK(refused.status().error().message.find("268435456 bytes") != std::string::npos);
@@ -200,7 +200,7 @@ TEST_CASE("pvk: extended FCRAM, 256 MiB, is recorded and played")
 TEST_CASE("pvk: a write over the border of two regions is in it on both sides")
 {
     const std::vector<MemoryRange> regions = {kVram, {kFcramBase, 0x1800}, {kFcramBase + 0x1800, 0x1800}};
-    Machine machine(regions);
+    RecordedMachine machine(regions);
     PvkRecorder recorder(machine.gpu, machine.live, machine.sink());
     for (const u32 offset : {0x1700u, 0x1710u})
         for (u32 i = 0; i < 0x200; ++i)
@@ -213,7 +213,7 @@ TEST_CASE("pvk: a write over the border of two regions is in it on both sides")
     REQUIRE(recorder.stop());
     const Result<Trace> trace = Trace::parse(machine.file);
     REQUIRE_MESSAGE(trace, trace.error().message);
-    Machine other(regions);
+    RecordedMachine other(regions);
     TracePlayer player(*trace, other.gpu);
     while (player.step(Step::Frame) != StepResult::End)
     {
@@ -225,12 +225,12 @@ TEST_CASE("pvk: a write over the border of two regions is in it on both sides")
 TEST_CASE("pvk: memory that is all zero takes no room, in the file or on the host")
 {
     const u64 before = resident_bytes();
-    Machine machine({kVram, kExtended});
+    RecordedMachine machine({kVram, kExtended});
     const std::vector<u8> file = record(machine, kHigh);
     CHECK(file.size() < 10000);
     const Result<Trace> trace = Trace::parse(file);
     REQUIRE(trace);
-    Machine other({trace->memory().begin(), trace->memory().end()});
+    RecordedMachine other({trace->memory().begin(), trace->memory().end()});
     TracePlayer player(*trace, other.gpu);
     while (player.step(Step::Frame) != StepResult::End)
     {
@@ -242,14 +242,14 @@ TEST_CASE("pvk: memory that is all zero takes no room, in the file or on the hos
 
 TEST_CASE("pvk: a guest with ordinary memory is recorded in version 1, whose memory is bounded")
 {
-    Machine ordinary({kVram, {kFcramBase, kFcramSize}});
+    RecordedMachine ordinary({kVram, {kFcramBase, kFcramSize}});
     std::vector<u8> file = record(ordinary, kFcramBase);
     CHECK(version_of(file) == 1);
     CHECK(refusal(file).empty());
     file[8] = 2;
     CHECK(refusal(file).empty());
 
-    Machine extended({kVram, kExtended});
+    RecordedMachine extended({kVram, kExtended});
     file = record(extended, kHigh);
     file[8] = 1;
     CHECK(
@@ -265,13 +265,13 @@ TEST_CASE("pvk: whatever regions the guest has are those that it is played in")
 {
     const std::vector<MemoryRange> regions = {
         {0x1FF80000, 0x80000}, {kVramBase, 0x100000}, {0x1F000000, 0x400000}, {kFcramBase, 0x1000}};
-    Machine machine(regions);
+    RecordedMachine machine(regions);
     const std::vector<u8> file = record(machine, 0x1F000000);
     CHECK(version_of(file) == 2);
     const Result<Trace> trace = Trace::parse(file);
     REQUIRE_MESSAGE(trace, trace.error().message);
     CHECK(std::vector<MemoryRange>(trace->memory().begin(), trace->memory().end()) == regions);
-    Machine other(regions);
+    RecordedMachine other(regions);
     TracePlayer player(*trace, other.gpu);
     while (player.step(Step::Frame) != StepResult::End)
     {
@@ -290,7 +290,7 @@ TEST_CASE("pvk: whatever regions the guest has are those that it is played in")
 
 TEST_CASE("pvk: absurd memory is refused before any is allocated")
 {
-    Machine machine({kVram, {kFcramBase, 0x1000}});
+    RecordedMachine machine({kVram, {kFcramBase, 0x1000}});
     std::vector<u8> file = record(machine, kFcramBase);
     file[8] = 2;
     CHECK(refusal(with_regions(file, {kVram, {kFcramBase, 0x3F000000}})).empty());

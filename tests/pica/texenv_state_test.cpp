@@ -201,7 +201,7 @@ TEST_CASE("texenv: the canonical key computes what the registers say")
                          {
                              RegisterFile regs;
                              write_random_stages(regs, random);
-                             CombinerInputs inputs;
+                             pica::CombinerInputs inputs;
                              inputs.needs = {u8(random.below(4) != 0), u8(random.below(3) != 0)};
                              inputs.textures = u8(random.below(8));
                              Draw draw;
@@ -242,7 +242,7 @@ TEST_CASE("texenv: unused slots, dead stages and their constants do not reach th
     // Stage 3 replaces everything by texture 1; slots 2 and 3 and the stages before it have no effect.
     regs.write(reg::TEXENV_SOURCE::ids[1], 0x0EEE0EEE);
     regs.write(reg::TEXENV_SOURCE::ids[3], 0x0CD40DE4);
-    CombinerInputs inputs;
+    pica::CombinerInputs inputs;
     inputs.needs = {1, 1};
     inputs.textures = 7;
     Draw draw;
@@ -267,7 +267,7 @@ TEST_CASE("texenv: previous in stage 0 takes the source of slot 3, slot 3 itself
     regs.write(reg::TEXENV_COMBINER::ids[0], 0x00010001);
     for (u32 i = 1; i < 6; ++i)
         regs.write(reg::TEXENV_SOURCE::ids[i], 0x000F000F);
-    CombinerInputs inputs;
+    pica::CombinerInputs inputs;
     inputs.needs = {1, 1};
     inputs.textures = 1;
     Draw draw;
@@ -289,7 +289,7 @@ TEST_CASE("texenv: lighting colours are sources where lighting is on, else 0")
     regs.write(reg::TEXENV_SOURCE::ids[1], 0);
     for (u32 i = 2; i < 6; ++i)
         regs.write(reg::TEXENV_SOURCE::ids[i], 0x000F000F);
-    CombinerInputs inputs;
+    pica::CombinerInputs inputs;
     inputs.needs = {1, 1};
     inputs.lighting = 1;
     Draw draw;
@@ -308,7 +308,7 @@ TEST_CASE("texenv: gas shading reads all four channels of the result")
     RegisterFile regs;
     for (u32 i = 0; i < 6; ++i)
         regs.write(reg::TEXENV_SOURCE::ids[i], i == 0 ? 0x000E000E : 0x000F000F);
-    CombinerInputs inputs;
+    pica::CombinerInputs inputs;
     inputs.needs = {0, 1};
     inputs.gas = 1;
     Draw draw;

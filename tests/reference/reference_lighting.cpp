@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/reference_lighting.h"
+#include "tests/reference/reference_arithmetic.h"
 #include "tests/reference/reference_rules.h"
 
 #include <algorithm>
@@ -16,12 +17,6 @@ namespace
 {
 
 // --- The arithmetic contract (design.md, part II 3 and "Arithmetic")
-
-f32 product(f32 a, f32 b)
-{
-    const f32 p = a * b;
-    return std::fabs(p) < 0x1p-100f ? 0.0f : p;
-}
 
 // 1/sqrt(squared) by three Newton steps, 0 for 0.
 f32 inverse_root(f32 squared)

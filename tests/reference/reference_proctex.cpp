@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/reference_proctex.h"
+#include "tests/reference/reference_arithmetic.h"
 #include "tests/reference/reference_rules.h"
 
 #include "pica/base/numeric.h"
@@ -15,12 +16,6 @@ using namespace pica;
 
 namespace
 {
-
-f32 product(f32 a, f32 b)
-{
-    const f32 p = a * b;
-    return std::fabs(p) < 0x1p-100f ? 0.0f : p;
-}
 
 f32 lerp(f32 a, f32 b, f32 t)
 {

@@ -20,9 +20,9 @@ using namespace tests;
 namespace
 {
 
-constexpr u64 kMiB = u64{1} << 20;
+constexpr u64 kMebibyte = u64{1} << 20;
 // Four submissions at work and the one being recorded, each with the last operation's, at most 8 MiB here.
-constexpr u64 kMostUploads = 5 * (renderer::UploadRing::kSubmissionBytes + 8 * kMiB);
+constexpr u64 kMostUploads = 5 * (renderer::UploadRing::kSubmissionBytes + 8 * kMebibyte);
 
 // The same draws by both cores, each with a memory of its own.
 struct Cores
@@ -170,9 +170,9 @@ TEST_CASE("memory budget: a renderer starts with little memory on the device")
         options.vertex_executor = executor;
         Cores cores(options);
         const renderer::Statistics s = cores.vulkan->statistics();
-        CHECK(s.device_memory <= 32 * kMiB);
-        CHECK(s.mirror_memory <= kMiB);
-        CHECK(s.vertex_memory <= 4 * kMiB);
+        CHECK(s.device_memory <= 32 * kMebibyte);
+        CHECK(s.mirror_memory <= kMebibyte);
+        CHECK(s.vertex_memory <= 4 * kMebibyte);
         CHECK(s.device_memory >= s.mirror_memory + s.vertex_memory + s.upload_memory + s.texture_memory);
     }
 }
@@ -198,7 +198,7 @@ TEST_CASE("memory budget: vertex work takes what its records need, and gives it 
     REQUIRE(burst.device_draws == 1);
     // A triangle has three vertices, and up to nine records and positions. Records of a colour have 24 words.
     CHECK(burst.vertex_memory >= kTriangles * (3 * 96 + 9 * (24 * 4 + 24)));
-    CHECK(burst.vertex_memory <= kTriangles * (3 * 96 + 9 * (24 * 4 + 24)) + 2 * kMiB);
+    CHECK(burst.vertex_memory <= kTriangles * (3 * 96 + 9 * (24 * 4 + 24)) + 2 * kMebibyte);
     for (u32 frame = 0; frame < 400; ++frame)
     {
         if (frame % 20 == 0)
@@ -209,7 +209,7 @@ TEST_CASE("memory budget: vertex work takes what its records need, and gives it 
     const renderer::Statistics after = cores.vulkan->statistics();
     CHECK(after.device_draws == 21);
     CHECK(after.vertex_memory <= start.vertex_memory);
-    CHECK(after.device_memory <= start.device_memory + 8 * kMiB);
+    CHECK(after.device_memory <= start.device_memory + 8 * kMebibyte);
     CHECK(draw(kTriangles).device_draws == 22);
 }
 
@@ -239,15 +239,15 @@ TEST_CASE("memory budget: batches of draws with records of many sizes lie in mem
         most = std::max(most, cores.vulkan->statistics().vertex_memory);
     }
     CHECK(cores.vulkan->statistics().device_draws == 72);
-    CHECK(most >= 4 * kMiB);
-    CHECK(most <= 32 * kMiB);
+    CHECK(most >= 4 * kMebibyte);
+    CHECK(most <= 32 * kMebibyte);
 }
 
 TEST_CASE("memory budget: upload memory is bounded inside a frame and given back after it")
 {
     constexpr u16 kSize = 1024;
     renderer::Options options;
-    options.texture_budget = 1024 * kMiB;
+    options.texture_budget = 1024 * kMebibyte;
     Cores cores(options);
     DrawScene scene(64, 64);
     Random random(4);
@@ -274,9 +274,9 @@ TEST_CASE("memory budget: upload memory is bounded inside a frame and given back
     }
     CHECK(cores.equal());
     const renderer::Statistics after = cores.vulkan->statistics();
-    CHECK(after.upload_memory <= 8 * kMiB);
-    CHECK(after.texture_memory <= kMiB);
-    CHECK(after.device_memory <= idle + 16 * kMiB);
+    CHECK(after.upload_memory <= 8 * kMebibyte);
+    CHECK(after.texture_memory <= kMebibyte);
+    CHECK(after.device_memory <= idle + 16 * kMebibyte);
 }
 
 TEST_CASE("memory budget: a frame of many triangles does not hold all their records at once")
@@ -317,14 +317,14 @@ TEST_CASE("memory budget: blocks that are empty again are freed, and those in us
     for (u32 i = 0; i < 40; ++i)
         images.push_back(image());
     const u64 all = memory.bytes_reserved();
-    CHECK(all >= before + 36 * kMiB);
+    CHECK(all >= before + 36 * kMebibyte);
     memory.trim();
     CHECK(memory.bytes_reserved() == all);
     images.erase(images.begin() + 4, images.end());
     memory.trim();
     const u64 few = memory.bytes_reserved();
     CHECK(few >= before);
-    CHECK(few <= before + 8 * kMiB);
+    CHECK(few <= before + 8 * kMebibyte);
     images.clear();
     memory.trim();
     CHECK(memory.bytes_reserved() <= before);

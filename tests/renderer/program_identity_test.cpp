@@ -9,7 +9,7 @@ using namespace tests;
 namespace
 {
 
-void point_mode(CommandListBuilder& list)
+void point_program(CommandListBuilder& list)
 {
     list.set(reg::VSH_COM_MODE::geometry_own_config, true);
     list.set(reg::GEOSTAGE_CONFIG::mode, GeometryStage::On);
@@ -56,7 +56,7 @@ TEST_CASE("program identity: geometry programs of one hash keep their own pipeli
     {
         ExecutorScene e(variant, 32);
         e.topology(Topology::Geometry);
-        point_mode(e.scene.list);
+        point_program(e.scene.list);
         for (u32 i = 0; i < 6; ++i)
         {
             const ProgramBuilder b = colliding_geometry_program(i % 2 == 0);

@@ -344,10 +344,10 @@ std::vector<u32> texel_words(const Case& c)
 }
 
 // Runs shaders. Their pipelines are kept: those of the ubershader take drivers long.
-class Device
+class SamplingDevice
 {
 public:
-    explicit Device(ComputeRunner& runner) : runner_(runner) {}
+    explicit SamplingDevice(ComputeRunner& runner) : runner_(runner) {}
 
     Target target() const
     {
@@ -390,7 +390,7 @@ struct Counts
     u64 wrong = 0;
 };
 
-void check_form(Device& device, Case& c, bool ubershader, Counts& counts)
+void check_form(SamplingDevice& device, Case& c, bool ubershader, Counts& counts)
 {
     const FragmentKey& key = c.scene.state.fragment;
     const RecordLayout own = record_layout(key, c.scene.state.geometry, c.n);
@@ -428,7 +428,7 @@ TEST_CASE("scaled sampling: units that sample N x texels give the bits of the so
     const auto runner = ComputeRunner::create();
     if (!runner)
         return;
-    Device device(*runner);
+    SamplingDevice device(*runner);
     u64 pixels = 0;
     const auto test = [&](u32, Random& random)
     {

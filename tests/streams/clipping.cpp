@@ -11,8 +11,8 @@ namespace tests
 namespace
 {
 
-constexpr std::array<u32, 6> kFaces = {0xFFE05040, 0xFF40A0E0, 0xFF60C060,
-                                       0xFFC060C0, 0xFFE0C040, 0xFF8080FF};
+constexpr std::array<u32, 6> kClippedFaces = {0xFFE05040, 0xFF40A0E0, 0xFF60C060,
+                                              0xFFC060C0, 0xFFE0C040, 0xFF8080FF};
 
 // The inside of a plane in clip space; w is added for the visible side.
 void clip_plane(StreamScene& scene, const std::array<f32, 4>& plane)
@@ -36,7 +36,7 @@ void user_plane(StreamScene& scene, f32 turn)
         else
             clip_plane(scene, {0.0f, 0.0f, 1.0f, 0.985f});
         scene.matrix(place);
-        scene.draw_box(kFaces);
+        scene.draw_box(kClippedFaces);
     }
     scene.list.set(reg::FRAGOP_CLIP::enable, false);
     scene.label(20, 4, "USER PLANE");
@@ -128,7 +128,7 @@ void viewports(StreamScene& scene, f32 turn)
         scene.list.set(reg::VIEWPORT_XY::y, viewport.y);
         scene.matrix(scene.perspective() * translation(0, 0, -3.2f) * rotation_y(0.1f - turn) *
                      rotation_x(0.05f) * scaling(0.9f, 0.9f, 0.9f));
-        scene.draw_box(kFaces);
+        scene.draw_box(kClippedFaces);
     }
     scene.list.set(reg::VIEWPORT_WIDTH::value, f32_to_float24(120));
     scene.list.set(reg::VIEWPORT_HEIGHT::value, f32_to_float24(200));

@@ -15,8 +15,8 @@ namespace
 {
 
 constexpr std::array kDepths = {DepthFormat::D16, DepthFormat::D24, DepthFormat::D24S8};
-constexpr std::array<u32, 6> kFaces = {0xFFE03030, 0xFF30E0E0, 0xFF40C040,
-                                       0xFFC040C0, 0xFF4060FF, 0xFFFFC040};
+constexpr std::array<u32, 6> kTargetFaces = {0xFFE03030, 0xFF30E0E0, 0xFF40C040,
+                                             0xFFC040C0, 0xFF4060FF, 0xFFFFC040};
 
 void draw_target(StreamScene& scene, const SceneTarget& target, f32 turn)
 {
@@ -35,9 +35,9 @@ void draw_target(StreamScene& scene, const SceneTarget& target, f32 turn)
     scene.depth_test(CompareFunc::Less, true);
     const Matrix view = scene.perspective() * translation(0, -0.1f, -4.2f) * rotation_x(0.08f);
     scene.matrix(view * rotation_y(turn) * scaling(0.8f, 0.8f, 0.8f));
-    scene.draw_box(kFaces);
+    scene.draw_box(kTargetFaces);
     scene.matrix(view * rotation_y(turn + 0.07f) * rotation_z(0.1f) * scaling(1.3f, 0.3f, 0.4f));
-    scene.draw_box(kFaces); // through the first
+    scene.draw_box(kTargetFaces); // through the first
 }
 
 void write_targets(StreamScene& scene)

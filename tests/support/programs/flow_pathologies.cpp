@@ -261,7 +261,7 @@ void conditions(const Follow& follow)
     }
 }
 
-constexpr FlowCase kCases[] = {
+constexpr FlowCase kPathologies[] = {
     {"a ninth IF drops the oldest entry", ninth_if},
     {"where an IF and a CALL end together, the IF decides", if_goes_before_call},
     {"where a LOOP and an IF end together, the LOOP decides", loop_goes_before_if},
@@ -282,7 +282,7 @@ constexpr FlowCase kCases[] = {
 
 std::span<const FlowCase> flow_pathologies()
 {
-    return kCases;
+    return kPathologies;
 }
 
 void check_flow_cases(const FlowExecutor& execute)
