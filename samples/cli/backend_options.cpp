@@ -72,6 +72,23 @@ void add_scale_option(CLI::App& app, pica::u32& scale)
         ->option_text("N");
 }
 
+void add_ssaa_option(CLI::App& app, pica::u32& ssaa, const std::string& what)
+{
+    app.add_option("--ssaa", ssaa,
+                   what + " K times smaller than they are drawn, each pixel the average of K x K; K "
+                          "divides N of --scale")
+        ->check(CLI::Range(1u, pica::SoftwareOptions::kMaxScale))
+        ->option_text("K");
+}
+
+pica::Status check_ssaa(pica::u32 ssaa, pica::u32 scale)
+{
+    if (scale % ssaa != 0)
+        return pica::Error{"--ssaa " + std::to_string(ssaa) + ": it must divide --scale " +
+                           std::to_string(scale)};
+    return {};
+}
+
 void add_device_options(CLI::App& app, renderer::Options& options)
 {
     app.add_option("--device", options.device_name,

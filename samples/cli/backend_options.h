@@ -16,6 +16,10 @@ namespace samples
 void add_backend_option(CLI::App& app, BackendChoice& choice);
 // --scale N, 1 to 8. The value in `scale` is the default.
 void add_scale_option(CLI::App& app, pica::u32& scale);
+// --ssaa K, 1 to 8. what: what is done with the pictures, for the help.
+void add_ssaa_option(CLI::App& app, pica::u32& ssaa, const std::string& what);
+// Error: K does not divide N.
+pica::Status check_ssaa(pica::u32 ssaa, pica::u32 scale);
 // --device NAME, --device-timeout SECONDS and --no-cache.
 void add_device_options(CLI::App& app, renderer::Options& options);
 // --verbose (device_report.h).

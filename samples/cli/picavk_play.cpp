@@ -18,6 +18,8 @@ namespace
 
 int run_play(const PlayArguments& arguments)
 {
+    if (const pica::Status fits = check_ssaa(arguments.ssaa, arguments.options.scale); !fits)
+        return bad_input(fits.error().message);
     PlayWindow player(arguments);
     pica::Status status = player.open();
     if (status)
@@ -43,6 +45,7 @@ Verb add_play(CLI::App& program)
     app->add_option("STREAM", arguments->streams, "Recorded streams (.pvk or CiTrace)")->required();
     add_backend_option(*app, arguments->options.backend);
     add_scale_option(*app, arguments->options.scale);
+    add_ssaa_option(*app, arguments->ssaa, "Show pictures");
     add_device_options(*app, arguments->options.vulkan);
     app->add_option("--magnify", arguments->magnification, "Magnification of the window when it opens")
         ->check(CLI::Range(1u, 8u))

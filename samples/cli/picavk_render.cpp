@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // picavk render: what the LCDs show at each frame marker, as PNG files.
-#include "pica/soft/software_core.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
 #include "samples/cli/golden/content_hash.h"
@@ -146,9 +145,8 @@ void print_hashes(const StreamOutcome& outcome)
 
 int run_render(const RenderArguments& arguments)
 {
-    if (arguments.options.scale % arguments.ssaa != 0)
-        return bad_input("--ssaa " + std::to_string(arguments.ssaa) + ": it must divide --scale " +
-                         std::to_string(arguments.options.scale));
+    if (const pica::Status fits = check_ssaa(arguments.ssaa, arguments.options.scale); !fits)
+        return bad_input(fits.error().message);
     if (arguments.folder.empty())
         return bad_input("--out: the name of the folder is empty");
     if (arguments.has_recording && arguments.recording.empty())
@@ -206,11 +204,7 @@ Verb add_render(CLI::App& program)
     add_jobs_option(*app, arguments->jobs);
     add_backend_option(*app, arguments->options.backend);
     add_scale_option(*app, arguments->options.scale);
-    app->add_option("--ssaa", arguments->ssaa,
-                    "Write pictures K times smaller than they are drawn, each pixel the average of K x K; K "
-                    "divides N of --scale")
-        ->check(CLI::Range(1u, pica::SoftwareOptions::kMaxScale))
-        ->option_text("K");
+    add_ssaa_option(*app, arguments->ssaa, "Write pictures");
     add_device_options(*app, arguments->options.vulkan);
     add_verbose_flag(*app, arguments->verbose);
     return {app, [arguments, out, recording]

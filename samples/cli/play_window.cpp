@@ -50,7 +50,7 @@ void place(Picture& canvas, const Picture& picture, u32 left, u32 top)
         canvas.rgba[i] = 255;
 }
 
-// Room for both screens at scale N.
+// Room for both screens, with n x n pixels for each of theirs.
 Picture black_canvas(u32 n)
 {
     const u32 width = kTopWidth * n, height = kCanvasHeight * n;
@@ -60,7 +60,7 @@ Picture black_canvas(u32 n)
 } // namespace
 
 PlayWindow::PlayWindow(const PlayArguments& arguments)
-    : arguments_(arguments), canvas_(black_canvas(arguments.options.scale)), filter_(arguments.filter),
+    : arguments_(arguments), canvas_(black_canvas(arguments.shown_scale())), filter_(arguments.filter),
       playing_(!arguments.paused)
 {
 }
@@ -78,7 +78,7 @@ pica::Status PlayWindow::open()
             return trace.error();
         traces_.push_back(std::move(*trace));
     }
-    const u32 size = std::max(arguments_.magnification, arguments_.options.scale);
+    const u32 size = std::max(arguments_.magnification, arguments_.shown_scale());
     if (pica::Status opened = window_.open(int(kTopWidth * size), int(kCanvasHeight * size)); !opened)
         return opened;
     glfwSetWindowUserPointer(window_.handle(), this);
@@ -158,10 +158,16 @@ void PlayWindow::place_screens()
             right.rgba[i] = top.rgba[i];
         top = std::move(right);
     }
-    place(canvas_, top, 0, 0);
-    const u32 n = playback_->scale();
-    place(canvas_, playback_->screen(pica::Screen::Bottom), (kTopWidth - kBottomWidth) / 2 * n,
+    place(canvas_, averaged(top), 0, 0);
+    const u32 n = arguments_.shown_scale();
+    place(canvas_, averaged(playback_->screen(pica::Screen::Bottom)), (kTopWidth - kBottomWidth) / 2 * n,
           pica::kScreenHeight * n);
+}
+
+Picture PlayWindow::averaged(const Picture& drawn) const
+{
+    const u32 k = arguments_.ssaa;
+    return k == 1 ? drawn : resized(drawn, {drawn.width / k, drawn.height / k});
 }
 
 pica::Status PlayWindow::step_frame()
@@ -200,7 +206,7 @@ pica::Status PlayWindow::step_draw()
 pica::Status PlayWindow::show_target()
 {
     mid_frame_ = true;
-    const Picture target = playback_->last_target();
+    const Picture target = averaged(playback_->last_target());
     std::fill(canvas_.rgba.begin(), canvas_.rgba.end(), pica::u8(0));
     place(canvas_, target, target.width < canvas_.width ? (canvas_.width - target.width) / 2 : 0, 0);
     return show();

@@ -33,11 +33,16 @@ struct PlayArguments
     PlaybackOptions options{.backend = BackendChoice::Vulkan};
     bool asks_for_vulkan =
         false; // by a backend or a device; otherwise the software backend draws where there is none
+    pica::u32 ssaa =
+        1; // K, which divides N of options.scale: each pixel shown is the average of K x K drawn ones
     pica::u32 magnification = 2;
     Filter filter = Filter::Integer;
     pica::u32 frames = 0; // 0: until the user quits
     bool paused = false;
     std::string screenshot;
+
+    // Pixels of the picture for each of the console's, in both directions.
+    pica::u32 shown_scale() const { return options.scale / ssaa; }
 };
 
 class PlayWindow
@@ -80,6 +85,8 @@ private:
     pica::u32 shown_frame() const;
     pica::u32 shown_draw() const;
     void place_screens();
+    // As it is shown with --ssaa.
+    Picture averaged(const Picture& drawn) const;
     pica::Status present();
     pica::Status show();
     OverlayContent overlay();

@@ -144,6 +144,7 @@ TEST_CASE("scale: what is out of range is refused in one line")
         {"render", stream, "--scale", "0", "--out", folder.path().string()},
         {"render", stream, "--scale", "4", "--ssaa", "3", "--out", folder.path().string()},
         {"render", stream, "--ssaa", "2", "--out", folder.path().string()},
+        {"play", stream, "--scale", "4", "--ssaa", "8"},
     };
     for (const std::vector<std::string>& arguments : refused)
     {

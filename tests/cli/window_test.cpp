@@ -310,6 +310,32 @@ TEST_CASE("play: --frames ends by itself and writes the screenshot")
     CHECK(samples::read_png(folder.file("s.png")));
 }
 
+TEST_CASE("play: with --ssaa the window shows what render --ssaa writes")
+{
+    const TemporaryFolder folder;
+    const std::string stream = stream_path("s_stencil_outline").string();
+    const auto with_samples = [](std::vector<std::string> command)
+    {
+        command.insert(command.end(), {"--backend", "software", "--scale", "4", "--ssaa", "4"});
+        return command;
+    };
+    const ProgramResult rendered =
+        run_picavk(with_samples({"render", stream, "--out", folder.file("render")}));
+    REQUIRE_MESSAGE(rendered.exit_code == 0, rendered.errors);
+    const auto top = samples::read_png(folder.file("render/frame0001_top.png"));
+    const auto bottom = samples::read_png(folder.file("render/frame0001_bottom.png"));
+    REQUIRE(top);
+    REQUIRE(bottom);
+    const ProgramResult played =
+        run_program(with_samples({kWithDisplay, "-screen 0 800x600x24", PICAVK_PROGRAM, "play", stream,
+                                  "--frames", "2", "--screenshot", folder.file("s.png")}));
+    REQUIRE_MESSAGE(played.exit_code == 0, played.errors);
+    const auto shown = samples::read_png(folder.file("s.png"));
+    REQUIRE(shown);
+    const PictureDifference difference = compare(both_screens(*top, *bottom), *shown);
+    CHECK_MESSAGE(difference.equal(), difference.text());
+}
+
 TEST_CASE("play: without a display one line says so")
 {
     const ProgramResult played = run_program({"env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", PICAVK_PROGRAM,
