@@ -34,6 +34,15 @@ u32 gpu(u32 offset)
     return kVramGpu + offset;
 }
 
+// Four numbers of 24 bits, as 0x233-0x235 take them.
+std::array<u32, 3> fixed_words(const std::array<f32, 4>& value)
+{
+    std::array<u32, 4> f{};
+    for (u32 i = 0; i < 4; ++i)
+        f[i] = f32_to_float24(value[i]);
+    return {f[3] << 8 | f[2] >> 16, f[2] << 16 | f[1] >> 8, f[1] << 24 | f[0]};
+}
+
 // Position, colour and texture coordinates as they are; quaternion and view from c1 and c2.
 ShaderText pass_on()
 {
@@ -113,12 +122,13 @@ ProbeScene& ProbeScene::geometry_uniform(u32 index, const std::array<f32, 4>& va
 
 ProbeScene& ProbeScene::fixed_attribute(u32 index, const std::array<f32, 4>& value)
 {
-    std::array<u32, 4> f{};
-    for (u32 i = 0; i < 4; ++i)
-        f[i] = f32_to_float24(value[i]);
-    command(reg::FIXEDATTRIB_INDEX::id,
-            std::array{index, f[3] << 8 | f[2] >> 16, f[2] << 16 | f[1] >> 8, f[1] << 24 | f[0]}, true);
-    return *this;
+    const std::array<u32, 3> words = fixed_words(value);
+    return write_consecutive(reg::FIXEDATTRIB_INDEX::id, std::array{index, words[0], words[1], words[2]});
+}
+
+ProbeScene& ProbeScene::immediate_attribute(const std::array<f32, 4>& value)
+{
+    return write_consecutive(reg::FIXEDATTRIB_DATA::ids[0], fixed_words(value));
 }
 
 ProbeScene& ProbeScene::upload_program(u32 bank, const ShaderText& text)

@@ -53,6 +53,8 @@ public:
     ProbeScene& write_port(pica::u32 id, std::span<const pica::u32> values);
     ProbeScene& uniform(pica::u32 index, const std::array<pica::f32, 4>& value);
     ProbeScene& fixed_attribute(pica::u32 index, const std::array<pica::f32, 4>& value);
+    // The next attribute of a vertex in immediate mode.
+    ProbeScene& immediate_attribute(const std::array<pica::f32, 4>& value);
     ProbeScene& program(const ShaderText& text);
     // Where the vertex program begins, and the input registers of attributes 0 to 7. While the geometry unit is off it runs
     // vertices too and has its own copies of both.

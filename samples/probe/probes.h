@@ -66,11 +66,16 @@ Probe probe_procedural_amplitude();
 // Texture coordinates (probes_coordinates.cpp).
 Probe probe_projection_division();
 Probe probe_cube_division();
-// Lighting, shadow textures (probes_light.cpp).
+Probe probe_cube_ties();
+// Lighting (probes_light.cpp).
 Probe probe_light_rounding();
 Probe probe_light_table();
-Probe probe_shadow_texture();
 Probe probe_light_environment();
+// Shadow textures (probes_shadow.cpp).
+Probe probe_shadow_texture();
+Probe probe_shadow_levels(pica::u32 variant);
+Probe probe_shadow_below_zero(pica::u32 variant);
+Probe probe_shadow_format(pica::u32 variant);
 // Special values (probes_special.cpp).
 Probe probe_compare_nan();
 Probe probe_max_infinity();
@@ -90,6 +95,7 @@ Probe probe_strip_trigger(pica::u32 variant);
 Probe probe_list_leftover(pica::u32 variant);
 Probe probe_attribute_register(pica::u32 variant);
 Probe probe_semantic_twice(pica::u32 variant);
+Probe probe_output_beyond(pica::u32 variant);
 // Ports and triggers of command lists (probes_commands.cpp).
 Probe probe_trigger_mask(pica::u32 variant);
 Probe probe_port_mask(pica::u32 variant);
@@ -99,6 +105,8 @@ Probe probe_stored_banks(pica::u32 variant);
 Probe probe_finalize_tail(pica::u32 variant);
 // Targets (probes_target.cpp).
 Probe probe_depth_format(pica::u32 variant);
+Probe probe_target_width(pica::u32 variant);
+Probe probe_target_height(pica::u32 variant);
 Probe probe_flip(pica::u32 variant);
 Probe probe_target_truncation();
 
@@ -119,6 +127,7 @@ Probe probe_code_end(pica::u32 variant);
 // The geometry unit (probes_geometry.cpp).
 Probe probe_emit_slot(pica::u32 variant);
 Probe probe_geometry_leftover(pica::u32 variant);
+Probe probe_geometry_restart(pica::u32 variant);
 Probe probe_geometry_inputs(pica::u32 variant);
 Probe probe_geometry_contradiction(pica::u32 variant);
 Probe probe_geometry_registers(pica::u32 variant);
@@ -188,6 +197,7 @@ Probe probe_stencil_read_gate(pica::u32 variant);
 // Bits of gates, tolerances of planes, undefined codes, in the files named above.
 Probe probe_shadow_map_bounds(pica::u32 variant);
 Probe probe_depth_read_gate(pica::u32 variant);
+Probe probe_stencil_closed_gate(pica::u32 variant);
 Probe probe_depth_read_bits(pica::u32 variant);
 Probe probe_color_read_bits(pica::u32 variant);
 Probe probe_clip_tolerance(pica::u32 variant);
@@ -195,6 +205,8 @@ Probe probe_depth_tolerance(pica::u32 variant);
 Probe probe_light_scales(pica::u32 variant);
 Probe probe_light_inputs(pica::u32 variant);
 Probe probe_color_format(pica::u32 variant);
+Probe probe_color_format6(pica::u32 variant);
+Probe probe_color_format7(pica::u32 variant);
 Probe probe_color_size(pica::u32 variant);
 Probe probe_geometry_attribute(pica::u32 variant);
 Probe probe_last_level(pica::u32 variant);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Probes of what happens to texture coordinates before they choose a texel: numbers that are very small or large, and
-// divisions.
+// Probes of what happens to texture coordinates before they choose a texel: numbers that are very small or large, divisions,
+// and faces of cubes.
 #include "samples/probe/probe_scene.h"
 #include "samples/probe/probes.h"
 
@@ -24,20 +24,13 @@ struct Column
     f32 u = 0, v = 0, q = 1;
 };
 
-// A target of a column for each of 64 coordinates, and a texture of 64 columns whose colours are their numbers. The third
-// coordinate is the third number of a vertex.
-Probe column_probe(const char* name, u32 parameters, Column (*column)(u32 number, u32 variant),
-                   u32 variant = 0)
+// A target of columns, and a texture or the first face of a cube, both of this many texels. The third coordinate is the third
+// number of a vertex.
+ProbeScene column_scene(u32 columns, u32 texels, u32 parameters)
 {
-    Probe probe(name);
-    ProbeScene scene(kColumns, kRows);
-    probe.upload(kTexture, tiled_texels(kTexels, kTexels, 4,
-                                        [](u32 x, u32 y)
-                                        { return 0xFF000000 | y << 18 | (255 - 4 * x) << 8 | 4 * x; }));
-    scene.texture(0, TextureFormat::RGBA8, kTexels, kTexels);
+    ProbeScene scene(columns, kRows);
+    scene.texture(0, TextureFormat::RGBA8, texels, texels);
     scene.write(reg::TEXUNIT_PARAM::id, parameters);
-    for (const u32 id : reg::TEXUNIT0_ADDR::ids) // all faces of a cube
-        scene.write(id, scene.value(reg::TEXUNIT_ADDR::id) & 0x3FFFFF);
     ShaderText text;
     text.one(Opcode::Mov, temporary(0), constant(2)).one(Opcode::Mov, temporary(0)["w"], input(2)["zzzz"]);
     text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), input(1));
@@ -45,13 +38,29 @@ Probe column_probe(const char* name, u32 parameters, Column (*column)(u32 number
     text.one(Opcode::Mov, output(4), temporary(0)).end();
     scene.program(text);
     scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    return scene;
+}
+
+void add_column(ProbeScene& scene, u32 x, const Column& c)
+{
+    scene.rectangle(static_cast<f32>(x), 0, static_cast<f32>(x + 1), kRows);
+    for (std::size_t i = scene.vertices.size() - 6; i < scene.vertices.size(); ++i)
+        scene.vertices[i].texcoords = {c.u, c.v, c.q, 0};
+}
+
+// A column for each of 64 coordinates, and a texture of 64 columns whose colours are their numbers.
+Probe column_probe(const char* name, u32 parameters, Column (*column)(u32 number, u32 variant),
+                   u32 variant = 0)
+{
+    Probe probe(name);
+    probe.upload(kTexture, tiled_texels(kTexels, kTexels, 4,
+                                        [](u32 x, u32 y)
+                                        { return 0xFF000000 | y << 18 | (255 - 4 * x) << 8 | 4 * x; }));
+    ProbeScene scene = column_scene(kColumns, kTexels, parameters);
+    for (const u32 id : reg::TEXUNIT0_ADDR::ids) // all faces of a cube
+        scene.write(id, scene.value(reg::TEXUNIT_ADDR::id) & 0x3FFFFF);
     for (u32 x = 0; x < kColumns; ++x)
-    {
-        const Column c = column(x, variant);
-        scene.rectangle(static_cast<f32>(x), 0, static_cast<f32>(x + 1), kRows);
-        for (std::size_t i = scene.vertices.size() - 6; i < scene.vertices.size(); ++i)
-            scene.vertices[i].texcoords = {c.u, c.v, c.q, 0};
-    }
+        add_column(scene, x, column(x, variant));
     scene.draw(0, kColumns * 6);
     scene.run(probe);
     return probe;
@@ -97,6 +106,43 @@ Probe probe_cube_division()
                                       edge = static_cast<f32>(x * 5 % 31) - 15;
                             return Column{q * edge / 32, q * edge / 16, q};
                         });
+}
+
+// Directions two or three of whose components have the largest magnitude, with all signs, and the one of zeros. Each face of
+// the cube has a colour of its own.
+Probe probe_cube_ties()
+{
+    Probe probe("cube-ties");
+    constexpr u32 kDirections = 24, kFaceBytes = 8 * 8 * 4;
+    ProbeScene scene = column_scene(kDirections, 8, kCube);
+    for (u32 face = 0; face < 6; ++face)
+    {
+        const u32 place = kTexture + face * kFaceBytes, bits = face + 1;
+        probe.fill(place, kFaceBytes,
+                   0xFF | (bits & 1) * 0xFF00 | (bits >> 1 & 1) * 0xFF0000 | (bits >> 2) * 0xFF000000);
+        if (face != 0)
+            scene.write(reg::TEXUNIT0_ADDR::ids[face - 1], (probe_format::kVramGpu + place) >> 3 & 0x3FFFFF);
+    }
+    for (u32 x = 0; x < kDirections; ++x)
+    {
+        // Twelve of two components, eight of three, and zeros.
+        std::array<f32, 3> direction{};
+        const std::array<f32, 3> signs = {x % 2 != 0 ? -1.0f : 1.0f, x / 2 % 2 != 0 ? -1.0f : 1.0f,
+                                          x / 4 % 2 != 0 ? -1.0f : 1.0f};
+        const u32 smaller = x / 4;
+        if (x < 12)
+        {
+            direction[smaller] = 0.5f;
+            direction[(smaller + 1) % 3] = signs[0];
+            direction[(smaller + 2) % 3] = signs[1];
+        }
+        else if (x < 20)
+            direction = signs;
+        add_column(scene, x, {direction[0], direction[1], direction[2]});
+    }
+    scene.draw(0, kDirections * 6);
+    scene.run(probe);
+    return probe;
 }
 
 } // namespace samples

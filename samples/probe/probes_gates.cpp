@@ -209,6 +209,33 @@ Probe probe_depth_read_gate(u32 other)
     return probe;
 }
 
+// Stencil operations that count up, while the gate 0x114 is closed: the stencil test fails on the left, the depth test in the
+// middle, and none on the right. Alternatives: they count from 0, or keep what is stored, or count from 0 and clear the depth.
+Probe probe_stencil_closed_gate(u32 other)
+{
+    Probe probe("stencil-closed-gate");
+    constexpr u32 kKeep = 0, kReplace = 0x222, kIncrement = 0x333; // behind all three results
+    constexpr std::array<u32, 3> kOperations = {kIncrement, kKeep, kReplace};
+    constexpr std::array<u32, 3> kStencilTests = {0xFF01FF01, 0xFF01FF11,
+                                                  0xFF01FF11}, // never, always, always
+        kDepthTests = {0x0F00, 0x0F01, 0x0F00};                // off, never, off
+    ProbeScene scene(3 * kSize, kSize);
+    scene.write(reg::STENCIL_OP::id, kOperations[other]);
+    scene.write(reg::DEPTHBUFFER_READ::id, other == 0 ? 0 : 3);
+    for (u32 i = 0; i < 3; ++i)
+    {
+        scene.rectangle(static_cast<f32>(i * kSize), 0, static_cast<f32>((i + 1) * kSize), kSize);
+        scene.write(reg::STENCIL_TEST::id, kStencilTests[i]);
+        scene.write(reg::DEPTH_COLOR_MASK::id, kDepthTests[i]);
+        scene.draw(6 * i, 6);
+    }
+    scene.upload_vertices(probe);
+    scene.clear(probe, 0, other == 2 ? 0x20000000 : 0x20345678);
+    probe.list(scene.finish());
+    probe.read(ProbeLayout::kDepth, 3 * kSize * kSize * 4);
+    return probe;
+}
+
 // The gate 0x114 = 1 with a depth test on the left, which the stored depth does not pass and 0 does, and 2 with a stencil test
 // on the right, which the stored stencil passes and 0 does not. The alternative: bit 0 is for the stencil, bit 1 for depth.
 Probe probe_depth_read_bits(u32 other)

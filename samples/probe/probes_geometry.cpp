@@ -96,11 +96,12 @@ Probe probe_emit_slot(u32 other)
     return probe;
 }
 
-// A draw of four vertices leaves one over for programs that take three. The alternative: the next draw's begin with it.
-Probe probe_geometry_leftover(u32 other)
+namespace
 {
-    Probe probe("geometry-leftover");
-    ProbeScene scene = geometry_scene(triangle_program(4), 6);
+
+// Nine vertices. They are three triangles, or two where the fourth one is dropped.
+void leftover_corners(ProbeScene& scene)
+{
     corner(scene, 0, 0, kRed);
     corner(scene, 7.25f, 0, kRed);
     corner(scene, 0, 7.25f, kRed);
@@ -110,8 +111,42 @@ Probe probe_geometry_leftover(u32 other)
     corner(scene, 15.25f, 1, kRed);
     corner(scene, 15.25f, 8, kRed);
     corner(scene, 8, 2, kRed);
+}
+
+} // namespace
+
+// A draw of four vertices leaves one over for programs that take three. The alternative: the next draw's begin with it.
+Probe probe_geometry_leftover(u32 other)
+{
+    Probe probe("geometry-leftover");
+    ProbeScene scene = geometry_scene(triangle_program(4), 6);
+    leftover_corners(scene);
     scene.draw(0, other == 0 ? 4 : 3);
     scene.draw(other == 0 ? 4 : 3, other == 0 ? 5 : 6);
+    run_and_switch_off(scene, probe);
+    return probe;
+}
+
+// The same in immediate mode, where 15 is written to 0x232 behind the fourth vertex. The alternative: it stays in the unit.
+Probe probe_geometry_restart(u32 other)
+{
+    Probe probe("geometry-restart");
+    ProbeScene scene = geometry_scene(triangle_program(4), 6);
+    leftover_corners(scene);
+    // Vertices have two attributes.
+    scene.write(reg::VSH_NUM_ATTR::id, 1);
+    scene.write(reg::VSH_INPUTBUFFER_CONFIG::id, 0xA0000001);
+    scene.write(reg::RESTART_PRIMITIVE::id, 1);
+    scene.write(reg::START_DRAW_FUNC0::id, 0);
+    for (std::size_t i = 0; i < scene.vertices.size(); ++i)
+    {
+        if (i == 0 || (i == 4 && other == 0))
+            scene.write(reg::FIXEDATTRIB_INDEX::id, 15);
+        scene.immediate_attribute(scene.vertices[i].position);
+        scene.immediate_attribute(scene.vertices[i].color);
+    }
+    scene.write(reg::START_DRAW_FUNC0::id, 1);
+    scene.write(reg::VTX_FUNC::id, 1);
     run_and_switch_off(scene, probe);
     return probe;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Probes of fragment lighting and shadow textures.
+// Probes of fragment lighting.
 #include "samples/probe/probe_scene.h"
 #include "samples/probe/probes.h"
 
@@ -120,31 +120,6 @@ Probe probe_light_table()
         table[i] = i * 37 % 2048 | 1500 << 12;
     scene.write_port(reg::LIGHTING_LUT_DATA::id, table);
     scene.draw(0, kColumns * 6);
-    scene.run(probe);
-    return probe;
-}
-
-// Texels whose depth is below, at and above the fragment's, and coordinates outside of the texture.
-Probe probe_shadow_texture()
-{
-    Probe probe("shadow-texture");
-    ProbeScene scene(kColumns, kRows);
-    probe.upload(ProbeLayout::kTextures, tiled_texels(8, 8, 4,
-                                                      [](u32 x, u32)
-                                                      {
-                                                          const u32 depth = 0x7FFFFF + x - 4;
-                                                          return depth >> 16 | (depth & 0xFF00) |
-                                                                 (depth & 255) << 16 | 0xC0000000;
-                                                      }));
-    scene.texture(0, TextureFormat::RGBA8, 8, 8);
-    scene.write(reg::TEXUNIT_PARAM::id, 2u << 28);
-    scene.write(reg::TEXUNIT0_SHADOW::id, 1); // no division, no bias
-    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
-    scene.uniform(2, {0, 0, 1, 0.5f}); // the fragment's depth is 0x7FFFFF
-    scene.rectangle(0, 0, kColumns, kRows);
-    for (ProbeVertex& vertex : scene.vertices)
-        vertex.texcoords[0] = vertex.texcoords[0] * 2 - 0.5f;
-    scene.draw(0, 6);
     scene.run(probe);
     return probe;
 }

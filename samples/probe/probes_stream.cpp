@@ -196,6 +196,36 @@ Probe probe_semantic_twice(u32 other)
     return probe;
 }
 
+// The map of outputs (0x04F) has one entry more than there are outputs, which is the colour. The mask leaves out output 4, which
+// the program writes. Alternatives: the colour is 0, or that output, or the one before it, which is (0, 0, 1, 1).
+Probe probe_output_beyond(u32 other)
+{
+    Probe probe("output-beyond");
+    ProbeScene scene(kSize, kSize);
+    ShaderText text;
+    text.one(Opcode::Mov, output(0), input(0)).one(Opcode::Mov, output(1), input(2));
+    text.one(Opcode::Mov, output(2), constant(1)).one(Opcode::Mov, output(3), constant(2));
+    text.one(Opcode::Mov, output(4), constant(20)).end();
+    scene.program(text);
+    constexpr std::array<std::array<f32, 4>, 4> kColors = {
+        {{1, 0, 0, 1}, {0, 0, 0, 0}, {1, 0, 0, 1}, {0, 0, 1, 1}}};
+    scene.uniform(20, kColors[other]);
+    const u32 color = scene.value(reg::SH_OUTMAP_O::ids[1]);
+    for (const u32 entry : {1, 2, 3})
+        scene.write(reg::SH_OUTMAP_O::ids[entry], scene.value(reg::SH_OUTMAP_O::ids[entry + 1]));
+    scene.write(reg::SH_OUTMAP_O::ids[4], color);
+    if (other == 0)
+    {
+        scene.write(reg::VSH_OUTMAP_MASK::id, 15);
+        scene.write(reg::VSH_OUTMAP_TOTAL1::id, 3);
+        scene.write(reg::VSH_OUTMAP_TOTAL2::id, 3);
+    }
+    scene.rectangle(0, 0, kSize, kSize);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 // A fixed attribute, which is added to positions, changes while two vertices wait: it moves the others by four columns. The
 // alternative: the waiting vertices get the new one.
 Probe probe_fixed_in_strip(u32 other)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Probes of render targets: undefined formats, and where pictures are turned over. Each function also makes the work that
-// stands for an alternative (EquivalentWork).
+// Probes of render targets: undefined formats and sizes, and where pictures are turned over. Each function also makes the work
+// that stands for an alternative (EquivalentWork).
 #include "samples/probe/probe_scene.h"
 #include "samples/probe/probes.h"
 
@@ -91,15 +91,27 @@ Probe format_probe(const char* name, u32 format)
     return probe;
 }
 
-constexpr u32 k32Bits = 2, kRgb5A1 = 2u << 16, kRgb565 = 3u << 16, kRgba4 = 4u << 16;
+constexpr u32 k32Bits = 2, kRgb8 = 1u << 16 | 1, kRgb5A1 = 2u << 16, kRgb565 = 3u << 16, kRgba4 = 4u << 16;
 
 } // namespace
 
-// Colour format 5. Alternatives: it is RGBA8, or RGBA4.
+// Colour formats 5, 6 and 7. Alternatives: they are RGBA8, or RGBA4, or bit 2 has no effect.
 Probe probe_color_format(u32 other)
 {
-    constexpr u32 kFormats[] = {5u << 16 | k32Bits, k32Bits, kRgba4};
+    constexpr u32 kFormats[] = {5u << 16 | k32Bits, k32Bits, kRgba4, kRgb8};
     return format_probe("color-format-5", kFormats[other]);
+}
+
+Probe probe_color_format6(u32 other)
+{
+    constexpr u32 kFormats[] = {6u << 16 | k32Bits, k32Bits, kRgba4, kRgb5A1};
+    return format_probe("color-format-6", kFormats[other]);
+}
+
+Probe probe_color_format7(u32 other)
+{
+    constexpr u32 kFormats[] = {7u << 16 | k32Bits, k32Bits, kRgba4, kRgb565};
+    return format_probe("color-format-7", kFormats[other]);
 }
 
 // RGBA8, with the size of formats of 16 bits. Alternatives: it is one of these.
@@ -107,6 +119,60 @@ Probe probe_color_size(u32 other)
 {
     constexpr u32 kFormats[] = {0, kRgb5A1, kRgb565, kRgba4};
     return format_probe("color-size", kFormats[other]);
+}
+
+namespace
+{
+
+// 0x11E and its copy.
+void set_size(ProbeScene& scene, u32 width, u32 height)
+{
+    const u32 size = width | (height - 1) << 12 | 1u << 24;
+    scene.write(reg::FRAMEBUFFER_DIM::id, size);
+    scene.write(reg::RENDERBUF_DIM::id, size);
+}
+
+} // namespace
+
+// A target of 12 x 16 pixels, of which a rectangle covers all. Alternatives: its second row of tiles begins 8 x 12 pixels
+// behind the first, or behind whole tiles, two of them or one.
+Probe probe_target_width(u32 other)
+{
+    Probe probe("target-width");
+    constexpr u32 kWidth = 12, kSide = 16, kTile = 8;
+    constexpr std::array<u32, 3> kSecondRow = {0, 2 * kTile * kTile, kTile * kTile};
+    ProbeScene scene(kSide, kSide);
+    ProbeVertex vertex;
+    vertex.color = kExactColor;
+    scene.rectangle(0, 0, kWidth, kTile, vertex);
+    scene.rectangle(0, kTile, kWidth, kSide, vertex);
+    set_size(scene, other == 0 ? kWidth : kSide, kSide);
+    scene.draw(6, 6);
+    if (other != 0) // the lower half, as a picture of its own
+    {
+        set_size(scene, kSide, kTile);
+        const u32 offset = ProbeLayout::kColor + 4 * kSecondRow[other];
+        scene.write(reg::COLORBUFFER_LOC::id, (probe_format::kVramGpu + offset) >> 3);
+    }
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
+// A target of 8 x 12 pixels. Alternatives: nothing is drawn, or row 0 is the last one of the last tile.
+Probe probe_target_height(u32 other)
+{
+    Probe probe("target-height");
+    constexpr u32 kWidth = 8, kHeight = 12, kTiles = 16;
+    ProbeScene scene(kWidth, kTiles);
+    ProbeVertex vertex;
+    vertex.color = kExactColor;
+    scene.rectangle(0, 0, kWidth, kHeight, vertex);
+    set_size(scene, kWidth, other == 0 ? kHeight : kTiles);
+    if (other != 1)
+        scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
 }
 
 } // namespace samples

@@ -83,7 +83,8 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::Lg2BelowNearest, Exchange::RsqOddTwelveBits, Exchange::SumNearest, Exchange::SnapTruncated, Exchange::LightTruncated,
      Exchange::InterpolationShort, Exchange::FrequencySigned},
     {Exchange::FilterTruncated, Exchange::Lg2BelowExact, Exchange::RsqTwelveBits, Exchange::AttributeNearest, Exchange::FillRight,
-     Exchange::ColorTruncated, Exchange::Amplitude4096},
+     Exchange::ColorTruncated, Exchange::Amplitude4096, Exchange::CubeTiesEarlier, Exchange::ShadowNegative, Exchange::ShadowAlways32,
+     Exchange::StencilFromZero, Exchange::WidthAsPitch},
     {Exchange::ColorTimes256, Exchange::TiesPlain, Exchange::ProjectionDivisionExact, Exchange::CubeDivisionExact,
      Exchange::FrequencyFloor},
 };

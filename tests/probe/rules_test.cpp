@@ -373,6 +373,13 @@ TEST_CASE("rules: rows name steps, grades, files, functions and probes that exis
     }
 }
 
+TEST_CASE("rules: the README of the program for the console has the number of probes")
+{
+    const std::string readme = read_document("../samples/console/README");
+    const std::string count = std::to_string(all_probes().size());
+    CHECK(readme.find("The " + count + " probes need") != std::string::npos);
+}
+
 namespace
 {
 

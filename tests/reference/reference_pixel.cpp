@@ -407,7 +407,8 @@ private:
         const bool stencil = out.stencil_test && format == DepthFormat::D24S8;
         const auto update = [&](StencilOp op)
         {
-            const u32 result = reference_stencil(op, s, k.stencil_reference);
+            const bool from_zero = is_exchanged(Exchange::StencilFromZero) && ((*registers_)[0x114] & 3) == 0;
+            const u32 result = reference_stencil(op, from_zero ? 0 : s, k.stencil_reference);
             s = (result & k.stencil_write_mask) | (s & ~static_cast<u32>(k.stencil_write_mask));
         };
         bool pass = true;
@@ -476,6 +477,8 @@ void reference_draw(const Draw& draw, const RecordLayout& layout, std::span<cons
                     std::span<const s32> positions, GuestMemory& memory, const RegisterFile* registers)
 {
     const RenderTarget& target = draw.target;
+    if (target.width % target.unit() != 0 && !is_exchanged(Exchange::WidthAsPitch))
+        return;
     if (draw.fragment.output != OutputClass::None && target.has_depth &&
         target.color_address < target.depth_address + target.depth_bytes() &&
         target.depth_address < target.color_address + target.color_bytes())

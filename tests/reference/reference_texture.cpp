@@ -93,7 +93,10 @@ ReferenceTexture::ReferenceTexture(const Draw& draw, u32 unit, GuestMemory& memo
     for (u32 face = 0; face < (key_.is_cube() ? 6u : 1u); ++face)
     {
         const PhysAddr address = key_.is_cube() ? draw.cube_faces[face] : binding_.address;
-        const auto bytes = memory.span(address, memory.clamp_size(address, binding_.byte_size()));
+        const u32 size = key_.is_shadow() && is_exchanged(Exchange::ShadowAlways32)
+                             ? binding_.width * binding_.height * 4u
+                             : binding_.byte_size();
+        const auto bytes = memory.span(address, memory.clamp_size(address, size));
         bytes_[face].assign(bytes.begin(), bytes.end());
     }
 }
@@ -103,9 +106,11 @@ u32 ReferenceTexture::face_of(Coordinates at)
     const f32 x = std::fabs(at.u);
     const f32 y = std::fabs(at.v);
     const f32 z = std::fabs(at.q);
-    if (x > y && x > z)
+    const auto wins = [](f32 a, f32 b)
+    { return a > b || (is_exchanged(Exchange::CubeTiesEarlier) && a == b); };
+    if (wins(x, y) && wins(x, z))
         return at.u > 0 ? 0 : 1;
-    if (y > z)
+    if (wins(y, z))
         return at.v > 0 ? 2 : 3;
     return at.q > 0 ? 4 : 5;
 }
@@ -193,8 +198,10 @@ u32 ReferenceTexture::sample_level(Place at, u32 level, bool linear) const
                     static_cast<u32>((x - 128) & 255), static_cast<u32>((y - 128) & 255));
 }
 
-u32 ReferenceTexture::sample_shadow(Place at, u32 reference) const
+u32 ReferenceTexture::sample_shadow(Place at, s64 reference) const
 {
+    const TextureFormat format =
+        is_exchanged(Exchange::ShadowAlways32) ? TextureFormat::RGBA8 : binding_.format;
     const s64 x = texel_position(at.u, binding_.width) - 128;
     const s64 y = texel_position(at.v, binding_.height) - 128;
     std::array<u32, 4> taps;
@@ -204,9 +211,9 @@ u32 ReferenceTexture::sample_shadow(Place at, u32 reference) const
         const s64 t = (y >> 8) + i / 2;
         const s64 column = std::clamp<s64>(s, 0, binding_.width - 1);
         const s64 row = std::clamp<s64>(t, 0, binding_.height - 1);
-        const u32 texel = decode_texel(bytes_[at.face], binding_.format, binding_.width,
-                                       static_cast<u32>(column), static_cast<u32>(binding_.height - 1 - row));
-        const u32 depth = channel(texel, 3) << 16 | channel(texel, 2) << 8 | channel(texel, 1);
+        const u32 texel = decode_texel(bytes_[at.face], format, binding_.width, static_cast<u32>(column),
+                                       static_cast<u32>(binding_.height - 1 - row));
+        const s64 depth = channel(texel, 3) << 16 | channel(texel, 2) << 8 | channel(texel, 1);
         u32 lit = depth > reference || (is_exchanged(Exchange::ShadowEqual) && depth == reference)
                       ? channel(texel, 0)
                       : 0;
@@ -225,7 +232,8 @@ u32 ReferenceTexture::sample(Coordinates coordinates, s32 lod) const
     {
         const f32 q = std::fabs(key_.is_cube() ? major(coordinates, face) : coordinates.q);
         const s64 z = static_cast<s64>(std::min(q, 1.0f) * 16777215.0f);
-        return sample_shadow(at, static_cast<u32>(std::max<s64>(z - bias_, 0)));
+        return sample_shadow(at, is_exchanged(Exchange::ShadowNegative) ? z - bias_
+                                                                        : std::max<s64>(z - bias_, 0));
     }
     if (!key_.lod || lod <= 0)
         return sample_level(at, 0, key_.linear);

@@ -40,7 +40,7 @@ private:
     Place place(Coordinates at, pica::u32 face) const;
     pica::u32 tap(pica::u32 face, pica::s64 s, pica::s64 t, pica::u32 level) const;
     pica::u32 sample_level(Place at, pica::u32 level, bool linear) const;
-    pica::u32 sample_shadow(Place at, pica::u32 reference) const;
+    pica::u32 sample_shadow(Place at, pica::s64 reference) const;
 
     std::vector<pica::u8> bytes_[6]; // one for each cube face
     pica::u32 bias_ = 0;
