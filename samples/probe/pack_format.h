@@ -19,7 +19,7 @@ constexpr uint32_t kVramGpu = 0x18000000;
 constexpr uint32_t kVramBytes = 6 << 20;
 // The largest upload, command list or answer of one operation.
 constexpr uint32_t kMaxPiece = 0x100000;
-constexpr uint32_t kMaxResultBytes = 4 << 20;
+constexpr uint32_t kMaxResultBytes = 4000000;
 
 // The pack: PackHeader, PackProbe for each probe, words of operations, bytes of uploads and command lists.
 struct PackHeader

@@ -37,6 +37,7 @@ Probe probe_shadow_write();
 // Rasterisation, depth, fog (probes_raster.cpp).
 Probe probe_color_rounding();
 Probe probe_depth_code();
+Probe probe_depth_code16();
 Probe probe_fog_rounding();
 Probe probe_snap();
 Probe probe_fill_rule();
@@ -56,6 +57,7 @@ Probe probe_texel_below_zero();
 Probe probe_filter_weights();
 Probe probe_level_fraction();
 Probe probe_nearest_level();
+Probe probe_level_quad();
 Probe probe_border_alpha();
 Probe probe_transfer_average();
 Probe probe_transfer_conversion();
@@ -67,6 +69,7 @@ Probe probe_procedural_amplitude();
 Probe probe_projection_division();
 Probe probe_cube_division();
 Probe probe_cube_ties();
+Probe probe_nan_coordinate(pica::u32 variant);
 // Lighting (probes_light.cpp).
 Probe probe_light_rounding();
 Probe probe_light_table();
@@ -107,6 +110,7 @@ Probe probe_finalize_tail(pica::u32 variant);
 Probe probe_depth_format(pica::u32 variant);
 Probe probe_target_width(pica::u32 variant);
 Probe probe_target_height(pica::u32 variant);
+Probe probe_block_width(pica::u32 variant);
 Probe probe_flip(pica::u32 variant);
 Probe probe_target_truncation();
 
@@ -140,6 +144,7 @@ Probe probe_gas_table(pica::u32 variant);
 Probe probe_gas_never(pica::u32 variant);
 Probe probe_gas_share(pica::u32 variant);
 Probe probe_gas_light(pica::u32 variant);
+Probe probe_gas_format(pica::u32 variant);
 // Jumps, odd ends of lists (probes_lists.cpp).
 Probe probe_jump_parameters(pica::u32 variant);
 Probe probe_jump_zero(pica::u32 variant);
@@ -196,6 +201,8 @@ Probe probe_stencil_formats(pica::u32 variant);
 Probe probe_stencil_read_gate(pica::u32 variant);
 // Bits of gates, tolerances of planes, undefined codes, in the files named above.
 Probe probe_shadow_map_bounds(pica::u32 variant);
+Probe probe_shadow_map_gates(pica::u32 variant);
+Probe probe_gas_masks(pica::u32 variant);
 Probe probe_depth_read_gate(pica::u32 variant);
 Probe probe_stencil_closed_gate(pica::u32 variant);
 Probe probe_depth_read_bits(pica::u32 variant);

@@ -4,7 +4,7 @@
 #include "samples/probe/probe_scene.h"
 #include "samples/probe/probes.h"
 
-#include <cmath>
+#include <limits>
 
 namespace samples
 {
@@ -142,6 +142,23 @@ Probe probe_cube_ties()
     }
     scene.draw(0, kDirections * 6);
     scene.run(probe);
+    return probe;
+}
+
+// A coordinate that is NaN, of a texture with a border. The alternative: it is the largest number, so that the border is there.
+Probe probe_nan_coordinate(u32 other)
+{
+    Probe probe("nan-coordinate");
+    ProbeScene scene = square_scene();
+    probe.fill(kTexture, 8 * 8 * 4, 0xFF0000FF);
+    scene.texture(0, TextureFormat::RGBA8, 8, 8);
+    scene.write(reg::TEXUNIT_PARAM::id, 1u << 12 | 1u << 8); // clamped to the border
+    scene.write(reg::TEXUNIT_BORDER_COLOR::id, 0xFFFF0000);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    for (ProbeVertex& vertex : scene.vertices)
+        vertex.texcoords[0] = other == 0 ? std::numeric_limits<f32>::quiet_NaN() : 0x1p40f;
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
     return probe;
 }
 

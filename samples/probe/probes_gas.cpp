@@ -132,4 +132,17 @@ Probe probe_gas_light(u32 other)
     return probe;
 }
 
+// The register 0x117 says RGBA4. The alternative: sums always have 32 bits.
+Probe probe_gas_format(u32 other)
+{
+    Probe probe("gas-format");
+    ProbeScene scene = square_scene();
+    scene.write(reg::COLOR_OPERATION::id, 0x00E40001);
+    scene.write(reg::GAS_DELTAZ_DEPTH::id, 1u << 24);
+    scene.write(reg::COLORBUFFER_FORMAT::id, other == 0 ? 4u << 16 : 2);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 } // namespace samples

@@ -113,6 +113,68 @@ Probe probe_shadow_map_bounds(u32 other)
     return probe;
 }
 
+namespace
+{
+
+// What leaves nothing of a draw by other fragment operations: a closed gate, or a test that nothing passes.
+struct Obstacle
+{
+    u32 id, value;
+};
+
+// Draws a square behind each of four obstacles. counts: the number of the one that counts, from 1 on; 0: none.
+void draw_behind(ProbeScene& scene, const std::array<Obstacle, 4>& obstacles, u32 counts,
+                 const ProbeVertex& like)
+{
+    for (u32 i = 0; i < obstacles.size(); ++i)
+    {
+        scene.rectangle(static_cast<f32>(i * kSize), 0, static_cast<f32>((i + 1) * kSize), kSize, like);
+        const u32 before = scene.value(obstacles[i].id);
+        scene.write(obstacles[i].id, obstacles[i].value);
+        if (i + 1 != counts)
+            scene.draw(6 * i, 6);
+        scene.write(obstacles[i].id, before);
+    }
+}
+
+constexpr Obstacle kReadGate = {reg::COLORBUFFER_READ::id, 0}, kWriteGate = {reg::COLORBUFFER_WRITE::id, 0},
+                   kAlphaTest = {reg::FRAGOP_ALPHA_TEST::id, 1},
+                   kStencilTest = {reg::STENCIL_TEST::id, 0xFF01FF01},
+                   kColorMask = {reg::DEPTH_COLOR_MASK::id, 0};
+
+} // namespace
+
+// A shadow map is drawn, a square each, with the gates 0x112 and 0x113 closed, and with alpha and stencil tests that nothing
+// passes. Alternatives: one of them counts.
+Probe probe_shadow_map_gates(u32 other)
+{
+    Probe probe("shadow-map-gates");
+    ProbeScene scene(4 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.color = {0, 0, 0, 1};
+    scene.write(reg::COLOR_OPERATION::id, 0x00E40003);
+    scene.write(reg::FRAGOP_SHADOW::id, 0x3C00);
+    draw_behind(scene, {kReadGate, kWriteGate, kAlphaTest, kStencilTest}, other, vertex);
+    scene.run(probe, 0xFFFFFFFF);
+    return probe;
+}
+
+// Gas is added, a square each, with no channel in the mask, with the gate 0x113 closed, and with alpha and stencil tests that
+// nothing passes. Alternatives: one of them counts.
+Probe probe_gas_masks(u32 other)
+{
+    Probe probe("gas-masks");
+    ProbeScene scene(4 * kSize, kSize);
+    ProbeVertex vertex;
+    vertex.position[2] = -0.5f;
+    vertex.color = {1, 0, 0, 0};
+    scene.write(reg::COLOR_OPERATION::id, 0x00E40001);
+    scene.write(reg::GAS_DELTAZ_DEPTH::id, 1u << 24); // nothing for the second sum
+    draw_behind(scene, {kColorMask, kWriteGate, kAlphaTest, kStencilTest}, other, vertex);
+    scene.run(probe);
+    return probe;
+}
+
 // Two squares whose triangles go around in different ways, of which culling leaves one; row 0 is at the top (0x11E bit 24
 // is 0). The alternative: then the other one is left.
 Probe probe_cull_flip(u32 other)

@@ -65,6 +65,23 @@ Probe probe_depth_code()
     return probe;
 }
 
+// Depths of 16 bits, which no conversion rounds. Every other one is a multiple of 2^-16, which tells factors apart.
+Probe probe_depth_code16()
+{
+    Probe probe("depth-code-16");
+    ProbeScene scene = column_scene(
+        [](u32 column, ProbeVertex& vertex)
+        { vertex.position[2] = -static_cast<f32>(2000 * column + (column % 2 != 0 ? 2 : 777)) / 131072; });
+    scene.write(reg::DEPTHBUFFER_FORMAT::id, 0);
+    scene.write(reg::DEPTH_COLOR_MASK::id, 0x1F11); // always, written
+    scene.draw(0, kColumns * 6);
+    scene.upload_vertices(probe);
+    scene.clear(probe, 0, 0);
+    probe.list(scene.finish());
+    probe.read(ProbeLayout::kDepth, kColumns * kRows * 2);
+    return probe;
+}
+
 // A factor of fog for each column, between colours that differ in all channels.
 Probe probe_fog_rounding()
 {

@@ -175,4 +175,21 @@ Probe probe_target_height(u32 other)
     return probe;
 }
 
+// A target of 40 x 32 pixels in blocks of 32 x 32. The alternative: its columns are drawn, as in two whole blocks.
+Probe probe_block_width(u32 other)
+{
+    Probe probe("block-width");
+    constexpr u32 kWidth = 40, kBlock = 32;
+    ProbeScene scene(2 * kBlock, kBlock);
+    ProbeVertex vertex;
+    vertex.color = kExactColor;
+    scene.rectangle(0, 0, kWidth, kBlock, vertex);
+    scene.write(reg::FRAMEBUFFER_BLOCK32::id, 1);
+    if (other == 0)
+        set_size(scene, kWidth, kBlock);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 } // namespace samples

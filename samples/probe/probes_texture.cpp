@@ -466,4 +466,33 @@ Probe probe_last_level(u32 other)
     return probe;
 }
 
+// A triangle in perspective, whose levels of detail go through all four of a texture.
+Probe probe_level_quad()
+{
+    Probe probe("level-quad");
+    constexpr u32 kSide = 32, kTexels = 64;
+    ProbeScene scene(kSide, kSide);
+    u32 place = kTexture;
+    for (u32 level = 0; level < 4; ++level)
+    {
+        const u32 bytes = kTexels * kTexels * 4 >> 2 * level;
+        probe.fill(place, bytes, 0x01010101 * 85 * level);
+        place += bytes;
+    }
+    scene.texture(0, TextureFormat::RGBA8, kTexels, kTexels);
+    scene.write(reg::TEXUNIT_PARAM::id, kRepeat);
+    scene.write(reg::TEXUNIT_LOD::id, 3u << 16);
+    scene.write(reg::TEXENV_SOURCE::id, 0x00030003);
+    // No edge runs through the centre of a pixel.
+    const auto corner = [&](f32 x, f32 y, f32 w, f32 u, f32 v) {
+        scene.vertex(x, y, {.position = {0, 0, 0, w}, .texcoords = {u, v, 0, 0}});
+    };
+    corner(0, 0, 1, 0, 0);
+    corner(30.25f, 0, 4, 3, 0.25f);
+    corner(0, 30, 3, 0.5f, 2);
+    scene.draw(0, 3);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 } // namespace samples

@@ -65,9 +65,12 @@ u32 color_code(f32 a)
 // The code of a depth from 0 to 1.
 u32 depth_code(f32 d, f32 most)
 {
-    if (is_exchanged(Exchange::DepthTimesPower))
+    const bool is_short = most == 65535.0f;
+    if (is_short && is_exchanged(Exchange::Depth16Upper))
+        return static_cast<u32>(num::depth_code(d, 16777215.0f)) >> 8;
+    if (is_exchanged(is_short ? Exchange::Depth16TimesPower : Exchange::DepthTimesPower))
         return static_cast<u32>(std::min(d * (most + 1.0f), most));
-    if (is_exchanged(Exchange::DepthNearest))
+    if (is_exchanged(is_short ? Exchange::Depth16Nearest : Exchange::DepthNearest))
         return static_cast<u32>(std::floor(static_cast<double>(d) * most + 0.5));
     return static_cast<u32>(num::depth_code(d, most));
 }
@@ -178,8 +181,9 @@ private:
     static bool quad_coordinates(u32 word, u32 w_word, const u32* record, const Point* p, s32 x, s32 y,
                                  int shift, ReferenceTexture::Coordinates* at)
     {
-        const s64 x0 = x / 2 * 2;
-        const s64 y0 = y / 2 * 2;
+        const bool per_pixel = is_exchanged(Exchange::LevelPerPixel);
+        const s64 x0 = per_pixel ? x : x / 2 * 2;
+        const s64 y0 = per_pixel ? y : y / 2 * 2;
         const Point points[3] = {{x0, y0}, {x0 + 1, y0}, {x0, y0 + 1}};
         bool beyond = false;
         for (u32 k = 0; k < 3; ++k)
