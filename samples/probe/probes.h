@@ -64,6 +64,7 @@ Probe probe_transfer_conversion();
 // Procedural textures (probes_procedural.cpp).
 Probe probe_procedural_map();
 Probe probe_procedural_divisor();
+Probe probe_procedural_rounding();
 Probe probe_procedural_amplitude();
 // Texture coordinates (probes_coordinates.cpp).
 Probe probe_projection_division();
@@ -128,6 +129,7 @@ Probe probe_compare_codes(pica::u32 variant);
 Probe probe_loop_width(pica::u32 variant);
 Probe probe_loop_break(pica::u32 variant);
 Probe probe_code_end(pica::u32 variant);
+Probe probe_kept_registers(pica::u32 variant);
 // The geometry unit (probes_geometry.cpp).
 Probe probe_emit_slot(pica::u32 variant);
 Probe probe_geometry_leftover(pica::u32 variant);

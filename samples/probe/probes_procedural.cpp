@@ -108,6 +108,27 @@ Probe probe_procedural_divisor()
     return map_probe("procedural-divisor", map, 128);
 }
 
+// Colours between entries of the table: places a quarter and three quarters of the way, and a difference for each channel.
+Probe probe_procedural_rounding()
+{
+    Probe probe("procedural-rounding");
+    ProbeScene scene(256, 8);
+    std::array<u32, 128> map{};
+    for (u32 i = 0; i < map.size(); ++i)
+        map[i] = i / 2 % 60 * 65 + (i % 2 != 0 ? 49 : 16); // of 65, which are one entry
+    add_texture(scene, map, 64);
+    scene.write(reg::TEXUNIT3_PROCTEX4::id,
+                scene.value(reg::TEXUNIT3_PROCTEX4::id) | static_cast<u32>(ProcTexFilter::Linear));
+    std::array<u32, 256> differences{};
+    differences.fill(0x0003FF01); // 3, -1 and 1, of which twice as much is added
+    scene.write(reg::PROCTEX_LUT::id, static_cast<u32>(ProcTexTable::ColorDiff) << 8);
+    scene.write_port(reg::PROCTEX_LUT_DATA::id, differences);
+    scene.rectangle(0, 0, 256, 8);
+    scene.draw(0, 6);
+    scene.run(probe);
+    return probe;
+}
+
 // Clamp modes 5 to 7. Alternatives: their highest bit has no effect, or they are all pulses.
 Probe probe_procedural_clamp(u32 other)
 {

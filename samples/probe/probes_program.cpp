@@ -164,4 +164,19 @@ Probe probe_code_end(u32 other)
     return probe;
 }
 
+// A colour of r7, which the program writes behind it, and two draws. The alternative: it is what a vertex before left there.
+Probe probe_kept_registers(u32 other)
+{
+    Probe probe("kept-registers");
+    ShaderText text;
+    text.one(Opcode::Mov, output(1), other == 0 ? temporary(7) : constant(9));
+    text.one(Opcode::Mov, temporary(7), constant(9));
+    pass_rest(text);
+    ProbeScene scene = program_scene(text.end());
+    scene.draw(0, 6);
+    scene.draw(0, 6);
+    scene.run(probe, 0x12345678);
+    return probe;
+}
+
 } // namespace samples

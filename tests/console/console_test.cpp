@@ -84,9 +84,9 @@ const std::vector<std::vector<Exchange>> kGroups = {
      Exchange::InterpolationShort, Exchange::FrequencySigned, Exchange::Depth16TimesPower},
     {Exchange::FilterTruncated, Exchange::Lg2BelowExact, Exchange::RsqTwelveBits, Exchange::AttributeNearest, Exchange::FillRight,
      Exchange::ColorTruncated, Exchange::Amplitude4096, Exchange::CubeTiesEarlier, Exchange::ShadowNegative, Exchange::ShadowAlways32,
-     Exchange::StencilFromZero, Exchange::WidthAsPitch, Exchange::Depth16Upper, Exchange::LevelPerPixel},
+     Exchange::StencilFromZero, Exchange::WidthAsPitch, Exchange::Depth16Upper, Exchange::LevelPerPixel, Exchange::ProcTexNearest},
     {Exchange::ColorTimes256, Exchange::TiesPlain, Exchange::ProjectionDivisionExact, Exchange::CubeDivisionExact,
-     Exchange::FrequencyFloor},
+     Exchange::FrequencyFloor, Exchange::ProcTexDifferenceOnce},
 };
 // clang-format on
 

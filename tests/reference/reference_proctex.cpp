@@ -152,7 +152,8 @@ std::array<f32, 4> level_color(const ProcTexKey& key, const ProcTexConstants& k,
             continue;
         }
         const u32 i = (offset + static_cast<u32>(place)) & 255;
-        const f32 difference = static_cast<f32>(2 * signed_bits(byte(luts.proctex_color_diff[i]), 8));
+        const s32 times = is_exchanged(Exchange::ProcTexDifferenceOnce) ? 1 : 2;
+        const f32 difference = static_cast<f32>(times * signed_bits(byte(luts.proctex_color_diff[i]), 8));
         color[c] = std::clamp(static_cast<f32>(byte(luts.proctex_color[i])) +
                                   product(difference, place - std::floor(place)),
                               0.0f, 255.0f);
@@ -232,7 +233,9 @@ u32 reference_proctex(const ProcTexKey& key, const ProcTexConstants& k, const Lu
         color[3] = product(map(luts.proctex_alpha_map, function(key.alpha_func, u, v)), 255.0f);
     u32 result = 0;
     for (u32 c = 0; c < 4; ++c)
-        result |= static_cast<u32>(color[c]) << (8 * c);
+        result |=
+            static_cast<u32>(is_exchanged(Exchange::ProcTexNearest) ? std::floor(color[c] + 0.5f) : color[c])
+            << (8 * c);
     return result;
 }
 
