@@ -157,6 +157,7 @@ TEST_CASE(
     CHECK(s.surface_memory_peak <= most_of_a_draw(kSide, 2));
 }
 
+#ifndef _WIN32 // wine's driver does not load the fault layer
 TEST_CASE("surface budget: where the device has less memory, surfaces go too")
 {
     constexpr u32 kN = 2, kLarge = 512, kCount = 10; // 4 MiB each
@@ -182,3 +183,4 @@ TEST_CASE("surface budget: where the device has less memory, surfaces go too")
     CHECK(s.surface_evictions > 0);
     CHECK(s.device_memory <= (idle + 16) * kMiB);
 }
+#endif

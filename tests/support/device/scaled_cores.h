@@ -8,6 +8,7 @@
 #include "pica/upscale/plane_comparison.h"
 #include "pica/upscale/plane_memory.h"
 #include "renderer/backend/renderer.h"
+#include "tests/support/device/validation.h"
 #include "tests/support/scenes/pixel_probe.h"
 
 #include <doctest/doctest.h>
@@ -33,7 +34,7 @@ public:
         options.scale = n;
         options.surface_budget = surface_budget;
         options.ubershader = renderer::UbershaderChoice::Never;
-        options.validation = true;
+        options.validation = kAskForValidationLayers;
         auto made = renderer::Renderer::create(options, vulkan_arena_.memory(), reports_);
         REQUIRE_MESSAGE(made, made.error().message);
         vulkan = std::move(*made);
