@@ -3,6 +3,7 @@
 
 #include "pica/command/gpu.h"
 #include "pica/inspect/memory_versions.h"
+#include "pica/inspect/plane_versions.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
@@ -28,6 +29,7 @@ struct Snapshot
     u32 frame = 0;
     GpuState gpu;
     MemoryVersions::Version memory;
+    PlaneVersions::Version planes; // above 1x
 };
 
 } // namespace
@@ -39,6 +41,7 @@ struct Replay::Impl
     bool step();
     void seek(u32 target);
     void take_snapshot();
+    void drop_every_second();
     void load(const Snapshot& snapshot);
     template <typename What, typename Execute>
     void execute(const What& what, const Draw* draw, Execute&& run);
@@ -53,7 +56,8 @@ struct Replay::Impl
     std::unique_ptr<Gpu> gpu;
     std::optional<TracePlayer> player;
     std::optional<MemoryVersions> versions;
-    std::vector<Snapshot> snapshots; // by step; the first is the start
+    std::optional<PlaneVersions> plane_versions; // above 1x
+    std::vector<Snapshot> snapshots;             // by step; the first is the start
     std::vector<ReplayOperation> operations;
     std::vector<u32> frame_ends;
     ReplayObserver* observer = nullptr;
@@ -67,6 +71,7 @@ struct Replay::Impl
     std::chrono::steady_clock::duration since_snapshot{};
     std::chrono::steady_clock::duration interval;
     std::size_t most_snapshots;
+    u64 most_plane_bytes;
 };
 
 class Replay::Impl::Watch final : public Backend
@@ -116,12 +121,15 @@ private:
 
 Replay::Impl::Impl(const Trace& trace, Report& report, const ReplayOptions& options)
     : arena(trace.memory()), core(arena.memory(), report, {.scale = options.scale}),
-      interval(options.interval), most_snapshots(std::max<std::size_t>(options.most_snapshots, 2))
+      interval(options.interval), most_snapshots(std::max<std::size_t>(options.most_snapshots, 2)),
+      most_plane_bytes(options.most_plane_bytes)
 {
     watch = std::make_unique<Watch>(*this);
     gpu = std::make_unique<Gpu>(*watch, report);
     player.emplace(trace, *gpu);
     versions.emplace(core);
+    if (PlaneMemory* const planes = core.planes())
+        plane_versions.emplace(*planes);
     operations.clear(); // loading the first state is none
     next = 0;
     take_snapshot();
@@ -168,7 +176,7 @@ bool Replay::Impl::step()
         return true;
     known_steps = position;
     since_snapshot += std::chrono::steady_clock::now() - start;
-    if (since_snapshot >= interval && core.scale() == 1)
+    if (since_snapshot >= interval)
         take_snapshot();
     return true;
 }
@@ -177,9 +185,17 @@ void Replay::Impl::take_snapshot()
 {
     since_snapshot = {};
     snapshots.push_back({position, next, frame_lists, frame_draws, player->position(), player->frame(),
-                         gpu->state(), versions->take()});
-    if (snapshots.size() <= most_snapshots)
-        return;
+                         gpu->state(), versions->take(),
+                         plane_versions ? plane_versions->take() : PlaneVersions::Version{}});
+    if (snapshots.size() > most_snapshots)
+        drop_every_second();
+    // The one of the start stays; it has no planes.
+    while (plane_versions && snapshots.size() > 1 && plane_versions->bytes() > most_plane_bytes)
+        drop_every_second();
+}
+
+void Replay::Impl::drop_every_second()
+{
     for (std::size_t i = 1; 2 * i < snapshots.size(); ++i)
         snapshots[i] = std::move(snapshots[2 * i]);
     snapshots.erase(snapshots.begin() + static_cast<std::ptrdiff_t>((snapshots.size() + 1) / 2),
@@ -190,7 +206,9 @@ void Replay::Impl::take_snapshot()
 void Replay::Impl::load(const Snapshot& snapshot)
 {
     versions->restore(snapshot.memory);
-    gpu->set_state(snapshot.gpu);
+    gpu->set_state(snapshot.gpu); // planes go with it, and decoded textures
+    if (plane_versions)
+        plane_versions->restore(snapshot.planes);
     player->resume(snapshot.element, snapshot.frame);
     position = snapshot.step;
     next = snapshot.operation;
@@ -292,6 +310,11 @@ Gpu& Replay::gpu()
 SoftwareCore& Replay::core()
 {
     return impl_->core;
+}
+
+u64 Replay::plane_bytes() const
+{
+    return impl_->plane_versions ? impl_->plane_versions->bytes() : 0;
 }
 
 void Replay::play_all()

@@ -63,8 +63,10 @@ struct ReplayOptions
     std::chrono::steady_clock::duration interval = std::chrono::milliseconds(20);
     // With more, every second one is dropped, and the interval doubles. At least 2.
     std::size_t most_snapshots = 400;
-    // N, 1 to 8. Snapshots have no planes, so above 1x there is only that of the start: going back plays from there.
+    // N, 1 to 8. Above 1x snapshots have planes.
     u32 scale = 1;
+    // What the planes of all snapshots may take. With more, every second snapshot is dropped, too.
+    u64 most_plane_bytes = u64{256} << 20;
 };
 
 class Replay
@@ -106,6 +108,8 @@ public:
     GuestMemory& memory();
     Gpu& gpu();
     SoftwareCore& core();
+    // What the planes of snapshots take.
+    u64 plane_bytes() const;
 
 private:
     struct Impl;

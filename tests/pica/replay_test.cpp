@@ -7,8 +7,11 @@
 #include "pica/command/snapshot.h"
 #include "pica/memory/guest_arena.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "pica/trace/trace.h"
+#include "pica/upscale/plane_comparison.h"
+#include "pica/upscale/plane_memory.h"
 #include "tests/support/kept_report.h"
 
 #include <doctest/doctest.h>
@@ -49,6 +52,25 @@ u64 hash_of(Replay& replay)
             if (std::any_of(page.begin(), page.end(), [](u8 byte) { return byte != 0; }))
                 hash = hash * 31 + (hash_bytes(page.data(), page.size()) ^ begin);
         }
+    return hash;
+}
+
+// Which lines have planes, their order of use, and the bytes of all planes.
+u64 plane_hash_of(Replay& replay)
+{
+    const PlaneMemory& planes = *replay.core().planes();
+    u64 hash = 0;
+    planes.tracker().for_each_by_use(
+        [&](u32, u32 page, u64 lines)
+        {
+            hash = (hash * 31 + page) * 31 + lines;
+            std::vector<u8> bytes(4096);
+            for (u32 plane = 0; plane < planes.planes(); ++plane)
+            {
+                planes.load(plane, page << 12, bytes);
+                hash = hash * 31 + hash_bytes(bytes.data(), bytes.size());
+            }
+        });
     return hash;
 }
 
@@ -127,6 +149,76 @@ TEST_CASE("replay: snapshots, also few of many steps, lead to the state of plain
             CHECK(counter.operations > 60);
         CHECK(counter.operations < 60 * hashes.size() / 2);
     }
+}
+
+TEST_CASE("replay: above 1x, wherever it goes, memory and planes are those of plain playing")
+{
+    // Scenes are drawn, sampled as textures, transferred and copied.
+    struct Case
+    {
+        const char* name;
+        u32 scale;
+        u64 most_plane_bytes; // of all snapshots
+    };
+    for (const Case& of : {Case{"t_targets", 2, u64{64} << 20}, Case{"s_shadow", 3, u64{64} << 20},
+                           Case{"t_transfers", 3, u64{24} << 20}, Case{"t_transfers", 2, 0}})
+    {
+        CAPTURE(of.name);
+        CAPTURE(of.scale);
+        const Trace trace = load_stream(of.name);
+        KeptReport report;
+        const ReplayOptions options{std::chrono::nanoseconds(0), 12, of.scale, of.most_plane_bytes};
+        const auto plain = Replay::create(trace, report, options);
+        const auto replay = Replay::create(trace, report, options);
+        REQUIRE(plain);
+        REQUIRE(replay);
+        const auto hash = [](Replay& of_replay) { return hash_of(of_replay) ^ plane_hash_of(of_replay); };
+        std::vector<u64> hashes = {hash(**plain)};
+        u32 with_planes = 0;
+        while (hashes.size() < 50 && (*plain)->step())
+        {
+            hashes.push_back(hash(**plain));
+            with_planes += (*plain)->core().planes()->tracker().pages() > 0;
+        }
+        CHECK(with_planes > 20);
+        (*replay)->seek(static_cast<u32>(hashes.size()) - 1);
+        CHECK((*replay)->plane_bytes() <= of.most_plane_bytes);
+        CHECK(((*replay)->plane_bytes() > 0) == (of.most_plane_bytes > 0));
+        std::mt19937 random(of.scale);
+        for (u32 i = 0; i < (of.most_plane_bytes > 0 ? 12u : 3u); ++i)
+        {
+            const u32 step = static_cast<u32>(random() % hashes.size());
+            (*replay)->seek(step);
+            CHECK(hash(**replay) == hashes[step]);
+        }
+        const u32 last = static_cast<u32>(hashes.size()) - 1;
+        (*replay)->seek(0);
+        (*replay)->seek(last);
+        const auto difference =
+            first_difference((*plain)->core().planes(), (*replay)->core().planes(), {0, u64{1} << 32});
+        CHECK_MESSAGE(!difference, (difference ? difference->place + ": " + difference->values : ""));
+    }
+}
+
+TEST_CASE("replay: above 1x, going back does not play from the start")
+{
+    const Trace trace = load_stream("t_targets");
+    KeptReport report;
+    const auto replay = Replay::create(trace, report, {std::chrono::nanoseconds(0), 1000, 2});
+    REQUIRE(replay);
+    (*replay)->seek(60);
+    CHECK((*replay)->core().planes()->tracker().pages() > 0);
+    class Counter final : public ReplayObserver
+    {
+    public:
+        void before(std::size_t, const Draw*) override { ++operations; }
+        void after(std::size_t, const Draw*) override {}
+        u32 operations = 0;
+    } counter;
+    (*replay)->set_observer(&counter);
+    for (u32 step = 60; step-- > 0;)
+        (*replay)->seek(step);
+    CHECK(counter.operations == 0);
 }
 
 TEST_CASE("replay: operations are numbered by frame and draw, and found again")
