@@ -11,6 +11,7 @@
 #include "pica/vertex/vertex_stage.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace pica
@@ -24,12 +25,9 @@ bool contains(const ByteRange& range, PhysAddr address)
     return address >= range.begin && address - range.begin < range.size;
 }
 
-u32 read_place(const GuestMemory& memory, const PixelPlace& place)
+u32 read_place(Replay& replay, const PixelPlace& place)
 {
-    u32 word = 0;
-    for (u32 i = 0; i < place.bytes && i < 4; ++i)
-        word |= u32{memory.read8(place.address + i)} << (8 * i);
-    return word;
+    return read_place(replay.memory(), replay.core().planes(), place);
 }
 
 struct SurfaceView
@@ -68,6 +66,7 @@ public:
     {
         history_ = {};
         history_.place = place;
+        history_.scale = replay_.core().scale();
         open_ = {{place, end_}};
         // Each operation writes a pixel once, so this ends.
         for (std::size_t i = 0; i < open_.size(); ++i)
@@ -113,8 +112,10 @@ private:
         PixelEvent& draw = event(number, place);
         draw.target = drawn.target;
         draw.depth = depth;
-        draw.x = pixel->x;
-        draw.y = drawn.target.flip != 0 ? drawn.target.height - 1u - pixel->row : pixel->row;
+        const u32 n = replay_.core().scale();
+        const u32 row = pixel->row * n + place.plane / n;
+        draw.x = pixel->x * n + place.plane % n;
+        draw.y = drawn.target.flip != 0 ? drawn.target.height * n - 1u - row : row;
         return false;
     }
     bool add(const MemoryFill& fill, std::size_t number, const PixelPlace& place)
@@ -129,12 +130,20 @@ private:
         if (!contains(written, place.address))
             return false;
         (void)event(number, place);
-        return true;
+        // A large announcement may be larger than what was written, and planes stay where nothing was.
+        return replay_.core().scale() == 1 || written.size < GuestMemory::kLargeAnnouncement;
     }
     bool add(const DisplayTransfer& transfer, std::size_t number, const PixelPlace& place)
     {
-        return add_move(transfer.input_range(), transfer.output_range(), source_of(transfer, place.address),
-                        number, place);
+        const u32 n = replay_.core().scale();
+        const bool of_planes = replay_.operations()[number].transfers_planes;
+        std::vector<PixelPlace> sources =
+            of_planes ? source_of(transfer, place, n) : source_of(transfer, {place.address, place.bytes});
+        // Otherwise it reads guest memory, which is the plane in the middle.
+        for (PixelPlace& source : sources)
+            if (!of_planes)
+                source.plane = n / 2 * n + n / 2;
+        return add_move(transfer.input_range(), transfer.output_range(), std::move(sources), number, place);
     }
     bool add(const TextureCopy& copy, std::size_t number, const PixelPlace& place)
     {
@@ -171,7 +180,7 @@ class Recorder final : public ReplayObserver
 {
 public:
     Recorder(Replay& replay, std::vector<PixelHistory>& histories, const FragmentVisitor& visit)
-        : replay_(replay), visit_(visit)
+        : replay_(replay), visit_(visit), stage_(replay.core().scale())
     {
         for (PixelHistory& history : histories)
             for (PixelEvent& event : history.events)
@@ -188,9 +197,9 @@ public:
             return;
         for (PixelEvent* event : found->second)
         {
-            event->before = read_place(replay_.memory(), event->place);
+            event->before = read_place(replay_, event->place);
             for (const PixelPlace& source : event->sources)
-                event->source_words.push_back(read_place(replay_.memory(), source));
+                event->source_words.push_back(read_place(replay_, source));
         }
         if (draw)
             probe(*draw, found->second);
@@ -203,7 +212,7 @@ public:
             return;
         for (PixelEvent* event : found->second)
         {
-            event->after = read_place(replay_.memory(), event->place);
+            event->after = read_place(replay_, event->place);
             if (replay_.operations()[number].is_draw())
                 event->agrees = event->fragments.empty()
                                     ? event->after == event->before
@@ -255,28 +264,63 @@ private:
         }
     }
 
-    // The probe draws the pixel; the draw itself must find it as it was.
     void probe(const Draw& draw, const soft::PixelPlan& plan, const soft::TriangleList& list, u32 count,
                PixelEvent& event)
     {
         const RenderTarget& target = draw.target;
-        const u32 row = target.flip != 0 ? target.height - 1u - event.y : event.y;
-        const u32 index = soft::probe_pixel_index(plan, static_cast<s32>(event.x), static_cast<s32>(row));
+        const u32 n = replay_.core().scale();
+        const u32 row = target.flip != 0 ? target.height * n - 1u - event.y : event.y;
+        const s32 x = static_cast<s32>(event.x), y = static_cast<s32>(row);
+        event.fragments = n == 1 ? probe_in_memory(draw, plan, list, count, x, y)
+                                 : probe_in_tile(draw, plan, list, count, x, y);
+    }
+
+    // The probe draws the pixel; the draw itself must find it as it was.
+    static std::vector<soft::FragmentTrace> probe_in_memory(const Draw& draw, const soft::PixelPlan& plan,
+                                                            const soft::TriangleList& list, u32 count, s32 x,
+                                                            s32 row)
+    {
+        const u32 index = soft::probe_pixel_index(plan, x, row);
         const auto pixel = [&](u8* base, u32 bytes)
         { return base ? std::span<u8>(base + std::size_t{index} * bytes, bytes) : std::span<u8>(); };
-        const std::span<u8> color = pixel(plan.color, bytes_per_pixel(target.color_format));
-        const std::span<u8> depth = pixel(plan.depth, bytes_per_pixel(target.depth_format));
+        const std::span<u8> color = pixel(plan.color, bytes_per_pixel(draw.target.color_format));
+        const std::span<u8> depth = pixel(plan.depth, bytes_per_pixel(draw.target.depth_format));
         const std::vector<u8> old_color(color.begin(), color.end()), old_depth(depth.begin(), depth.end());
-        event.fragments =
-            soft::probe_pixel(draw, plan, list, count, static_cast<s32>(event.x), static_cast<s32>(row));
+        std::vector<soft::FragmentTrace> fragments = soft::probe_pixel(draw, plan, list, count, x, row);
         std::copy(old_color.begin(), old_color.end(), color.begin());
         std::copy(old_depth.begin(), old_depth.end(), depth.begin());
+        return fragments;
+    }
+
+    // Above 1x: into a tile of N x pixels that has what the pixel's plane has. Tiles of N x pixels lie row by row.
+    std::vector<soft::FragmentTrace> probe_in_tile(const Draw& draw, const soft::PixelPlan& plan,
+                                                   const soft::TriangleList& list, u32 count, s32 x, s32 row)
+    {
+        const RenderTarget& target = draw.target;
+        const u32 n = replay_.core().scale();
+        soft::PixelPlan own = plan;
+        own.first_tile = static_cast<u32>(row / 8) * plan.tiles_per_row + static_cast<u32>(x / 8);
+        const u32 index = soft::probe_pixel_index(own, x, row);
+        std::array<u8, std::size_t{64} * 4> color{}, depth{};
+        const auto load = [&](std::array<u8, std::size_t{64} * 4>& tile, bool of_depth)
+        {
+            const u32 y = static_cast<u32>(row);
+            const PixelPlace place = target_place(
+                target, static_cast<u32>(x), target.flip != 0 ? target.height * n - 1u - y : y, of_depth, n);
+            const u32 word = read_place(replay_, place);
+            for (u32 i = 0; i < place.bytes; ++i)
+                tile[std::size_t{index} * place.bytes + i] = static_cast<u8>(word >> (8 * i));
+            return tile.data();
+        };
+        own.color = plan.color ? load(color, false) : nullptr;
+        own.depth = plan.depth ? load(depth, true) : nullptr;
+        return soft::probe_pixel(draw, own, list, count, x, row);
     }
 
     Replay& replay_;
     const FragmentVisitor& visit_;
     SilentReport silent_;
-    VertexStage stage_{1};
+    VertexStage stage_;
     std::vector<u32> records_;
     std::vector<s32> positions_;
     std::map<std::size_t, std::vector<PixelEvent*>> events_;
@@ -314,7 +358,7 @@ std::vector<PixelHistory> trace_pixels(Replay& replay, std::span<const PixelPlac
     replay.seek(end_step);
     for (PixelHistory& history : histories)
     {
-        history.word = read_place(replay.memory(), history.place);
+        history.word = read_place(replay, history.place);
         std::erase_if(history.events, [&](const PixelEvent& event) { return is_elsewhere(replay, event); });
     }
     return histories;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The history of a pixel of memory: every operation that wrote it, back through transfers and copies to the fill, the
-// CPU's write or the start of the stream, with every value that the software core computed for it. Tests:
+// CPU's write or the start of the stream, with every value that the software core computed for it. At N times the
+// resolution (the replay's scale) pixels are those of N x pictures: each is one plane's bytes of guest memory. Tests:
 // tests/pica/pixel_history_test.cpp.
 #pragma once
 
@@ -19,11 +20,12 @@ struct PixelEvent
 {
     std::size_t operation = 0; // number in Replay::operations()
     PixelPlace place;          // the pixel that was written
-    u32 before = 0, after = 0; // it in memory, as a little-endian number; before: not for writes of the CPU
+    // It in memory, in its plane above 1x, as a little-endian number; before: not for writes of the CPU.
+    u32 before = 0, after = 0;
     // Transfers and copies: what they read, and the pixels' values when they did.
     std::vector<PixelPlace> sources;
     std::vector<u32> source_words;
-    // Draws: the pixel as draws count it, y up, and the triangles there. Empty fragments: the draw changes nothing of
+    // Draws: the pixel as draws count it, N x pixels with y up, and the triangles there. Empty fragments: the draw changes nothing of
     // its target, or no triangle is there; such draws are left out unless asked for.
     u32 x = 0, y = 0;
     bool depth = false; // the place is in the depth buffer
@@ -39,6 +41,7 @@ struct PixelEvent
 struct PixelHistory
 {
     PixelPlace place;
+    u32 scale = 1;                  // N of the replay
     u32 word = 0;                   // at the end
     std::vector<PixelEvent> events; // in the order of time
 };

@@ -1,12 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "pica/inspect/pixel_source.h"
 
+#include "pica/memory/guest_memory.h"
 #include "pica/texture/format.h"
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
+#include "pica/upscale/plane_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
 
 namespace pica
 {
+
+namespace
+{
+
+// Of an N x pixel; row: as it lies in memory.
+u32 plane_of(u32 x, u32 row, u32 scale)
+{
+    return row % scale * scale + x % scale;
+}
+
+} // namespace
+
+u32 read_place(const GuestMemory& memory, const PlaneMemory* planes, const PixelPlace& place)
+{
+    std::array<u8, 4> bytes{};
+    const std::span<u8> known = std::span(bytes).first(std::min(place.bytes, 4u));
+    if (planes != nullptr)
+        planes->load(place.plane, place.address, known);
+    else
+        for (u32 i = 0; i < known.size(); ++i)
+            bytes[i] = memory.read8(place.address + i);
+    return load_le<4>(bytes.data());
+}
 
 std::optional<SurfacePixel> pixel_at(u64 offset, u32 bytes_per_pixel, u32 width, u32 height, bool block32)
 {
@@ -30,34 +59,38 @@ u64 pixel_offset(SurfacePixel pixel, u32 bytes_per_pixel, u32 width, bool block3
                    : tiled_offset(pixel.x, pixel.row, width, bytes_per_pixel);
 }
 
-PixelPlace target_place(const RenderTarget& target, u32 x, u32 y, bool depth)
+PixelPlace target_place(const RenderTarget& target, u32 x, u32 y, bool depth, u32 scale)
 {
-    const u32 row = target.flip != 0 ? target.height - 1u - y : y;
+    const u32 row = target.flip != 0 ? target.height * scale - 1u - y : y;
     const u32 bytes = depth ? bytes_per_pixel(target.depth_format) : bytes_per_pixel(target.color_format);
-    const u64 offset = pixel_offset({x, row}, bytes, target.width, target.block32 != 0);
-    return {static_cast<PhysAddr>((depth ? target.depth_address : target.color_address) + offset), bytes};
+    const u64 offset = pixel_offset({x / scale, row / scale}, bytes, target.width, target.block32 != 0);
+    return {static_cast<PhysAddr>((depth ? target.depth_address : target.color_address) + offset), bytes,
+            plane_of(x, row, scale)};
 }
 
-std::optional<PixelPlace> screen_place(const ScreenConfig& config, u32 x, u32 y)
+std::optional<PixelPlace> screen_place(const ScreenConfig& config, u32 x, u32 y, u32 scale)
 {
-    if (config.filled || config.address == 0 || x >= config.width || y >= kScreenHeight)
+    if (config.filled || config.address == 0 || x >= config.width * scale || y >= kScreenHeight * scale)
         return std::nullopt;
     const PixelFormat format = config.format > PixelFormat::RGBA4 ? PixelFormat::RGBA8 : config.format;
     const u32 bytes = pixel_bytes(format);
-    const s64 address = s64{config.address} + s64{x} * config.stride + s64{kScreenHeight - 1 - y} * bytes;
+    const u32 up = kScreenHeight * scale - 1 - y;
+    const s64 address = s64{config.address} + s64{x / scale} * config.stride + s64{up / scale} * bytes;
     if (address < 0 || address > 0xFFFFFFFF)
         return std::nullopt;
-    return PixelPlace{static_cast<PhysAddr>(address), bytes};
+    // With a negative stride, rows of memory are columns from right to left.
+    const u32 row = config.stride < 0 ? scale - 1 - x % scale : x;
+    return PixelPlace{static_cast<PhysAddr>(address), bytes, plane_of(up, row, scale)};
 }
 
-std::vector<PixelPlace> source_of(const DisplayTransfer& transfer, PhysAddr address)
+std::vector<PixelPlace> source_of(const DisplayTransfer& transfer, const PixelPlace& place, u32 scale)
 {
     const ByteRange range = transfer.output_range();
-    if (address < range.begin || address - range.begin >= range.size)
+    if (place.address < range.begin || place.address - range.begin >= range.size)
         return {};
     const u32 to_bytes = bytes_per_pixel(transfer.output_format);
     const u32 width = transfer.written_width(), height = transfer.written_height();
-    const u64 offset = address - range.begin;
+    const u64 offset = place.address - range.begin;
     std::optional<SurfacePixel> written;
     if (transfer.output_tiled())
         written = pixel_at(offset, to_bytes, width, height, transfer.block32);
@@ -66,7 +99,9 @@ std::vector<PixelPlace> source_of(const DisplayTransfer& transfer, PhysAddr addr
                                static_cast<u32>(offset / to_bytes / width)};
     if (!written)
         return {};
-    const u32 y = transfer.flip_vertically ? height - 1 - written->row : written->row;
+    const u32 x = written->x * scale + place.plane % scale;
+    const u32 row = written->row * scale + place.plane / scale;
+    const u32 y = transfer.flip_vertically ? height * scale - 1 - row : row;
     const u32 step_x = transfer.scaling != TransferScaling::None ? 2 : 1;
     const u32 step_y = transfer.scaling == TransferScaling::HalveXY ? 2 : 1;
     const u32 from_bytes = bytes_per_pixel(transfer.input_format);
@@ -74,11 +109,13 @@ std::vector<PixelPlace> source_of(const DisplayTransfer& transfer, PhysAddr addr
     for (u32 dy = 0; dy < step_y; ++dy)
         for (u32 dx = 0; dx < step_x; ++dx)
         {
-            const SurfacePixel pixel{written->x * step_x + dx, y * step_y + dy};
+            const u32 from_x = x * step_x + dx, from_row = y * step_y + dy;
+            const SurfacePixel pixel{from_x / scale, from_row / scale};
             const u64 from = transfer.input_tiled()
                                  ? pixel_offset(pixel, from_bytes, transfer.input_width, transfer.block32)
                                  : (u64{pixel.row} * transfer.input_width + pixel.x) * from_bytes;
-            result.push_back({static_cast<PhysAddr>(transfer.input + from), from_bytes});
+            result.push_back({static_cast<PhysAddr>(transfer.input + from), from_bytes,
+                              plane_of(from_x, from_row, scale)});
         }
     return result;
 }
@@ -94,7 +131,8 @@ std::vector<PixelPlace> source_of(const TextureCopy& copy, const PixelPlace& pla
                  [&](u64 from, u64 to, u32 bytes)
                  {
                      if (offset >= to && offset - to < bytes)
-                         result = {{static_cast<PhysAddr>(copy.input + from + (offset - to)), place.bytes}};
+                         result = {{static_cast<PhysAddr>(copy.input + from + (offset - to)), place.bytes,
+                                    place.plane}};
                  });
     return result;
 }

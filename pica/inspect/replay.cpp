@@ -8,6 +8,7 @@
 #include "pica/soft/software_core.h"
 #include "pica/trace/player.h"
 #include "pica/trace/trace.h"
+#include "pica/upscale/scaled_engines.h"
 
 #include <algorithm>
 #include <chrono>
@@ -138,8 +139,12 @@ Replay::Impl::Impl(const Trace& trace, Report& report, const ReplayOptions& opti
 std::size_t Replay::Impl::note(ReplayWork what)
 {
     if (next == operations.size())
+    {
+        const auto* const transfer = std::get_if<DisplayTransfer>(&what);
+        const bool scaled = transfer && core.planes() && transfers_planes(*core.planes(), *transfer);
         operations.push_back(
-            {position, player ? player->frame() : 0, frame_lists, frame_draws, std::move(what)});
+            {position, player ? player->frame() : 0, frame_lists, frame_draws, std::move(what), scaled});
+    }
     return next++;
 }
 

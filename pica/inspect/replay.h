@@ -44,6 +44,8 @@ struct ReplayOperation
         0; // command lists of its frame that ended before it; of a draw, the number of its list in the frame
     u32 draw = 0; // draws before it in its frame; of a draw, its number in the frame
     ReplayWork what;
+    // A display transfer that works on the picture of N x pixels (design.md, "N times the resolution").
+    bool transfers_planes = false;
 
     bool is_draw() const { return std::holds_alternative<DrawnTarget>(what); }
 };

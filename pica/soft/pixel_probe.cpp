@@ -148,8 +148,15 @@ private:
             trace.view[c] = batch_.view[c][0][lane_];
     }
 
-    // One level as sample_level and sample_shadow read it.
     TextureLevelTrace level(const TexturePlan& unit, const u32* texels, u32 number, bool linear) const
+    {
+        return unit.scaled ? level_of<true>(unit, texels, number, linear)
+                           : level_of<false>(unit, texels, number, linear);
+    }
+
+    // One level as sample_level and sample_shadow read it. scaled: of N x texels.
+    template <bool scaled>
+    TextureLevelTrace level_of(const TexturePlan& unit, const u32* texels, u32 number, bool linear) const
     {
         TextureLevelTrace result;
         result.level = number;
@@ -158,9 +165,8 @@ private:
         const bool shadow = unit.type == TextureType::Shadow2D || unit.type == TextureType::ShadowCube;
         const PixelLevels at = pixel_levels(unit, splat(static_cast<s32>(number)));
         const Int offset = splat(linear ? 128 : 0);
-        const Int x = texel_coordinate(batch_.u[unit.coordinates][0], lanes::to_real(at.width << 8)) - offset;
-        const Int y =
-            texel_coordinate(batch_.v[unit.coordinates][0], lanes::to_real(at.height << 8)) - offset;
+        const Int x = level_coordinate<scaled>(batch_.u[unit.coordinates][0], at.width) - offset;
+        const Int y = level_coordinate<scaled>(batch_.v[unit.coordinates][0], at.height) - offset;
         result.fraction_s = linear ? static_cast<u32>(x[lane_] & 255) : 0;
         result.fraction_t = linear ? static_cast<u32>(y[lane_] & 255) : 0;
         for (u32 i = 0; i < result.tap_count; ++i)
@@ -170,15 +176,16 @@ private:
             Mask outside = splat(0);
             const TextureWrap wrap_s = shadow ? TextureWrap::ClampToEdge : unit.wrap_s;
             const TextureWrap wrap_t = shadow ? TextureWrap::ClampToEdge : unit.wrap_t;
-            const Int column = wrap_texel<WrapCode::Any>(wrap_s, s, at.width, outside);
-            const Int line = wrap_texel<WrapCode::Any>(wrap_t, t, at.height, outside);
+            const Int column = wrap_level_texel<scaled>(wrap_s, s, at.width, outside);
+            const Int line = wrap_level_texel<scaled>(wrap_t, t, at.height, outside);
             if (unit.type == TextureType::Shadow2D)
                 outside = lanes::outside_both(s, at.width) | lanes::outside_both(t, at.height);
             TexelTap& tap = result.tap[i];
             tap.s = column[lane_];
             tap.t = line[lane_];
             tap.border = outside[lane_] != 0;
-            const s32 index = at.begin[lane_] + ((tap.t << at.row_shift[lane_]) | tap.s);
+            const s32 row = scaled ? tap.t * at.width[lane_] : tap.t << at.row_shift[lane_];
+            const s32 index = at.begin[lane_] + row + tap.s;
             tap.texel = tap.border && !shadow ? unit.border : texels[index];
         }
         return result;
@@ -394,7 +401,7 @@ u32 probe_pixel_index(const PixelPlan& plan, s32 x, s32 row)
     const u32 width = plan.tiles_per_row * 8;
     const u32 column = static_cast<u32>(x), line = static_cast<u32>(row);
     return static_cast<u32>(plan.block32 ? block32_index(column, line, width)
-                                         : tiled_index(column, line, width));
+                                         : tiled_index(column, line, width) - u64{plan.first_tile} * 64);
 }
 
 std::vector<FragmentTrace> probe_pixel(const Draw& draw, const PixelPlan& plan, const TriangleList& list,

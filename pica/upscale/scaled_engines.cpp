@@ -157,7 +157,8 @@ void copy_planes(PlaneMemory& planes, const TextureCopy& copy, const CopiedLines
     }
 }
 
-bool inside(const PlaneMemory& planes, const ByteRange& input, const ByteRange& output, GuestMemory& memory)
+bool inside(const PlaneMemory& planes, const ByteRange& input, const ByteRange& output,
+            const GuestMemory& memory)
 {
     return planes.tracker().pages() != 0 && !memory.span(input.begin, input.size).empty() &&
            !memory.span(output.begin, output.size).empty();
@@ -194,15 +195,22 @@ void execute_scaled(PlaneMemory& planes, const TextureCopy& copy, Report& report
         planes.wrote(range.begin, range.size);
 }
 
+bool transfers_planes(const PlaneMemory& planes, const DisplayTransfer& transfer)
+{
+    // No more than that can have planes afterwards.
+    constexpr u64 kMostBytes = u64{PlaneTracker::kMaxPages} * kPageSize;
+    const ByteRange input = transfer.input_range(), output = transfer.output_range();
+    return inside(planes, input, output, planes.memory()) && planes.tracker().any(input.begin, input.size) &&
+           !overlap(input, output) && output.size <= kMostBytes;
+}
+
 void execute_scaled(PlaneMemory& planes, const DisplayTransfer& transfer, Report& report)
 {
     GuestMemory& memory = planes.memory();
     const ByteRange input = transfer.input_range(), output = transfer.output_range();
     if (!inside(planes, input, output, memory))
         return execute(memory, transfer, report);
-    // No more than that can have planes afterwards.
-    constexpr u64 kMostBytes = u64{PlaneTracker::kMaxPages} * kPageSize;
-    if (!planes.tracker().any(input.begin, input.size) || overlap(input, output) || output.size > kMostBytes)
+    if (!transfers_planes(planes, transfer))
     {
         execute(memory, transfer, report);
         return planes.wrote(output.begin, output.size);

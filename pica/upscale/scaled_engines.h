@@ -15,5 +15,7 @@ class PlaneMemory;
 void execute_scaled(PlaneMemory& planes, const MemoryFill& fill, Report& report);
 void execute_scaled(PlaneMemory& planes, const TextureCopy& copy, Report& report);
 void execute_scaled(PlaneMemory& planes, const DisplayTransfer& transfer, Report& report);
+// Does the transfer work on the picture of N x pixels? If not, its output counts as written by the CPU.
+bool transfers_planes(const PlaneMemory& planes, const DisplayTransfer& transfer);
 
 } // namespace pica

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The history of pixels: its last value is the picture's, for random pixels of all bundled streams, and each step that
 // it shows is what the scalar reference computes from the values of the step before. 10,000 pixels;
-// fewer where builds are slow (PICAVK_SEED_SCALE), more with PICAVK_LONG=1.
+// fewer where builds are slow (PICAVK_SEED_SCALE), more with PICAVK_LONG=1. The same at N times the resolution, for
+// pixels of the N x pictures.
 #include "pica/inspect/pixel_history.h"
 
 #include "pica/command/gpu.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/soft/software_core.h"
+#include "pica/texture/format.h"
 #include "pica/texture/pixel.h"
+#include "pica/texture/texel.h"
 #include "pica/trace/trace.h"
 #include "pica/transfer/scanout.h"
+#include "pica/upscale/plane_memory.h"
+#include "pica/upscale/plane_rules.h"
 #include "tests/reference/reference_lighting.h"
 #include "tests/reference/reference_pixel.h"
 #include "tests/reference/reference_proctex.h"
@@ -63,14 +69,17 @@ struct Seen
         fogged = 0;
     u32 transfers = 0, fills = 0, procedural = 0, mipmapped = 0, logic = 0, stencils = 0, special = 0,
         tables = 0;
+    // Above 1x: textures of N x texels, and transfers of N x pictures, also ones that halve.
+    u32 scaled_textures = 0, scaled_transfers = 0, scaled_filters = 0, other_transfers = 0;
 };
 
 // Compares each value of a fragment with the scalar reference.
 class FragmentCheck
 {
 public:
-    FragmentCheck(const RegisterFile& registers, GuestMemory& memory, Seen& seen)
-        : registers_(registers), memory_(memory), seen_(seen)
+    // planes: null at 1x.
+    FragmentCheck(const RegisterFile& registers, GuestMemory& memory, const PlaneMemory* planes, Seen& seen)
+        : registers_(registers), memory_(memory), planes_(planes), seen_(seen)
     {
     }
 
@@ -145,8 +154,13 @@ private:
     {
         ++seen_.textures;
         seen_.mipmapped += texture.has_lod;
-        const ReferenceTexture reference(draw, texture.unit, memory_);
-        CHECK(texture.result == reference.sample({texture.u, texture.v, texture.q}, texture.lod));
+        if (planes_ && scaled_units(planes_->tracker(), memory_, draw, planes_->scale())[texture.unit])
+            scaled_texels(draw, texture);
+        else
+        {
+            const ReferenceTexture reference(draw, texture.unit, memory_);
+            CHECK(texture.result == reference.sample({texture.u, texture.v, texture.q}, texture.lod));
+        }
         // The texels that are shown make the result.
         const TextureType type = draw.fragment.texture[texture.unit].type;
         if (type == TextureType::Shadow2D || type == TextureType::ShadowCube)
@@ -178,6 +192,38 @@ private:
                          << (8 * c);
         }
         CHECK(texture.result == mixed);
+    }
+
+    // The texels that are shown are those of their planes. Decoding is slow, so not all are looked at.
+    void scaled_texels(const Draw& draw, const TextureTrace& texture)
+    {
+        constexpr u32 kMost = 300;
+        if (++seen_.scaled_textures > kMost)
+            return;
+        const TextureBinding& binding = draw.texture[texture.unit];
+        const PhysAddr address =
+            draw.fragment.texture[texture.unit].is_cube() ? draw.cube_faces[texture.face] : binding.address;
+        const u32 n = planes_->scale();
+        for (const soft::TextureLevelTrace& level : texture.levels)
+            for (u32 i = 0; i < level.tap_count; ++i)
+            {
+                const soft::TexelTap& tap = level.tap[i];
+                if (tap.border)
+                    continue;
+                const u32 width = level_dimension(binding.width, level.level);
+                const u32 height = level_dimension(binding.height, level.level);
+                const u32 s = static_cast<u32>(tap.s), row = height * n - 1 - static_cast<u32>(tap.t);
+                REQUIRE(s < width * n);
+                REQUIRE(row < height * n);
+                std::vector<u8> bytes(static_cast<std::size_t>(level_size(binding.format, width, height)));
+                planes_->load(row % n * n + s % n,
+                              address + static_cast<u32>(level_offset(binding.format, binding.width,
+                                                                      binding.height, level.level)),
+                              bytes);
+                std::vector<u32> texels(std::size_t{width} * height);
+                decode_texture(bytes, binding.format, width, height, texels.data());
+                CHECK(tap.texel == texels[std::size_t{height - 1 - row / n} * width + s / n]);
+            }
     }
 
     void combiners(const Draw& draw, const FragmentTrace& fragment, const tests::CombinerInputs& inputs)
@@ -292,6 +338,7 @@ private:
 
     const RegisterFile& registers_;
     GuestMemory& memory_;
+    const PlaneMemory* planes_;
     Seen& seen_;
 };
 
@@ -323,10 +370,7 @@ void check_chain(const PixelHistory& history, u32 shown)
 
 u32 word_at(Replay& replay, const PixelPlace& place)
 {
-    u32 word = 0;
-    for (u32 i = 0; i < place.bytes; ++i)
-        word |= u32{replay.memory().read8(place.address + i)} << (8 * i);
-    return word;
+    return read_place(replay.memory(), replay.core().planes(), place);
 }
 
 // A pixel of the colour or depth buffer of a random draw: most of them are on no screen.
@@ -339,18 +383,47 @@ void add_target_pixel(Replay& replay, u32 end, Random& random, std::vector<Pixel
         return;
     const RenderTarget& target = std::get<DrawnTarget>(operation.what).target;
     const bool depth = target.has_depth != 0 && random.below(3) == 0;
-    const PixelPlace place =
-        target_place(target, random.below(target.width), random.below(target.height), depth);
+    const u32 n = replay.core().scale();
+    const u32 x = random.below(target.width * n), y = random.below(target.height * n);
+    const PixelPlace place = target_place(target, x, y, depth, n);
     if (replay.memory().span(place.address, place.bytes).empty())
         return;
     places.push_back(place);
     shown.push_back(word_at(replay, place));
 }
 
-void check_stream(const Trace& trace, u32 pixels, Random& random, Seen& seen)
+// A pixel that a random transfer or copy wrote; draws sample many of them, which no screen shows.
+void add_moved_pixel(Replay& replay, u32 end, Random& random, std::vector<PixelPlace>& places,
+                     std::vector<u32>& shown)
+{
+    std::vector<const ReplayOperation*> moves;
+    for (const ReplayOperation& operation : replay.operations())
+        if (operation.step < end && (std::holds_alternative<DisplayTransfer>(operation.what) ||
+                                     std::holds_alternative<TextureCopy>(operation.what)))
+            moves.push_back(&operation);
+    if (moves.empty())
+        return;
+    const ReplayWork& what = moves[random.below(static_cast<u32>(moves.size()))]->what;
+    const auto* const transfer = std::get_if<DisplayTransfer>(&what);
+    const ByteRange range = transfer ? transfer->output_range() : std::get<TextureCopy>(what).output_range();
+    const u32 bytes = transfer ? bytes_per_pixel(transfer->output_format) : 4;
+    if (range.size < bytes)
+        return;
+    const u32 n = replay.core().scale();
+    const PixelPlace place{range.begin + random.below(static_cast<u32>(range.size) / bytes) * bytes, bytes,
+                           random.below(n * n)};
+    if (replay.memory().span(place.address, place.bytes).empty())
+        return;
+    places.push_back(place);
+    shown.push_back(word_at(replay, place));
+}
+
+void check_stream(const Trace& trace, u32 scale, u32 pixels, Random& random, Seen& seen)
 {
     KeptReport report;
-    const auto created = Replay::create(trace, report);
+    ReplayOptions options;
+    options.scale = scale;
+    const auto created = Replay::create(trace, report, options);
     REQUIRE(created);
     Replay& replay = **created;
     const u32 frame = random.below(trace.frames());
@@ -362,27 +435,33 @@ void check_stream(const Trace& trace, u32 pixels, Random& random, Seen& seen)
     for (const Screen screen : {Screen::Top, Screen::Bottom})
     {
         const ScreenConfig config = decode_screen(replay.gpu().external(), screen);
-        std::vector<u32> picture(std::size_t{config.width} * kScreenHeight);
-        scan_out(replay.memory(), config, picture.data(), report);
+        const u32 width = config.width * scale, height = kScreenHeight * scale;
+        std::vector<u32> picture(std::size_t{width} * height);
+        replay.core().scan_out(config, picture.data(), report);
         for (u32 i = 0; i < pixels / 2; ++i)
         {
-            const u32 x = random.below(config.width), y = random.below(kScreenHeight);
-            const std::optional<PixelPlace> place = screen_place(config, x, y);
+            const u32 x = random.below(width), y = random.below(height);
+            const std::optional<PixelPlace> place = screen_place(config, x, y, scale);
             if (!place)
                 continue;
             places.push_back(*place);
             // The word whose colour the picture has.
-            const std::span<const u8> bytes = replay.memory().span(place->address, place->bytes);
-            REQUIRE(bytes.size() == place->bytes);
-            CHECK((unpack_pixel(config.format, bytes.data()) | 0xFF000000) ==
-                  picture[std::size_t{y} * config.width + x]);
+            REQUIRE(replay.memory().span(place->address, place->bytes).size() == place->bytes);
+            u8 bytes[4];
+            store_le<4>(bytes, word_at(replay, *place));
+            CHECK((unpack_pixel(config.format, bytes) | 0xFF000000) == picture[std::size_t{y} * width + x]);
             shown.push_back(word_at(replay, *place));
         }
     }
     for (u32 i = 0; i < pixels; ++i)
         add_target_pixel(replay, *end, random, places, shown);
+    for (u32 i = 0; scale > 1 && i < pixels; ++i)
+        add_moved_pixel(replay, *end, random, places, shown);
     const auto visit = [&](const Draw& draw, const PixelEvent&, const FragmentTrace& fragment)
-    { FragmentCheck(replay.gpu().processor().registers(), replay.memory(), seen).check(draw, fragment); };
+    {
+        FragmentCheck(replay.gpu().processor().registers(), replay.memory(), replay.core().planes(), seen)
+            .check(draw, fragment);
+    };
     const std::vector<PixelHistory> histories = trace_pixels(replay, places, *end, visit);
     REQUIRE(histories.size() == places.size());
     CHECK(replay.position() == *end);
@@ -392,8 +471,13 @@ void check_stream(const Trace& trace, u32 pixels, Random& random, Seen& seen)
         check_chain(histories[i], shown[i]);
         for (const PixelEvent& event : histories[i].events)
         {
+            const ReplayOperation& operation = replay.operations()[event.operation];
             seen.transfers += !event.sources.empty();
-            seen.fills += std::holds_alternative<MemoryFill>(replay.operations()[event.operation].what);
+            seen.fills += std::holds_alternative<MemoryFill>(operation.what);
+            seen.scaled_transfers += operation.transfers_planes;
+            seen.scaled_filters += operation.transfers_planes && event.sources.size() > 1;
+            seen.other_transfers += scale > 1 && !operation.transfers_planes &&
+                                    std::holds_alternative<DisplayTransfer>(operation.what);
         }
     }
 }
@@ -413,7 +497,7 @@ TEST_CASE("pixel history: the last value is the picture's, and every step is the
         CAPTURE(file.string());
         const Result<Trace> trace = Trace::load(file.string());
         REQUIRE(trace);
-        check_stream(*trace, is_slow ? 60 : is_long ? 300 : 200, random, seen);
+        check_stream(*trace, 1, is_slow ? 60 : is_long ? 300 : 200, random, seen);
     }
     MESSAGE(seen.pixels << " pixels, " << seen.fragments << " fragments");
     CHECK(seen.pixels >= (is_slow ? 2000u : 10000u));
@@ -421,5 +505,34 @@ TEST_CASE("pixel history: the last value is the picture's, and every step is the
     for (const u32 count : {seen.textures, seen.combiners, seen.blended, seen.failed_tests, seen.lit,
                             seen.fogged, seen.transfers, seen.fills, seen.procedural, seen.mipmapped,
                             seen.logic, seen.stencils, seen.special, seen.tables})
+        CHECK(count > 0);
+}
+
+TEST_CASE("pixel history: above 1x, it is that of a pixel of the N x picture")
+{
+    const bool is_long = std::getenv("PICAVK_LONG") != nullptr;
+    Random random(21);
+    Seen seen;
+    // They draw, sample what was drawn, and transfer it with all kinds of filters; more with PICAVK_LONG=1.
+    const std::vector<std::string> names = {"s_2d_sprites", "s_shadow",  "t_gas",
+                                            "t_stencil",    "t_targets", "t_transfers"};
+    for (const auto& file : stream_files())
+        for (const u32 scale : {2u, 3u})
+        {
+            if (!is_long && std::find(names.begin(), names.end(), file.stem()) == names.end())
+                continue;
+            CAPTURE(file.string());
+            CAPTURE(scale);
+            const Result<Trace> trace = Trace::load(file.string());
+            REQUIRE(trace);
+            check_stream(*trace, scale, is_long ? 200 : 50, random, seen);
+        }
+    MESSAGE(seen.pixels << " pixels, " << seen.fragments << " fragments, " << seen.scaled_textures
+                        << " textures of N x texels");
+    CHECK(seen.fragments > seen.pixels / 2);
+    CHECK(seen.textures > seen.scaled_textures);
+    CHECK(seen.scaled_transfers > seen.scaled_filters);
+    for (const u32 count : {seen.blended, seen.failed_tests, seen.fills, seen.stencils, seen.special,
+                            seen.scaled_textures, seen.scaled_filters, seen.other_transfers})
         CHECK(count > 0);
 }
