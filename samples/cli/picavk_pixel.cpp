@@ -2,6 +2,7 @@
 // picavk pixel: the history of a pixel of a screen or of a render target.
 #include "pica/command/gpu.h"
 #include "pica/inspect/pixel_history.h"
+#include "samples/cli/backend_options.h"
 #include "samples/cli/choice_option.h"
 #include "samples/cli/opened_replay.h"
 #include "samples/cli/pixel_json.h"
@@ -30,6 +31,7 @@ struct PixelArguments
     std::string target; // an address; empty: the screen
     u32 x = 0;
     u32 y = 0;
+    u32 scale = 1; // x and y count pixels at this internal resolution
     bool json = false;
 };
 
@@ -51,6 +53,13 @@ const RenderTarget* find_target(const Replay& replay, u32 end, PhysAddr address,
     return found;
 }
 
+// "800 x 480 pixels at 2x"
+std::string size_text(u32 width, u32 height, u32 scale)
+{
+    return std::to_string(width) + " x " + std::to_string(height) + " pixels" +
+           (scale == 1 ? "" : " at " + std::to_string(scale) + "x");
+}
+
 Result<PixelPlace> place_in_target(const PixelArguments& arguments, const Replay& replay, u32 end)
 {
     u32 address = 0;
@@ -61,21 +70,21 @@ Result<PixelPlace> place_in_target(const PixelArguments& arguments, const Replay
     if (!target)
         return Error{arguments.stream + ": no draw up to there has a colour or depth buffer at " +
                      hex(address)};
-    if (arguments.x >= target->width || arguments.y >= target->height)
-        return Error{"the target at " + hex(address) + " has " + std::to_string(target->width) + " x " +
-                     std::to_string(target->height) + " pixels"};
-    const PixelPlace place = target_place(*target, arguments.x, arguments.y, depth);
-    return place;
+    const u32 width = target->width * arguments.scale, height = target->height * arguments.scale;
+    if (arguments.x >= width || arguments.y >= height)
+        return Error{"the target at " + hex(address) + " has " + size_text(width, height, arguments.scale)};
+    return target_place(*target, arguments.x, arguments.y, depth, arguments.scale);
 }
 
 Result<PixelPlace> place_on_screen(const PixelArguments& arguments, Replay& replay, u32 end)
 {
     replay.seek(end);
     const ScreenConfig config = decode_screen(replay.gpu().external(), arguments.screen);
-    if (arguments.x >= config.width || arguments.y >= kScreenHeight)
+    const u32 width = config.width * arguments.scale, height = kScreenHeight * arguments.scale;
+    if (arguments.x >= width || arguments.y >= height)
         return Error{std::string("the screen ") + screen_name(arguments.screen) + " has " +
-                     std::to_string(config.width) + " x " + std::to_string(kScreenHeight) + " pixels"};
-    const std::optional<PixelPlace> place = screen_place(config, arguments.x, arguments.y);
+                     size_text(width, height, arguments.scale)};
+    const std::optional<PixelPlace> place = screen_place(config, arguments.x, arguments.y, arguments.scale);
     if (!place || replay.memory().span(place->address, place->bytes).empty())
         return Error{std::string("the screen ") + screen_name(arguments.screen) +
                      " shows no memory at that pixel"};
@@ -95,7 +104,7 @@ Result<u32> find_end(const PixelArguments& arguments, OpenedReplay& opened)
 
 int run_pixel(const PixelArguments& arguments)
 {
-    const auto opened = OpenedReplay::open(arguments.stream);
+    const auto opened = OpenedReplay::open(arguments.stream, arguments.scale);
     if (!opened)
         return bad_input(opened.error().message);
     Replay& replay = (*opened)->replay();
@@ -114,6 +123,8 @@ int run_pixel(const PixelArguments& arguments)
         json["draw"] = *arguments.draw;
     if (arguments.target.empty())
         json["screen"] = screen_name(arguments.screen);
+    if (arguments.scale != 1)
+        json["scale"] = arguments.scale;
     json["x_y"] = {arguments.x, arguments.y};
     json.update(pixel_history_json(replay, histories.front()));
     print_json(json, arguments.json);
@@ -145,6 +156,7 @@ Verb add_pixel(CLI::App& program)
     app->add_option("--y", arguments->y, "Row, from 0; from the top of a screen")
         ->option_text("Y")
         ->required();
+    add_scale_option(*app, arguments->scale);
     app->add_flag("--json", arguments->json, "Print JSON");
     return {app, [arguments] { return run_pixel(*arguments); }};
 }

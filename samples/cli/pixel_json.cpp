@@ -237,25 +237,33 @@ Json fragment_json(const PixelEvent& event, const FragmentTrace& fragment)
 }
 
 // What an operation did, by its kind.
-void describe(const MemoryFill& fill, const PixelEvent&, Json& json)
+void describe(const MemoryFill& fill, const PixelEvent&, u32, Json& json)
 {
     json["kind"] = "fill";
     json["range"] = {hex(fill.start), hex(fill.end)};
     json["value"] = hex(fill.value);
 }
 
-void describe(const ByteRange& range, const PixelEvent&, Json& json)
+void describe(const ByteRange& range, const PixelEvent&, u32, Json& json)
 {
     json["kind"] = "cpu write";
     json["range"] = {hex(range.begin), hex(static_cast<u32>(range.begin + range.size))};
 }
 
-void add_sources(const PixelEvent& event, const PixelFormat* format, Json& json)
+// Which of the N x N samples of its guest pixel it is: columns, and rows as they lie in memory. Above 1x only.
+void add_sample(const PixelPlace& place, u32 scale, Json& json)
+{
+    if (scale != 1)
+        json["sample"] = {place.plane % scale, place.plane / scale};
+}
+
+void add_sources(const PixelEvent& event, u32 scale, const PixelFormat* format, Json& json)
 {
     for (std::size_t i = 0; i < event.sources.size(); ++i)
     {
         Json source;
         source["address"] = hex(event.sources[i].address);
+        add_sample(event.sources[i], scale, source);
         const u32 word = i < event.source_words.size() ? event.source_words[i] : 0;
         source["value"] = hex(word);
         u8 bytes[4];
@@ -266,21 +274,21 @@ void add_sources(const PixelEvent& event, const PixelFormat* format, Json& json)
     }
 }
 
-void describe(const DisplayTransfer& transfer, const PixelEvent& event, Json& json)
+void describe(const DisplayTransfer& transfer, const PixelEvent& event, u32 scale, Json& json)
 {
     json["kind"] = "display transfer";
     json["formats"] = {name(kPixelFormatNames, transfer.input_format),
                        name(kPixelFormatNames, transfer.output_format)};
-    add_sources(event, &transfer.input_format, json);
+    add_sources(event, scale, &transfer.input_format, json);
 }
 
-void describe(const TextureCopy&, const PixelEvent& event, Json& json)
+void describe(const TextureCopy&, const PixelEvent& event, u32 scale, Json& json)
 {
     json["kind"] = "texture copy";
-    add_sources(event, nullptr, json);
+    add_sources(event, scale, nullptr, json);
 }
 
-void describe(const DrawnTarget& drawn, const PixelEvent& event, Json& json)
+void describe(const DrawnTarget& drawn, const PixelEvent& event, u32, Json& json)
 {
     json["kind"] = "draw";
     json["vertices"] = drawn.vertices;
@@ -312,8 +320,10 @@ Json target_json(const RenderTarget& target)
 
 Json pixel_history_json(const Replay& replay, const PixelHistory& history)
 {
+    const u32 scale = history.scale;
     Json json;
     json["address"] = hex(history.place.address);
+    add_sample(history.place, scale, json);
     json["value"] = hex(history.word);
     json["events"] = Json::array();
     for (const PixelEvent& event : history.events)
@@ -324,7 +334,8 @@ Json pixel_history_json(const Replay& replay, const PixelHistory& history)
         item["frame"] = operation.frame;
         item[operation.is_draw() ? "draw" : "draws_before"] = operation.draw;
         item["address"] = hex(event.place.address);
-        std::visit([&](const auto& what) { describe(what, event, item); }, operation.what);
+        add_sample(event.place, scale, item);
+        std::visit([&](const auto& what) { describe(what, event, scale, item); }, operation.what);
         if (!std::holds_alternative<ByteRange>(operation.what))
             item["before"] = hex(event.before);
         item["after"] = hex(event.after);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 using namespace tests;
 using Json = nlohmann::ordered_json;
@@ -89,6 +90,48 @@ TEST_CASE("pixel: targets by address, the depth buffer too, and the state after 
         CHECK(event.contains("draw") == (event["kind"] == "draw"));
         CHECK(event[event["kind"] == "draw" ? "draw" : "draws_before"] == 0);
     }
+}
+
+TEST_CASE("pixel: at N times the resolution, the steps lead to the colour in the picture of N x pixels")
+{
+    const std::string stream = stream_path("s_shadow").string();
+    const TemporaryFolder folder;
+    REQUIRE(run_picavk(
+                {"render", stream, "--out", folder.path().string(), "--backend", "software", "--scale", "3"})
+                .exit_code == 0);
+    const auto picture = samples::read_png(folder.file("frame0000_top.png"));
+    REQUIRE(picture);
+    REQUIRE(picture->width == 1200);
+    std::size_t textures = 0;
+    for (const auto& [x, y] : {std::pair{601u, 362u}, {602u, 362u}, {1u, 719u}})
+    {
+        CAPTURE(x);
+        const Json json = history(
+            {stream, "--frame", "0", "--scale", "3", "--x", std::to_string(x), "--y", std::to_string(y)});
+        CHECK(json["scale"] == 3);
+        const Json& events = json["events"];
+        REQUIRE(events.size() >= 2);
+        CHECK(events.back()["kind"] == "display transfer");
+        CHECK(events.back()["after"] == json["value"]);
+        CHECK(events.back()["sample"] == json["sample"]);
+        // Screens are turned: rows of memory are columns, and its columns go up.
+        CHECK(json["sample"] == Json::array({2 - y % 3, x % 3}));
+        const Json& source = events.back()["sources"][0];
+        for (std::size_t c = 0; c < 3; ++c)
+            CHECK(source["rgba"][c] == picture->rgba[(std::size_t{y} * 1200 + x) * 4 + c]);
+        for (const Json& event : events)
+        {
+            CHECK_FALSE(event.contains("error"));
+            for (const Json& fragment : event.value("fragments", Json::array()))
+                textures += fragment.value("shading", Json::object()).contains("textures");
+        }
+    }
+    CHECK(textures > 0);
+    const ProgramResult outside =
+        run_picavk({"pixel", stream, "--frame", "0", "--scale", "3", "--x", "1200", "--y", "0"});
+    CHECK(outside.exit_code == 2);
+    CHECK(outside.errors.find("1200 x 720 pixels at 3x") != std::string::npos);
+    CHECK_FALSE(history({stream, "--frame", "0", "--x", "0", "--y", "0"}).contains("scale"));
 }
 
 TEST_CASE("pixel: text has the same values, and what does not exist is one line and exit 2")
