@@ -28,11 +28,6 @@ u32 grey(u32 value)
     return make_rgba(value, value, value, 255);
 }
 
-u32 scale_of(const PlaneMemory* planes)
-{
-    return planes != nullptr ? planes->scale() : 1;
-}
-
 // The bytes of a plane, or of guest memory where there are none. room: kept as long as the result.
 std::span<const u8> plane_bytes(const GuestMemory& memory, const PlaneMemory* planes, u32 plane,
                                 PhysAddr address, u32 size, std::vector<u8>& room)
@@ -182,6 +177,11 @@ void add_levels(const std::string& name, PhysAddr address, const TextureBinding&
 }
 
 } // namespace
+
+u32 scale_of(const PlaneMemory* planes)
+{
+    return planes != nullptr ? planes->scale() : 1;
+}
 
 TargetPictures target_pictures(const RenderTarget& target, const std::string& when, const GuestMemory& memory,
                                const PlaneMemory* planes)

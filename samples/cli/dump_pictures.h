@@ -38,6 +38,9 @@ struct TargetPictures
     std::vector<GreyRange> ranges;
 };
 
+// N of the planes; 1 for null.
+pica::u32 scale_of(const pica::PlaneMemory* planes);
+
 // when: "before" or "after", a part of the names. The first row of a picture is the one with the highest y. Buffers that
 // are not in memory are left out.
 //   color_WHEN         opaque; color_WHEN_alpha: alpha as grey, where the format has it

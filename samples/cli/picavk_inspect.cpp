@@ -23,13 +23,14 @@ struct InspectArguments
 {
     std::string stream;
     std::string log;
+    pica::u32 scale = 1;
     renderer::Options vulkan = default_vulkan_options();
 };
 
 #ifdef PICAVK_IMGUI
 int run_inspect(const InspectArguments& arguments)
 {
-    auto opened = OpenedReplay::open(arguments.stream);
+    auto opened = OpenedReplay::open(arguments.stream, arguments.scale);
     if (!opened)
         return bad_input(opened.error().message);
     StreamModel model(std::move(*opened));
@@ -59,6 +60,7 @@ Verb add_inspect(CLI::App& program)
     app->add_option("STREAM", arguments->stream, "Recorded stream (.pvk or CiTrace)")->required();
     app->add_option("--log", arguments->log, "Write what the window shows, one JSON object a line")
         ->option_text("FILE");
+    add_scale_option(*app, arguments->scale);
     add_device_options(*app, arguments->vulkan);
     add_force_option(*app, arguments->vulkan);
     return {app, [arguments] { return run_inspect(*arguments); }};

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 namespace samples
 {
@@ -244,7 +245,14 @@ void Playback::jump_to(Replay& replay)
             backend_->did_write(page, bytes);
         }
     }
-    gpu_->set_state(replay.gpu().state());
+    gpu_->set_state(replay.gpu().state()); // planes go with it
+    if (const PlaneMemory* const planes = replay.core().planes(); planes != nullptr && options_.scale != 1)
+    {
+        if (&backend_->current() == vulkan_.get())
+            vulkan_->take_planes(*planes);
+        else
+            software_->planes()->take_over(*planes);
+    }
     player_->resume(replay.element(), replay.frame());
     draws_at_start_ = backend_->draws() - replay.frame_draws();
     at_marker_ = replay.frame_draws() == 0;
@@ -291,6 +299,14 @@ const GuestMemory& Playback::read_back(const ByteRange& range)
     return arena_.memory();
 }
 
+const PlaneMemory* Playback::planes(const ByteRange& range)
+{
+    if (options_.scale == 1)
+        return nullptr;
+    return &backend_->current() == vulkan_.get() ? vulkan_->current_planes(range)
+                                                 : std::as_const(*software_).planes();
+}
+
 // As a display transfer and the LCD would show it: memory row r is column r, its first pixel the lowest.
 Picture Playback::last_target()
 {
@@ -301,11 +317,7 @@ Picture Playback::last_target()
     const u32 width = target.width * n, height = target.height * n;
     std::vector<u32> words(std::size_t(width) * height, 0xFF000000u);
     std::vector<u8> plane(n > 1 ? target.color_bytes() : 0);
-    const PlaneMemory* const planes =
-        n == 1 ? nullptr
-        : &backend_->current() == vulkan_.get()
-            ? vulkan_->current_planes({target.color_address, target.color_bytes()})
-            : software_->planes();
+    const PlaneMemory* const planes = this->planes({target.color_address, target.color_bytes()});
     for (u32 number = 0; number < n * n; ++number)
     {
         std::span<const u8> memory = plane;

@@ -21,6 +21,7 @@ namespace pica
 {
 class Gpu;
 class LiveBackend;
+class PlaneMemory;
 class Replay;
 class SoftwareCore;
 } // namespace pica
@@ -80,7 +81,7 @@ public:
     bool step();
     // Starts again at the first element. Memory and caches stay as they are.
     void restart();
-    // Continues where a replay of the same stream stands. At 1x only: a replay has nothing at N times the resolution.
+    // Continues where a replay of the same stream stands, above 1x with the replay's planes, too.
     void jump_to(pica::Replay& replay);
     // Number of frame markers passed since the start.
     pica::u32 frames() const { return player_->frame(); }
@@ -88,6 +89,8 @@ public:
     pica::u64 draws_in_frame() const;
     // Guest memory, with what the device has of the range.
     const pica::GuestMemory& read_back(const pica::ByteRange& range);
+    // The planes of guest memory, with the newest bytes of the range. Null at 1x. Valid until the next step.
+    const pica::PlaneMemory* planes(const pica::ByteRange& range);
     // Reads back what the LCDs show; waits for the device.
     void finish_frame();
 

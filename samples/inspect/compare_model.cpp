@@ -4,6 +4,7 @@
 #include "pica/base/silent_report.h"
 #include "pica/command/gpu.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/soft/software_core.h"
 #include "samples/cli/playback.h"
 
 #include <algorithm>
@@ -19,11 +20,9 @@ namespace
 {
 
 // Of a screen's pixel, or what the buffer has of it.
-u32 code_of(const ShownPicture& shown, const PixelPlace& place, const GuestMemory& memory)
+u32 code_of(const ShownPicture& shown, const PixelPlace& place, const ShownMemory& of)
 {
-    u32 code = 0;
-    for (u32 i = 0; i < place.bytes; ++i)
-        code |= u32{memory.read8(place.address + i)} << (8 * i);
+    const u32 code = read_place(of.memory, of.planes, place);
     if (shown.kind == ShownPicture::Kind::Stencil)
         return code >> 24;
     if (shown.kind == ShownPicture::Kind::Depth)
@@ -43,8 +42,8 @@ void add_difference(const ComparedPicture& compared, std::size_t pixel, u8* rgba
 
 } // namespace
 
-ComparedPicture compare_pictures(const ShownPicture& of_software, const GuestMemory& software,
-                                 const ShownPicture& of_vulkan, const GuestMemory& vulkan)
+ComparedPicture compare_pictures(const ShownPicture& of_software, const ShownMemory& software,
+                                 const ShownPicture& of_vulkan, const ShownMemory& vulkan)
 {
     ComparedPicture compared;
     compared.software = of_software;
@@ -106,6 +105,7 @@ bool CompareModel::start()
     PlaybackOptions options;
     options.backend = BackendChoice::Vulkan;
     options.vulkan = *options_;
+    options.scale = model_.scale();
     auto created = Playback::create(model_.trace(), options, *report_);
     if (!created)
     {
@@ -118,6 +118,7 @@ bool CompareModel::start()
 
 void CompareModel::add(const std::vector<ShownPicture>& of_software)
 {
+    Replay& replay = model_.replay();
     for (const ShownPicture& shown : of_software)
     {
         const RenderTarget& target = shown.target;
@@ -127,13 +128,16 @@ void CompareModel::add(const std::vector<ShownPicture>& of_software)
                                     : ByteRange{color ? target.color_address : target.depth_address,
                                                 color ? target.color_bytes() : target.depth_bytes()};
         const GuestMemory& memory = playback_->read_back(range);
-        const std::vector<ShownPicture> views = shown.kind == ShownPicture::Kind::Screen
-                                                    ? screen_views(model_.replay().gpu().external(), memory)
-                                                    : target_views(target, memory);
+        const PlaneMemory* const planes = playback_->planes(range);
+        const std::vector<ShownPicture> views =
+            shown.kind == ShownPicture::Kind::Screen
+                ? screen_views(model_.replay().gpu().external(), memory, planes)
+                : target_views(target, memory, planes);
         const auto view = std::find_if(views.begin(), views.end(),
                                        [&](const ShownPicture& other) { return other.name == shown.name; });
         if (view != views.end())
-            pictures_.push_back(compare_pictures(shown, model_.replay().memory(), *view, memory));
+            pictures_.push_back(
+                compare_pictures(shown, {replay.memory(), replay.core().planes()}, *view, {memory, planes}));
     }
 }
 

@@ -16,7 +16,8 @@
 namespace pica
 {
 class GuestMemory;
-}
+class PlaneMemory;
+} // namespace pica
 
 namespace renderer
 {
@@ -40,9 +41,15 @@ struct ComparedPicture
     std::optional<std::array<pica::u32, 2>> first; // in the order of the picture
 };
 
-// of_software, of_vulkan: views of the same screen or buffer, and the memories that they show.
-ComparedPicture compare_pictures(const ShownPicture& of_software, const pica::GuestMemory& software,
-                                 const ShownPicture& of_vulkan, const pica::GuestMemory& vulkan);
+// The memory that a picture shows, and its planes at N times the resolution (null: 1x).
+struct ShownMemory
+{
+    const pica::GuestMemory& memory;
+    const pica::PlaneMemory* planes = nullptr;
+};
+// of_software, of_vulkan: views of the same screen or buffer.
+ComparedPicture compare_pictures(const ShownPicture& of_software, const ShownMemory& software,
+                                 const ShownPicture& of_vulkan, const ShownMemory& vulkan);
 
 class CompareModel
 {

@@ -267,12 +267,12 @@ void InspectWindow::write_log()
     if (pixel_->picked())
         log_.write("pixel", pixel_->log());
     const ReplayOperation& operation = model_.operations()[model_.selected()];
-    log_.write("selected", {{"operation", model_.selected()},
-                            {"frame", operation.frame},
-                            {"list", operation.list},
-                            {"draw", operation.draw},
-                            {"is_draw", operation.is_draw()},
-                            {"label", model_.label(model_.selected())}});
+    Json selected = {{"operation", model_.selected()}, {"frame", operation.frame},
+                     {"list", operation.list},         {"draw", operation.draw},
+                     {"is_draw", operation.is_draw()}, {"label", model_.label(model_.selected())}};
+    if (model_.scale() != 1)
+        selected["scale"] = model_.scale();
+    log_.write("selected", selected);
 }
 
 } // namespace samples

@@ -2,6 +2,7 @@
 #include "samples/inspect/picture_panel.h"
 
 #include "pica/memory/guest_memory.h"
+#include "pica/soft/software_core.h"
 #include "samples/inspect/gl_canvas.h"
 #include "samples/inspect/pixel_model.h"
 #include "samples/inspect/places.h"
@@ -26,11 +27,9 @@ namespace
 constexpr int kZooms[] = {1, 2, 4, 8, 16, 32};
 
 // What memory has of the pixel.
-std::string value_text(const ShownPicture& shown, const PixelPlace& place, const GuestMemory& memory)
+std::string value_text(const ShownPicture& shown, const PixelPlace& place, Replay& replay)
 {
-    u32 word = 0;
-    for (u32 i = 0; i < place.bytes; ++i)
-        word |= u32{memory.read8(place.address + i)} << (8 * i);
+    const u32 word = read_place(replay.memory(), replay.core().planes(), place);
     char text[64];
     if (shown.kind == ShownPicture::Kind::Stencil)
         std::snprintf(text, sizeof text, "stencil %u", word >> 24);
@@ -136,7 +135,7 @@ void PicturePanel::draw_pointed(const ShownPicture& shown, u32 x, u32 y)
     const u8* rgba = &shown.picture.rgba[(std::size_t{y} * shown.picture.width + x) * 4];
     std::string text = "(" + std::to_string(x) + ", " + std::to_string(y) + ")";
     if (const auto place = shown.place(x, y))
-        text += "  " + hex(place->address) + "\n" + value_text(shown, *place, model_.here().memory());
+        text += "  " + hex(place->address) + "\n" + value_text(shown, *place, model_.here());
     ImGui::SetTooltip("%s\nshown as %u %u %u", text.c_str(), rgba[0], rgba[1], rgba[2]);
     if (ImGui::IsMouseClicked(0))
         pixel_.pick(shown, x, y);

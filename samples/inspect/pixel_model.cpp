@@ -84,13 +84,16 @@ Json PixelModel::log()
     Json lines = Json::array();
     for (std::size_t event = 0; event < history().events.size(); ++event)
         lines.push_back(event_line(event));
-    return {{"operation", model_.selected()},
-            {"picture", picked_->picture},
-            {"x", picked_->x},
-            {"y", picked_->y},
-            {"address", hex(picked_->place.address)},
-            {"value", hex(history().word)},
-            {"events", std::move(lines)}};
+    Json json = {{"operation", model_.selected()},
+                 {"picture", picked_->picture},
+                 {"x", picked_->x},
+                 {"y", picked_->y},
+                 {"address", hex(picked_->place.address)},
+                 {"value", hex(history().word)},
+                 {"events", std::move(lines)}};
+    if (model_.scale() != 1)
+        json["scale"] = model_.scale();
+    return json;
 }
 
 } // namespace samples

@@ -134,7 +134,9 @@ void PixelPanel::draw()
         return;
     }
     const PickedPixel picked = *pixel_.picked();
-    ImGui::Text("%s (%u, %u)  %s  value %s", picked.picture.c_str(), picked.x, picked.y,
+    const u32 scale = pixel_.history().scale;
+    ImGui::Text("%s (%u, %u)%s  %s  value %s", picked.picture.c_str(), picked.x, picked.y,
+                scale == 1 ? "" : (" at " + std::to_string(scale) + "x").c_str(),
                 hex(picked.place.address).c_str(), hex(pixel_.history().word).c_str());
     if (pixel_.history().events.empty())
     {

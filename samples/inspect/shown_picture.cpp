@@ -3,6 +3,7 @@
 
 #include "pica/base/silent_report.h"
 #include "pica/memory/guest_memory.h"
+#include "pica/upscale/scaled_scanout.h"
 #include "samples/cli/dump_pictures.h"
 #include "samples/cli/playback.h"
 
@@ -45,14 +46,15 @@ std::optional<SurfacePixel> ShownPicture::target_pixel(u32 x, u32 y) const
 std::optional<PixelPlace> ShownPicture::place(u32 x, u32 y) const
 {
     if (kind == Kind::Screen)
-        return screen_place(config, x, y);
+        return screen_place(config, x, y, scale);
     const std::optional<SurfacePixel> pixel = target_pixel(x, y);
     if (!pixel)
         return std::nullopt;
-    return target_place(target, pixel->x, pixel->row, kind != Kind::Color);
+    return target_place(target, pixel->x, pixel->row, kind != Kind::Color, scale);
 }
 
-std::vector<ShownPicture> screen_views(const ExternalRegisters& registers, const GuestMemory& memory)
+std::vector<ShownPicture> screen_views(const ExternalRegisters& registers, const GuestMemory& memory,
+                                       const PlaneMemory* planes)
 {
     std::vector<ShownPicture> views;
     // What the screens show is what memory holds; what is odd about it was reported when it was played.
@@ -66,18 +68,24 @@ std::vector<ShownPicture> screen_views(const ExternalRegisters& registers, const
         shown.name = screen_name(screen);
         shown.screen = screen;
         shown.config = decode_screen(registers, screen);
-        std::vector<u32> words(std::size_t{screen_width(screen)} * kScreenHeight);
-        scan_out(memory, shown.config, words.data(), silent);
-        shown.picture = to_picture(screen_width(screen), kScreenHeight, words);
+        shown.scale = scale_of(planes);
+        const u32 width = screen_width(screen) * shown.scale, height = kScreenHeight * shown.scale;
+        std::vector<u32> words(std::size_t{width} * height);
+        if (planes != nullptr)
+            scan_out_scaled(*planes, shown.config, words.data(), silent);
+        else
+            scan_out(memory, shown.config, words.data(), silent);
+        shown.picture = to_picture(width, height, words);
         views.push_back(std::move(shown));
     }
     return views;
 }
 
-std::vector<ShownPicture> target_views(const RenderTarget& target, const GuestMemory& memory)
+std::vector<ShownPicture> target_views(const RenderTarget& target, const GuestMemory& memory,
+                                       const PlaneMemory* planes)
 {
     std::vector<ShownPicture> views;
-    for (const NamedPicture& named : target_pictures(target, "after", memory).pictures)
+    for (const NamedPicture& named : target_pictures(target, "after", memory, planes).pictures)
     {
         ShownPicture shown;
         if (named.name == "color_after")
@@ -90,6 +98,7 @@ std::vector<ShownPicture> target_views(const RenderTarget& target, const GuestMe
             continue;
         shown.name = named.name.substr(0, named.name.find('_'));
         shown.target = target;
+        shown.scale = scale_of(planes);
         shown.picture = turned(named.picture, target.flip != 0);
         views.push_back(std::move(shown));
     }

@@ -2,6 +2,7 @@
 #include "samples/inspect/stream_model.h"
 
 #include "pica/command/gpu.h"
+#include "pica/soft/software_core.h"
 #include "samples/cli/opened_replay.h"
 #include "samples/cli/operation_json.h"
 
@@ -52,6 +53,11 @@ Replay& StreamModel::here()
     if (replay().position() != step)
         replay().seek(step);
     return replay();
+}
+
+u32 StreamModel::scale()
+{
+    return replay().core().scale();
 }
 
 const std::vector<ReplayOperation>& StreamModel::operations() const
@@ -235,10 +241,11 @@ const std::vector<ShownPicture>& StreamModel::pictures()
     if (empty())
         return pictures_;
     here();
-    pictures_ = screen_views(replay().gpu().external(), replay().memory());
+    const PlaneMemory* const planes = replay().core().planes();
+    pictures_ = screen_views(replay().gpu().external(), replay().memory(), planes);
     if (const std::optional<std::size_t> draw = last_draw())
         for (ShownPicture& shown :
-             target_views(std::get<DrawnTarget>(operations()[*draw].what).target, replay().memory()))
+             target_views(std::get<DrawnTarget>(operations()[*draw].what).target, replay().memory(), planes))
             pictures_.push_back(std::move(shown));
     pictured_ = revision_;
     return pictures_;

@@ -28,6 +28,8 @@ public:
 
     const std::string& name() const { return name_; }
     const pica::Trace& trace() const;
+    // N: pictures have N x N pixels for each of the guest's.
+    pica::u32 scale();
     pica::Replay& replay();
     // The same, after the selected operation. What looks at draws moves the replay.
     pica::Replay& here();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "samples/inspect/textures_model.h"
 
+#include "pica/soft/software_core.h"
 #include "pica/texture/format.h"
 #include "samples/cli/dump_pictures.h"
 
@@ -55,7 +56,7 @@ void TexturesModel::find()
     visit_draw(replay, *draw_,
                [&](const Draw& draw)
                {
-                   for (NamedPicture& named : texture_pictures(draw, replay.memory()))
+                   for (NamedPicture& named : texture_pictures(draw, replay.memory(), replay.core().planes()))
                    {
                        ShownTexture shown;
                        shown.unit = static_cast<u32>(named.name[std::string("texture").size()] - '0');

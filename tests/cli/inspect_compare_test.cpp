@@ -2,7 +2,9 @@
 // The comparison of the software core with the Vulkan renderer in `picavk inspect`, without its window: equal at every
 // operation, and different where a device draws something else.
 #include "pica/memory/guest_arena.h"
+#include "pica/soft/software_core.h"
 #include "pica/trace/trace.h"
+#include "pica/upscale/plane_memory.h"
 #include "renderer/backend/options.h"
 #include "samples/inspect/compare_model.h"
 #include "tests/cli/inspect_stream.h"
@@ -67,6 +69,35 @@ TEST_CASE("inspect: software and Vulkan are equal at every operation, from the d
     CHECK(pictures > 100);
 }
 
+TEST_CASE("inspect: at N times the resolution, both are equal in the pictures of N x pixels")
+{
+    const auto model = read_stream(stream_path("s_shadow").string(), 2);
+    CompareModel compare(*model, renderer::Options{});
+    std::size_t pictures = 0;
+    const std::size_t last = model->operations().size() - 1;
+    for (const CompareModel::From from : {CompareModel::From::Draw, CompareModel::From::Frame})
+    {
+        compare.choose(from);
+        for (const std::size_t number : {last, last / 3})
+        {
+            CAPTURE(number);
+            model->select(number);
+            compare.compare();
+            REQUIRE_MESSAGE(compare.problem().empty(), compare.problem());
+            REQUIRE(compare.pictures().size() == model->pictures().size());
+            for (const ComparedPicture& compared : compare.pictures())
+            {
+                CAPTURE(compared.software.name);
+                ++pictures;
+                CHECK(compared.software.scale == 2);
+                CHECK(compared.different == 0);
+                CHECK(compared.vulkan == compared.software.picture);
+            }
+        }
+    }
+    CHECK(pictures > 8);
+}
+
 TEST_CASE("inspect: where a device lights wrongly, the draw with light is different, and the others are not")
 {
     const Faults faults("corrupt-lighting:1:1");
@@ -128,12 +159,48 @@ TEST_CASE("inspect: buffers are compared by what they have in memory, pixel by p
                 if (mine.name == other.name)
                 {
                     const ComparedPicture compared =
-                        samples::compare_pictures(mine, memory, other, arena.memory());
+                        samples::compare_pictures(mine, {memory}, other, {arena.memory()});
                     CHECK(compared.different == (mine.name == shown.name ? 1 : 0));
                     if (compared.first)
                         CHECK(*compared.first == std::array<u32, 2>{7, 5});
                 }
         changed ^= 1;
+    }
+}
+
+TEST_CASE("inspect: at N times the resolution, buffers are compared sample by sample")
+{
+    const auto model = read_stream(stream_path("s_stencil_outline").string(), 2);
+    model->select_draw_after();
+    const pica::GuestMemory& memory = model->here().memory();
+    const pica::PlaneMemory& planes = *model->here().core().planes();
+    pica::GuestArena arena(model->trace().memory());
+    for (const pica::MemoryRegion& region : memory.regions())
+        std::ranges::copy(region.bytes, arena.memory().span(region.base, region.bytes.size()).begin());
+    pica::PlaneMemory others(arena.memory(), 2);
+    others.take_over(planes);
+    for (const ShownPicture& shown : model->pictures())
+    {
+        if (shown.kind != ShownPicture::Kind::Color)
+            continue;
+        const u32 x = shown.picture.width / 2, y = shown.picture.height / 2;
+        const auto place = shown.place(x, y);
+        REQUIRE(place);
+        REQUIRE(planes.tracker().any(place->address, 1));
+        others.hold(place->address, 1);
+        u8 changed = 0;
+        others.load(place->plane, place->address, {&changed, 1});
+        changed ^= 1;
+        others.store(place->plane, place->address, {&changed, 1});
+        for (const ShownPicture& other : samples::target_views(shown.target, arena.memory(), &others))
+            if (other.name == shown.name)
+            {
+                const ComparedPicture compared =
+                    samples::compare_pictures(shown, {memory, &planes}, other, {arena.memory(), &others});
+                CHECK(compared.different == 1);
+                REQUIRE(compared.first);
+                CHECK(*compared.first == std::array<u32, 2>{x, y});
+            }
     }
 }
 

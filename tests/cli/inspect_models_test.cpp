@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What `picavk inspect` shows, without its window: the selection and the picked pixel agree with the command line.
 #include "pica/inspect/pixel_history.h"
+#include "pica/soft/software_core.h"
 #include "samples/inspect/pixel_model.h"
 #include "samples/inspect/state_model.h"
 #include "samples/inspect/stream_model.h"
+#include "samples/inspect/textures_model.h"
 #include "tests/cli/inspect_stream.h"
 #include "tests/cli/program.h"
 
@@ -15,6 +17,7 @@
 #include <vector>
 
 using namespace tests;
+using pica::u32;
 using samples::Json;
 using samples::PixelModel;
 using samples::ShownPicture;
@@ -77,6 +80,58 @@ TEST_CASE("inspect: a picked place stays, its history ends at the selected opera
         CHECK(again[i].picture.rgba == last[i].picture.rgba);
     CHECK_FALSE(pixel.pick(screen, screen.picture.width, 0));
     CHECK(pixel.picked()->x == 200);
+}
+
+TEST_CASE("inspect: at N times the resolution, pictures are N times as large, and a sample has its history")
+{
+    const std::string stream = stream_path("s_shadow").string();
+    const auto model = read_stream(stream, 2);
+    const auto plain = read_stream(stream);
+    CHECK(model->scale() == 2);
+    PixelModel pixel(*model);
+    samples::TexturesModel textures(*model), plain_textures(*plain);
+    u32 scaled_textures = 0;
+    for (const std::size_t number : {model->operations().size() - 1, model->operations().size() / 2})
+    {
+        model->select(number);
+        plain->select(number);
+        REQUIRE(model->pictures().size() == plain->pictures().size());
+        for (std::size_t i = 0; i < model->pictures().size(); ++i)
+        {
+            CHECK(model->pictures()[i].picture.width == 2 * plain->pictures()[i].picture.width);
+            CHECK(model->pictures()[i].picture.height == 2 * plain->pictures()[i].picture.height);
+        }
+        REQUIRE(textures.textures().size() == plain_textures.textures().size());
+        for (std::size_t i = 0; i < textures.textures().size(); ++i)
+            scaled_textures +=
+                textures.textures()[i].picture.width == 2 * plain_textures.textures()[i].picture.width;
+    }
+    CHECK(scaled_textures > 0);
+    model->select(model->last_draw().value());
+    const auto& operation = model->operations()[model->selected()];
+    const ShownPicture shown = picture_of(*model, ShownPicture::Kind::Color);
+    for (const u32 odd : {0u, 1u})
+    {
+        const u32 x = shown.picture.width / 2 + odd, y = shown.picture.height / 2;
+        REQUIRE(pixel.pick(shown, x, y));
+        CHECK(pixel.is_at(shown));
+        const auto place = shown.target_pixel(x, y);
+        REQUIRE(place);
+        const ProgramResult result = run_picavk(
+            {"pixel", stream, "--frame", std::to_string(operation.frame), "--draw",
+             std::to_string(operation.draw), "--target", samples::hex(shown.target.color_address), "--x",
+             std::to_string(place->x), "--y", std::to_string(place->row), "--scale", "2", "--json"});
+        REQUIRE_MESSAGE(result.exit_code == 0, result.errors);
+        const Json printed = Json::parse(result.output);
+        CHECK(printed["value"] == pixel.json()["value"]);
+        CHECK(printed["sample"] == pixel.json()["sample"]);
+        CHECK(printed["events"] == pixel.json()["events"]);
+        CHECK(pixel.log()["scale"] == 2);
+        // What the picture has there is what the history ends with.
+        const pica::PixelPlace at = pixel.picked()->place;
+        CHECK(samples::hex(pica::read_place(model->here().memory(), model->here().core().planes(), at)) ==
+              pixel.log()["value"]);
+    }
 }
 
 TEST_CASE("inspect: registers and what changed since the draw before are what the command line prints")

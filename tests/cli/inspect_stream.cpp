@@ -15,9 +15,9 @@ namespace tests
 using samples::ShownPicture;
 using samples::StreamModel;
 
-std::unique_ptr<StreamModel> read_stream(const std::string& stream)
+std::unique_ptr<StreamModel> read_stream(const std::string& stream, pica::u32 scale)
 {
-    auto opened = samples::OpenedReplay::open(stream);
+    auto opened = samples::OpenedReplay::open(stream, scale);
     REQUIRE(opened);
     auto model = std::make_unique<StreamModel>(std::move(*opened));
     while (model->read_more(std::chrono::milliseconds(100)))

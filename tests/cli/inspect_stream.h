@@ -10,7 +10,7 @@
 namespace tests
 {
 
-std::unique_ptr<samples::StreamModel> read_stream(const std::string& stream);
+std::unique_ptr<samples::StreamModel> read_stream(const std::string& stream, pica::u32 scale = 1);
 samples::ShownPicture picture_of(samples::StreamModel& model, samples::ShownPicture::Kind kind);
 
 } // namespace tests

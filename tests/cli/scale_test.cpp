@@ -146,6 +146,7 @@ TEST_CASE("scale: what is out of range is refused in one line")
         {"render", stream, "--ssaa", "2", "--out", folder.path().string()},
         {"play", stream, "--scale", "4", "--ssaa", "8"},
         {"pixel", stream, "--frame", "0", "--x", "0", "--y", "0", "--scale", "0"},
+        {"inspect", stream, "--scale", "9"},
     };
     for (const std::vector<std::string>& arguments : refused)
     {
