@@ -25,8 +25,8 @@ struct PixelEvent
     // Transfers and copies: what they read, and the pixels' values when they did.
     std::vector<PixelPlace> sources;
     std::vector<u32> source_words;
-    // Draws: the pixel as draws count it, N x pixels with y up, and the triangles there. Empty fragments: the draw changes nothing of
-    // its target, or no triangle is there; such draws are left out unless asked for.
+    // Draws: the pixel as draws count it, N x pixels with y up, and the triangles there. Empty fragments: the draw
+    // changes nothing of its target, or no triangle is there; such draws are left out unless asked for.
     u32 x = 0, y = 0;
     bool depth = false; // the place is in the depth buffer
     RenderTarget target;
