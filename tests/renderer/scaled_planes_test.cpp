@@ -178,14 +178,15 @@ TEST_CASE("planes on the device: large announcements are compared with what the 
         std::vector<u8> written(now.begin(), now.end());
         for (u32 at = 0; at < kSize; at += 1 + random.below(64))
             written[at] ^= 0x5A;
-        const u64 waits = cores.vulkan->statistics().waits;
+        const u64 submissions = cores.vulkan->statistics().submissions;
         cores.each(
             [&](Backend& backend)
             {
                 std::copy(written.begin(), written.end(), backend.memory().span(kVramBase, kSize).begin());
                 backend.did_write(kVramBase, kSize);
             });
-        CHECK(cores.vulkan->statistics().waits > waits);
+        // What the draw has left was read back. The device may have been so quick that nobody waited.
+        CHECK(cores.vulkan->statistics().submissions > submissions);
         CHECK(cores.tracker().any(scene.state.target.color_address, 64 * 64 * 4));
         cores.compare();
     }
