@@ -221,6 +221,8 @@ public:
     }
 
 private:
+    using Tile = std::array<u8, std::size_t{64} * 4>; // of the largest pixels
+
     // The part of the buffer's pixel that is the place, which may be a part of a larger pixel.
     static u32 last_word(const soft::FragmentTrace& fragment, const PixelEvent& event)
     {
@@ -264,49 +266,22 @@ private:
         }
     }
 
+    // Into a tile that has what memory has of the pixel, so that the draw itself finds the pixel as it was.
     void probe(const Draw& draw, const soft::PixelPlan& plan, const soft::TriangleList& list, u32 count,
                PixelEvent& event)
     {
         const RenderTarget& target = draw.target;
         const u32 n = replay_.core().scale();
         const u32 row = target.flip != 0 ? target.height * n - 1u - event.y : event.y;
-        const s32 x = static_cast<s32>(event.x), y = static_cast<s32>(row);
-        event.fragments = n == 1 ? probe_in_memory(draw, plan, list, count, x, y)
-                                 : probe_in_tile(draw, plan, list, count, x, y);
-    }
-
-    // The probe draws the pixel; the draw itself must find it as it was.
-    static std::vector<soft::FragmentTrace> probe_in_memory(const Draw& draw, const soft::PixelPlan& plan,
-                                                            const soft::TriangleList& list, u32 count, s32 x,
-                                                            s32 row)
-    {
-        const u32 index = soft::probe_pixel_index(plan, x, row);
-        const auto pixel = [&](u8* base, u32 bytes)
-        { return base ? std::span<u8>(base + std::size_t{index} * bytes, bytes) : std::span<u8>(); };
-        const std::span<u8> color = pixel(plan.color, bytes_per_pixel(draw.target.color_format));
-        const std::span<u8> depth = pixel(plan.depth, bytes_per_pixel(draw.target.depth_format));
-        const std::vector<u8> old_color(color.begin(), color.end()), old_depth(depth.begin(), depth.end());
-        std::vector<soft::FragmentTrace> fragments = soft::probe_pixel(draw, plan, list, count, x, row);
-        std::copy(old_color.begin(), old_color.end(), color.begin());
-        std::copy(old_depth.begin(), old_depth.end(), depth.begin());
-        return fragments;
-    }
-
-    // Above 1x: into a tile of N x pixels that has what the pixel's plane has. Tiles of N x pixels lie row by row.
-    std::vector<soft::FragmentTrace> probe_in_tile(const Draw& draw, const soft::PixelPlan& plan,
-                                                   const soft::TriangleList& list, u32 count, s32 x, s32 row)
-    {
-        const RenderTarget& target = draw.target;
-        const u32 n = replay_.core().scale();
         soft::PixelPlan own = plan;
-        own.first_tile = static_cast<u32>(row / 8) * plan.tiles_per_row + static_cast<u32>(x / 8);
-        const u32 index = soft::probe_pixel_index(own, x, row);
-        std::array<u8, std::size_t{64} * 4> color{}, depth{};
-        const auto load = [&](std::array<u8, std::size_t{64} * 4>& tile, bool of_depth)
+        own.block32 = false;
+        own.first_tile = row / 8 * plan.tiles_per_row + event.x / 8;
+        const s32 x = static_cast<s32>(event.x), y = static_cast<s32>(row);
+        const u32 index = soft::probe_pixel_index(own, x, y);
+        Tile color{}, depth{};
+        const auto load = [&](Tile& tile, bool of_depth)
         {
-            const u32 y = static_cast<u32>(row);
-            const PixelPlace place = target_place(
-                target, static_cast<u32>(x), target.flip != 0 ? target.height * n - 1u - y : y, of_depth, n);
+            const PixelPlace place = target_place(target, event.x, event.y, of_depth, n);
             const u32 word = read_place(replay_, place);
             for (u32 i = 0; i < place.bytes; ++i)
                 tile[std::size_t{index} * place.bytes + i] = static_cast<u8>(word >> (8 * i));
@@ -314,7 +289,7 @@ private:
         };
         own.color = plan.color ? load(color, false) : nullptr;
         own.depth = plan.depth ? load(depth, true) : nullptr;
-        return soft::probe_pixel(draw, own, list, count, x, row);
+        event.fragments = soft::probe_pixel(draw, own, list, count, x, y);
     }
 
     Replay& replay_;

@@ -1,29 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "pica/inspect/plane_versions.h"
 
-#include <bit>
-#include <utility>
+#include "pica/upscale/line_runs.h"
 
 namespace pica
 {
-
-namespace
-{
-
-// Visits the runs of lines of a page: visit(address, size).
-template <typename Visit>
-void for_each_run_of(u32 page, u64 lines, Visit visit)
-{
-    while (lines != 0)
-    {
-        const u32 first = static_cast<u32>(std::countr_zero(lines));
-        const u32 count = static_cast<u32>(std::countr_one(lines >> first));
-        visit((page << kPageShift) + first * PlaneTracker::kLineBytes, count * PlaneTracker::kLineBytes);
-        lines &= count == 64 ? 0 : ~(((u64{1} << count) - 1) << first);
-    }
-}
-
-} // namespace
 
 PlaneVersions::Version PlaneVersions::take()
 {
@@ -57,12 +38,21 @@ void PlaneVersions::restore(const Version& version)
     planes_.tracker().take(0, u64{1} << 32);
     for (const Page& page : version)
     {
-        for_each_run_of(page.number, page.lines,
-                        [&](PhysAddr address, u32 size) { planes_.tracker().give(address, size); });
-        for_each_run_of(page.number, page.held,
-                        [&](PhysAddr address, u32 size) { planes_.hold(address, size); });
+        const PhysAddr address = page.number << kPageShift;
+        for_each_run(page.lines, 0, kPageSize,
+                     [&](bool set, u32 first, u32 last)
+                     {
+                         if (set)
+                             planes_.tracker().give(address + first, last - first);
+                     });
+        for_each_run(page.held, 0, kPageSize,
+                     [&](bool held, u32 first, u32 last)
+                     {
+                         if (held)
+                             planes_.hold(address + first, last - first);
+                     });
         for (u32 plane = 0; page.bytes && plane < planes_.planes(); ++plane)
-            planes_.store(plane, page.number << kPageShift,
+            planes_.store(plane, address,
                           std::span(*page.bytes).subspan(std::size_t{plane} * kPageSize, kPageSize));
     }
 }

@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "pica/upscale/plane_memory.h"
 
+#include "pica/upscale/line_runs.h"
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 namespace pica
 {
-
-namespace
-{
-
-constexpr u32 kLine = PlaneTracker::kLineBytes;
-
-// The bytes [begin, end) of a page, cut into runs of lines that are in `lines` or are not: visit(bool, begin, end).
-template <typename Visit>
-void for_each_run(u64 lines, u32 begin, u32 end, Visit visit)
-{
-    while (begin < end)
-    {
-        const u32 line = begin / kLine;
-        const bool set = (lines >> line & 1) != 0;
-        const u64 rest = (set ? ~lines : lines) >> line;
-        const u32 next = rest == 0 ? kPageSize : (line + static_cast<u32>(std::countr_zero(rest))) * kLine;
-        visit(set, begin, std::min(next, end));
-        begin = next;
-    }
-}
-
-} // namespace
 
 PlaneMemory::PlaneMemory(GuestMemory& memory, u32 scale, u32 max_pages)
     : memory_(memory), scale_(scale), tracker_(this, max_pages)

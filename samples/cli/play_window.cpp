@@ -158,16 +158,16 @@ void PlayWindow::place_screens()
             right.rgba[i] = top.rgba[i];
         top = std::move(right);
     }
-    place(canvas_, averaged(top), 0, 0);
+    place(canvas_, averaged(std::move(top)), 0, 0);
     const u32 n = arguments_.shown_scale();
     place(canvas_, averaged(playback_->screen(pica::Screen::Bottom)), (kTopWidth - kBottomWidth) / 2 * n,
           pica::kScreenHeight * n);
 }
 
-Picture PlayWindow::averaged(const Picture& drawn) const
+Picture PlayWindow::averaged(Picture drawn) const
 {
     const u32 k = arguments_.ssaa;
-    return k == 1 ? drawn : resized(drawn, {drawn.width / k, drawn.height / k});
+    return k == 1 ? std::move(drawn) : resized(drawn, {drawn.width / k, drawn.height / k});
 }
 
 pica::Status PlayWindow::step_frame()
@@ -250,7 +250,7 @@ pica::Status PlayWindow::seek(StreamPoint point)
             return seeker.error();
         (*seeker)->move(*playback_, point);
     }
-    else // from the start, since the seeker has nothing at N times the resolution
+    else // from the start: a seeker at N times the resolution would draw all of it in software first
     {
         if (pica::Status made = make_playback(stream_); !made)
             return made;

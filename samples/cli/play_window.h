@@ -86,7 +86,7 @@ private:
     pica::u32 shown_draw() const;
     void place_screens();
     // As it is shown with --ssaa.
-    Picture averaged(const Picture& drawn) const;
+    Picture averaged(Picture drawn) const;
     pica::Status present();
     pica::Status show();
     OverlayContent overlay();

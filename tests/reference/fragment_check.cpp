@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/fragment_check.h"
+#include "tests/reference/reference_arithmetic.h"
 
 #include "pica/memory/guest_memory.h"
 #include "pica/texture/format.h"
@@ -24,16 +25,6 @@ using namespace pica;
 using soft::FragmentTrace;
 using soft::TestResult;
 using soft::TextureTrace;
-
-namespace
-{
-
-u32 channel(u32 rgba, u32 c)
-{
-    return rgba >> (8 * c) & 255;
-}
-
-} // namespace
 
 void FragmentCheck::check(const Draw& draw, const FragmentTrace& fragment)
 {

@@ -13,11 +13,6 @@ using namespace pica;
 namespace
 {
 
-u32 channel(u32 rgba, u32 c)
-{
-    return rgba >> (8 * c) & 255;
-}
-
 // --- Combiners (pica/hardware/combiners.md, "Operations")
 
 // n / 255, or what else a combiner may do with it.

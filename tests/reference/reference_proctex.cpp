@@ -22,7 +22,7 @@ f32 lerp(f32 a, f32 b, f32 t)
     return a + product(b - a, t);
 }
 
-s64 whole(f32 c)
+s64 whole_part(f32 c)
 {
     return static_cast<s64>(std::min(c, 0x1p30f));
 }
@@ -82,7 +82,7 @@ f32 noise(const ProcTexConstants& k, const Luts& luts, f32 u, f32 v)
 f32 shift(ProcTexShift kind, ProcTexClamp clamp, f32 c)
 {
     const f32 offset = clamp == ProcTexClamp::MirroredRepeat ? 1.0f : 0.5f;
-    const s64 i = whole(c);
+    const s64 i = whole_part(c);
     const s64 odd = kind == ProcTexShift::None ? 0 : kind == ProcTexShift::Odd ? i / 2 % 2 : (i + 1) / 2 % 2;
     return odd != 0 ? offset : 0.0f;
 }
@@ -98,7 +98,7 @@ f32 clamped(ProcTexClamp mode, f32 c)
     case ProcTexClamp::SymmetricalRepeat:
         return c - std::floor(c);
     case ProcTexClamp::MirroredRepeat:
-        return whole(c) % 2 == 0 ? c - std::floor(c) : 1.0f - (c - std::floor(c));
+        return whole_part(c) % 2 == 0 ? c - std::floor(c) : 1.0f - (c - std::floor(c));
     default:
         return c <= 0.5f ? 0.0f : 1.0f;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/reference/reference_texture.h"
+#include "tests/reference/reference_arithmetic.h"
 #include "tests/reference/reference_rules.h"
 
 #include "pica/texture/format.h"
@@ -15,11 +16,6 @@ using namespace pica;
 
 namespace
 {
-
-u32 channel(u32 rgba, u32 c)
-{
-    return rgba >> (8 * c) & 255;
-}
 
 // Wrapped index; -1 = border.
 s64 wrap(TextureWrap mode, s64 s, s64 n)
