@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The integer parts of the scalar reference: combiners, fog, blending, stencil, comparisons.
+#include "tests/reference/reference_arithmetic.h"
 #include "tests/reference/reference_pixel.h"
 #include "tests/reference/reference_rules.h"
 
