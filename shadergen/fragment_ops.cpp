@@ -204,8 +204,9 @@ void write_output_declarations(const FragmentText& text, GlslWriter& out)
         "set = " + number(SET_DESTINATION) + ", binding = " + number(BINDING_DESTINATION);
     if (text.interlock)
     {
+        // Coherent: the fragments of a pixel may run on different cores, each with a cache of its own.
         out.line("layout(pixel_interlock_ordered) in;");
-        out.line("layout(", place, ", rgba8ui) uniform uimage2D destination_image;");
+        out.line("layout(", place, ", rgba8ui) uniform coherent uimage2D destination_image;");
         return;
     }
     if (reads)

@@ -3,6 +3,7 @@
 #include "renderer/vulkan/device.h"
 
 #include "renderer/vulkan/device_survey.h"
+#include "renderer/vulkan/kept_drivers.h"
 #include "renderer/vulkan/vulkan_loader.h"
 
 #include <algorithm>
@@ -424,6 +425,8 @@ Status Device::create_logical(const DeviceOptions& options)
     if (Status status = load_functions(); !status)
         return status;
     vk.vkGetDeviceQueue(handle, queue_family, 0, &queue);
+    if (must_stay_loaded(driver_id, properties.driverVersion))
+        keep_drivers_loaded();
     return {};
 }
 

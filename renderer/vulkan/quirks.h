@@ -57,4 +57,18 @@ inline constexpr BranchingCompiler kBranches[] = {
      "measured on Mesa 22.3: vertex programs take more than twice as long to compile with selections"},
 };
 
+// A driver that a process must not load again and again (kept_drivers.h).
+struct StaysLoaded
+{
+    VkDriverId driver;
+    u32 first_version;
+    u32 last_version;
+    const char* reason;
+};
+
+inline constexpr StaysLoaded kStaysLoaded[] = {
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0, kAnyVersion,
+     "seen on 580.159 for Linux: when a process has loaded the driver 30 times, the loader finds no driver any more"},
+};
+
 } // namespace renderer

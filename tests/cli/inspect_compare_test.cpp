@@ -100,7 +100,7 @@ TEST_CASE("inspect: at N times the resolution, both are equal in the pictures of
 
 TEST_CASE("inspect: where a device lights wrongly, the draw with light is different, and the others are not")
 {
-    const Faults faults("corrupt-lighting:1:1");
+    const Faults faults("corrupt-lighting:1:1,pretend-cpu:1:1");
     renderer::Options options;
     options.self_test = false;                              // which would find it, and draw in another way
     options.ubershader = renderer::UbershaderChoice::Never; // it computes lighting in a function of its own

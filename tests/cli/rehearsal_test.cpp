@@ -35,9 +35,9 @@ ProgramResult validate(const Case& one, const TemporaryFolder& cache, bool cache
 TEST_CASE("rehearsal: streams leave the same bytes on devices that draw one kind of draws inexactly")
 {
     const Case cases[] = {
-        {"corrupt-lighting:1:1", "t_light_toon"}, {"corrupt-procedural:1:1", "t_procedural"},
-        {"corrupt-shadows:1:1", "t_shadow_map"},  {"corrupt-gas:1:1", "t_gas"},
-        {"corrupt-levels:1:1", "t_mipmaps"},      {"corrupt-cubes:1:1", "t_texture_types"},
+        {"corrupt-lighting:1:1,pretend-cpu:1:1", "t_light_toon"}, {"corrupt-procedural:1:1,pretend-cpu:1:1", "t_procedural"},
+        {"corrupt-shadows:1:1,pretend-cpu:1:1", "t_shadow_map"},  {"corrupt-gas:1:1,pretend-cpu:1:1", "t_gas"},
+        {"corrupt-levels:1:1,pretend-cpu:1:1", "t_mipmaps"},      {"corrupt-cubes:1:1,pretend-cpu:1:1", "t_texture_types"},
     };
     for (const Case& one : cases)
     {
@@ -63,7 +63,7 @@ TEST_CASE(
             {"validate", stream_path(stream).string(), "--no-cache", "--force", "blend=interlock"});
     };
     {
-        const Faults faults("pretend-interlock:1:1");
+        const Faults faults(interlock_rule());
         for (const char* stream : {"t_blend_factors", "t_shadow_map", "t_gas"})
         {
             CAPTURE(std::string(stream));
@@ -71,7 +71,7 @@ TEST_CASE(
             CHECK_MESSAGE(result.exit_code == 0, result.output << result.errors);
         }
     }
-    const Faults faults("pretend-interlock:1:1,corrupt-interlock:1:1");
+    const Faults faults("corrupt-interlock:1:1," + interlock_rule());
     const ProgramResult result = forced("t_blend_factors");
     CHECK(result.exit_code == 2);
     CHECK(result.errors.find("blend path interlock: the rehearsal found that this device") !=

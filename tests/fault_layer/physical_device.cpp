@@ -34,6 +34,14 @@ void change(VkFormat format, VkFormatProperties& properties)
         make_smallest(format, properties);
 }
 
+void change(VkPhysicalDeviceProperties& properties)
+{
+    if (rules.value_of("pretend-cpu"))
+        properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (is_smallest())
+        make_smallest(properties);
+}
+
 VKAPI_ATTR void VKAPI_CALL format_properties(VkPhysicalDevice physical, VkFormat format,
                                              VkFormatProperties* out)
 {
@@ -73,13 +81,13 @@ VKAPI_ATTR VkResult VKAPI_CALL image_format_properties2(VkPhysicalDevice physica
 VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* out)
 {
     next_of(physical).vkGetPhysicalDeviceProperties(physical, out);
-    if (is_smallest())
-        make_smallest(*out);
+    change(*out);
 }
 
 VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* out)
 {
     next_of(physical).vkGetPhysicalDeviceProperties2(physical, out);
+    change(out->properties);
     if (is_smallest())
         make_smallest(*out);
 }

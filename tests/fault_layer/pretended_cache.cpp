@@ -156,16 +156,31 @@ VKAPI_ATTR VkResult VKAPI_CALL create_cache(VkDevice handle, const VkPipelineCac
     return result;
 }
 
+// The header of the driver's data, without the pipelines that a driver may keep.
+VkResult header_of(VkDevice handle, VkPipelineCache cache, std::vector<uint8_t>& header)
+{
+    const auto next = device_of(handle).next.vkGetPipelineCacheData;
+    std::size_t size = 0;
+    if (const VkResult result = next(handle, cache, &size, nullptr); result != VK_SUCCESS)
+        return result;
+    header.resize(size);
+    if (const VkResult result = next(handle, cache, &size, header.data()); result < 0)
+        return result;
+    uint32_t length = 0; // the data begins with it
+    if (size >= sizeof length)
+        std::memcpy(&length, header.data(), sizeof length);
+    header.resize(std::min<std::size_t>(length, size));
+    return VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL get_data(VkDevice handle, VkPipelineCache cache, std::size_t* size, void* data)
 {
-    const Device& device = device_of(handle);
-    std::size_t header = 0;
-    if (const VkResult result = device.next.vkGetPipelineCacheData(handle, cache, &header, nullptr);
-        result != VK_SUCCESS)
+    std::vector<uint8_t> header;
+    if (const VkResult result = header_of(handle, cache, header); result != VK_SUCCESS)
         return result;
     const std::lock_guard lock(mutex);
     const std::vector<Fingerprint> known(caches[cache].begin(), caches[cache].end());
-    const std::size_t whole = header + known.size() * sizeof(Fingerprint);
+    const std::size_t whole = header.size() + known.size() * sizeof(Fingerprint);
     if (data == nullptr)
     {
         *size = whole;
@@ -173,15 +188,13 @@ VKAPI_ATTR VkResult VKAPI_CALL get_data(VkDevice handle, VkPipelineCache cache, 
     }
     const std::size_t room = *size;
     *size = 0;
-    if (room < header)
+    if (room < header.size())
         return VK_INCOMPLETE;
-    if (const VkResult result = device.next.vkGetPipelineCacheData(handle, cache, &header, data);
-        result != VK_SUCCESS)
-        return result;
-    const std::size_t fitting = std::min(known.size(), (room - header) / sizeof(Fingerprint));
+    std::copy(header.begin(), header.end(), static_cast<uint8_t*>(data));
+    const std::size_t fitting = std::min(known.size(), (room - header.size()) / sizeof(Fingerprint));
     if (fitting != 0)
-        std::memcpy(static_cast<uint8_t*>(data) + header, known.data(), fitting * sizeof(Fingerprint));
-    *size = header + fitting * sizeof(Fingerprint);
+        std::memcpy(static_cast<uint8_t*>(data) + header.size(), known.data(), fitting * sizeof(Fingerprint));
+    *size = header.size() + fitting * sizeof(Fingerprint);
     return *size == whole ? VK_SUCCESS : VK_INCOMPLETE;
 }
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Device creation, masks, memory blocks, streams.
+// Device creation, masks, memory blocks, streams, and drivers that stay loaded.
 #include "renderer/cache/device_key.h"
+#include "renderer/vulkan/kept_drivers.h"
 #include "tests/support/device/gpu_fixture.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
 
 using namespace tests;
 using namespace renderer;
@@ -28,7 +33,19 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "votes",
                                        "inlined_calls",
                                        "cpu"};
+
+// The files that are mapped into this process.
+std::set<std::string> mapped_files()
+{
+    std::set<std::string> files;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+        if (const std::size_t path = line.find('/'); path != std::string::npos)
+            files.insert(line.substr(path));
+    return files;
 }
+
+} // namespace
 
 TEST_CASE("device: every optional feature can be masked off, and the foundation still stands")
 {
@@ -191,4 +208,47 @@ TEST_CASE("upload ring: slices of living submissions never share bytes, and chun
         (void)gpu.stream->wait(gpu.stream->submit());
         CHECK(gpu.ring->bytes() <= 4 * UploadRing::kSubmissionBytes + (VkDeviceSize{40} << 20));
     }
+}
+
+TEST_CASE("device: drivers are unloaded with the last device unless they are kept")
+{
+    std::set<std::string> with_device;
+    const auto make_device = [&]
+    {
+        const auto device = Device::create({});
+        REQUIRE(device);
+        with_device = mapped_files();
+        return must_stay_loaded((*device)->driver_id, (*device)->properties.driverVersion);
+    };
+    if (const bool kept = make_device(); !kept)
+        CHECK(mapped_files().size() < with_device.size());
+    keep_drivers_loaded();
+    make_device();
+    const std::set<std::string> without_device = mapped_files();
+    u32 drivers = 0;
+    for (const std::string& file : with_device)
+    {
+        // Files of drivers' caches, for instance, are closed.
+        const bool is_library = file.find(".so") != std::string::npos;
+        drivers += is_library;
+        CHECK_MESSAGE((!is_library || without_device.count(file) == 1), file);
+    }
+    CHECK(drivers > 0);
+}
+
+// NVIDIA's driver, where it is loaded anew for each device, is not found after the thirtieth time.
+TEST_CASE("device: a process can have many devices one after another")
+{
+    for (int i = 0; i < 40; ++i)
+    {
+        const auto device = Device::create({});
+        REQUIRE_MESSAGE(device, device.error().message);
+    }
+}
+
+TEST_CASE("device: NVIDIA's driver stays loaded, and Mesa's do not")
+{
+    CHECK(must_stay_loaded(VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0x91000000));
+    CHECK_FALSE(must_stay_loaded(VK_DRIVER_ID_MESA_LLVMPIPE, 1));
+    CHECK_FALSE(must_stay_loaded(VK_DRIVER_ID_MESA_RADV, 1));
 }

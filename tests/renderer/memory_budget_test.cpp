@@ -281,7 +281,9 @@ TEST_CASE("memory budget: upload memory is bounded inside a frame and given back
 
 TEST_CASE("memory budget: a frame of many triangles does not hold all their records at once")
 {
-    Cores cores({});
+    renderer::Options options;
+    options.vertex_executor = renderer::VertexExecutorChoice::Cpu; // which makes and counts the records
+    Cores cores(options);
     DrawScene scene(64, 64);
     Random random(6);
     tiny_triangles(scene, random, 20000);

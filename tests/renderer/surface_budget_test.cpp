@@ -177,7 +177,8 @@ TEST_CASE("surface budget: where the device has less memory, surfaces go too")
         draw_stack(cores, kLarge, kCount);
         cores.compare();
     }
-    CHECK(cores.vulkan->status());
+    const Status status = cores.vulkan->status();
+    CHECK_MESSAGE(status, status.error().message);
     const renderer::Statistics s = cores.vulkan->statistics();
     CHECK(s.memory_shortages > 0);
     CHECK(s.surface_evictions > 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/device/faults.h"
 
+#include "renderer/vulkan/device.h"
+
 #include <cstdlib>
 
 namespace tests
@@ -56,6 +58,12 @@ Faults::~Faults()
 {
     for (const char* variable : kVariables)
         set_variable(variable, nullptr);
+}
+
+std::string interlock_rule()
+{
+    const auto device = renderer::Device::create({});
+    return device && (*device)->features.fragment_interlock ? "" : "pretend-interlock:1:1";
 }
 
 } // namespace tests

@@ -30,4 +30,8 @@ public:
     Faults& operator=(const Faults&) = delete;
 };
 
+// The rule that gives the machine's device the pixel interlock, empty where it has it. Shaders lose their interlock by the
+// rule, which does no harm on drivers that draw a pixel's fragments in order anyway, as software rasterisers do.
+std::string interlock_rule();
+
 } // namespace tests
