@@ -19,35 +19,21 @@ namespace renderer
 void HostDraws::draw(const pica::Draw& draw)
 {
     ++draws;
-    if (parts_.planes != nullptr)
-    {
-        make_planes_current(draw);
-        rasterise(draw, *parts_.scaled_core);
-        for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.planes->host_wrote(address, size); });
-        return;
-    }
-    if (!core_)
+    if (!core_ && parts_.scaled_core == nullptr)
         core_ = std::make_unique<pica::SoftwareCore>(parts_.guest, parts_.report);
     make_pixels_current(draw);
-    rasterise(draw, *core_);
-}
-
-void HostDraws::make_planes_current(const pica::Draw& draw)
-{
-    make_pixels_current(draw);
-    const auto read = [&](PhysAddr address, u32 size)
-    { parts_.host_access.make_planes_current(address, size); };
-    for_each_buffer(draw, read);
-    for_each_texture(draw,
-                     [&](std::size_t unit, const pica::TextureBinding& binding) {
-                         for_each_address(draw, unit, binding,
-                                          [&](PhysAddr address) { read(address, binding.byte_size()); });
-                     });
+    rasterise(draw, parts_.scaled_core != nullptr ? *parts_.scaled_core : *core_);
 }
 
 void HostDraws::make_pixels_current(const pica::Draw& draw)
 {
-    const auto read = [&](PhysAddr address, u32 size) { parts_.host_access.make_current(address, size); };
+    const auto read = [&](PhysAddr address, u32 size)
+    {
+        if (parts_.planes != nullptr)
+            parts_.host_access.make_planes_current(address, size);
+        else
+            parts_.host_access.make_current(address, size);
+    };
     for_each_buffer(draw, read);
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding) {
@@ -60,7 +46,13 @@ void HostDraws::make_pixels_current(const pica::Draw& draw)
 void HostDraws::rasterise(const pica::Draw& draw, pica::SoftwareCore& core)
 {
     core.rasterise(draw, parts_.vertex_stage);
-    for_each_buffer(draw, [&](PhysAddr address, u32 size) { parts_.targets.invalidate(address, size); });
+    for_each_buffer(draw,
+                    [&](PhysAddr address, u32 size)
+                    {
+                        parts_.targets.invalidate(address, size);
+                        if (parts_.planes != nullptr)
+                            parts_.planes->host_wrote(address, size);
+                    });
 }
 
 } // namespace renderer

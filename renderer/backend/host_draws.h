@@ -44,8 +44,9 @@ public:
     // memory first, which submits and waits where the device has newer bytes. Host failures are kept in
     // Device::status.
     void draw(const pica::Draw& draw);
-    // The two steps of draw(). make_pixels_current: makes target and textures current in guest memory, and
-    // flushes; may submit and wait. rasterise: draws with `core` and marks surfaces over the target as stale.
+    // The two steps of draw(). make_pixels_current: makes target and textures current in guest memory, above 1x in the
+    // host's planes too, and flushes; may submit and wait. rasterise: draws with `core`, above 1x the one of Parts, and
+    // marks surfaces over the target as stale.
     void make_pixels_current(const pica::Draw& draw);
     void rasterise(const pica::Draw& draw, pica::SoftwareCore& core);
 
@@ -53,7 +54,6 @@ public:
 
 private:
     Parts parts_;
-    void make_planes_current(const pica::Draw& draw);
     std::unique_ptr<pica::SoftwareCore> core_; // of 1x, created by the first draw
 };
 

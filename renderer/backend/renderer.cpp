@@ -213,10 +213,10 @@ void Renderer::draw(const pica::Draw& draw)
     }
     if (prepared.for_host || parts_->planner->is_for_host(draw))
         return parts_->host_draws->draw(draw);
-    if (parts_->scaled_work)
-        parts_->scaled_work->give(draw);
     if (software_draws())
         return parts_->fallback->draw(draw, prepared);
+    if (parts_->scaled_work)
+        parts_->scaled_work->give(draw);
     device_draws_ += prepared.on_device ? 1 : 0;
     if (prepared.parts() == 1)
         draw_part(draw, prepared);

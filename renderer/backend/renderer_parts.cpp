@@ -243,8 +243,9 @@ Status RendererParts::create_planes()
         return Error{
             "internal scale " + std::to_string(options.scale) +
             ": the Vulkan device has too few storage buffers for a shader; use the software backend"};
-    scaled_core =
-        std::make_unique<pica::SoftwareCore>(guest, report, pica::SoftwareOptions{.scale = options.scale});
+    scaled_core = std::make_unique<pica::SoftwareCore>(
+        guest, report,
+        pica::SoftwareOptions{.threads = can_fall_back() ? SoftwareFallback::threads() : 1, .scale = options.scale});
     planes = std::make_unique<DevicePlanes>(DevicePlanes::Parts{
         *device, *memory, *stream, *ring, *fixed_pipelines, *mirror, *scaled_core->planes()});
     return {};
@@ -258,6 +259,13 @@ std::size_t RendererParts::pipeline_budget() const
 std::size_t RendererParts::program_budget() const
 {
     return std::max(options.pipeline_budget / 4, kLeastPipelines);
+}
+
+// May the software renderer draw while pipelines are made?
+bool RendererParts::can_fall_back() const
+{
+    return options.ubershader == UbershaderChoice::First &&
+           (options.scale == 1 || !device->features.compiles_late);
 }
 
 bool RendererParts::warms_up() const
@@ -282,15 +290,14 @@ Status RendererParts::create_pipelines()
         };
         fixed_pipelines->use_workers(*compile_queue);
     }
-    // The software renderer that falls back has no planes of what the device drew.
-    const bool can_fall_back = options.ubershader == UbershaderChoice::First && options.scale == 1;
     const bool may_be_cpu = options.vertex_executor == VertexExecutorChoice::Auto ||
                             options.vertex_executor == VertexExecutorChoice::Cpu;
-    if (options.fallback == FallbackChoice::Software && !can_fall_back)
-        return Error{"standin=software: only with ubershader=first"};
+    if (options.fallback == FallbackChoice::Software && !can_fall_back())
+        return Error{"standin=software: only with ubershader=first, and above 1x only where the driver compiles when a "
+                     "pipeline is made"};
     if (options.fallback == FallbackChoice::Auto)
         options.fallback =
-            can_fall_back && may_be_cpu ? FallbackChoice::Software : FallbackChoice::Ubershader;
+            can_fall_back() && may_be_cpu ? FallbackChoice::Software : FallbackChoice::Ubershader;
     const Result<Paths> chosen = choose_paths(options, device->features, self_test);
     if (!chosen)
         return chosen.error();
@@ -384,7 +391,7 @@ void RendererParts::create_draw_path()
         fallback = std::make_unique<SoftwareFallback>(
             SoftwareFallback::Parts{guest, report, *stream, *fixed_pipelines, *targets, *textures, *transfers,
                                     *states, *chooser, *collector, *residency, *host_access, *host_draws,
-                                    *planner},
+                                    *planner, scaled_core.get()},
             device->features.compiles_late);
 }
 

@@ -136,6 +136,7 @@ private:
     bool relieve();
     void create_draw_path();
     std::vector<u8> title_key() const;
+    bool can_fall_back() const;
     // Does the software renderer draw until the device is warmed up, because it compiles at the first draw?
     bool warms_up() const;
     std::size_t pipeline_budget() const;

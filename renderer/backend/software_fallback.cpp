@@ -83,18 +83,19 @@ u64 upload_bytes(const pica::Draw& draw)
     return bytes;
 }
 
-// Leaves one thread of the machine to the compiler.
-u32 core_threads()
+} // namespace
+
+u32 SoftwareFallback::threads()
 {
     return std::max(std::thread::hardware_concurrency(), 2u) - 1;
 }
 
-} // namespace
-
 SoftwareFallback::SoftwareFallback(const Parts& parts, bool compiles_late)
-    : parts_(parts), compiles_late_(compiles_late),
-      core_(parts.guest, parts.report, {.threads = core_threads()})
+    : parts_(parts), compiles_late_(compiles_late)
 {
+    if (parts.scaled_core == nullptr)
+        core_ = std::make_unique<pica::SoftwareCore>(parts.guest, parts.report,
+                                                     pica::SoftwareOptions{.threads = threads()});
 }
 
 // What the device drew is read back in one piece, not with a wait for each target and texture.
@@ -105,7 +106,10 @@ void SoftwareFallback::take_over()
     distance_ = device_frames_ < kSettledFrames ? std::min(distance_ * 2, kMostCompleteFrames) : 1;
     counters.changes++;
     for (const pica::MemoryRegion& region : parts_.guest.regions())
-        parts_.host_access.make_current(region.base, region.bytes.size());
+        if (parts_.scaled_core != nullptr)
+            parts_.host_access.make_planes_current(region.base, region.bytes.size());
+        else
+            parts_.host_access.make_current(region.base, region.bytes.size());
 }
 
 bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
@@ -203,7 +207,7 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     counters.draws++;
     parts_.host_draws.make_pixels_current(draw);
     if (can_draw(draw, prepared))
-        textures_loaded_ = load_textures(draw) && textures_loaded_;
+        textures_loaded_ = load_textures(draw, prepared) && textures_loaded_;
     else
     {
         complete_ = false;
@@ -218,18 +222,18 @@ void SoftwareFallback::draw(const pica::Draw& draw, const PreparedDraw& prepared
     orientations_ |= orientation_bit(draw.target.flip);
     for_each_buffer(draw, [&](PhysAddr address, u32 size) { note_written(address, size); });
 
-    parts_.host_draws.rasterise(draw, core_);
+    parts_.host_draws.rasterise(draw, core_ ? *core_ : *parts_.scaled_core);
 }
 
 // Uploads a few of the draw's textures in each frame, so that the device's first frame need not upload all of them. False:
 // some are missing. Those that the device will make itself do not count.
-bool SoftwareFallback::load_textures(const pica::Draw& draw)
+bool SoftwareFallback::load_textures(const pica::Draw& draw, const PreparedDraw& prepared)
 {
     bool loaded = true;
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding)
                      {
-                         bool is_made = false;
+                         bool is_made = unit < prepared.scaled_units.size() && prepared.scaled_units[unit];
                          for_each_address(draw, unit, binding,
                                           [&](PhysAddr address)
                                           { is_made |= was_written(address, binding.byte_size()); });

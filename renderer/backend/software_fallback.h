@@ -9,13 +9,15 @@
 // a second of compilation, so it does not draw. The device is warmed up instead: a few draws and transfers of
 // each frame are also executed there, and their results are thrown away. The device compiles for them, and
 // nothing waits for that. There a few frames in a row must be complete. After each change back that came early the device
-// waits for twice as many complete frames.
+// waits for twice as many complete frames. Above 1x such devices have no software fallback: a warm-up would have to leave
+// planes as they are.
 #pragma once
 
 #include "pica/soft/software_core.h"
 #include "renderer/backend/late_kinds.h"
 #include "renderer/pipelines/pipeline_keys.h"
 
+#include <memory>
 #include <unordered_set>
 #include <vector>
 
@@ -55,8 +57,12 @@ public:
         HostAccess& host_access;
         HostDraws& host_draws;
         const DrawPlanner& planner;
+        // Above 1x, where it needs a device that compiles when a pipeline is made: the core that has the planes.
+        pica::SoftwareCore* scaled_core = nullptr;
     };
     SoftwareFallback(const Parts& parts, bool compiles_late);
+    // Leaves one thread of the machine to the compiler.
+    static pica::u32 threads();
 
     // Is the software renderer drawing now?
     bool draws() const { return !device_draws_; }
@@ -120,7 +126,7 @@ private:
     Kind draw_kind(const pica::Draw& draw, const PreparedDraw& prepared) const;
     bool can_draw(const pica::Draw& draw, const PreparedDraw& prepared);
     void take_over();
-    bool load_textures(const pica::Draw& draw);
+    bool load_textures(const pica::Draw& draw, const PreparedDraw& prepared);
     bool may_warm_up(u64 bytes) const;
     void warm_up(const pica::Draw& draw, const PreparedDraw& prepared);
     bool warm_up(const pica::DisplayTransfer& transfer);
@@ -132,7 +138,7 @@ private:
 
     Parts parts_;
     const bool compiles_late_;
-    pica::SoftwareCore core_;
+    std::unique_ptr<pica::SoftwareCore> core_; // at 1x
     bool device_draws_ = false;
     u32 distance_ = 1;      // how many times as many complete frames the device waits for
     u32 upload_frames_ = 0; // frames that lacked nothing but textures

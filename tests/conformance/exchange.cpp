@@ -22,6 +22,14 @@ constexpr Variant kEarlyVariants[] = {
      .blend_path = renderer::BlendPathChoice::Barrier,
      .masked = "late_compiler"},
 };
+constexpr Variant kEarlyScaledVariants[] = {
+    kTwice,
+    {.name = "compute, 2x, one form",
+     .vertex_executor = renderer::VertexExecutorChoice::Compute,
+     .masked = "late_compiler",
+     .scale = 2},
+    kBarrierThrice,
+};
 constexpr PhysAddr kScreen = kVramBase + 0xC0000;
 
 // One of a few states, so that draws of later frames meet pipelines that are ready.
@@ -162,6 +170,17 @@ TEST_CASE("conformance: no draw waits for a compiler while the software core dra
     run_suite({.name = "software first, early compiler",
                .variants = kEarlyVariants,
                .seeds = 45,
+               .generate = generate_without_waits,
+               .require = require_early,
+               .all_shaders = Shaders::SoftwareFirst});
+}
+
+TEST_CASE("conformance: no draw waits for a compiler at N times the resolution either")
+{
+    run_suite({.name = "software first at N",
+               .variants = kEarlyScaledVariants,
+               .seeds = 30,
+               .long_seeds = 300,
                .generate = generate_without_waits,
                .require = require_early,
                .all_shaders = Shaders::SoftwareFirst});
