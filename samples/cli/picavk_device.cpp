@@ -7,6 +7,7 @@
 #include "renderer/vulkan/device_type.h"
 #include "samples/cli/backend_options.h"
 #include "samples/cli/console_report.h"
+#include "samples/cli/json_text.h"
 #include "samples/cli/verbs.h"
 #include "samples/cli/version.h"
 
@@ -23,8 +24,6 @@ namespace samples
 
 namespace
 {
-
-using Json = nlohmann::ordered_json;
 
 struct DeviceArguments
 {

@@ -3,6 +3,7 @@
 
 #include "samples/cli/golden/json_input.h"
 #include "samples/cli/golden/report_template.h"
+#include "samples/cli/json_text.h"
 #include "samples/cli/results.h"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ namespace samples
 
 namespace
 {
-
-using Json = nlohmann::ordered_json;
 
 bool is_stream(const Json& stream)
 {
