@@ -30,6 +30,7 @@ struct Options
     pica::u32 scale = 1;           // internal resolution N, 1 to 8
     bool validation = false;       // enable the Vulkan validation layers, core and synchronization
     bool time_vertex_work = false; // measure vertex work with timestamps, for Statistics
+    bool time_device = false;      // measure all work with timestamps, for Statistics
     bool self_test = true;         // run the start-up self-test, whose facts choose the exact fallbacks
     // Whether the rehearsal is held too (rehearsal.h). It takes seconds, so its verdict should be kept.
     RehearsalChoice rehearsal = RehearsalChoice::Auto;

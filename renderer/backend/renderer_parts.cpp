@@ -35,6 +35,7 @@
 #include "renderer/vertex/vertex_buffers.h"
 #include "renderer/vertex/vertex_executor.h"
 #include "renderer/vertex/vertex_programs.h"
+#include "renderer/vulkan/device_times.h"
 #include "renderer/vulkan/frames_in_flight.h"
 
 #include <algorithm>
@@ -195,6 +196,11 @@ Status RendererParts::create_stores()
     Status status = take(Stream::create(*device), stream);
     if (!status)
         return status;
+    if (options.time_device)
+    {
+        device_times = std::make_unique<DeviceTimes>(*device, *stream);
+        device->times = device_times.get();
+    }
     memory->relieve = [this] { return relieve(); };
     ring = std::make_unique<UploadRing>(*memory, *stream);
     DriverCachePlace place{disk.get(), device_key(*device)};
@@ -245,7 +251,8 @@ Status RendererParts::create_planes()
             ": the Vulkan device has too few storage buffers for a shader; use the software backend"};
     scaled_core = std::make_unique<pica::SoftwareCore>(
         guest, report,
-        pica::SoftwareOptions{.threads = can_fall_back() ? SoftwareFallback::threads() : 1, .scale = options.scale});
+        pica::SoftwareOptions{.threads = can_fall_back() ? SoftwareFallback::threads() : 1,
+                              .scale = options.scale});
     planes = std::make_unique<DevicePlanes>(DevicePlanes::Parts{
         *device, *memory, *stream, *ring, *fixed_pipelines, *mirror, *scaled_core->planes()});
     return {};
@@ -293,7 +300,8 @@ Status RendererParts::create_pipelines()
     const bool may_be_cpu = options.vertex_executor == VertexExecutorChoice::Auto ||
                             options.vertex_executor == VertexExecutorChoice::Cpu;
     if (options.fallback == FallbackChoice::Software && !can_fall_back())
-        return Error{"standin=software: only with ubershader=first, and above 1x only where the driver compiles when a "
+        return Error{"standin=software: only with ubershader=first, and above 1x only where the driver "
+                     "compiles when a "
                      "pipeline is made"};
     if (options.fallback == FallbackChoice::Auto)
         options.fallback =
@@ -406,6 +414,9 @@ Statistics RendererParts::statistics() const
     s.blend_barriers = batch->counters.blend_barriers;
     s.submissions = stream->counters.submissions;
     s.waits = stream->counters.waits;
+    if (device_times)
+        s.device_times = device_times->totals();
+    s.wait_ms = static_cast<double>(stream->counters.wait_ns) * 1e-6;
     s.frames_in_flight = stream->in_flight().frames();
     s.shader_modules = shaders->stats().modules;
     s.shader_modules_held = shaders->stats().held;

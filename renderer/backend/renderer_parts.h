@@ -32,6 +32,7 @@ class CompileQueue;
 class Device;
 class DevicePlanes;
 class DiskCache;
+class DeviceTimes;
 class DrawCollector;
 class DrawDescriptors;
 class DrawPlanner;
@@ -85,6 +86,7 @@ struct RendererParts
     SelfTestResult self_test; // assumed to be exact if the self-test was not run
     std::unique_ptr<Memory> memory;
     std::unique_ptr<Stream> stream;
+    std::unique_ptr<DeviceTimes> device_times; // null: the device's work is not timed
     std::unique_ptr<UploadRing> ring;
     std::unique_ptr<DriverCache> driver_cache;
     std::unique_ptr<FixedPipelines> fixed_pipelines;

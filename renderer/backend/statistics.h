@@ -3,6 +3,9 @@
 #pragma once
 
 #include "pica/base/types.h"
+#include "renderer/vulkan/device_time.h"
+
+#include <vector>
 
 namespace renderer
 {
@@ -17,7 +20,10 @@ struct Statistics
     pica::u64 batches = 0; // render passes
     pica::u64 blend_barriers = 0;
     pica::u64 submissions = 0;
-    pica::u64 waits = 0;               // how often the CPU waited for the device
+    pica::u64 waits = 0;  // how often the CPU waited for the device
+    double wait_ms = 0.0; // ... and how long in all
+    // How long the device worked on each kind of work. Empty without Options::time_device, and on queues without timestamps.
+    std::vector<DeviceTime> device_times;
     pica::u64 frames_in_flight = 0;    // now, as far as is known
     pica::u32 shader_modules = 0;      // made since creation
     pica::u32 shader_modules_held = 0; // now

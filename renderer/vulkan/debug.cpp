@@ -2,6 +2,8 @@
 // Calls of the instance's debug_utils functions.
 #include "renderer/vulkan/debug.h"
 
+#include "renderer/vulkan/device_times.h"
+
 #include <cstdarg>
 #include <cstdio>
 
@@ -35,13 +37,18 @@ void set_name(Device& device, VkObjectType type, u64 object, const char* name)
 LabelScope::LabelScope(Device& device, VkCommandBuffer cmd, const char* format, ...)
     : device_(device), cmd_(cmd)
 {
-    if (!device_.api.vkCmdBeginDebugUtilsLabelEXT)
+    if (!device_.api.vkCmdBeginDebugUtilsLabelEXT && device_.times == nullptr)
         return;
     char text[128];
     std::va_list arguments;
     va_start(arguments, format);
     std::vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    times_ = device_.times;
+    if (times_ != nullptr)
+        times_->begin(cmd_, text);
+    if (!device_.api.vkCmdBeginDebugUtilsLabelEXT)
+        return;
     auto label = make<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
     label.pLabelName = text;
     device_.api.vkCmdBeginDebugUtilsLabelEXT(cmd_, &label);
@@ -52,6 +59,8 @@ LabelScope::~LabelScope()
     // If the device has failed in the meantime, the function is gone.
     if (device_.api.vkCmdEndDebugUtilsLabelEXT)
         device_.api.vkCmdEndDebugUtilsLabelEXT(cmd_);
+    if (times_ != nullptr)
+        times_->end(cmd_);
 }
 
 } // namespace renderer

@@ -26,9 +26,9 @@ void set_name(Device& device, VkObjectType type, T object, const char* name)
         set_name(device, type, static_cast<u64>(object), name);
 }
 
-// LabelScope: a labelled region of one command buffer, from construction to destruction. The text has the
-// format of printf and at most 127 characters. It is made only where there are labels. `device` and `cmd`
-// must outlive the object.
+// LabelScope: a labelled region of one command buffer outside of render passes, from construction to destruction. The text
+// has the format of printf and at most 127 characters. It is made only where there are labels, or where the device's work
+// is timed (DeviceTimes). `device` and `cmd` must outlive the object.
 class LabelScope
 {
 public:
@@ -40,6 +40,7 @@ public:
 private:
     Device& device_;
     VkCommandBuffer cmd_;
+    DeviceTimes* times_ = nullptr; // that was told of the beginning
 };
 
 } // namespace renderer

@@ -37,6 +37,8 @@ struct DeviceOptions
     std::function<bool(u32)> on_wait;       // see Options::on_wait; may be empty
 };
 
+class DeviceTimes;
+
 // A physical device of the machine, as the choice of a device sees it.
 struct DeviceEntry
 {
@@ -83,6 +85,7 @@ public:
     Features features;
     bool validation = false;
     pica::Report* report = nullptr;
+    DeviceTimes* times = nullptr; // of labelled work (debug.h); null: it is not timed
 
     // Turns a VkResult into a Status. `what` names the Vulkan function. An error stays in status() for good,
     // because what was asked for is missing from everything that follows.

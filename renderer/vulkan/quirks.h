@@ -68,7 +68,8 @@ struct StaysLoaded
 
 inline constexpr StaysLoaded kStaysLoaded[] = {
     {VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0, kAnyVersion,
-     "seen on 580.159 for Linux: when a process has loaded the driver 30 times, the loader finds no driver any more"},
+     "seen on 580.159 for Linux: when a process has loaded the driver 30 times, the loader finds no driver "
+     "any more"},
 };
 
 } // namespace renderer

@@ -4,6 +4,7 @@
 #include "renderer/vulkan/frames_in_flight.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -298,8 +299,11 @@ Status Stream::wait(u64 serial)
     if (done(serial) || serial >= current_)
         return device_.status();
     ++counters.waits;
+    const auto start = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < slots_.size() && slots_[i].serial <= serial; ++i)
         await(slots_[i]);
+    counters.wait_ns +=
+        static_cast<u64>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1));
     collect();
     return device_.status();
 }

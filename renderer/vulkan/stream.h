@@ -130,10 +130,11 @@ public:
     // and behind what had to come before them?
     bool compute_follows(u64 batch) const { return batch < compute_follows_; }
 
-    // barriers: vkCmdPipelineBarrier between commands. waits: how often the CPU waited for a submission.
+    // barriers: vkCmdPipelineBarrier between commands. waits: how often the CPU waited for a submission, wait_ns: and how
+    // long in all.
     struct Counters
     {
-        u64 submissions = 0, barriers = 0, waits = 0;
+        u64 submissions = 0, barriers = 0, waits = 0, wait_ns = 0;
     };
     Counters counters;
 

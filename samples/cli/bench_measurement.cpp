@@ -37,6 +37,8 @@ struct CachedWork
     pica::u32 pipelines = 0;
     pica::u64 timed_vertices = 0;
     pica::u64 timed_vertex_ns = 0;
+    double wait_ms = 0.0;
+    std::vector<renderer::DeviceTime> device_times;
 };
 
 CachedWork cached_work(const Playback& playback)
@@ -45,11 +47,12 @@ CachedWork cached_work(const Playback& playback)
     {
         // The software core reads guest memory in place: nothing is uploaded and nothing compiled.
         const pica::SoftwareStatistics statistics = playback.software()->statistics();
-        return {statistics.textures_decoded, statistics.texture_bytes, 0, 0, 0, 0};
+        return {statistics.textures_decoded, statistics.texture_bytes, 0, 0, 0, 0, 0.0, {}};
     }
     const renderer::Statistics statistics = playback.vulkan()->statistics();
     return {statistics.texture_decodes, statistics.texture_bytes,  statistics.upload_bytes,
-            statistics.pipelines,       statistics.timed_vertices, statistics.timed_vertex_ns};
+            statistics.pipelines,       statistics.timed_vertices, statistics.timed_vertex_ns,
+            statistics.wait_ms,         statistics.device_times};
 }
 
 // A result without figures. exit_code: of the program.
@@ -245,6 +248,22 @@ void add_vulkan_figures(const Playback& playback, const CachedWork& before, doub
     }
 }
 
+// device_ms_per_frame: of each kind of work, in the steady frames.
+void add_device_times(const CachedWork& before, const CachedWork& after, double steady_frames, Figures& json)
+{
+    Figures kinds = Figures::object();
+    for (const renderer::DeviceTime& time : after.device_times)
+    {
+        const auto earlier =
+            std::find_if(before.device_times.begin(), before.device_times.end(),
+                         [&](const renderer::DeviceTime& one) { return one.kind == time.kind; });
+        const pica::u64 ns = time.ns - (earlier == before.device_times.end() ? 0 : earlier->ns);
+        if (ns != 0)
+            kinds[time.kind] = double(ns) * 1e-6 / steady_frames;
+    }
+    json["device_ms_per_frame"] = std::move(kinds);
+}
+
 // Returns an "error" member instead of figures if the stream cannot be measured.
 Figures measure(const pica::Trace& trace, const std::string& path, const BenchArguments& arguments,
                 pica::Report& report)
@@ -254,6 +273,7 @@ Figures measure(const pica::Trace& trace, const std::string& path, const BenchAr
     options.scale = arguments.scale;
     options.vulkan = arguments.vulkan;
     options.vulkan.time_vertex_work = true;
+    options.vulkan.time_device = arguments.device_times;
     options.vulkan.cache.title = stream_name(path);
     const auto creation = std::chrono::steady_clock::now();
     renderer::CreateFailure failure{};
@@ -286,6 +306,9 @@ Figures measure(const pica::Trace& trace, const std::string& path, const BenchAr
         return json;
     playback.report_work();
     add_vulkan_figures(playback, before, frames, json);
+    json["device_wait_ms_per_frame"] = (after.wait_ms - before.wait_ms) / frames;
+    if (arguments.device_times)
+        add_device_times(before, after, frames, json);
     json["frame_ms"] = times->all;
     json["frame_cpu_ms"] = times->cpu;
     if (arguments.throughput)

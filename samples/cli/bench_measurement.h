@@ -24,6 +24,7 @@ struct BenchArguments
     bool cold = false;
     bool once = false;
     bool throughput = false;
+    bool device_times = false;
     bool verbose = false;
 };
 

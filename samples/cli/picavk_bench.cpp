@@ -163,6 +163,10 @@ Verb add_bench(CLI::App& program)
         "--throughput", measurement.throughput,
         "Also measure the time per frame where nobody reads the pixels (throughput_ms), of the Vulkan "
         "backend");
+    app->add_flag(
+        "--device-times", measurement.device_times,
+        "Also measure with timestamps how long the Vulkan device works on each kind of work in a frame "
+        "(device_ms_per_frame)");
     app->add_flag("--json", arguments->json, "Print one JSON object");
     add_verbose_flag(*app, measurement.verbose);
     return {app, [arguments] { return run_bench(*arguments); }};

@@ -35,9 +35,12 @@ ProgramResult validate(const Case& one, const TemporaryFolder& cache, bool cache
 TEST_CASE("rehearsal: streams leave the same bytes on devices that draw one kind of draws inexactly")
 {
     const Case cases[] = {
-        {"corrupt-lighting:1:1,pretend-cpu:1:1", "t_light_toon"}, {"corrupt-procedural:1:1,pretend-cpu:1:1", "t_procedural"},
-        {"corrupt-shadows:1:1,pretend-cpu:1:1", "t_shadow_map"},  {"corrupt-gas:1:1,pretend-cpu:1:1", "t_gas"},
-        {"corrupt-levels:1:1,pretend-cpu:1:1", "t_mipmaps"},      {"corrupt-cubes:1:1,pretend-cpu:1:1", "t_texture_types"},
+        {"corrupt-lighting:1:1,pretend-cpu:1:1", "t_light_toon"},
+        {"corrupt-procedural:1:1,pretend-cpu:1:1", "t_procedural"},
+        {"corrupt-shadows:1:1,pretend-cpu:1:1", "t_shadow_map"},
+        {"corrupt-gas:1:1,pretend-cpu:1:1", "t_gas"},
+        {"corrupt-levels:1:1,pretend-cpu:1:1", "t_mipmaps"},
+        {"corrupt-cubes:1:1,pretend-cpu:1:1", "t_texture_types"},
     };
     for (const Case& one : cases)
     {

@@ -23,8 +23,7 @@
 //   corrupt-NAME:1:1    the device does one thing inexactly (tests/fault_layer/corruptions.h has the names)
 //   pretend-interlock:1:1, pretend-statistics:1:1   the device has an extension (pretended_extensions.h)
 //   pretend-pipeline-cache:1:1   the driver keeps pipelines in its cache (pretended_cache.h)
-//   pretend-cpu:1:1     the device counts as a software rasteriser, as lavapipe does. On a GPU the renderer gives the
-//                       driver shaders without calls, in which corrupt-NAME finds no function
+//   pretend-cpu:1:1     the device is a CPU, so that it gets shaders with the functions that corrupt-NAME looks for
 //   smallest:1:1        the device has only what Vulkan 1.1 demands of every device (smallest_device.h)
 // The variable is read when a device is made, when it is asked for formats or extensions, and at each submission. A new
 // device or a changed text restarts the counts. Used through tests/support/device/faults.h.

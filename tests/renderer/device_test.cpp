@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device creation, masks, memory blocks, streams, and drivers that stay loaded.
 #include "renderer/cache/device_key.h"
+#include "renderer/vulkan/device_times.h"
 #include "renderer/vulkan/kept_drivers.h"
 #include "tests/support/device/gpu_fixture.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -251,4 +253,35 @@ TEST_CASE("device: NVIDIA's driver stays loaded, and Mesa's do not")
     CHECK(must_stay_loaded(VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0x91000000));
     CHECK_FALSE(must_stay_loaded(VK_DRIVER_ID_MESA_LLVMPIPE, 1));
     CHECK_FALSE(must_stay_loaded(VK_DRIVER_ID_MESA_RADV, 1));
+}
+
+TEST_CASE("device times: work is of the kind that its label names")
+{
+    CHECK(kind_of_label("draw batch: 5 commands, colour 18000000, depth 18300000") == "draw batch");
+    CHECK(kind_of_label("memory fill 18000000-18010000") == "memory fill");
+    CHECK(kind_of_label("display transfer 18000000 -> 1F000000") == "display transfer");
+    CHECK(kind_of_label("picavk frame 17") == "picavk frame");
+    CHECK(kind_of_label("decode_texture.comp") == "decode_texture.comp");
+    CHECK(kind_of_label("") == "");
+}
+
+TEST_CASE("device times: the outermost labels of a command buffer are timed, and labels within them are not")
+{
+    GpuFixture gpu;
+    DeviceTimes times(*gpu.device, *gpu.stream);
+    CHECK(gpu.stream->wait(gpu.stream->submit())); // ends a command buffer that is open
+    gpu.device->times = &times;
+    for (u32 i = 0; i < 3; ++i)
+    {
+        // The command buffer has a label of its own.
+        const LabelScope outer(*gpu.device, gpu.stream->cmd(), "fill %u", i);
+        const LabelScope inner(*gpu.device, gpu.stream->cmd(), "within");
+    }
+    CHECK(gpu.stream->wait(gpu.stream->submit()));
+    gpu.device->times = nullptr;
+    std::map<std::string, u64> counts;
+    for (const DeviceTime& time : times.totals())
+        counts[time.kind] = time.count;
+    CHECK(counts == std::map<std::string, u64>{{"fill", 3}, {"picavk frame", 1}});
+    CHECK(gpu.device->validation_messages().empty());
 }

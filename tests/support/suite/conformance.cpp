@@ -5,6 +5,7 @@
 #include "pica/command/snapshot_fields.h"
 #include "pica/command/state_rules.h"
 #include "renderer/backend/compare_planes.h"
+#include "tests/support/device/raster_order.h"
 #include "tests/support/device/validation.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -47,27 +47,6 @@ std::vector<MemoryRegion> make_regions(std::vector<std::vector<u64>>& bytes,
     for (const MemoryRange& region : more_regions)
         regions.push_back({region.base, bytes_of(bytes[regions.size()])});
     return regions;
-}
-
-// Most GPUs have no rasterization-order attachment access. What a variant would do with it, they do in their own way.
-Result<std::unique_ptr<renderer::Renderer>> create_renderer(renderer::Options& options, GuestMemory& memory,
-                                                            Report& report)
-{
-    auto made = renderer::Renderer::create(options, memory, report);
-    const bool lacks_order =
-        !made && options.blend_path == renderer::BlendPathChoice::RasterOrder &&
-        made.error().message.find("has no rasterization-order attachment access") != std::string::npos;
-    if (!lacks_order)
-        return made;
-    static std::once_flag told;
-    std::call_once(told,
-                   [&]
-                   {
-                       std::fprintf(stderr, "%s; \"raster order\" is the path that the renderer takes there\n",
-                                    made.error().message.c_str());
-                   });
-    options.blend_path = renderer::BlendPathChoice::Auto;
-    return renderer::Renderer::create(options, memory, report);
 }
 
 renderer::UbershaderChoice choice_of(Shaders shaders)
@@ -270,7 +249,7 @@ ConformanceMachine::ConformanceMachine(const Variant& variant, Shaders shaders,
     if (variant.pipeline_budget != 0)
         options.pipeline_budget = variant.pipeline_budget;
     options.validation = kAskForValidationLayers;
-    auto vulkan = create_renderer(options, vulkan_memory_.memory, *report_);
+    auto vulkan = create_with_raster_order(options, vulkan_memory_.memory, *report_);
     if (!vulkan)
     {
         std::fprintf(stderr, "the test needs Vulkan (%s): %s\n", variant.name,
