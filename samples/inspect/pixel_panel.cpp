@@ -134,7 +134,7 @@ void PixelPanel::draw()
         return;
     }
     const PickedPixel picked = *pixel_.picked();
-    const u32 scale = pixel_.history().scale;
+    const pica::u32 scale = pixel_.history().scale;
     ImGui::Text("%s (%u, %u)%s  %s  value %s", picked.picture.c_str(), picked.x, picked.y,
                 scale == 1 ? "" : (" at " + std::to_string(scale) + "x").c_str(),
                 hex(picked.place.address).c_str(), hex(pixel_.history().word).c_str());
