@@ -24,7 +24,7 @@ std::string stored_depth(DepthFormat format)
     switch (format)
     {
     case DepthFormat::D16:
-        return "int(texel.r << 8 | texel.g)";
+        return "int(texel.r << 8 | texel.a)";
     case DepthFormat::D24:
         return "int(texel.r << 16 | texel.g << 8 | texel.b)";
     case DepthFormat::D24S8:

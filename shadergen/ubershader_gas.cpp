@@ -24,7 +24,7 @@ void write_ubershader_gas(FragmentText& text)
     out.line("int gas_code = depth_code(window_depth, gas_format == 0u ? 65535.0 : 16777215.0);");
     write_gas_texel(text, state_byte(text, kGasFlip) + " != 0u", state_byte(text, kGasBlock32) + " != 0u");
     out.line(
-        "int gas_stored = int(gas_format == 0u ? texel.r << 8 | texel.g : gas_format == 2u ? texel.r << 16 | "
+        "int gas_stored = int(gas_format == 0u ? texel.r << 8 | texel.a : gas_format == 2u ? texel.r << 16 | "
         "texel.g << 8 | texel.b");
     out.line("                     : texel.g << 16 | texel.b << 8 | texel.a);");
     text.drop_if("(gas_func == 2u && gas_code <= gas_stored) || (gas_func == 3u && gas_code >= gas_stored)");

@@ -60,7 +60,7 @@ PICA_SIMD Int gas_stored_depth(const PixelPlan& plan, u32 pixel)
     switch (gas.format)
     {
     case DepthFormat::D16:
-        return lanes::as_signed(red << 8 | green);
+        return lanes::as_signed(red << 8 | texel >> 24);
     case DepthFormat::D24:
         return lanes::as_signed(red << 16 | green << 8 | blue);
     case DepthFormat::D24S8:

@@ -22,7 +22,9 @@ TextureBinding depth_texture(const RenderTarget& depth)
     switch (depth.depth_format)
     {
     case DepthFormat::D16:
-        texture.format = TextureFormat::HILO8;
+        // As HILO8 the low bytes of a texel would be the code with its bytes exchanged, from which shaders got 0 on
+        // NVIDIA's driver 580.159 (deduced from what gas left on an H200). Here the code is in red and alpha.
+        texture.format = TextureFormat::IA8;
         break;
     case DepthFormat::D24:
         texture.format = TextureFormat::RGB8;

@@ -347,16 +347,21 @@ void set_gas_sum(Draw& draw, u32 n)
 {
     draw.fragment.output = OutputClass::Fetch;
     draw.output = {};
+    // Where its codes do not fit the format of the draw, the depth buffer's bytes are as good as any.
+    static constexpr DepthFormat kFormats[] = {DepthFormat::D24S8, DepthFormat::D24S8, DepthFormat::D16,
+                                               DepthFormat::D24};
+    static constexpr TextureFormat kTextures[] = {TextureFormat::RGBA8, TextureFormat::RGBA8,
+                                                  TextureFormat::IA8, TextureFormat::RGB8};
     draw.fragment.gas = {.accumulate = 1,
-                         .func = n == 0 ? GasDepthFunc::Always : GasDepthFunc::Less,
+                         .func = n % 2 == 0 ? GasDepthFunc::Always : GasDepthFunc::Less,
                          .depth = DepthMode::Z,
-                         .depth_format = DepthFormat::D24S8,
+                         .depth_format = kFormats[n],
                          .flip = draw.target.flip};
-    draw.constants.gas_depth_scale = 4.0f / 16777215.0f;
+    draw.constants.gas_depth_scale = 4.0f / (kFormats[n] == DepthFormat::D16 ? 65535.0f : 16777215.0f);
     draw.gas_depth = {.address = draw.target.depth_address,
                       .width = draw.target.width,
                       .height = draw.target.height,
-                      .format = TextureFormat::RGBA8};
+                      .format = kTextures[n]};
     draw.target.depth_address = 0;
     draw.target.depth_format = {};
 }

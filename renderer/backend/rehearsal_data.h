@@ -75,7 +75,7 @@ void set_shadow_map(pica::Draw& draw, u32 n);
 // Lookups in a shadow map: a picture, then a cube.
 constexpr u32 kShadowLookups = 2;
 void set_shadow_lookup(pica::Draw& draw, u32 n);
-constexpr u32 kGasSums = 2;
+constexpr u32 kGasSums = 4;
 void set_gas_sum(pica::Draw& draw, u32 n);
 void set_gas_shading(pica::Draw& draw);
 constexpr u32 kLevelDraws = 2;

@@ -194,10 +194,10 @@ TEST_CASE("rehearsal: the software renderer draws the kinds of draws that the de
         {"corrupt-levels:1:1", {"levels"}, 3, {RehearsalClass::Levels, RehearsalClass::Cubes}},
         {"corrupt-cubes:1:1", {"cubes"}, 3, {RehearsalClass::Cubes}},
         {"corrupt-shadows:1:1", {"shadows"}, 4, {RehearsalClass::Shadows}},
-        {"corrupt-gas:1:1", {"gas"}, 3, {RehearsalClass::Gas}},
+        {"corrupt-gas:1:1", {"gas"}, 5, {RehearsalClass::Gas}},
         {"corrupt-lighting:1:1,corrupt-levels:1:1,corrupt-gas:1:1",
          {"lighting", "gas", "levels"},
-         9,
+         11,
          {RehearsalClass::Lighting, RehearsalClass::Levels, RehearsalClass::Cubes, RehearsalClass::Gas}},
     };
     for (const Case& one : cases)

@@ -88,7 +88,7 @@ layout(location = 4) flat in ivec4 q4;
 layout(location = 5) flat in ivec4 q5;
 layout(location = 6) flat in ivec4 q6;
 layout(pixel_interlock_ordered) in;
-layout(set = 2, binding = 0, rgba8ui) uniform uimage2D destination_image;
+layout(set = 2, binding = 0, rgba8ui) uniform coherent uimage2D destination_image;
 
 float code_of(float a) { return trunc(fma(a, 255.0, 0.5)); }
 #define INVERSE_255 as_real(0x3B808081u)

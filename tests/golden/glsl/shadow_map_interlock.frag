@@ -105,7 +105,7 @@ layout(location = 2) flat in ivec4 q2;
 layout(location = 3) flat in ivec4 q3;
 layout(location = 4) flat in ivec4 q4;
 layout(pixel_interlock_ordered) in;
-layout(set = 2, binding = 0, rgba8ui) uniform uimage2D destination_image;
+layout(set = 2, binding = 0, rgba8ui) uniform coherent uimage2D destination_image;
 
 void main()
 {
