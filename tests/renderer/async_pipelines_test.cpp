@@ -29,6 +29,11 @@ void draw_quads(ConformanceMachine& machine, Random& random)
     scene.run();
 }
 
+bool compiles_late(const ConformanceMachine& machine)
+{
+    return machine.description().find("driver compiles: at the first draw") != std::string::npos;
+}
+
 } // namespace
 
 TEST_CASE("async pipelines: the ubershader draws until the workers are done, then the draw's own pipeline")
@@ -169,7 +174,9 @@ TEST_CASE("async pipelines: the device goes on with what the software core drew 
     const Statistics device = machine.vulkan().statistics();
     draw_other();
     draw_quads(machine, random); // the software core's, because of the other draw
-    CHECK(machine.vulkan().statistics().fallback_draws == device.fallback_draws + 3);
+    // A device that compiles when a pipeline is made has forms of the ubershader, which draw new states.
+    const u64 by_software = compiles_late(machine) ? 3 : 0;
+    CHECK(machine.vulkan().statistics().fallback_draws == device.fallback_draws + by_software);
     end_frame();
     for (u32 frame = 0; frame < kSettlingFrames; frame++)
     {
@@ -255,8 +262,8 @@ TEST_CASE("async pipelines: a scene with ever new states does not change the dra
     };
     for (u32 i = 0; i < 6 * kPeriod; i++)
         frame(i % kPeriod == kPeriod - 1);
-    CHECK(changes_back >= 1);
-    CHECK(changes_back <= 3); // of six new states
+    CHECK((changes_back >= 1 || !compiles_late(machine))); // else forms of the ubershader draw new states
+    CHECK(changes_back <= 3);                              // of six new states
     for (u32 i = 0; i < 64 && software; i++)
         frame(false);
     CHECK_FALSE(software);
