@@ -73,7 +73,7 @@ DeviceFacts facts_of(const Device& device, const SelfTestResult* self_test, cons
     const Features& f = device.features;
     facts.features = {
         {"rasterization-order attachment access", f.rasterization_order_access},
-        {"fragment shader interlock (where it is forced)", f.fragment_interlock},
+        {"fragment shader interlock", f.fragment_interlock},
         {"logic operations", f.logic_op},
         {"several indirect draws in a command", f.multi_draw_indirect},
         {"float controls: round to nearest even", f.float_rte},

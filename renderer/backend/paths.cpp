@@ -40,9 +40,10 @@ Result<BlendPath> choose_blend_path(BlendPathChoice choice, const Features& feat
             return inexact("barrier");
         return BlendPath::Barrier;
     }
-    // The interlock is used only where it is asked for, because no device at hand has it.
     if (features.rasterization_order_access && self_test.fetch_exact)
         return BlendPath::RasterOrder;
+    if (features.fragment_interlock && self_test.interlock_chosen)
+        return BlendPath::Interlock;
     if (!self_test.barrier_exact)
         return inexact("barrier");
     return BlendPath::Barrier;

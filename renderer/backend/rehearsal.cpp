@@ -169,7 +169,17 @@ public:
         return exact ? Status() : exact.error();
     }
 
-    // Did the device fail? After an error of hold.
+    // Is everything exact with the interlock too, with the facts that hold() left? An error: the device failed.
+    Result<bool> interlock_is_exact(const SelfTestResult& facts)
+    {
+        options_.blend_path = BlendPathChoice::Interlock;
+        const auto exact = play_with(facts);
+        if (!exact && device_failed())
+            return exact.error();
+        return exact && std::find(exact->begin(), exact->end(), false) == exact->end();
+    }
+
+    // Did the device fail? After an error.
     bool device_failed() const { return failure_ == CreateFailure::DeviceFailed; }
 
 private:
@@ -239,7 +249,20 @@ Status rehearse(const Options& options, pica::Report& report, Device& device, Di
             cache->refuse(kKind, "it holds no verdict");
         }
     Rehearsal rehearsal(options, report, device.features.compiles_late);
-    if (Status status = rehearsal.hold(facts); !status)
+    facts.interlock_chosen = false; // until it has been rehearsed
+    Status status = rehearsal.hold(facts);
+    const bool may_interlock = options.blend_path == BlendPathChoice::Auto &&
+                               device.features.fragment_interlock &&
+                               !(device.features.rasterization_order_access && facts.fetch_exact);
+    if (status && facts.usable() && may_interlock)
+    {
+        const Result<bool> exact = rehearsal.interlock_is_exact(facts);
+        if (exact)
+            facts.interlock_chosen = *exact;
+        else
+            status = exact.error();
+    }
+    if (!status)
     {
         std::string message = "rehearsal: " + status.error().message;
         if (rehearsal.device_failed())

@@ -3,8 +3,9 @@
 // software core. The self-test measures single facts in small shaders of its own. The rehearsal compares what
 // the renderer itself makes of draws, and so covers what the self-test does not: the stencil, logic
 // operations, triangle records beyond the stride, indirect draws, vertex work and geometry programs on the
-// device, textures, lighting, procedural textures, shadow maps, gas, transfers, and the interlock where it is
-// forced. Tests: tests/renderer/rehearsal_test.cpp, tests/cli/rehearsal_test.cpp.
+// device, textures, lighting, procedural textures, shadow maps, gas, transfers, and the interlock: where it is forced, and
+// where the device has no rasterization-order access, for which it is chosen if it is exact. Tests:
+// tests/renderer/rehearsal_test.cpp, tests/cli/rehearsal_test.cpp.
 #pragma once
 
 #include "pica/base/report.h"

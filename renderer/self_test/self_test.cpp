@@ -50,7 +50,7 @@ constexpr Fact kFacts[] = {
 };
 
 constexpr const char* kKind = "selftest";
-constexpr u8 kVersion = 2; // of the record; to be increased when kFacts changes
+constexpr u8 kVersion = 3; // of the record; to be increased when kFacts changes
 
 bool read_verdict(DiskCache& cache, std::span<const u8> key, SelfTestResult& result)
 {
@@ -65,10 +65,11 @@ bool read_verdict(DiskCache& cache, std::span<const u8> key, SelfTestResult& res
 
 } // namespace
 
-// The number of reciprocal steps, then a byte for a late compiler and for each fact.
+// The number of reciprocal steps, then a byte for a late compiler, for the choice of the interlock, and for each fact.
 std::vector<u8> to_bytes(const SelfTestResult& result)
 {
-    std::vector<u8> bytes{result.reciprocal_steps, static_cast<u8>(result.compiles_late ? 1 : 0)};
+    std::vector<u8> bytes{result.reciprocal_steps, static_cast<u8>(result.compiles_late ? 1 : 0),
+                          static_cast<u8>(result.interlock_chosen ? 1 : 0)};
     for (const Fact& fact : kFacts)
         bytes.push_back(result.*fact.value ? 1 : 0);
     return bytes;
@@ -77,14 +78,15 @@ std::vector<u8> to_bytes(const SelfTestResult& result)
 bool from_bytes(std::span<const u8> bytes, SelfTestResult& result)
 {
     constexpr u8 kMostSteps = 4;
-    const bool valid = bytes.size() == 2 + std::size(kFacts) && bytes.front() <= kMostSteps &&
+    const bool valid = bytes.size() == 3 + std::size(kFacts) && bytes.front() <= kMostSteps &&
                        std::all_of(bytes.begin() + 1, bytes.end(), [](u8 fact) { return fact <= 1; });
     if (!valid)
         return false;
     result.reciprocal_steps = bytes.front();
     result.compiles_late = bytes[1] != 0;
+    result.interlock_chosen = bytes[2] != 0;
     for (std::size_t i = 0; i < std::size(kFacts); ++i)
-        result.*kFacts[i].value = bytes[2 + i] != 0;
+        result.*kFacts[i].value = bytes[3 + i] != 0;
     return true;
 }
 

@@ -28,6 +28,7 @@ struct Outcome
     std::vector<std::string> inexact;  // verdicts
     bool equal = false;                // the scene leaves the bytes of the software core
     std::vector<RehearsalClass> wrong; // classes of the scene that do not
+    std::string blend_path;
     u64 blend_barriers = 0;
     u64 host_draws = 0;                       // by the software renderer
     u64 device_draws = 0, geometry_draws = 0; // whose vertices or geometry programs the device did
@@ -56,6 +57,9 @@ Outcome start(const Options& options)
     for (const DeviceFacts::Verdict& verdict : renderer.facts().self_test)
         if (!verdict.exact)
             result.inexact.push_back(verdict.name);
+    for (const DeviceFacts::Path& path : renderer.facts().paths)
+        if (path.name == "blend path")
+            result.blend_path = path.choice;
     pica::SoftwareCore core(expected.memory(), report);
     RehearsalScene scene, same;
     for (u32 i = 0; i < kRehearsalClasses; ++i)
@@ -292,6 +296,54 @@ TEST_CASE("rehearsal: the interlock is rehearsed where it is forced, and refused
     const Outcome unaware = start(options);
     CHECK(unaware.error == "");
     CHECK(unaware.wrong.size() >= 3); // blending, shadow maps, gas
+}
+
+TEST_CASE("rehearsal: without rasterization-order access the interlock is chosen where it is exact")
+{
+    Options options = rehearsing();
+    options.masked_features.emplace_back("rasterization_order");
+    {
+        const Faults faults(interlock_rule());
+        const Outcome result = start(options);
+        CHECK(result.error == "");
+        CHECK(result.inexact.empty());
+        CHECK(result.equal);
+        CHECK(result.blend_path == "fragment shader interlock");
+        CHECK(result.blend_barriers == 0);
+        Options unrehearsed = options;
+        unrehearsed.rehearsal = RehearsalChoice::Never;
+        CHECK(start(unrehearsed).blend_path == "barrier batches");
+    }
+    const Faults faults("corrupt-interlock:1:1," + interlock_rule());
+    const Outcome result = start(options);
+    CHECK(result.error == "");
+    CHECK(result.inexact.empty());
+    CHECK(result.equal);
+    CHECK(result.blend_path == "barrier batches");
+}
+
+TEST_CASE("rehearsal: the choice of the interlock is kept")
+{
+    const Faults faults(interlock_rule());
+    std::map<std::string, std::vector<u8>> records;
+    Options options = rehearsing();
+    options.masked_features.emplace_back("rasterization_order");
+    options.rehearsal = RehearsalChoice::Auto;
+    options.cache.load = [&](const std::string& name)
+    {
+        const auto found = records.find(name);
+        return found == records.end() ? std::vector<u8>() : found->second;
+    };
+    options.cache.store = [&](const std::string& name, std::span<const u8> bytes)
+    {
+        records[name].assign(bytes.begin(), bytes.end());
+        return true;
+    };
+    CHECK(start(options).blend_path == "fragment shader interlock");
+    CHECK_FALSE(records.empty());
+    const auto kept = records;
+    CHECK(start(options).blend_path == "fragment shader interlock");
+    CHECK(records == kept); // nothing was rehearsed again
 }
 
 TEST_CASE("rehearsal: the verdict is kept, and a damaged one is not believed")
