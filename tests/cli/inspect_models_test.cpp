@@ -231,15 +231,17 @@ TEST_CASE(
     CHECK((here().frame == 0 && operations[model->selected() + 1].frame == 1));
     REQUIRE(model->go_to("#5"));
     CHECK(model->selected() == 5);
-    for (const auto& [text, error] : {std::pair{"3", "the last frame is 2"},
-                                      {"1 62", "frame 1 has 62 draws, from 0"},
-                                      {"#99999", "the last operation is #"},
-                                      {"", "a frame, a frame and a draw"},
-                                      {"-1", "a frame, a frame and a draw"},
-                                      {"1 2 3", "a frame, a frame and a draw"},
-                                      {"1 x", "a frame, a frame and a draw"},
-                                      {"99999999999999999999", "a frame, a frame and a draw"}})
+    for (const auto& one : {std::pair{"3", "the last frame is 2"},
+                            {"1 62", "frame 1 has 62 draws, from 0"},
+                            {"#99999", "the last operation is #"},
+                            {"", "a frame, a frame and a draw"},
+                            {"-1", "a frame, a frame and a draw"},
+                            {"1 2 3", "a frame, a frame and a draw"},
+                            {"1 x", "a frame, a frame and a draw"},
+                            {"99999999999999999999", "a frame, a frame and a draw"}})
     {
+        const auto& text = one.first;
+        const auto& error = one.second;
         CAPTURE(text);
         const pica::Status status = model->go_to(text);
         REQUIRE_FALSE(status);

@@ -103,8 +103,9 @@ TEST_CASE("pixel: at N times the resolution, the steps lead to the colour in the
     REQUIRE(picture);
     REQUIRE(picture->width == 1200);
     std::size_t textures = 0;
-    for (const auto& [x, y] : {std::pair{601u, 362u}, {602u, 362u}, {1u, 719u}})
+    for (const auto& place : {std::pair{601u, 362u}, {602u, 362u}, {1u, 719u}})
     {
+        const auto x = place.first, y = place.second;
         CAPTURE(x);
         const Json json = history(
             {stream, "--frame", "0", "--scale", "3", "--x", std::to_string(x), "--y", std::to_string(y)});

@@ -99,8 +99,9 @@ TEST_CASE("console: whatever call fails, no answer is wrong and nothing is left 
         {0x08010002, 0},  {0x08030204, 0}, {0x080200C2, 0}, {0x080200C2, 3},  {0x08030102, 0},
         {0x08030102, 5},  {0x08040000, 0}, {0x000A0000, 0}, {0x00050000, 0},  {0x00010040, 0},
         {0x00020080, 0},  {0x000D0080, 0}, {0x004B00C2, 0}, {0x00310100, 0}};
-    for (const auto& [header, before] : kCalls)
+    for (const std::pair<u32, u32>& call : kCalls)
     {
+        const u32 header = call.first, before = call.second;
         CAPTURE(header);
         CAPTURE(before);
         Card card = short_card(1);

@@ -230,8 +230,10 @@ bool is_answered(const Statement& statement)
 // Each of them has one line in the list, and the list has no other.
 void check_list(const Places& found, std::span<const Statement> list, const char* file)
 {
-    for (const auto& [place, text] : found)
+    for (const auto& statement_found : found)
     {
+        const std::string& place = statement_found.first;
+        const std::string& text = statement_found.second;
         CAPTURE(place);
         CAPTURE(text);
         const auto count = std::ranges::count_if(
