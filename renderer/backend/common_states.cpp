@@ -3,6 +3,7 @@
 
 #include "pica/transfer/scanout.h"
 #include "renderer/pipelines/shader_cache.h"
+#include "shadergen/fragment.h"
 
 namespace renderer
 {
@@ -24,7 +25,7 @@ pica::u8 record_width(pica::u32 scale)
 
 } // namespace
 
-std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale)
+std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale, BlendPath path)
 {
     std::vector<DrawStateKey> states;
     const pica::u8 wide = record_width(scale);
@@ -37,6 +38,8 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale
             state.output.blend.color_mask = output == OutputClass::Opaque ? 0xF : 0;
             state.coverage_in_shader = coverage_in_shader ? 1 : 0;
             state.layout.wide = wide;
+            state.interlock = path == BlendPath::Interlock && output == OutputClass::Fetch &&
+                              shadergen::can_interlock(state.fragment, state.output);
             states.push_back(state); // no depth test, no depth write
             if (scale > 1)
             {
@@ -44,6 +47,7 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale
                 states.push_back(state);
                 states.back().fragment.scaled_units = 1;
             }
+            state.interlock = 0; // the interlock tests no depth
             state.fragment.depth = pica::DepthMode::Z;
             state.output.depth_test = 1;
             for (const CompareFunc func : {CompareFunc::Greater, CompareFunc::GreaterOrEqual,
@@ -56,6 +60,13 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale
                 }
         }
     return states;
+}
+
+PassKey common_pass(const DrawStateKey& state, bool has_depth, BlendPath path)
+{
+    if (state.interlock != 0)
+        return {shadergen::ColorOutput::Uint, 0, 0, path};
+    return {shadergen::ColorOutput::Uint, 1, static_cast<pica::u8>(has_depth ? 1 : 0), path};
 }
 
 } // namespace renderer

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "renderer/pipelines/draw_state_key.h"
+#include "renderer/pipelines/pipeline_keys.h"
 
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace renderer
 // Gives specialised states, not their ubershader forms. Of each fragment key only the output class and what
 // changes the ubershader's text count; the other fields have their defaults. scale: internal resolution N. Records are as
 // wide as draws to a whole screen need, and above 1x there are states that sample N x texels.
-std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale);
+std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale, BlendPath path);
+// The kind of render pass that draws in one of these states begin, with or without a depth buffer.
+PassKey common_pass(const DrawStateKey& state, bool has_depth, BlendPath path);
 
 } // namespace renderer

@@ -169,12 +169,13 @@ public:
         return exact ? Status() : exact.error();
     }
 
-    // Is everything exact with the interlock too, with the facts that hold() left? An error: the device failed.
+    // Is everything exact with the interlock too, with the facts that hold() left? Not on a device that fails with it. An
+    // error: that device is the host's.
     Result<bool> interlock_is_exact(const SelfTestResult& facts)
     {
         options_.blend_path = BlendPathChoice::Interlock;
         const auto exact = play_with(facts);
-        if (!exact && device_failed())
+        if (!exact && device_failed() && options_.device)
             return exact.error();
         return exact && std::find(exact->begin(), exact->end(), false) == exact->end();
     }
@@ -254,8 +255,14 @@ Status rehearse(const Options& options, pica::Report& report, Device& device, Di
     const bool may_interlock = options.blend_path == BlendPathChoice::Auto &&
                                device.features.fragment_interlock &&
                                !(device.features.rasterization_order_access && facts.fetch_exact);
+    const auto keep = [&]
+    {
+        if (cache != nullptr)
+            cache->keep(kKind, key, to_bytes(facts));
+    };
     if (status && facts.usable() && may_interlock)
     {
+        keep(); // for the next start, if the driver does not survive this
         const Result<bool> exact = rehearsal.interlock_is_exact(facts);
         if (exact)
             facts.interlock_chosen = *exact;
@@ -269,8 +276,7 @@ Status rehearse(const Options& options, pica::Report& report, Device& device, Di
             device.fail(message);
         return Error{std::move(message)};
     }
-    if (cache != nullptr)
-        cache->keep(kKind, key, to_bytes(facts));
+    keep();
     return {};
 }
 

@@ -80,13 +80,13 @@ Status Renderer::prepare_pipelines()
     if (parts_->options.ubershader != UbershaderChoice::First || parts_->device->features.compiles_late)
         return {};
     for (const DrawStateKey& specialised :
-         common_states(parts_->paths.coverage_in_shader, parts_->options.scale))
+         common_states(parts_->paths.coverage_in_shader, parts_->options.scale, parts_->paths.blend))
         for (const u8 has_depth : {u8{1}, u8{0}})
         {
             if (specialised.output.depth_test && !has_depth)
                 continue;
             const u32 id = parts_->states->find(ubershader_form(specialised));
-            parts_->states->want_later(id, {shadergen::ColorOutput::Uint, 1, has_depth, parts_->paths.blend});
+            parts_->states->want_later(id, common_pass(specialised, has_depth != 0, parts_->paths.blend));
         }
     if (!parts_->fallback)
         finish_pipelines();
@@ -202,7 +202,7 @@ void Renderer::draw(const pica::Draw& draw)
     if (!software_draws() && !prepared.for_host)
         parts_->collector->make_room(draw);
     parts_->planner->choose(draw, prepared);
-    if (parts_->fallback && !parts_->planner->is_for_host(draw))
+    if (parts_->fallback && !prepared.for_host && !parts_->planner->is_for_host(draw))
         parts_->fallback->meet(draw, prepared);
     const bool on_cpu = parts_->fallback && parts_->fallback->needs_cpu(draw);
     if (!parts_->planner->prepare(draw, on_cpu, prepared))

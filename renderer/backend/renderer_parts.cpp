@@ -91,7 +91,8 @@ RendererParts::~RendererParts()
         driver_cache->keep();
     if (stream)
     {
-        stream->submit();
+        stream->submit(); // ends the label of the command buffer
+        device->times = nullptr;
         stream->drain();
         (void)stream->done(stream->current() - 1); // what waits for submissions uses the other parts
     }
@@ -251,7 +252,7 @@ Status RendererParts::create_planes()
             ": the Vulkan device has too few storage buffers for a shader; use the software backend"};
     scaled_core = std::make_unique<pica::SoftwareCore>(
         guest, report,
-        pica::SoftwareOptions{.threads = can_fall_back() ? SoftwareFallback::threads() : 1,
+        pica::SoftwareOptions{.threads = can_fall_back() ? SoftwareFallback::threads() : 0,
                               .scale = options.scale});
     planes = std::make_unique<DevicePlanes>(DevicePlanes::Parts{
         *device, *memory, *stream, *ring, *fixed_pipelines, *mirror, *scaled_core->planes()});

@@ -98,7 +98,8 @@ SoftwareFallback::SoftwareFallback(const Parts& parts, bool compiles_late)
                                                      pica::SoftwareOptions{.threads = threads()});
 }
 
-// What the device drew is read back in one piece, not with a wait for each target and texture.
+// What the device drew is read back in one piece, not with a wait for each target and texture. Above 1x that goes for guest
+// memory; planes, of which there are far more, are read where they are used.
 void SoftwareFallback::take_over()
 {
     device_draws_ = false;
@@ -106,10 +107,7 @@ void SoftwareFallback::take_over()
     distance_ = device_frames_ < kSettledFrames ? std::min(distance_ * 2, kMostCompleteFrames) : 1;
     counters.changes++;
     for (const pica::MemoryRegion& region : parts_.guest.regions())
-        if (parts_.scaled_core != nullptr)
-            parts_.host_access.make_planes_current(region.base, region.bytes.size());
-        else
-            parts_.host_access.make_current(region.base, region.bytes.size());
+        parts_.host_access.make_current(region.base, region.bytes.size());
 }
 
 bool SoftwareFallback::needs_cpu(const pica::Draw& draw) const
@@ -233,7 +231,9 @@ bool SoftwareFallback::load_textures(const pica::Draw& draw, const PreparedDraw&
     for_each_texture(draw,
                      [&](std::size_t unit, const pica::TextureBinding& binding)
                      {
-                         bool is_made = unit < prepared.scaled_units.size() && prepared.scaled_units[unit];
+                         // Above 1x the depth that gas reads is made of planes.
+                         bool is_made = parts_.scaled_core != nullptr &&
+                                        (unit == kGasDepthView || prepared.scaled_units[unit]);
                          for_each_address(draw, unit, binding,
                                           [&](PhysAddr address)
                                           { is_made |= was_written(address, binding.byte_size()); });

@@ -51,7 +51,7 @@ struct SelfTestResult
     bool cubes_exact = true;
     // The interlock, while it is rehearsed. No verdict: where it is forced and inexact there is no renderer.
     bool interlock_exact = true;
-    // The rehearsal has drawn everything exactly with the interlock, on a device without rasterization-order access: it is
+    // The rehearsal has drawn everything exactly with the interlock, on a device without exact rasterization-order access: it is
     // used there, because draws then need no groups of triangles that do not overlap, which the CPU finds.
     bool interlock_chosen = false;
     // The first draw with a pipeline took far longer than the second. No matter of exactness: it decides which

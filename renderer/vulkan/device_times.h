@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DeviceTimes: how long the device works on each kind of labelled work, with timestamps around labels (debug.h): around the
 // label of a command buffer, and those right within it. Off unless it is asked for (Options::time_device), because
-// timestamps keep work from overlapping.
+// timestamps keep work from overlapping. Work of a kind beyond 256 pieces that the device has not finished is left out.
 #pragma once
 
 #include "renderer/vulkan/device_time.h"

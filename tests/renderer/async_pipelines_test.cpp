@@ -112,7 +112,7 @@ TEST_CASE("async pipelines: no draw waits for a compiler from the first frame on
     }
 }
 
-// There nothing stands in for the device, so creation waits until the pipelines of common states are made.
+// With the ubershader as the fallback, creation waits until the pipelines of common states are made.
 TEST_CASE("async pipelines: above 1x no draw or transfer waits for shaders of planes")
 {
     ConformanceMachine machine(Variant{.masked = "late_compiler", .scale = 2}, Shaders::UbershaderFirst);

@@ -36,16 +36,24 @@ const std::vector<std::string> kAll = {"rasterization_order",
                                        "inlined_calls",
                                        "cpu"};
 
-// The files that are mapped into this process.
-std::set<std::string> mapped_files()
+// The libraries that are mapped into this process.
+std::set<std::string> mapped_libraries()
 {
     std::set<std::string> files;
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);)
-        if (const std::size_t path = line.find('/'); path != std::string::npos)
+        if (const std::size_t path = line.find('/');
+            path != std::string::npos && line.find(".so", path) != std::string::npos)
             files.insert(line.substr(path));
     return files;
 }
+
+// With the sanitizers nothing is unloaded (tests/sanitizers/dlclose.cpp).
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kUnloads = false;
+#else
+constexpr bool kUnloads = true;
+#endif
 
 } // namespace
 
@@ -219,23 +227,23 @@ TEST_CASE("device: drivers are unloaded with the last device unless they are kep
     {
         const auto device = Device::create({});
         REQUIRE(device);
-        with_device = mapped_files();
+        with_device = mapped_libraries();
         return must_stay_loaded((*device)->driver_id, (*device)->properties.driverVersion);
     };
-    if (const bool kept = make_device(); !kept)
-        CHECK(mapped_files().size() < with_device.size());
+    const bool kept = make_device();
+    CHECK((kept || !kUnloads || mapped_libraries().size() < with_device.size()));
     keep_drivers_loaded();
     make_device();
-    const std::set<std::string> without_device = mapped_files();
-    u32 drivers = 0;
-    for (const std::string& file : with_device)
-    {
-        // Files of drivers' caches, for instance, are closed.
-        const bool is_library = file.find(".so") != std::string::npos;
-        drivers += is_library;
-        CHECK_MESSAGE((!is_library || without_device.count(file) == 1), file);
-    }
-    CHECK(drivers > 0);
+    CHECK(mapped_libraries() == with_device);
+}
+
+// The suites ask for it, and take another way where it is missing (tests/support/device/raster_order.h).
+TEST_CASE("device: lavapipe has rasterization-order access")
+{
+    const auto device = Device::create({});
+    REQUIRE(device);
+    const bool is_lavapipe = (*device)->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE;
+    CHECK(((*device)->features.rasterization_order_access || !is_lavapipe));
 }
 
 // NVIDIA's driver, where it is loaded anew for each device, is not found after the thirtieth time.
