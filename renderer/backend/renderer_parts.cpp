@@ -416,7 +416,8 @@ Statistics RendererParts::statistics() const
     s.submissions = stream->counters.submissions;
     s.waits = stream->counters.waits;
     if (device_times)
-        s.device_times = device_times->totals();
+        for (const DeviceTimes::Total& total : device_times->totals())
+            s.device_times.push_back({total.kind, total.ns, total.count});
     s.wait_ms = static_cast<double>(stream->counters.wait_ns) * 1e-6;
     s.frames_in_flight = stream->in_flight().frames();
     s.shader_modules = shaders->stats().modules;

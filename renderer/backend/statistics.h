@@ -3,12 +3,21 @@
 #pragma once
 
 #include "pica/base/types.h"
-#include "renderer/vulkan/device_time.h"
 
+#include <string>
 #include <vector>
 
 namespace renderer
 {
+
+// How long the device worked on one kind of work: the sum over submissions that are known to be done.
+struct DeviceTime
+{
+    // "draw batch", "display transfer", or the file of a shader; "picavk frame": command buffers
+    std::string kind;
+    pica::u64 ns = 0;
+    pica::u64 count = 0;
+};
 
 // Counts without a remark are what their names say. Times are in milliseconds where not said otherwise.
 struct Statistics

@@ -46,9 +46,9 @@ void DeviceTimes::end(VkCommandBuffer cmd)
     open_[depth_] = nullptr;
 }
 
-std::vector<DeviceTime> DeviceTimes::totals() const
+std::vector<DeviceTimes::Total> DeviceTimes::totals() const
 {
-    std::vector<DeviceTime> all;
+    std::vector<Total> all;
     for (const auto& [kind, timer] : timers_)
         all.push_back({kind, timer->totals().ns, timer->totals().items});
     return all;

@@ -4,7 +4,6 @@
 // timestamps keep work from overlapping. Work of a kind beyond 256 pieces that the device has not finished is left out.
 #pragma once
 
-#include "renderer/vulkan/device_time.h"
 #include "renderer/vulkan/work_timer.h"
 
 #include <functional>
@@ -20,6 +19,13 @@ namespace renderer
 class DeviceTimes
 {
 public:
+    // The sum over all work of one kind in submissions that are known to be done.
+    struct Total
+    {
+        std::string kind;
+        u64 ns = 0;
+        u64 count = 0;
+    };
     DeviceTimes(Device& device, Stream& stream) : device_(device), stream_(stream) {}
     DeviceTimes(const DeviceTimes&) = delete;
     DeviceTimes& operator=(const DeviceTimes&) = delete;
@@ -28,7 +34,7 @@ public:
     // digit. Labels within labels within the command buffer's are not timed.
     void begin(VkCommandBuffer cmd, std::string_view label);
     void end(VkCommandBuffer cmd);
-    std::vector<DeviceTime> totals() const;
+    std::vector<Total> totals() const;
 
 private:
     Device& device_;

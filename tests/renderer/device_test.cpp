@@ -288,7 +288,7 @@ TEST_CASE("device times: the outermost labels of a command buffer are timed, and
     CHECK(gpu.stream->wait(gpu.stream->submit()));
     gpu.device->times = nullptr;
     std::map<std::string, u64> counts;
-    for (const DeviceTime& time : times.totals())
+    for (const DeviceTimes::Total& time : times.totals())
         counts[time.kind] = time.count;
     CHECK(counts == std::map<std::string, u64>{{"fill", 3}, {"picavk frame", 1}});
     CHECK(gpu.device->validation_messages().empty());
