@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 #include <sys/mman.h>
@@ -22,6 +23,12 @@ namespace
 {
 
 ProtectedMemory* current = nullptr;
+
+// No ranges of the standard library: libc++ 14 has none.
+PageAccess strictest_of(std::span<const PageAccess> access)
+{
+    return *std::max_element(access.begin(), access.end());
+}
 
 u8* map(int file, u32 bytes)
 {
@@ -107,7 +114,7 @@ void ProtectedMemory::protect(PhysAddr address, u32 bytes, PageAccess access)
         view.access[page] = access;
     for (u32 at = begin / host_page_ * host_page_; at < end; at += host_page_)
     {
-        const PageAccess strictest = std::ranges::max(access_in(view, at));
+        const PageAccess strictest = strictest_of(access_in(view, at));
         const int rights = strictest == PageAccess::None    ? PROT_READ | PROT_WRITE
                            : strictest == PageAccess::Write ? PROT_READ
                                                             : PROT_NONE;
@@ -124,18 +131,18 @@ void ProtectedMemory::fault(u8* at)
         const u32 offset = static_cast<u32>(at - view.cpu) / host_page_ * host_page_;
         const pica::MemoryRange page{view.range.base + offset, host_page_};
         const std::span<PageAccess> access = access_in(view, offset);
-        if (std::ranges::max(access) == PageAccess::ReadWrite)
+        if (strictest_of(access) == PageAccess::ReadWrite)
         {
             // The guest's CPU stands still, so the thread may call the library. It takes the protection down.
             ++read_faults;
             announcements_.will_read(page);
-            if (std::ranges::max(access) == PageAccess::ReadWrite)
+            if (strictest_of(access) == PageAccess::ReadWrite)
                 std::_Exit(98); // it did not
             return;
         }
         // First the protection, then the mark: a call of the library in between would protect the page again.
         ++write_faults;
-        std::ranges::fill(access, PageAccess::None);
+        std::fill(access.begin(), access.end(), PageAccess::None);
         mprotect(view.cpu + offset, host_page_, PROT_READ | PROT_WRITE);
         announcements_.mark_written(page);
         return;
