@@ -2,8 +2,8 @@
 #include "renderer/backend/common_states.h"
 
 #include "pica/transfer/scanout.h"
+#include "renderer/draw/state_chooser.h"
 #include "renderer/pipelines/shader_cache.h"
-#include "shadergen/fragment.h"
 
 namespace renderer
 {
@@ -38,8 +38,7 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale
             state.output.blend.color_mask = output == OutputClass::Opaque ? 0xF : 0;
             state.coverage_in_shader = coverage_in_shader ? 1 : 0;
             state.layout.wide = wide;
-            state.interlock = path == BlendPath::Interlock && output == OutputClass::Fetch &&
-                              shadergen::can_interlock(state.fragment, state.output);
+            state.interlock = takes_interlock(state, path);
             states.push_back(state); // no depth test, no depth write
             if (scale > 1)
             {
@@ -47,9 +46,9 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale
                 states.push_back(state);
                 states.back().fragment.scaled_units = 1;
             }
-            state.interlock = 0; // the interlock tests no depth
             state.fragment.depth = pica::DepthMode::Z;
             state.output.depth_test = 1;
+            state.interlock = takes_interlock(state, path);
             for (const CompareFunc func : {CompareFunc::Greater, CompareFunc::GreaterOrEqual,
                                            CompareFunc::Less, CompareFunc::LessOrEqual, CompareFunc::Always})
                 for (const pica::u8 write : {pica::u8{1}, pica::u8{0}})
@@ -60,13 +59,6 @@ std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale
                 }
         }
     return states;
-}
-
-PassKey common_pass(const DrawStateKey& state, bool has_depth, BlendPath path)
-{
-    if (state.interlock != 0)
-        return {shadergen::ColorOutput::Uint, 0, 0, path};
-    return {shadergen::ColorOutput::Uint, 1, static_cast<pica::u8>(has_depth ? 1 : 0), path};
 }
 
 } // namespace renderer

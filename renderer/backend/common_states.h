@@ -15,7 +15,5 @@ namespace renderer
 // changes the ubershader's text count; the other fields have their defaults. scale: internal resolution N. Records are as
 // wide as draws to a whole screen need, and above 1x there are states that sample N x texels.
 std::vector<DrawStateKey> common_states(bool coverage_in_shader, pica::u32 scale, BlendPath path);
-// The kind of render pass that draws in one of these states begin, with or without a depth buffer.
-PassKey common_pass(const DrawStateKey& state, bool has_depth, BlendPath path);
 
 } // namespace renderer

@@ -3,6 +3,7 @@
 
 #include "pica/memory/guest_arena.h"
 #include "pica/soft/software_core.h"
+#include "renderer/backend/paths.h"
 #include "renderer/backend/rehearsal_scene.h"
 #include "renderer/backend/renderer.h"
 #include "renderer/cache/device_key.h"
@@ -252,9 +253,10 @@ Status rehearse(const Options& options, pica::Report& report, Device& device, Di
     Rehearsal rehearsal(options, report, device.features.compiles_late);
     facts.interlock_chosen = false; // until it has been rehearsed
     Status status = rehearsal.hold(facts);
+    const Result<Paths> paths = choose_paths(options, device.features, facts);
     const bool may_interlock = options.blend_path == BlendPathChoice::Auto &&
-                               device.features.fragment_interlock &&
-                               !(device.features.rasterization_order_access && facts.fetch_exact);
+                               device.features.fragment_interlock && paths &&
+                               paths->blend == BlendPath::Barrier;
     const auto keep = [&]
     {
         if (cache != nullptr)

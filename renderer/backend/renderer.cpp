@@ -16,6 +16,7 @@
 #include "renderer/draw/draw_planner.h"
 #include "renderer/draw/early_submits.h"
 #include "renderer/draw/host_access.h"
+#include "renderer/draw/state_chooser.h"
 #include "renderer/pipelines/draw_states.h"
 #include "renderer/pipelines/pipeline_cache.h"
 #include "renderer/pipelines/title_states.h"
@@ -85,8 +86,9 @@ Status Renderer::prepare_pipelines()
         {
             if (specialised.output.depth_test && !has_depth)
                 continue;
+            const pica::RenderTarget target{.has_depth = has_depth};
             const u32 id = parts_->states->find(ubershader_form(specialised));
-            parts_->states->want_later(id, common_pass(specialised, has_depth != 0, parts_->paths.blend));
+            parts_->states->want_later(id, parts_->chooser->own_pass(specialised, target));
         }
     if (!parts_->fallback)
         finish_pipelines();

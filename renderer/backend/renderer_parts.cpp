@@ -301,9 +301,9 @@ Status RendererParts::create_pipelines()
     const bool may_be_cpu = options.vertex_executor == VertexExecutorChoice::Auto ||
                             options.vertex_executor == VertexExecutorChoice::Cpu;
     if (options.fallback == FallbackChoice::Software && !can_fall_back())
-        return Error{"standin=software: only with ubershader=first, and above 1x only where the driver "
-                     "compiles when a "
-                     "pipeline is made"};
+        return Error{
+            "standin=software: only with ubershader=first, and above 1x only where the driver compiles "
+            "when a pipeline is made"};
     if (options.fallback == FallbackChoice::Auto)
         options.fallback =
             can_fall_back() && may_be_cpu ? FallbackChoice::Software : FallbackChoice::Ubershader;

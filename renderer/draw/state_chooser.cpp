@@ -48,6 +48,12 @@ void split_depth_zero(PreparedDraw& prepared)
 
 } // namespace
 
+bool takes_interlock(const DrawStateKey& state, BlendPath path)
+{
+    return path == BlendPath::Interlock && state.fragment.output == OutputClass::Fetch &&
+           shadergen::can_interlock(state.fragment, state.output);
+}
+
 DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool coverage_in_shader,
                                              const std::array<bool, 3>& scaled_units) const
 {
@@ -62,9 +68,7 @@ DrawStateKey StateChooser::specialised_state(const pica::Draw& draw, bool covera
         pica::force_fetch(key.fragment, key.output);
     key.layout = pica::record_layout(key.fragment, draw.geometry, facts_.scale);
     key.coverage_in_shader = coverage_in_shader ? 1 : 0;
-    // States that cannot use the interlock use barrier groups instead.
-    key.interlock = facts_.blend_path == BlendPath::Interlock && key.fragment.output == OutputClass::Fetch &&
-                    shadergen::can_interlock(key.fragment, key.output);
+    key.interlock = takes_interlock(key, facts_.blend_path);
     return key;
 }
 

@@ -19,6 +19,9 @@ class Device;
 class DrawStates;
 struct PreparedDraw;
 
+// Does a draw in this state store its colour with the interlock? States that cannot use it use barrier groups instead.
+bool takes_interlock(const DrawStateKey& state, BlendPath path);
+
 class StateChooser
 {
 public:

@@ -187,9 +187,7 @@ public:
     template <typename Entry>
     bool is_driver(const Entry& entry) const
     {
-        return entry.driver == support_.driver_id &&
-               support_.properties.driverVersion >= entry.first_version &&
-               support_.properties.driverVersion <= entry.last_version;
+        return renderer::is_driver(entry, support_.driver_id, support_.properties.driverVersion);
     }
 
 private:
@@ -355,9 +353,9 @@ void DeviceSupport::apply_quirks(const Mask& masked)
     if (masked("large_storage_buffers"))
         properties.limits.maxStorageBufferRange = 0x12000;
     features.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !masked("cpu");
-    for (const LateCompiler& late : kCompilesLate)
+    for (const DriverRule& late : kCompilesLate)
         features.compiles_late |= masked.is_driver(late) && !masked("late_compiler");
-    for (const BranchingCompiler& compiler : kBranches)
+    for (const DriverRule& compiler : kBranches)
         features.branches |= masked.is_driver(compiler) && !masked("branches");
     // llvmpipe runs both sides of a branch anyway, and votes with a loop.
     features.votes = fragment_votes_ && !features.is_cpu && !masked("votes");

@@ -14,10 +14,7 @@ namespace renderer
 bool must_stay_loaded(VkDriverId driver, u32 version)
 {
     return std::any_of(std::begin(kStaysLoaded), std::end(kStaysLoaded),
-                       [&](const StaysLoaded& one) {
-                           return one.driver == driver && one.first_version <= version &&
-                                  version <= one.last_version;
-                       });
+                       [&](const DriverRule& one) { return is_driver(one, driver, version); });
 }
 
 void keep_drivers_loaded()

@@ -18,6 +18,22 @@ struct Quirk
     const char* reason;
 };
 
+// What is known of the drivers of the tables below.
+struct DriverRule
+{
+    VkDriverId driver;
+    u32 first_version;
+    u32 last_version;
+    const char* reason;
+};
+
+// Is it the driver that an entry of a table names?
+template <typename Entry>
+bool is_driver(const Entry& entry, VkDriverId driver, u32 version)
+{
+    return entry.driver == driver && entry.first_version <= version && version <= entry.last_version;
+}
+
 inline constexpr u32 kAnyVersion = 0xFFFFFFFF;
 
 inline constexpr Quirk kQuirks[] = {
@@ -29,44 +45,20 @@ inline constexpr Quirk kQuirks[] = {
 
 // A driver that makes machine code when a draw first uses a pipeline, not when the pipeline is created.
 // Compiling pipelines ahead does not save the first draw anything there (backend/software_fallback.h).
-struct LateCompiler
-{
-    VkDriverId driver;
-    u32 first_version;
-    u32 last_version;
-    const char* reason;
-};
-
-inline constexpr LateCompiler kCompilesLate[] = {
+inline constexpr DriverRule kCompilesLate[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, 0, kAnyVersion,
      "measured on Mesa 22.3: 25 to 60 ms of the first draw with a pipeline, a second for the ubershader"},
     {VK_DRIVER_ID_GOOGLE_SWIFTSHADER, 0, kAnyVersion, "compiles routines at the first draw by design"},
 };
 
 // A driver for which shaders should branch where they could select (shadergen::Choice).
-struct BranchingCompiler
-{
-    VkDriverId driver;
-    u32 first_version;
-    u32 last_version;
-    const char* reason;
-};
-
-inline constexpr BranchingCompiler kBranches[] = {
+inline constexpr DriverRule kBranches[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, 0, kAnyVersion,
      "measured on Mesa 22.3: vertex programs take more than twice as long to compile with selections"},
 };
 
 // A driver that a process must not load again and again (kept_drivers.h).
-struct StaysLoaded
-{
-    VkDriverId driver;
-    u32 first_version;
-    u32 last_version;
-    const char* reason;
-};
-
-inline constexpr StaysLoaded kStaysLoaded[] = {
+inline constexpr DriverRule kStaysLoaded[] = {
     {VK_DRIVER_ID_NVIDIA_PROPRIETARY, 0, kAnyVersion,
      "seen on 580.159 for Linux: when a process has loaded the driver 30 times, the loader finds no driver "
      "any more"},
