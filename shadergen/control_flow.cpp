@@ -158,7 +158,7 @@ private:
     // The body runs x + 1 times. Behind a nested loop aL is what it was, behind an outermost one it stays.
     void loop(const CfgNode& node, const Context& context, const std::string& ended)
     {
-        const std::string ints = "u.integers[" + std::to_string(node.int_id) + "]";
+        const std::string ints = "INTEGER_ROW(" + std::to_string(node.int_id) + ")";
         out_.open();
         out_.line("int outer_aL = aL;");
         out_.line("aL = " + ints + ".y;");
@@ -327,8 +327,8 @@ private:
             out_.line("if (" + condition + ") " + go);
             break;
         case Opcode::Loop:
-            out_.line("push_loop(" + p + ", " + literal(in.target + 1u) + ", u.integers[" +
-                      std::to_string(in.uniform) + "]);");
+            out_.line("push_loop(" + p + ", " + literal(in.target + 1u) + ", INTEGER_ROW(" +
+                      std::to_string(in.uniform) + "));");
             break;
         default:
             break;

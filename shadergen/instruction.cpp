@@ -112,7 +112,7 @@ private:
         const std::string n_text = std::to_string(code - kFirstConstant);
         // A program that feeds a geometry program also writes constants.
         return stage_ == ShaderStage::Geometry ? "constant_at(" + n_text + ")"
-                                               : "u.constants[" + n_text + "]";
+                                               : "CONSTANT_ROW(" + n_text + ")";
     }
 
     const Instruction& in_;

@@ -111,7 +111,7 @@ constexpr Member kVertexMembers[] = {
     MEMBER(VertexBlock, draw),         MEMBER(VertexBlock, index),
     MEMBER(VertexBlock, assembly),     MEMBER(VertexBlock, output_target),
     MEMBER(VertexBlock, geometry),     MEMBER(VertexBlock, geometry_range),
-    MEMBER(VertexBlock, shared_range), MEMBER(VertexBlock, limits),
+    MEMBER(VertexBlock, limits),
 };
 constexpr Member kProgramMembers[] = {
     MEMBER(ProgramBlock, info),

@@ -38,7 +38,7 @@ constexpr std::string_view kFunctions[] = {
     "fast_slt", "fast_attribute", "fast_position", "fast_color"};
 // clang-format on
 
-constexpr std::string_view kBatchBlock = "#define u vertex_blocks[block_number]\n";
+constexpr std::string_view kBatchBlock = "#define u batch_block\n";
 constexpr std::string_view kStatus =
     "layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };\n";
 
@@ -123,7 +123,7 @@ std::string vertex_module(const Program& program, const Target& target, bool bat
     {
         body.line("vec4 constant_at(int n)"); // 96 to 127 read ones [HW]
         body.open();
-        body.line("return n < 96 ? u.constants[n] : vec4(1.0);");
+        body.line("return n < 96 ? CONSTANT_ROW(n) : vec4(1.0);");
         body.close();
     }
     body.blank();

@@ -2,6 +2,7 @@
 #include "shadergen/vertex_uniforms.h"
 
 #include "pica/shader/flow.h"
+#include "pica/shader/program.h"
 #include "pica/state/draw_limits.h"
 
 #include <algorithm>
@@ -77,18 +78,22 @@ u32 assembled_triangles(Topology topology, u32 vertices)
     return topology_code(topology) == 0 ? vertices / 3 : vertices < 3 ? 0 : vertices - 2;
 }
 
-void pack_vertex_block(const Draw& draw, const VertexPlacement& placement, VertexBlock& block)
+namespace
 {
-    block = {};
+
+// Fills the rows that VertexBlock and BatchDraw have both; the block must be zero. inputs: the registers that are read.
+template <typename Block>
+void pack_rows(const Draw& draw, const VertexPlacement& placement, u32 inputs, Block& block)
+{
     const ShaderUniforms& uniforms = *draw.uniforms;
-    std::copy(uniforms.f.begin(), uniforms.f.end(), block.constants);
     for (u32 i = 0; i < uniforms.i.size(); i++)
         std::copy(uniforms.i[i].begin(), uniforms.i[i].end(), block.integers[i].begin());
 
     const VertexSource& source = draw.source;
-    const u32 count = std::min(source.count, kMaxDrawVertices);
     for (u32 n = 0; n < source.input.size(); n++)
     {
+        if ((inputs >> n & 1) == 0)
+            continue;
         const FetchInput& input = source.input[n];
         InputRow& row = block.input_config[n];
         if (input.source == FetchInput::Source::Memory)
@@ -113,8 +118,25 @@ void pack_vertex_block(const Draw& draw, const VertexPlacement& placement, Verte
         block.index.size = source.index16 ? 2 : 1;
         place(source.index_address, placement.mirror, block.index);
     }
+    block.draw = {std::min(source.count, kMaxDrawVertices), source.first_vertex, placement.first_shaded,
+                  uniforms.b};
+}
 
-    block.draw = {count, source.first_vertex, placement.first_shaded, uniforms.b};
+} // namespace
+
+BatchDraw batch_draw(const Draw& draw, const VertexPlacement& placement, const ConstantsRow& constants)
+{
+    BatchDraw result{};
+    pack_rows(draw, placement, draw.program->usage().inputs, result);
+    result.constants = constants;
+    return result;
+}
+
+void pack_vertex_block(const Draw& draw, const VertexPlacement& placement, VertexBlock& block)
+{
+    block = {};
+    pack_rows(draw, placement, 0xFFFF, block);
+    std::copy(draw.uniforms->f.begin(), draw.uniforms->f.end(), block.constants);
     block.assembly = assembly_row(draw, placement);
     block.limits = {pica::kVertexBudget, 0, 0, 0};
     block.output_target = {placement.draw_index, 0, 0, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills the VertexBlock and the TriangleDraw of shaders/include/uniforms.h from a Draw; no other code does. Tests:
+// Fills the VertexBlock, the BatchDraw and the TriangleDraw of shaders/include/uniforms.h from a Draw; no other code does. Tests:
 // vertex_stage_compute_test.cpp
 #pragma once
 
@@ -45,6 +45,9 @@ pica::u32 assembled_triangles(pica::Topology topology, pica::u32 vertices);
 
 // Overwrites the whole block.
 void pack_vertex_block(const pica::Draw& draw, const VertexPlacement& placement, VertexBlock& block);
+
+// A draw whose vertices are not shared. constants: what BatchRows::add_constants gave for it.
+BatchDraw batch_draw(const pica::Draw& draw, const VertexPlacement& placement, const ConstantsRow& constants);
 
 // What the stages after the vertex program read. They assemble the shaded vertices one by one.
 TriangleDraw triangle_draw(const pica::Draw& draw, const pica::RecordLayout& layout,

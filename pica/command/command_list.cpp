@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "pica/command/command_list.h"
 
+#include <algorithm>
+
 namespace pica
 {
+
+std::span<const u32> CommandListReader::take_repeats()
+{
+    if (is_consecutive_ || remaining_ == 0)
+        return {};
+    // What runs past the end of the list is left to next().
+    const std::size_t count = std::min<std::size_t>(remaining_, words_.size() - position_);
+    const std::span<const u32> words = words_.subspan(position_, count);
+    position_ += count;
+    remaining_ -= static_cast<u32>(count);
+    return words;
+}
 
 bool CommandListReader::next(RegisterWrite& write)
 {

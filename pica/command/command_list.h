@@ -44,6 +44,9 @@ public:
 
     // Returns false at the end of the list.
     bool next(RegisterWrite& write);
+    // The words that the command still writes to the register of the last write, if it writes all of them to one register. They
+    // count as delivered.
+    std::span<const u32> take_repeats();
     // True if the words of a command ran past the end of the list (those that exist were delivered), or if a
     // single word was left over.
     bool is_truncated() const { return is_truncated_; }

@@ -195,13 +195,13 @@ void DrawIssuer::geometry_unit_was_bound()
 
 u32 DrawIssuer::Charge::of(const Program& program, const ShaderUnit& unit, Report& report)
 {
-    if (program_ != program.id() || uniforms_ != unit.uniforms_revision || charge_ == 0)
+    if (program_ != program.id() || integers_ != unit.uniforms.i || charge_ == 0)
     {
         if (program_ != program.id())
             report_anomalies(program, report);
         charge_ = instruction_charge(program, unit.uniforms);
         program_ = program.id();
-        uniforms_ = unit.uniforms_revision;
+        integers_ = unit.uniforms.i;
     }
     return charge_;
 }

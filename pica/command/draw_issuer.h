@@ -98,7 +98,7 @@ private:
     ProgramCache programs_;
     KickWork work_;
     PixelBudgets pixel_budgets_;
-    // instruction_charge of the program and uniforms that it was last asked about.
+    // instruction_charge of the program and loop counts that it was last asked about.
     class Charge
     {
     public:
@@ -107,7 +107,7 @@ private:
     private:
         u32 charge_ = 0;
         u64 program_ = 0;
-        u64 uniforms_ = 0;
+        decltype(ShaderUniforms::i) integers_{};
     };
     Charge vertex_charge_;
     Charge geometry_charge_;

@@ -244,6 +244,8 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         break;
     case Action::TableData:
         ports_.write_table(table, write.value);
+        for (const u32 word : repeats(write, origin))
+            ports_.write_table(table, word);
         break;
     case Action::DrawArrays:
         issuer_.draw(DrawKind::Arrays);
@@ -267,10 +269,10 @@ void CommandProcessor::write(const RegisterWrite& write, Origin origin)
         issuer_.restart(); // 0x25E too, whatever it writes [EMU]
         break;
     case Action::VertexBank:
-        write_shader_bank(kVertexBank, write);
+        write_shader_bank(kVertexBank, write, origin);
         break;
     case Action::GeometryBank:
-        write_shader_bank(kGeometryBank, write);
+        write_shader_bank(kGeometryBank, write, origin);
         break;
     case Action::Nothing:
         break;
@@ -331,7 +333,17 @@ void CommandProcessor::jump(u32 channel, u32 value, Origin origin)
     read_list(address, size);
 }
 
-void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write)
+// The other words of a command that fills a port, which may be hundreds. Taken together they cost a fraction.
+std::span<const u32> CommandProcessor::repeats(const RegisterWrite& write, Origin origin)
+{
+    if (origin != Origin::List || write.byte_mask != 0xF)
+        return {};
+    const std::span<const u32> words = reader_.take_repeats();
+    register_writes_ += words.size();
+    return words;
+}
+
+void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write, Origin origin)
 {
     const bool share = bank == kVertexBank && Ports::shares_banks(regs_);
     const u32 offset = write.id - bank;
@@ -342,12 +354,18 @@ void CommandProcessor::write_shader_bank(u32 bank, const RegisterWrite& write)
     {
         if (write.byte_mask != 0xF)
             report_port_mask(write);
-        if (offset >= kDescriptorData)
-            ports_.write_descriptor(bank, write.value, share, report_);
-        else if (offset >= kCodeData)
-            ports_.write_code(bank, write.value, share, report_);
-        else
-            ports_.write_float(bank, write.value, share);
+        const auto put = [&](u32 word)
+        {
+            if (offset >= kDescriptorData)
+                ports_.write_descriptor(bank, word, share, report_);
+            else if (offset >= kCodeData)
+                ports_.write_code(bank, word, share, report_);
+            else
+                ports_.write_float(bank, word, share);
+        };
+        put(write.value);
+        for (const u32 word : repeats(write, origin))
+            put(word);
         return;
     }
     if (offset == kCodeEnd)

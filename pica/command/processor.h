@@ -88,7 +88,8 @@ private:
     };
 
     void write(const RegisterWrite& write, Origin origin);
-    void write_shader_bank(u32 bank, const RegisterWrite& write);
+    std::span<const u32> repeats(const RegisterWrite& write, Origin origin);
+    void write_shader_bank(u32 bank, const RegisterWrite& write, Origin origin);
     void write_interrupt(u32 id, const RegisterWrite& write, Origin origin);
     void jump(u32 channel, u32 value, Origin origin);
     void read_list(PhysAddr address, u32 size);

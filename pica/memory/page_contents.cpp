@@ -145,6 +145,20 @@ bool PageContents::has_changed(Region& region, u32 page)
     return true;
 }
 
+bool PageContents::is_on_device(PhysAddr address, u64 size) const
+{
+    if (on_device_ == 0)
+        return false;
+    for (const Region& region : regions_)
+    {
+        const PageRange pages = touched_pages(region.begin, region.end, address, size);
+        for (u32 page = pages.first; page < pages.last; ++page)
+            if (region.pages[page].on_device)
+                return true;
+    }
+    return false;
+}
+
 std::vector<PageContents::Overwritten> PageContents::overwritten(PhysAddr address, u64 size) const
 {
     std::vector<Overwritten> found;

@@ -410,9 +410,14 @@ LutMask FragmentKey::luts() const
 u64 hash_bytes(const void* data, std::size_t size)
 {
     const u8* bytes = static_cast<const u8*>(data);
-    u64 hash = 0xCBF29CE484222325u;
-    for (std::size_t i = 0; i < size; ++i)
-        hash = (hash ^ bytes[i]) * 0x100000001B3u;
+    u64 hash = 0xCBF29CE484222325u ^ size;
+    for (std::size_t done = 0; done < size; done += sizeof(u64))
+    {
+        u64 word = 0; // the last one is filled up with zeros
+        std::memcpy(&word, bytes + done, std::min(size - done, sizeof word));
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+    }
     return hash;
 }
 

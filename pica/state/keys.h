@@ -277,7 +277,8 @@ struct VertexKey
 };
 static_assert(std::has_unique_object_representations_v<VertexKey>);
 
-// FNV-1a over the bytes of a key, for hash tables and short names. Equality is always decided by the bytes.
+// A hash of the bytes of a key, taken eight at a time, for hash tables and short names. Equality is always decided by the
+// bytes.
 u64 hash_bytes(const void* data, std::size_t size);
 template <typename Key>
 u64 hash_key(const Key& key)

@@ -2,7 +2,6 @@
 #include "pica/state/triangle_record.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pica
 {
@@ -21,10 +20,11 @@ Range snap_range(f32 half_size, s32 origin, u32 scale)
     const double sixteenths = 16.0 * scale;
     const double limit = 65536.0 * scale;
     const double extent = 2.0 * static_cast<double>(half_size);
-    const double low = std::floor((origin + std::min(extent, 0.0)) * sixteenths);
-    const double high = std::ceil((origin + std::max(extent, 0.0)) * sixteenths);
-    return {static_cast<s32>(std::clamp(low, -limit, limit)),
-            static_cast<s32>(std::clamp(high, -limit, limit))};
+    const double low = std::clamp((origin + std::min(extent, 0.0)) * sixteenths, -limit, limit);
+    const double high = std::clamp((origin + std::max(extent, 0.0)) * sixteenths, -limit, limit);
+    // Rounded down and up; limits are integers. Faster than floor and ceil of the baseline, and every draw asks.
+    const s32 to_zero_low = static_cast<s32>(low), to_zero_high = static_cast<s32>(high);
+    return {to_zero_low - (to_zero_low > low ? 1 : 0), to_zero_high + (to_zero_high < high ? 1 : 0)};
 }
 
 } // namespace

@@ -36,6 +36,14 @@ bool has_pixels(const pica::Draw& draw)
 
 } // namespace
 
+// Makes a range current in guest memory. Nearly all vertices are written by the CPU, so the device has none of their
+// pages.
+void DrawPlanner::make_current(PhysAddr address, u64 size)
+{
+    if (parts_.guest.contents().is_on_device(address, size))
+        parts_.host_access.make_current(address, size);
+}
+
 // The CPU reads indices and attributes from guest memory. The device may hold newer bytes of them.
 pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
 {
@@ -43,7 +51,7 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
     if (source.count == 0)
         return {};
     if (source.indexed)
-        parts_.host_access.make_current(source.index_address, index_bytes(source));
+        make_current(source.index_address, index_bytes(source));
     if (source.indexed && !parts_.executor && !parts_.targets.any_dirty() && !parts_.mirror.any_newer())
     {
         // Nothing but the open batch is newer on the device here. The indices need to be scanned only where
@@ -59,7 +67,7 @@ pica::IndexRange DrawPlanner::make_vertices_current(const pica::Draw& draw)
     const pica::IndexRange range = pica::index_range(source, parts_.guest);
     for_each_attribute_range(source, range,
                              [&](const pica::FetchInput&, PhysAddr address, u64 size)
-                             { parts_.host_access.make_current(address, size); });
+                             { make_current(address, size); });
     return range;
 }
 
@@ -93,7 +101,7 @@ bool DrawPlanner::prepare(const pica::Draw& draw, bool on_cpu, PreparedDraw& pre
 bool DrawPlanner::is_for_host(const pica::Draw& draw) const
 {
     return target_is_beyond(parts_.mirror, draw) || (!facts_.stencil && draw.output.stencil_test) ||
-           kinds_of(draw).meets(facts_.inexact);
+           (facts_.inexact != DrawKinds{} && kinds_of(draw).meets(facts_.inexact));
 }
 
 bool DrawPlanner::device_may_run(const pica::Draw& draw, const PreparedDraw& prepared) const

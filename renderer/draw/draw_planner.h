@@ -93,6 +93,7 @@ public:
     Counters counters;
 
 private:
+    void make_current(pica::PhysAddr address, u64 size);
     bool device_takes(const pica::Draw& draw, const PreparedDraw& prepared) const;
     u32 most_triangles(const PreparedDraw& prepared) const;
     std::optional<GeometryPlan> plan_geometry(const pica::Draw& draw, const PreparedDraw& prepared);

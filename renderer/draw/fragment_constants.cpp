@@ -47,29 +47,44 @@ bool FragmentConstants::equals_last(const Blocks& blocks) const
 std::optional<FragmentConstants::Place>
 FragmentConstants::place(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader)
 {
-    Blocks blocks;
-    if (!pack(draw, key, ubershader, blocks))
-        return std::nullopt;
-    if (!equals_last(blocks))
+    const bool plain = !ubershader && key.lighting.lights == 0 && key.gas.accumulate == 0 && key.luts() == 0;
+    PlainInputs inputs;
+    if (plain)
     {
-        const VkDeviceSize alignment =
-            std::max<VkDeviceSize>(16, parts_.device.properties.limits.minUniformBufferOffsetAlignment);
-        const VkDeviceSize second = (sizeof blocks.fragment + alignment - 1) & ~(alignment - 1);
-        const Slice slice = parts_.ring.allocate(
-            blocks.lit ? second + sizeof blocks.lighting : sizeof blocks.fragment, alignment);
-        if (!slice)
-            return std::nullopt;
-        std::memcpy(slice.host, &blocks.fragment, sizeof blocks.fragment);
-        if (blocks.lit)
-            std::memcpy(slice.host + second, &blocks.lighting, sizeof blocks.lighting);
-        last_.fragment = blocks.fragment;
-        last_.lit = blocks.lit;
-        if (blocks.lit)
-            last_.lighting = blocks.lighting;
-        last_serial_ = parts_.stream.current();
-        last_place_ = {slice, static_cast<u32>(slice.offset + second)};
+        inputs.constants = draw.constants;
+        for (std::size_t unit = 0; unit < inputs.texture_size.size(); unit++)
+            inputs.texture_size[unit] = {draw.texture[unit].width, draw.texture[unit].height};
+        inputs.scaled_units = key.scaled_units;
+        if (last_is_plain_ && last_serial_ == parts_.stream.current() && last_inputs_ == inputs)
+            return Place{last_place_.slice, 0};
     }
+    Blocks blocks;
+    if (!pack(draw, key, ubershader, blocks) || (!equals_last(blocks) && !upload(blocks)))
+        return std::nullopt;
+    last_is_plain_ = plain;
+    last_inputs_ = inputs;
     return Place{last_place_.slice, blocks.lit ? last_place_.lighting_offset : 0};
+}
+
+bool FragmentConstants::upload(const Blocks& blocks)
+{
+    const VkDeviceSize alignment =
+        std::max<VkDeviceSize>(16, parts_.device.properties.limits.minUniformBufferOffsetAlignment);
+    const VkDeviceSize second = (sizeof blocks.fragment + alignment - 1) & ~(alignment - 1);
+    const Slice slice = parts_.ring.allocate(
+        blocks.lit ? second + sizeof blocks.lighting : sizeof blocks.fragment, alignment);
+    if (!slice)
+        return false;
+    std::memcpy(slice.host, &blocks.fragment, sizeof blocks.fragment);
+    if (blocks.lit)
+        std::memcpy(slice.host + second, &blocks.lighting, sizeof blocks.lighting);
+    last_.fragment = blocks.fragment;
+    last_.lit = blocks.lit;
+    if (blocks.lit)
+        last_.lighting = blocks.lighting;
+    last_serial_ = parts_.stream.current();
+    last_place_ = {slice, static_cast<u32>(slice.offset + second)};
+    return true;
 }
 
 } // namespace renderer

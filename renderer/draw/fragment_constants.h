@@ -10,6 +10,7 @@
 #include "renderer/vulkan/upload_ring.h"
 #include "shadergen/uniforms.h"
 
+#include <cstring>
 #include <optional>
 
 namespace renderer
@@ -49,13 +50,25 @@ private:
         shadergen::LightingBlock lighting; // valid if lit
         bool lit = false;
     };
+    // What the blocks are packed from in a draw that is plain: no tables, no lights, no gas, its own shader.
+    struct PlainInputs
+    {
+        pica::FragmentConstants constants;
+        std::array<std::array<pica::u16, 2>, 3> texture_size{};
+        pica::u8 scaled_units = 0;
+        // As bytes, since 0 and -0 differ. Padding may make equal ones unequal; then the blocks are compared.
+        bool operator==(const PlainInputs& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
+    };
     bool pack(const pica::Draw& draw, const pica::FragmentKey& key, bool ubershader, Blocks& blocks);
+    bool upload(const Blocks& blocks);
     bool equals_last(const Blocks& blocks) const;
 
     Parts parts_;
     u32 scale_;
     Blocks last_{};
-    u64 last_serial_ = 0; // submission in which last_place_ is valid
+    PlainInputs last_inputs_;
+    bool last_is_plain_ = false; // last_ was packed from last_inputs_
+    u64 last_serial_ = 0;        // submission in which last_place_ is valid
     Place last_place_;
 };
 

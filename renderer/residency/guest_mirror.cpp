@@ -133,11 +133,15 @@ bool GuestMirror::misses(PhysAddr address, u64 size) const
 
 bool GuestMirror::region_holds(PhysAddr place, PhysAddr address, u64 size) const
 {
-    u64 held = 0;
     for (const Region& region : regions_)
-        if (!pica::shared_span(place, 1, region.base, u64{region.base} + region.size).empty())
-            held = pica::shared_span(address, size, region.base, u64{region.base} + region.size).size();
-    return guest_.count_bytes(address, size) == held;
+    {
+        const u64 end = u64{region.base} + region.size;
+        if (place < region.base || place >= end)
+            continue;
+        const u64 held = pica::shared_span(address, size, region.base, end).size();
+        return held == size || guest_.count_bytes(address, size) == held; // the first, nearly always
+    }
+    return guest_.count_bytes(address, size) == 0;
 }
 
 u64 GuestMirror::generation(const Region& region, u32 page) const

@@ -33,11 +33,10 @@ VertexDispatches::Run& VertexDispatches::run_of(VkPipeline program, VkBuffer inl
     return runs_.back();
 }
 
-void VertexDispatches::add(VkPipeline program, VkBuffer inlined, const shadergen::VertexBlock& block,
+void VertexDispatches::add(VkPipeline program, VkBuffer inlined, const shadergen::BatchDraw& draw,
                            u32 invocations)
 {
-    const u32 number = static_cast<u32>(blocks_.size());
-    blocks_.push_back(block);
+    const u32 number = rows_.add(draw);
     Run& run = run_of(program, inlined);
     for (u32 group = 0; group * COMPUTE_GROUP < invocations; group++)
         run.groups.push_back(number | group << VERTEX_GROUP_SHIFT);
@@ -63,8 +62,7 @@ bool VertexDispatches::place_groups()
 }
 
 // The set of a run; one that an earlier run has, if it is the same.
-VkDescriptorSet VertexDispatches::set_of(std::size_t run, const Slice& blocks,
-                                         const VertexBatchBuffers& batch)
+VkDescriptorSet VertexDispatches::set_of(std::size_t run, const Slice& rows, const VertexBatchBuffers& batch)
 {
     const VkBuffer inlined = runs_[run].inlined;
     for (std::size_t i = 0; i < run; i++)
@@ -74,7 +72,7 @@ VkDescriptorSet VertexDispatches::set_of(std::size_t run, const Slice& blocks,
         VertexSets::Binding{BINDING_MIRROR_VRAM, {inlined ? inlined : batch.mirror_vram, 0, VK_WHOLE_SIZE}},
         VertexSets::Binding{BINDING_MIRROR_FCRAM, {batch.mirror_fcram, 0, VK_WHOLE_SIZE}},
         VertexSets::Binding{BINDING_SHADED, {batch.shaded, 0, VK_WHOLE_SIZE}},
-        VertexSets::Binding{BINDING_VERTEX_BLOCKS, {blocks.buffer, blocks.offset, blocks.size}},
+        VertexSets::Binding{BINDING_VERTEX_BLOCKS, {rows.buffer, rows.offset, rows.size}},
         VertexSets::Binding{
             BINDING_VERTEX_GROUPS, {groups_.buffer, 0, kWindow}, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC},
     };
@@ -85,14 +83,14 @@ bool VertexDispatches::prepare(const VertexBatchBuffers& batch)
 {
     if (runs_.empty())
         return true;
-    const std::size_t bytes = blocks_.size() * sizeof(shadergen::VertexBlock);
-    const Slice blocks = parts_.ring.allocate(
-        bytes, std::max<VkDeviceSize>(16, parts_.device.properties.limits.minStorageBufferOffsetAlignment));
-    if (!blocks || !place_groups())
+    const Slice rows = parts_.ring.allocate(
+        rows_.bytes(),
+        std::max<VkDeviceSize>(16, parts_.device.properties.limits.minStorageBufferOffsetAlignment));
+    if (!rows || !place_groups())
         return false;
-    std::memcpy(blocks.host, blocks_.data(), bytes);
+    rows_.write(rows.host);
     for (std::size_t i = 0; i < runs_.size(); i++)
-        if ((runs_[i].set = set_of(i, blocks, batch)) == VK_NULL_HANDLE)
+        if ((runs_[i].set = set_of(i, rows, batch)) == VK_NULL_HANDLE)
             return false;
     return true;
 }
@@ -119,7 +117,7 @@ void VertexDispatches::record(VkCommandBuffer cmd)
 
 void VertexDispatches::reset()
 {
-    blocks_.clear();
+    rows_.clear();
     runs_.clear();
 }
 

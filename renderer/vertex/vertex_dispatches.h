@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // VertexDispatches: runs vertex programs for many draws at once. Draws with one pipeline and the same buffers share a
-// dispatch, however many lie between them: no program of a batch reads what another one writes. The blocks of all draws
-// are in one storage buffer, and a table says which draw each group of invocations belongs to.
+// dispatch, however many lie between them: no program of a batch reads what another one writes. What the programs read of
+// all draws is in one storage buffer, and a table says which draw each group of invocations belongs to.
 #pragma once
 
 #include "renderer/vertex/vertex_sets.h"
 #include "renderer/vulkan/upload_ring.h"
-#include "shadergen/uniforms.h"
+#include "shadergen/batch_rows.h"
 
 #include <vector>
 
@@ -26,8 +26,10 @@ public:
     };
     explicit VertexDispatches(const Parts& parts) : parts_(parts) {}
 
-    // Adds invocations that read the block. inlined: bound in place of the mirror of VRAM, or null.
-    void add(VkPipeline program, VkBuffer inlined, const shadergen::VertexBlock& block, u32 invocations);
+    // Keeps the constants of a draw that is about to be added, for its BatchDraw.
+    shadergen::ConstantsRow add_constants(const pica::Draw& draw) { return rows_.add_constants(draw); }
+    // Adds invocations that read the draw's rows. inlined: bound in place of the mirror of VRAM, or null.
+    void add(VkPipeline program, VkBuffer inlined, const shadergen::BatchDraw& draw, u32 invocations);
     // Places what was added, and makes the sets. False: the host failed.
     bool prepare(const VertexBatchBuffers& batch);
     // Records the dispatches, of which none depends on another.
@@ -40,16 +42,16 @@ private:
     {
         VkPipeline program = VK_NULL_HANDLE;
         VkBuffer inlined = VK_NULL_HANDLE;
-        std::vector<u32> groups; // block | group of the draw << VERTEX_GROUP_SHIFT
+        std::vector<u32> groups; // draw | group of the draw << VERTEX_GROUP_SHIFT
         u32 first_window = 0;    // of groups_
         VkDescriptorSet set = VK_NULL_HANDLE;
     };
     Run& run_of(VkPipeline program, VkBuffer inlined);
     bool place_groups();
-    VkDescriptorSet set_of(std::size_t run, const Slice& blocks, const VertexBatchBuffers& batch);
+    VkDescriptorSet set_of(std::size_t run, const Slice& rows, const VertexBatchBuffers& batch);
 
     Parts parts_;
-    std::vector<shadergen::VertexBlock> blocks_;
+    shadergen::BatchRows rows_;
     std::vector<Run> runs_;
     Slice groups_; // windows of VertexGroups, one for each dispatch
 };

@@ -31,8 +31,6 @@
 namespace renderer
 {
 
-using pica::Topology;
-
 namespace
 {
 
@@ -151,7 +149,7 @@ bool VertexExecutor::accepts(const pica::Draw& draw)
     if (const std::optional<Error> failure = pipelines_->take_failure())
         parts_.report.report(pica::ReportKind::Info, "the CPU does all vertex work", failure->message);
     // Fans are not made in parts, because each part would need the vertex that all triangles share.
-    const bool whole = emits(draw) || draw.source.topology == Topology::TriangleFan;
+    const bool whole = emits(draw) || draw.source.topology == pica::Topology::TriangleFan;
     return draw.program && draw.uniforms && draw.source.count <= pica::kMaxDrawVertices &&
            (!whole || input_triangles(draw, 2) <= kMostPartTriangles) &&
            shadergen::can_fetch(draw.source, mirror_regions(parts_.mirror)) &&
@@ -289,8 +287,7 @@ DrawGeometry VertexExecutor::add(const VertexJob& job, const VertexWork& work,
     Adding adding{job, work, layout, place};
     if (!place_blocks(adding, item))
         item.program = VK_NULL_HANDLE;
-    if (item.program == VK_NULL_HANDLE)
-        adding.triangles.assembly.triangles = 0;
+    adding.triangles.assembly.triangles *= item.program != VK_NULL_HANDLE ? 1 : 0;
     adding.triangles.region.command = index;
     counters_.parts++;
     counters_.texel_parts += with_texels ? 1 : 0;
@@ -334,8 +331,6 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     placement.draw_index = static_cast<u32>(collected_->items.size());
     placement.first_record = static_cast<u32>(place.first_record);
     placement.record_capacity = static_cast<u32>(place.records);
-    shadergen::VertexBlock packed;
-    shadergen::pack_vertex_block(job.draw, placement, packed);
     adding.triangles = shadergen::triangle_draw(job.draw, layout, placement);
     if (immediate)
         std::memcpy(inlined.host, values.data(), values.size_bytes());
@@ -347,9 +342,11 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
     item.vertices = job.draw.source.count;
     if (item.batched)
     {
-        add_batched(adding, packed, item);
+        add_batched(adding, placement, item);
         return true;
     }
+    shadergen::VertexBlock packed;
+    shadergen::pack_vertex_block(job.draw, placement, packed);
     std::memcpy(block.host, &packed, sizeof packed);
     if (!job.geometry)
         return true;
@@ -362,9 +359,11 @@ bool VertexExecutor::place_blocks(Adding& adding, Item& item)
 
 // Adds the invocations of an item that runs with others. If its elements share vertices, it shades these as an array.
 // Behind the array is memory for the rows that elements refer to.
-void VertexExecutor::add_batched(Adding& adding, shadergen::VertexBlock& block, Item& item)
+void VertexExecutor::add_batched(Adding& adding, const shadergen::VertexPlacement& placement, Item& item)
 {
+    const pica::Draw& draw = adding.job.draw;
     const VertexWork& work = adding.work;
+    shadergen::BatchDraw block = shadergen::batch_draw(draw, placement, dispatches_->add_constants(draw));
     if (work.shared_count != 0)
     {
         const u32 first_row = block.draw.first_shaded;
@@ -400,7 +399,7 @@ void VertexExecutor::dispatch(VkCommandBuffer cmd, ComputeStage stage, const Ite
 bool VertexExecutor::make_sets()
 {
     const auto uses_status = [](const Item& item) { return item.program != VK_NULL_HANDLE && !item.batched; };
-    if (std::any_of(collected_->items.begin(), collected_->items.end(), uses_status))
+    if (std::ranges::any_of(collected_->items, uses_status))
         status_->select();
     const VertexBatchBuffers batch{.mirror_vram = parts_.mirror.buffer(GuestMirror::kVram),
                                    .mirror_fcram = parts_.mirror.buffer(GuestMirror::kFcram),

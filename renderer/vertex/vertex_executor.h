@@ -19,7 +19,7 @@ struct RecordLayout;
 
 namespace shadergen
 {
-struct VertexBlock;
+struct VertexPlacement;
 }
 
 namespace renderer
@@ -138,7 +138,7 @@ private:
     bool shares_vertices(const VertexJob& job);
     bool place_program(const VertexJob& job, Item& item);
     bool place_blocks(Adding& adding, Item& item);
-    void add_batched(Adding& adding, shadergen::VertexBlock& block, Item& item);
+    void add_batched(Adding& adding, const shadergen::VertexPlacement& placement, Item& item);
     VkDeviceSize uniform_alignment() const;
     VkDeviceSize block_stride() const; // bytes of a VertexBlock, aligned
     bool make_sets();

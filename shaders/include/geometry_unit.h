@@ -5,6 +5,7 @@
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
+#define INTEGER_ROW(n) u.integers[n]
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 layout(set = SET_COMPUTE, binding = BINDING_STATUS, std430) buffer Status { uint status[]; };
 layout(set = SET_COMPUTE, binding = BINDING_GEOMETRY_STATE, std430) buffer GeometryState { uint state[]; };

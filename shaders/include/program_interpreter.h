@@ -200,7 +200,7 @@ bool next_instruction()
             pc = target;
         break;
     case 0x29u: // LOOP
-        push_loop(p, target + 1u, u.integers[register_id & 3u]);
+        push_loop(p, target + 1u, INTEGER_ROW(register_id & 3u));
         break;
     default:
         break;

@@ -119,7 +119,7 @@ struct LimitRow
     uint unused1;
 };
 
-// Vertex executor, one for each draw.
+// Vertex executor, one for each draw whose programs run alone.
 struct VertexBlock
 {
     vec4 constants[96];        // c0..c95; for geometry programs these and `integers` are the geometry unit's
@@ -132,11 +132,30 @@ struct VertexBlock
     OutputRow output_target;
     GeometryRow geometry;
     GeometryRangeRow geometry_range;
-    SharedRow shared_range;
     LimitRow limits;
 };
 
-// Which draw each group of a dispatch belongs to: number of its block | group of the draw << VERTEX_GROUP_SHIFT.
+struct ConstantsRow
+{
+    uint first; // row of c0 in VERTEX_BLOCKS. What the program does not name need not be there
+    uint unused0;
+    uint unused1;
+    uint unused2;
+};
+
+// Vertex executor, one for each draw whose program runs in a dispatch with others. Shaders read it by rows (layout.h).
+struct BatchDraw
+{
+    DrawRow draw;
+    IndexRow index;
+    SharedRow shared_range;
+    ConstantsRow constants;
+    ivec4 integers[4];
+    InputRow input_config[16]; // v registers that the program does not read have none
+    vec4 input_fixed[16];
+};
+
+// Which draw each group of a dispatch belongs to: number of its BatchDraw | group of the draw << VERTEX_GROUP_SHIFT.
 struct VertexGroups
 {
     uvec4 groups[MAX_VERTEX_GROUPS / 4];

@@ -7,6 +7,11 @@ layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffe
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 
+#define CONSTANT_ROW(n) u.constants[n]
+#define INTEGER_ROW(n) u.integers[n]
+#define INPUT_CONFIG(n) u.input_config[n]
+#define INPUT_FIXED(n) u.input_fixed[n]
+
 uint invocation_index()
 {
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
+// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock or BatchDraw says
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
 
@@ -54,7 +54,7 @@ vec4 convert_input(uvec4 words, uint type)
 // The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
-    InputRow row = u.input_config[n];
+    InputRow row = INPUT_CONFIG(n);
     uint source = row.format & 3u;
     uint stride = row.format >> 8 & 255u;
     if (source == 3u)
@@ -64,7 +64,7 @@ vec4 fetch_input(uint n, uint vertex)
             uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
     }
     if (source != 1u)
-        return source == 2u ? u.input_fixed[n] : vec4(0.0);
+        return source == 2u ? INPUT_FIXED(n) : vec4(0.0);
     uint type = row.format >> 2 & 3u;
     uint components = row.format >> 4 & 15u;
     uint address = row.offset + (vertex & 0xFFFFFFu) * stride;

@@ -2,6 +2,7 @@
 // The vertex executor on the device (vertex program, classify, emit, clip) against pica/vertex/vertex_stage: the same triangles in
 // the same order, records and positions bit for bit. Between them lie records without area.
 #include "pica/vertex/vertex_stage.h"
+#include "shadergen/batch_rows.h"
 #include "shadergen/triangle_stages.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_uniforms.h"
@@ -180,7 +181,6 @@ struct BatchDraw
     pica::Draw draw;
     pica::RecordLayout layout;
     shadergen::VertexPlacement placement;
-    shadergen::VertexBlock block;
     shadergen::TriangleDraw triangle_draw;
     std::vector<u32> records;
     std::vector<s32> positions;
@@ -277,7 +277,6 @@ u64 check_batch(Stages& stages, Random& random)
         d.placement.record_capacity =
             random.chance(1, 6) ? d.triangles / 2 : enough; // too small: the rest is dropped
         first_record += d.placement.record_capacity;
-        shadergen::pack_vertex_block(d.draw, d.placement, d.block);
         d.triangle_draw = shadergen::triangle_draw(d.draw, d.layout, d.placement);
     }
 
@@ -297,24 +296,26 @@ u64 check_batch(Stages& stages, Random& random)
     std::memcpy(slots.mapped + kDraws, draws.data(), draws.size() * sizeof draws[0]);
     const renderer::Buffer records = runner.buffer((header.first_listed + header.slots) * 4);
     const renderer::Buffer positions = runner.buffer(kMaxRecords * 24);
-    std::vector<shadergen::VertexBlock> blocks;
+    shadergen::BatchRows rows;
     std::vector<u32> vertex_groups;
     for (u32 i = 0; i < batch.size(); i++)
     {
-        blocks.push_back(batch[i].block);
+        const pica::Draw& draw = batch[i].draw;
+        rows.add(shadergen::batch_draw(draw, batch[i].placement, rows.add_constants(draw)));
         for (u32 group = 0; group * COMPUTE_GROUP < batch[i].draw.source.count; group++)
             vertex_groups.push_back(i | group << VERTEX_GROUP_SHIFT);
     }
     const u32 group_count = static_cast<u32>(vertex_groups.size());
     REQUIRE(group_count <= MAX_VERTEX_GROUPS);
     vertex_groups.resize(MAX_VERTEX_GROUPS);
-    const renderer::Buffer block_buffer = runner.buffer_of(std::span<const shadergen::VertexBlock>(blocks));
+    const renderer::Buffer row_buffer = runner.buffer(rows.bytes());
+    rows.write(static_cast<std::byte*>(row_buffer.mapped));
     const renderer::Buffer group_buffer = runner.buffer_of(std::span<const u32>(vertex_groups));
     const std::initializer_list<ComputeBinding> vertex_bindings = {
         {BINDING_MIRROR_VRAM, &vram},
         {BINDING_MIRROR_FCRAM, &fcram},
         {BINDING_SHADED, &shaded},
-        {BINDING_VERTEX_BLOCKS, &block_buffer},
+        {BINDING_VERTEX_BLOCKS, &row_buffer},
         {BINDING_VERTEX_GROUPS, &group_buffer, true}};
     const u32 vertex = runner.pipeline(
         compile_compute(shadergen::generate_vertex(batch[0].draw.vertex, program, runner.target()),

@@ -51,7 +51,7 @@
 #define BINDING_STATUS 9         // one word for each draw of the batch: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-#define BINDING_VERTEX_BLOCKS 13 // VertexBlock of uniforms.h for each draw of a batch
+#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them constants, a row each
 #define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. clip.comp has a group of
 // CLIP_GROUP invocations for each triangle.
@@ -61,6 +61,15 @@
 #define MAX_SLOT_GROUPS 1023 // of a draw batch: fewer slots than the 65535 groups that a dispatch may have in a dimension
 #define MAX_VERTEX_GROUPS 1024 // of a dispatch for the draws of a batch
 #define VERTEX_GROUP_SHIFT 16
+// Rows of 16 bytes in BatchDraw.
+#define BATCH_ROW_DRAW 0
+#define BATCH_ROW_INDEX 1
+#define BATCH_ROW_SHARED 2
+#define BATCH_ROW_CONSTANTS 3
+#define BATCH_ROW_INTEGERS 4
+#define BATCH_ROW_CONFIG 8
+#define BATCH_ROW_FIXED 24
+#define BATCH_ROWS 40
 
 // The word of a slot: the number of its first record, counted from the first slot of its group of COMPUTE_GROUP slots. The
 // flags: the input triangle is inside of all planes and has one record; it is clipped and has CLIPPED_RECORDS, of which the
@@ -284,7 +293,7 @@ struct LimitRow
     uint unused1;
 };
 
-// Vertex executor, one for each draw.
+// Vertex executor, one for each draw whose programs run alone.
 struct VertexBlock
 {
     vec4 constants[96];        // c0..c95; for geometry programs these and `integers` are the geometry unit's
@@ -297,11 +306,30 @@ struct VertexBlock
     OutputRow output_target;
     GeometryRow geometry;
     GeometryRangeRow geometry_range;
-    SharedRow shared_range;
     LimitRow limits;
 };
 
-// Which draw each group of a dispatch belongs to: number of its block | group of the draw << VERTEX_GROUP_SHIFT.
+struct ConstantsRow
+{
+    uint first; // row of c0 in VERTEX_BLOCKS. What the program does not name need not be there
+    uint unused0;
+    uint unused1;
+    uint unused2;
+};
+
+// Vertex executor, one for each draw whose program runs in a dispatch with others. Shaders read it by rows (layout.h).
+struct BatchDraw
+{
+    DrawRow draw;
+    IndexRow index;
+    SharedRow shared_range;
+    ConstantsRow constants;
+    ivec4 integers[4];
+    InputRow input_config[16]; // v registers that the program does not read have none
+    vec4 input_fixed[16];
+};
+
+// Which draw each group of a dispatch belongs to: number of its BatchDraw | group of the draw << VERTEX_GROUP_SHIFT.
 struct VertexGroups
 {
     uvec4 groups[MAX_VERTEX_GROUPS / 4];
@@ -388,6 +416,11 @@ layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) readonly buffe
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCK, std140) uniform VertexUniforms { VertexBlock u; };
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) buffer Shaded { float shaded[]; };
 
+#define CONSTANT_ROW(n) u.constants[n]
+#define INTEGER_ROW(n) u.integers[n]
+#define INPUT_CONFIG(n) u.input_config[n]
+#define INPUT_FIXED(n) u.input_fixed[n]
+
 uint invocation_index()
 {
     return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
@@ -461,7 +494,7 @@ float fast_position(float x) { return x; }
 float fast_attribute(float x) { return vertex_attribute(x); }
 float fast_color(float c) { return vertex_color(c); }
 // SPDX-License-Identifier: MIT
-// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
+// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock or BatchDraw says
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
 
@@ -516,7 +549,7 @@ vec4 convert_input(uvec4 words, uint type)
 // The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
-    InputRow row = u.input_config[n];
+    InputRow row = INPUT_CONFIG(n);
     uint source = row.format & 3u;
     uint stride = row.format >> 8 & 255u;
     if (source == 3u)
@@ -526,7 +559,7 @@ vec4 fetch_input(uint n, uint vertex)
             uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
     }
     if (source != 1u)
-        return source == 2u ? u.input_fixed[n] : vec4(0.0);
+        return source == 2u ? INPUT_FIXED(n) : vec4(0.0);
     uint type = row.format >> 2 & 3u;
     uint components = row.format >> 4 & 15u;
     uint address = row.offset + (vertex & 0xFFFFFFu) * stride;
@@ -658,7 +691,7 @@ void run_program()
         {
             executed += 1u;
             pc = 4u;
-            push_loop(4u, 6u, u.integers[2]);
+            push_loop(4u, 6u, INTEGER_ROW(2));
         }
         if (pc == 4u)
         {
@@ -694,7 +727,7 @@ void run_program()
         }
         if (pc == 10u)
         {
-            o1.xyzw = u.constants[3].xyzw;
+            o1.xyzw = CONSTANT_ROW(3).xyzw;
             executed += 1u;
             pc = 11u;
             end_calls(11u, pc);

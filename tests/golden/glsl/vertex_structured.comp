@@ -51,7 +51,7 @@
 #define BINDING_STATUS 9         // one word for each draw of the batch: bits STATUS_*
 #define BINDING_GEOMETRY_STATE 11      // the geometry shader unit's registers and fed constants, words STATE_*
 #define BINDING_GEOMETRY_PRIMITIVES 12 // uvec2 for each invocation (variable mode)
-#define BINDING_VERTEX_BLOCKS 13 // VertexBlock of uniforms.h for each draw of a batch
+#define BINDING_VERTEX_BLOCKS 13 // BatchDraw of uniforms.h for each draw of a batch; behind all of them constants, a row each
 #define BINDING_VERTEX_GROUPS 14 // VertexGroups of uniforms.h, dynamic offset
 // Dispatches have COMPUTE_GROUP invocations in a group; groups after 65535 go to the y dimension. clip.comp has a group of
 // CLIP_GROUP invocations for each triangle.
@@ -61,6 +61,15 @@
 #define MAX_SLOT_GROUPS 1023 // of a draw batch: fewer slots than the 65535 groups that a dispatch may have in a dimension
 #define MAX_VERTEX_GROUPS 1024 // of a dispatch for the draws of a batch
 #define VERTEX_GROUP_SHIFT 16
+// Rows of 16 bytes in BatchDraw.
+#define BATCH_ROW_DRAW 0
+#define BATCH_ROW_INDEX 1
+#define BATCH_ROW_SHARED 2
+#define BATCH_ROW_CONSTANTS 3
+#define BATCH_ROW_INTEGERS 4
+#define BATCH_ROW_CONFIG 8
+#define BATCH_ROW_FIXED 24
+#define BATCH_ROWS 40
 
 // The word of a slot: the number of its first record, counted from the first slot of its group of COMPUTE_GROUP slots. The
 // flags: the input triangle is inside of all planes and has one record; it is clipped and has CLIPPED_RECORDS, of which the
@@ -284,7 +293,7 @@ struct LimitRow
     uint unused1;
 };
 
-// Vertex executor, one for each draw.
+// Vertex executor, one for each draw whose programs run alone.
 struct VertexBlock
 {
     vec4 constants[96];        // c0..c95; for geometry programs these and `integers` are the geometry unit's
@@ -297,11 +306,30 @@ struct VertexBlock
     OutputRow output_target;
     GeometryRow geometry;
     GeometryRangeRow geometry_range;
-    SharedRow shared_range;
     LimitRow limits;
 };
 
-// Which draw each group of a dispatch belongs to: number of its block | group of the draw << VERTEX_GROUP_SHIFT.
+struct ConstantsRow
+{
+    uint first; // row of c0 in VERTEX_BLOCKS. What the program does not name need not be there
+    uint unused0;
+    uint unused1;
+    uint unused2;
+};
+
+// Vertex executor, one for each draw whose program runs in a dispatch with others. Shaders read it by rows (layout.h).
+struct BatchDraw
+{
+    DrawRow draw;
+    IndexRow index;
+    SharedRow shared_range;
+    ConstantsRow constants;
+    ivec4 integers[4];
+    InputRow input_config[16]; // v registers that the program does not read have none
+    vec4 input_fixed[16];
+};
+
+// Which draw each group of a dispatch belongs to: number of its BatchDraw | group of the draw << VERTEX_GROUP_SHIFT.
 struct VertexGroups
 {
     uvec4 groups[MAX_VERTEX_GROUPS / 4];
@@ -380,26 +408,50 @@ struct SlotsHeader
     uint first_listed;
 };
 // SPDX-License-Identifier: MIT
-// GLSL only: the resources of vertex shaders that run for many draws at once (layout.h). `u` is the block of the group's draw;
-// the generator defines it after the arithmetic, which has variables of that name.
+// GLSL only: the resources of vertex shaders that run for many draws at once (layout.h). `u` has the rows of the group's draw
+// that are not arrays; the generator defines it after the arithmetic, which has variables of that name.
 
 layout(local_size_x = COMPUTE_GROUP) in;
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_VRAM, std430) restrict readonly buffer MirrorVram { uint mirror_vram[]; };
 layout(set = SET_COMPUTE, binding = BINDING_MIRROR_FCRAM, std430) restrict readonly buffer MirrorFcram { uint mirror_fcram[]; };
-layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCKS, std430) restrict readonly buffer VertexBlocks
-{
-    VertexBlock vertex_blocks[];
-};
+layout(set = SET_COMPUTE, binding = BINDING_VERTEX_BLOCKS, std430) restrict readonly buffer VertexRows { uvec4 vertex_rows[]; };
 layout(set = SET_COMPUTE, binding = BINDING_VERTEX_GROUPS, std140) uniform Groups { VertexGroups vertex_groups; };
 layout(set = SET_COMPUTE, binding = BINDING_SHADED, std430) restrict writeonly buffer Shaded { float shaded[]; };
 
-uint block_number;
+struct BatchBlock
+{
+    DrawRow draw;
+    IndexRow index;
+    SharedRow shared_range;
+};
+BatchBlock batch_block;
+uint first_row; // of the draw's BatchDraw
+uint first_constant; // row
+
+// Rows are read as integers: loads of floats need not keep the bits of what is none.
+#define CONSTANT_ROW(n) uintBitsToFloat(vertex_rows[first_constant + uint(n)])
+#define INTEGER_ROW(n) ivec4(vertex_rows[first_row + uint(BATCH_ROW_INTEGERS) + uint(n)])
+#define INPUT_CONFIG(n) input_config(n)
+#define INPUT_FIXED(n) uintBitsToFloat(vertex_rows[first_row + uint(BATCH_ROW_FIXED) + n])
+
+InputRow input_config(uint n)
+{
+    uvec4 row = vertex_rows[first_row + uint(BATCH_ROW_CONFIG) + n];
+    return InputRow(row.x, row.y, row.z, row.w);
+}
 
 // Finds the group's draw, and gives the number of the invocation in it.
 uint batch_invocation()
 {
     uint group = vertex_groups.groups[gl_WorkGroupID.x >> 2][gl_WorkGroupID.x & 3u];
-    block_number = group & ((1u << VERTEX_GROUP_SHIFT) - 1u);
+    first_row = (group & ((1u << VERTEX_GROUP_SHIFT) - 1u)) * uint(BATCH_ROWS);
+    first_constant = vertex_rows[first_row + uint(BATCH_ROW_CONSTANTS)].x;
+    uvec4 draw = vertex_rows[first_row + uint(BATCH_ROW_DRAW)];
+    uvec4 index = vertex_rows[first_row + uint(BATCH_ROW_INDEX)];
+    uvec4 shared_range = vertex_rows[first_row + uint(BATCH_ROW_SHARED)];
+    batch_block.draw = DrawRow(draw.x, draw.y, draw.z, draw.w);
+    batch_block.index = IndexRow(index.x, index.y, index.z, index.w);
+    batch_block.shared_range = SharedRow(shared_range.x, shared_range.y, shared_range.z, shared_range.w);
     return (group >> VERTEX_GROUP_SHIFT) * uint(COMPUTE_GROUP) + gl_LocalInvocationID.x;
 }
 #define PICA_GLSL
@@ -476,9 +528,9 @@ bool fast_not_equal(float a, float b) { return f24_not_equal(a, b); }
 float fast_position(float x) { return x; }
 float fast_attribute(float x) { return vertex_attribute(x); }
 float fast_color(float c) { return vertex_color(c); }
-#define u vertex_blocks[block_number]
+#define u batch_block
 // SPDX-License-Identifier: MIT
-// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock says
+// GLSL only: reads guest memory into the input registers of the vertex program, as VertexBlock or BatchDraw says
 // (pica/hardware/vertex-input.md). The C++ counterpart is pica/vertex/vertex_fetch.h. Conversions work on bits, because a
 // load must not flush what T() has to see.
 
@@ -533,7 +585,7 @@ vec4 convert_input(uvec4 words, uint type)
 // The vertex number is below 2^23 (can_fetch).
 vec4 fetch_input(uint n, uint vertex)
 {
-    InputRow row = u.input_config[n];
+    InputRow row = INPUT_CONFIG(n);
     uint source = row.format & 3u;
     uint stride = row.format >> 8 & 255u;
     if (source == 3u)
@@ -543,7 +595,7 @@ vec4 fetch_input(uint n, uint vertex)
             uvec4(mirror_vram[word], mirror_vram[word + 1u], mirror_vram[word + 2u], mirror_vram[word + 3u]));
     }
     if (source != 1u)
-        return source == 2u ? u.input_fixed[n] : vec4(0.0);
+        return source == 2u ? INPUT_FIXED(n) : vec4(0.0);
     uint type = row.format >> 2 & 3u;
     uint components = row.format >> 4 & 15u;
     uint address = row.offset + (vertex & 0xFFFFFFu) * stride;
@@ -581,12 +633,12 @@ bool cmp_x = false;
 bool cmp_y = false;
 vec4 constant_at(int n)
 {
-    return n < 96 ? u.constants[n] : vec4(1.0);
+    return n < 96 ? CONSTANT_ROW(n) : vec4(1.0);
 }
 
 bool sub0()
 {
-    o1.xyzw = u.constants[2].xyzw;
+    o1.xyzw = CONSTANT_ROW(2).xyzw;
     if ((u.draw.bools & 1u) != 0u)
     {
         return true;
@@ -595,10 +647,10 @@ bool sub0()
 }
 void run_program()
 {
-    cmp_x = fast_less(u.constants[0].x, v0.x); cmp_y = true;
+    cmp_x = fast_less(CONSTANT_ROW(0).x, v0.x); cmp_y = true;
     if (cmp_x && !cmp_y)
     {
-        o0.xyzw = u.constants[1].xyzw;
+        o0.xyzw = CONSTANT_ROW(1).xyzw;
     }
     else
     {
@@ -609,8 +661,8 @@ void run_program()
     }
     {
         int outer_aL = aL;
-        aL = u.integers[1].y;
-        for (int left = u.integers[1].x;; left--)
+        aL = INTEGER_ROW(1).y;
+        for (int left = INTEGER_ROW(1).x;; left--)
         {
             {
                 vec4 k = constant_at(relative_constant(8, aL));
@@ -618,7 +670,7 @@ void run_program()
             }
             cmp_x = fast_greater(r0.x, v1.x); cmp_y = fast_not_equal(r0.y, v1.y);
             if (cmp_x) break;
-            aL += u.integers[1].z;
+            aL += INTEGER_ROW(1).z;
             if (left == 0) break;
         }
     }

@@ -4,6 +4,7 @@
 #include "pica/base/float24.h"
 #include "pica/base/numeric.h"
 #include "pica/shader/interpreter.h"
+#include "shadergen/batch_rows.h"
 #include "shadergen/vertex.h"
 #include "shadergen/vertex_interpreter.h"
 #include "shaders/include/layout.h"
@@ -78,6 +79,24 @@ void fill_block(shadergen::VertexBlock& block, const ShaderUniforms& uniforms)
             block.integers[i][k] = uniforms.i[i][k];
     block.draw.bools = uniforms.b;
     block.limits = {kVertexBudget, 0, 0, 0};
+}
+
+// The block as the shaders of a batch read it, whose only draw the job is.
+void write_rows(const VertexJob& job, std::byte* to)
+{
+    Draw draw;
+    draw.program = &job.program;
+    draw.uniforms = &job.uniforms;
+    shadergen::BatchRows rows;
+    shadergen::BatchDraw row{};
+    row.draw = job.block.draw;
+    row.index = job.block.index;
+    row.constants = rows.add_constants(draw);
+    std::copy_n(job.block.integers, 4, row.integers);
+    std::copy_n(job.block.input_config, 16, row.input_config);
+    std::copy_n(job.block.input_fixed, 16, row.input_fixed);
+    rows.add(row);
+    rows.write(to);
 }
 
 // The bytes that are available from an offset on, up to the end of the last word. Regions of guest memory consist of
@@ -165,7 +184,7 @@ u32 VertexDevice::pipeline(VertexForm form, const VertexJob& job, const Buffers&
                                  {BINDING_SHADED, &b.shaded},
                                  {BINDING_PROGRAM, &b.program, true},
                                  {BINDING_STATUS, &b.status},
-                                 {BINDING_VERTEX_BLOCKS, &b.block},
+                                 {BINDING_VERTEX_BLOCKS, &b.rows},
                                  {BINDING_VERTEX_GROUPS, &b.groups, true}});
     };
     if (form == VertexForm::Interpreted)
@@ -186,11 +205,11 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
     constexpr u32 kShadedFloats = (VertexJob::kMaxVertices + 8) * SHADED_FLOATS;
     REQUIRE(jobs.size() <= kJobs);
     while (buffers_.size() < jobs.size())
-        buffers_.push_back({runner_.buffer(kRegionBytes), runner_.buffer(kRegionBytes),
-                            runner_.buffer(sizeof(shadergen::VertexBlock)),
-                            runner_.buffer(sizeof(shadergen::ProgramBlock)),
-                            runner_.buffer(kShadedFloats * 4), runner_.buffer(64),
-                            runner_.buffer(sizeof(shadergen::VertexGroups))});
+        buffers_.push_back(
+            {runner_.buffer(kRegionBytes), runner_.buffer(kRegionBytes),
+             runner_.buffer(sizeof(shadergen::VertexBlock)), runner_.buffer(sizeof(shadergen::ProgramBlock)),
+             runner_.buffer(kShadedFloats * 4), runner_.buffer(64),
+             runner_.buffer(sizeof(shadergen::VertexGroups)), runner_.buffer((BATCH_ROWS + 96) * 16)});
     for (std::size_t n = 0; n < jobs.size(); n++)
     {
         const VertexJob& job = jobs[n];
@@ -200,6 +219,7 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
             if (!job.regions[i].empty())
                 std::memcpy(memory[i]->mapped, job.regions[i].data(), kRegionBytes);
         std::memcpy(b.block.mapped, &job.block, sizeof job.block);
+        write_rows(job, static_cast<std::byte*>(b.rows.mapped));
         std::memset(b.status.mapped, 0, 64);
         for (u32 group = 0; group < MAX_VERTEX_GROUPS; group++)
             ComputeRunner::view<u32>(b.groups)[group] = group << VERTEX_GROUP_SHIFT; // all of block 0
@@ -214,7 +234,7 @@ std::vector<VertexDevice::Result> VertexDevice::run(VertexForm form, std::span<c
                           {BINDING_SHADED, &b.shaded},
                           {BINDING_PROGRAM, &b.program, true},
                           {BINDING_STATUS, &b.status},
-                          {BINDING_VERTEX_BLOCKS, &b.block},
+                          {BINDING_VERTEX_BLOCKS, &b.rows},
                           {BINDING_VERTEX_GROUPS, &b.groups, true}},
                          (job.block.draw.count + COMPUTE_GROUP - 1) / COMPUTE_GROUP);
     }

@@ -64,7 +64,7 @@ public:
 private:
     struct Buffers
     {
-        renderer::Buffer vram, fcram, block, program, shaded, status, groups;
+        renderer::Buffer vram, fcram, block, program, shaded, status, groups, rows;
     };
     u32 pipeline(VertexForm form, const VertexJob& job, const Buffers& buffers);
 
