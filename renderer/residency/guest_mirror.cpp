@@ -133,15 +133,11 @@ bool GuestMirror::misses(PhysAddr address, u64 size) const
 
 bool GuestMirror::region_holds(PhysAddr place, PhysAddr address, u64 size) const
 {
+    u64 held = 0;
     for (const Region& region : regions_)
-    {
-        const u64 end = u64{region.base} + region.size;
-        if (place < region.base || place >= end)
-            continue;
-        const u64 held = pica::shared_span(address, size, region.base, end).size();
-        return held == size || guest_.count_bytes(address, size) == held; // the first, nearly always
-    }
-    return guest_.count_bytes(address, size) == 0;
+        if (u64{place} - region.base < region.size)
+            held = pica::shared_span(address, size, region.base, u64{region.base} + region.size).size();
+    return held == size || guest_.count_bytes(address, size) == held; // the first, nearly always
 }
 
 u64 GuestMirror::generation(const Region& region, u32 page) const
