@@ -4,7 +4,7 @@
 #include "pica/shader/program.h"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 namespace shadergen
 {
@@ -51,8 +51,9 @@ void BatchRows::write(std::byte* to)
     const u32 rows = static_cast<u32>(draws_.size()) * BATCH_ROWS;
     for (BatchDraw& draw : draws_)
         draw.constants.first += rows;
-    std::memcpy(to, draws_.data(), draws_.size() * sizeof(BatchDraw));
-    std::memcpy(to + draws_.size() * sizeof(BatchDraw), constants_.data(), constants_.size() * sizeof(vec4));
+    const auto drawn = std::as_bytes(std::span(draws_)), constants = std::as_bytes(std::span(constants_));
+    to = std::copy(drawn.begin(), drawn.end(), to);
+    std::copy(constants.begin(), constants.end(), to);
     clear();
 }
 

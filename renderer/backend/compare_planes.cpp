@@ -22,4 +22,14 @@ pica::LockstepBackend::CompareBeside compare_planes(const pica::SoftwareCore& so
     };
 }
 
+const pica::PlaneMemory* all_current_planes(Renderer* vulkan)
+{
+    const pica::PlaneMemory* planes = nullptr;
+    if (vulkan != nullptr)
+        for (const pica::MemoryRegion& region : vulkan->memory().regions())
+            if (planes = vulkan->current_planes({region.base, region.bytes.size()}); planes == nullptr)
+                break;
+    return planes;
+}
+
 } // namespace renderer

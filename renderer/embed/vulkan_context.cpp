@@ -44,7 +44,7 @@ public:
     {
         if (from == ContextBackend::Vulkan && to == ContextBackend::Software)
         {
-            const pica::PlaneMemory* const planes = current_planes(renderer_.get());
+            const pica::PlaneMemory* const planes = all_current_planes(renderer_.get());
             if (planes != nullptr && software.core().planes() != nullptr)
                 software.core().planes()->take_over(*planes);
         }
@@ -81,7 +81,7 @@ public:
     void end_change() override
     {
         if (renderer_)
-            if (const pica::PlaneMemory* const planes = current_planes(earlier_.back().get()))
+            if (const pica::PlaneMemory* const planes = all_current_planes(earlier_.back().get()))
                 renderer_->take_planes(*planes);
         drop_unheld();
     }
@@ -118,17 +118,6 @@ public:
     Statistics statistics() const override { return renderer_ ? renderer_->statistics() : Statistics{}; }
 
 private:
-    // Null at 1x, without a backend, and after a failure.
-    static const pica::PlaneMemory* current_planes(Renderer* renderer)
-    {
-        const pica::PlaneMemory* planes = nullptr;
-        if (renderer != nullptr)
-            for (const pica::MemoryRegion& region : renderer->memory().regions())
-                if (planes = renderer->current_planes({region.base, region.bytes.size()}); planes == nullptr)
-                    break;
-        return planes;
-    }
-
     void drop_unheld()
     {
         std::erase_if(earlier_, [](const std::unique_ptr<Renderer>& earlier)

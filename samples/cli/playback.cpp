@@ -8,6 +8,7 @@
 #include "pica/texture/morton.h"
 #include "pica/texture/pixel.h"
 #include "pica/upscale/plane_memory.h"
+#include "renderer/backend/compare_planes.h"
 #include "samples/cli/device_report.h"
 #include "samples/cli/host.h"
 #include "samples/cli/input_file.h"
@@ -170,7 +171,19 @@ Status Playback::switch_backend()
         backend_->exchange(*software_);
     else
         backend_->exchange(*vulkan_);
+    move_planes(to_software);
     return {};
+}
+
+// After an exchange: the pictures of N x pixels go along.
+void Playback::move_planes(bool to_software)
+{
+    if (options_.scale == 1)
+        return;
+    if (!to_software)
+        vulkan_->take_planes(*software_->planes());
+    else if (const PlaneMemory* const planes = renderer::all_current_planes(vulkan_.get()))
+        software_->planes()->take_over(*planes);
 }
 
 Status Playback::record(const std::string& path)

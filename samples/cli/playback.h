@@ -123,6 +123,7 @@ public:
     const pica::SoftwareCore* software() const { return software_.get(); }
 
 private:
+    void move_planes(bool to_software);
     Playback(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
     pica::Status create_vulkan(renderer::CreateFailure* failure = nullptr);
 

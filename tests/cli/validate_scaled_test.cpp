@@ -30,8 +30,9 @@ std::vector<Options> all_options()
             all.push_back({"--scale", scale, "--at", at});
     u32 n = 0;
     for (const char* path : {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute",
-                             "vertex=interpret", "coverage=fixed", "coverage=shader", "ubershader=always",
-                             "ubershader=mixed", "stencil=software", "compiler=at-creation"})
+                             "vertex=interpret", "geometry=device", "coverage=fixed", "coverage=shader", "ubershader=first",
+                             "ubershader=never", "ubershader=always", "ubershader=mixed", "standin=software",
+                             "standin=ubershader", "stencil=software", "compiler=at-creation", "blend=interlock"})
         all.push_back({"--scale", std::to_string(2 + n++ % 3), "--force", path});
     return all;
 }

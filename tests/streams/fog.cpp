@@ -28,15 +28,15 @@ void upload_fog(StreamScene& scene, Share share)
 
 void draw_boxes(StreamScene& scene, f32 turn)
 {
-    constexpr std::array<u32, 6> kFaces = {0xFFE04030, 0xFF40C040, 0xFF4060E0,
-                                           0xFFE0C030, 0xFF40C0C0, 0xFFC040C0};
+    constexpr std::array<u32, 6> kBoxColors = {0xFFE04030, 0xFF40C040, 0xFF4060E0,
+                                               0xFFE0C030, 0xFF40C0C0, 0xFFC040C0};
     for (u32 row = 0; row < 12; ++row)
         for (s32 side = -1; side <= 1; side += 2)
         {
             const f32 z = -3.0f - 2.4f * f32(row);
             scene.matrix(scene.perspective() * translation(2.2f * f32(side), row % 2 != 0 ? 0.7f : -0.7f, z) *
                          rotation_y(turn + 0.07f * f32(row)) * rotation_x(0.05f * f32(row)));
-            scene.draw_box(kFaces);
+            scene.draw_box(kBoxColors);
         }
 }
 
