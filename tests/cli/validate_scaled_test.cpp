@@ -29,10 +29,11 @@ std::vector<Options> all_options()
         for (const char* at : {"frame", "list", "draw"})
             all.push_back({"--scale", scale, "--at", at});
     u32 n = 0;
-    for (const char* path : {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute",
-                             "vertex=interpret", "geometry=device", "coverage=fixed", "coverage=shader", "ubershader=first",
-                             "ubershader=never", "ubershader=always", "ubershader=mixed", "standin=software",
-                             "standin=ubershader", "stencil=software", "compiler=at-creation", "blend=interlock"})
+    for (const char* path :
+         {"blend=barrier", "blend=raster-order", "vertex=cpu", "vertex=compute", "vertex=interpret",
+          "geometry=device", "coverage=fixed", "coverage=shader", "ubershader=first", "ubershader=never",
+          "ubershader=always", "ubershader=mixed", "standin=software", "standin=ubershader",
+          "stencil=software", "compiler=at-creation", "blend=interlock"})
         all.push_back({"--scale", std::to_string(2 + n++ % 3), "--force", path});
     return all;
 }
