@@ -167,7 +167,7 @@ bool StateChooser::takes_own(const Batch& batch, const PreparedDraw& prepared)
     case UbershaderChoice::Never:
         return true;
     case UbershaderChoice::Mixed:
-        return (counters.forms & 1) == 0;
+        return (counters.forms >> 1 & 1) == 0; // pairs, because draws of one form may become one command
     case UbershaderChoice::First:
         break;
     }

@@ -45,7 +45,7 @@ enum class UbershaderChoice : pica::u8
     First, // until workers have compiled the draw's own pipeline; no draw waits for it
     Never, // a pipeline is compiled when a draw first needs it, and the draw waits
     Always,
-    Mixed, // in every other draw, which shows in one picture that both agree
+    Mixed, // in two draws of four, which shows in one picture that both agree
 };
 
 // Which fallback draws while workers compile a draw's own pipeline (UbershaderChoice::First).

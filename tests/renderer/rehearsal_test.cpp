@@ -256,10 +256,17 @@ TEST_CASE("rehearsal: vertex work that the device does inexactly goes to the CPU
         const Faults faults(one.rules);
         Options options = rehearsing();
         options.masked_features = {"cpu"}; // so that the device does the vertex work
-        const Outcome result = start(options);
-        CHECK(result.error == "");
-        CHECK(result.inexact == std::vector<std::string>{one.inexact});
-        CHECK(result.equal);
+        // The rehearsal draws in other forms where the driver compiles when a pipeline is made.
+        for (const bool compiles_late : {true, false})
+        {
+            CAPTURE(compiles_late);
+            if (!compiles_late)
+                options.masked_features.emplace_back("late_compiler");
+            const Outcome result = start(options);
+            CHECK(result.error == "");
+            CHECK(result.inexact == std::vector<std::string>{one.inexact});
+            CHECK(result.equal);
+        }
     }
 }
 
