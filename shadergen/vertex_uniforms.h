@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fills the VertexBlock, the BatchDraw and the TriangleDraw of shaders/include/uniforms.h from a Draw; no other code does. Tests:
-// vertex_stage_compute_test.cpp
+// Fills the VertexBlock, the BatchDraw and the TriangleDraw of shaders/include/uniforms.h from a Draw; no other
+// code does. Tests: vertex_stage_compute_test.cpp
 #pragma once
 
 #include "pica/state/draw.h"

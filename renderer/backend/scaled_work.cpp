@@ -66,6 +66,7 @@ void ScaledWork::take_planes(const pica::PlaneMemory& planes)
 {
     parts_.collected.flush();
     parts_.residency.prepare_for_eviction(); // planes that are here leave
+    (void)parts_.planes.take_spreads();      // of planes that are gone
     parts_.planes.host().take_over(planes);
     for (const pica::MemoryRegion& region : parts_.guest.regions())
         parts_.planes.host_wrote(region.base, region.bytes.size());

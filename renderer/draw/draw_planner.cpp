@@ -36,11 +36,14 @@ bool has_pixels(const pica::Draw& draw)
 
 } // namespace
 
-// Makes a range current in guest memory. Nearly all vertices are written by the CPU, so the device has none of their
-// pages.
+// Makes a range current in guest memory. Where the device has newer bytes, it has the page: surfaces and the mirror claim pages
+// before they get newer bytes, and give them back when these have been read. What the open batch draws is looked at besides,
+// because the CPU may have announced other bytes of a page since the batch began.
 void DrawPlanner::make_current(PhysAddr address, u64 size)
 {
-    if (parts_.guest.contents().is_on_device(address, size))
+    const Pages pages = whole_pages(address, size);
+    if (parts_.guest.contents().is_on_device(address, size) ||
+        parts_.residency.batch_draws(pages.address, pages.size))
         parts_.host_access.make_current(address, size);
 }
 

@@ -55,7 +55,7 @@ private:
     {
         pica::FragmentConstants constants;
         std::array<std::array<pica::u16, 2>, 3> texture_size{};
-        pica::u8 scaled_units = 0;
+        pica::u32 scaled_units = 0;
         // As bytes, since 0 and -0 differ. Padding may make equal ones unequal; then the blocks are compared.
         bool operator==(const PlainInputs& o) const { return std::memcmp(this, &o, sizeof *this) == 0; }
     };

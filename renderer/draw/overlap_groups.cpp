@@ -102,7 +102,7 @@ void OverlapGroups::collect_spans(const s32* xy)
     for (const Edge& edge : edges)
         if (edge.a == 0 && edge.b > 0)
             first_row = std::max(first_row, -floor_divide(edge.c, edge.b));
-        else if (edge.a == 0)
+        else if (edge.a == 0 && edge.b < 0)
             last_row = std::min(last_row, floor_divide(edge.c, -edge.b));
     if (first_row > last_row)
         return;

@@ -73,8 +73,8 @@ public:
     }
 
     // To be called before the host's CPU reads bytes, before it writes, and after it wrote. Addresses outside
-    // of memory are ignored. will_read and will_write wait where the device has newer bytes; did_write does
-    // not wait. All calls that may wait are listed in renderer/EMBEDDING.md, "Waiting".
+    // of memory are ignored. will_read and will_write wait where the device has newer bytes; did_write
+    // does so above 1x only, for whole pages and from 1 MiB on. All calls that may wait are listed in renderer/EMBEDDING.md, "Waiting".
     void will_read(pica::PhysAddr address, pica::u32 bytes);
     void will_write(pica::PhysAddr address, pica::u32 bytes);
     void did_write(pica::PhysAddr address, pica::u32 bytes);
@@ -95,8 +95,8 @@ public:
     // To be called at vertical blank. Submits, frees what caches no longer need, raises PDC0 and PDC1.
     void end_frame();
 
-    // Draws at another internal resolution from now on. Waits for the device. Of what was drawn at the old one guest
-    // memory is left, so pictures are 1x until they are drawn again. Saved states and recordings do not have it.
+    // Draws at another internal resolution from now on. Waits for the device. Pictures that exist stay, from and
+    // to 1x at 1x, until they are drawn again. Saved states and recordings do not have it.
     // Errors: it is not 1 to 8; the backend cannot. After an error nothing has changed.
     pica::Status set_scale(pica::u32 scale);
     pica::u32 scale() const { return options_.scale; }

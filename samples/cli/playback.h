@@ -123,9 +123,9 @@ public:
     const pica::SoftwareCore* software() const { return software_.get(); }
 
 private:
-    void move_planes(bool to_software);
     Playback(const pica::Trace& trace, const PlaybackOptions& options, pica::Report& report);
     pica::Status create_vulkan(renderer::CreateFailure* failure = nullptr);
+    void move_planes(bool to_software);
 
     const pica::Trace& trace_;
     PlaybackOptions options_;

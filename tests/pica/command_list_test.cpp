@@ -74,3 +74,40 @@ TEST_CASE("command list: words that exist are delivered, the missing ones end th
     CHECK(read({}).writes.empty());
     CHECK_FALSE(read({}).truncated);
 }
+
+TEST_CASE("command list: the words for one register can be taken together, as far as they exist")
+{
+    RegisterWrite write;
+    const std::vector<u32> repeated = {1, 0x003F0233, 2, 3, 4, 0, 5, 0x000F0040};
+    CommandListReader reader(repeated);
+    CHECK(reader.take_repeats().empty()); // no command has begun
+    REQUIRE(reader.next(write));
+    const std::span<const u32> words = reader.take_repeats();
+    CHECK(std::vector<u32>(words.begin(), words.end()) == std::vector<u32>{2, 3, 4});
+    CHECK(reader.position().remaining == 0);
+    CHECK(reader.take_repeats().empty());
+    REQUIRE(reader.next(write));
+    CHECK(write == RegisterWrite{0x040, 5, 0xF});
+
+    // Half of them were delivered one by one, before a saved state.
+    CommandListReader first(repeated);
+    REQUIRE(first.next(write));
+    REQUIRE(first.next(write));
+    CommandListReader resumed(repeated, first.position());
+    CHECK(resumed.take_repeats().size() == 2);
+
+    const std::vector<u32> consecutive = {1, 0x803F0233, 2, 3, 4, 0};
+    CommandListReader other(consecutive);
+    REQUIRE(other.next(write));
+    CHECK(other.take_repeats().empty());
+    REQUIRE(other.next(write));
+    CHECK(write == RegisterWrite{0x234, 2, 0xF});
+
+    const std::vector<u32> cut = {1, 0x007F0233, 2, 3};
+    CommandListReader last(cut);
+    REQUIRE(last.next(write));
+    CHECK(last.take_repeats().size() == 2);
+    CHECK_FALSE(last.is_truncated());
+    CHECK_FALSE(last.next(write));
+    CHECK(last.is_truncated());
+}

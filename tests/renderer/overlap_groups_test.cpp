@@ -95,6 +95,48 @@ TEST_CASE("overlap groups: a group ends exactly where a triangle covers a pixel 
     CHECK(ended < 1900);
 }
 
+TEST_CASE("overlap groups: triangles of any size, at 8 times the resolution")
+{
+    tests::Random random(6);
+    constexpr s32 kFar = 65536 * 8; // snapped coordinates reach so far
+    u32 covering = 0;
+    for (int i = 0; i < 400; i++)
+    {
+        Triangle t;
+        do
+            for (s32& c : t)
+                c = random.below(3) == 0 ? static_cast<s32>(random.below(2 * kFar + 1)) - kFar
+                                         : static_cast<s32>(random.below(90 * 16)) - 160;
+        while (area(t[0], t[1], t[2], t[3], t[4], t[5]) == 0);
+        if (random.below(4) == 0)
+            t[3] = t[1] + 1; // an edge that is nearly horizontal
+        const s64 twice = area(t[0], t[1], t[2], t[3], t[4], t[5]);
+        if (twice == 0)
+            continue;
+        if (twice < 0)
+        {
+            std::swap(t[2], t[4]);
+            std::swap(t[3], t[5]);
+        }
+        // A pixel that was covered before is met again exactly where the triangle covers it.
+        const auto x = static_cast<s32>(random.below(kWidth)), y = static_cast<s32>(random.below(kHeight));
+        const Triangle pixel = {16 * x, 16 * y, 16 * x + 32, 16 * y, 16 * x, 16 * y + 32};
+        bool meets = false;
+        for (u32 py = 0; py < kHeight; py++)
+            for (u32 px = 0; px < kWidth; px++)
+                meets = meets || (covers(t, static_cast<s32>(px), static_cast<s32>(py)) &&
+                                  covers(pixel, static_cast<s32>(px), static_cast<s32>(py)));
+        renderer::OverlapGroups groups;
+        groups.begin(kWidth, kHeight);
+        CHECK_FALSE(groups.add(pixel.data()));
+        CAPTURE(i);
+        REQUIRE(groups.add(t.data()) == meets);
+        covering += meets ? 1 : 0;
+    }
+    CHECK(covering > 50);
+    CHECK(covering < 350);
+}
+
 TEST_CASE("overlap groups: two triangles of a square do not overlap on their shared edge")
 {
     renderer::OverlapGroups groups;
