@@ -379,8 +379,8 @@ extern "C"
      * of the range are put into memory first. Waits as picavk_will_read. */
     PICAVK_API PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
-    /* The CPU has written guest memory: every cache of these bytes becomes stale. Does not read back at 1x. Above it, ranges of
-     * whole pages and those from 1 MiB on are compared with the newest bytes, and picavk waits where the device has them. */
+    /* The CPU has written guest memory: every cache of these bytes becomes stale. Does not read back at 1x. Above it,
+     * ranges from 1 MiB on are compared with the newest bytes, and picavk waits where the device has them. */
     PICAVK_API PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
     /* The CPU may have written anywhere in the range, without a picavk_will_write before. For hosts that hear of writes
@@ -396,7 +396,7 @@ extern "C"
      * the device only where the CPU has written in a page of which the device has newer bytes. */
     PICAVK_API PicavkResult picavk_may_have_written(PicavkContext* context, uint32_t address, uint32_t bytes);
 
-    /* As picavk_did_write, for all pages of 4 KiB that the range touches, but callable from any thread and from a
+    /* As picavk_did_write, above 1x as picavk_may_have_written, for all pages of 4 KiB that the range touches, but callable from any thread and from a
      * signal handler, also while another call of the context runs. Only sets atomic bits; the context acts on them at
      * the start of its next call. Never waits itself. Returns nothing. */
     PICAVK_API void picavk_mark_written(PicavkContext* context, uint32_t address, uint32_t bytes);

@@ -8,7 +8,6 @@
 #include "pica/soft/software_core.h"
 #include "pica/state/target_memory.h"
 #include "pica/texture/format.h"
-#include "pica/upscale/plane_memory.h"
 #include "pica/vertex/vertex_stage.h"
 
 #include <algorithm>
@@ -131,8 +130,8 @@ private:
         if (!contains(written, place.address))
             return false;
         (void)event(number, place);
-        // A coarse announcement may be larger than what was written, and planes stay where nothing was.
-        return replay_.core().scale() == 1 || !PlaneMemory::is_coarse(written.begin, written.size);
+        // A large announcement may be larger than what was written, and planes stay where nothing was.
+        return replay_.core().scale() == 1 || written.size < GuestMemory::kLargeAnnouncement;
     }
     bool add(const DisplayTransfer& transfer, std::size_t number, const PixelPlace& place)
     {

@@ -170,10 +170,10 @@ void ScaledDraws::forget()
 
 void ScaledDraws::did_write(PhysAddr address, u64 size)
 {
-    if (PlaneMemory::is_coarse(address, size))
-        planes_.may_have_written(address, size);
-    else
+    if (size < GuestMemory::kLargeAnnouncement)
         planes_.wrote(address, size);
+    else
+        planes_.may_have_written(address, size);
 }
 
 } // namespace pica::soft

@@ -42,7 +42,7 @@ public:
 
     // No byte has planes any longer.
     void forget();
-    // The CPU has written. Coarse announcements are larger than what was written (PlaneMemory::is_coarse).
+    // The CPU has written. Large announcements are larger than what was written (GuestMemory::cpu_wrote).
     void did_write(PhysAddr address, u64 size);
 
 private:

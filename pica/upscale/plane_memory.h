@@ -50,12 +50,6 @@ public:
     // memory does not change.
     void store(u32 plane, PhysAddr address, std::span<const u8> bytes);
 
-    // Does an announcement of the CPU's writes name more than was written, as a rule? Whole pages come from hosts that
-    // learn of writes by page faults, and very large ranges from flushes. For these there is may_have_written.
-    static bool is_coarse(PhysAddr address, u64 size)
-    {
-        return size >= GuestMemory::kLargeAnnouncement || (address % kPageSize == 0 && size % kPageSize == 0);
-    }
     // The bytes were written in guest memory, and are the same in all planes now.
     void wrote(PhysAddr address, u64 size);
     // The CPU may have written in the range. Bytes that differ from the plane in the middle count as written. changed, if

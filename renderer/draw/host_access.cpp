@@ -181,8 +181,8 @@ void HostAccess::did_write(PhysAddr address, u64 size)
         parts_.collected.flush();
     if (parts_.planes != nullptr)
     {
-        // Coarse announcements are compared with the newest plane in the middle.
-        if (pica::PlaneMemory::is_coarse(address, size) && parts_.device.status())
+        // Large announcements are compared with the newest plane in the middle.
+        if (size >= pica::GuestMemory::kLargeAnnouncement && parts_.device.status())
             make_middle_current(address, size);
         parts_.planes->cpu_wrote(address, size);
     }

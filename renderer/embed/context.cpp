@@ -74,8 +74,7 @@ Status Context::create()
     parts_->gpu.emplace(*parts_->live, report_);
     if (options_.on_interrupt)
         parts_->gpu->set_interrupt_handler(options_.on_interrupt);
-    // Both backends of Validate take bytes, and the second one has no pages that a host could protect. So it hears of
-    // every write.
+    // The second backend of Validate has no pages that a host could protect. So it hears of every write.
     if (options_.on_page_access)
         parts_->memory.pages().start_watching(options_.backend == ContextBackend::Validate
                                                   ? pica::PageTracker::Watched::All
@@ -247,11 +246,12 @@ Status Context::set_scale(u32 scale)
 
 pica::LiveBackend& Context::take_marks()
 {
+    const auto wrote = options_.scale == 1 ? &pica::Gpu::did_write : &pica::Gpu::may_have_written;
     parts_->marks.take(
         [&](PhysAddr address, u32 bytes)
         {
             parts_->memory.pages().rearm(address, bytes);
-            parts_->gpu->did_write(address, bytes);
+            (*parts_->gpu.*wrote)(address, bytes);
         });
     return *parts_->live;
 }

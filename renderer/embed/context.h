@@ -74,7 +74,7 @@ public:
 
     // To be called before the host's CPU reads bytes, before it writes, and after it wrote. Addresses outside
     // of memory are ignored. will_read and will_write wait where the device has newer bytes; did_write
-    // does so above 1x only, for whole pages and from 1 MiB on. All calls that may wait are listed in renderer/EMBEDDING.md, "Waiting".
+    // does so above 1x only, from 1 MiB on. All calls that may wait are listed in renderer/EMBEDDING.md, "Waiting".
     void will_read(pica::PhysAddr address, pica::u32 bytes);
     void will_write(pica::PhysAddr address, pica::u32 bytes);
     void did_write(pica::PhysAddr address, pica::u32 bytes);
@@ -176,7 +176,8 @@ private:
     pica::Status create();
     pica::Result<pica::Backend*> make(ContextBackend backend);
     pica::Status need_vulkan();
-    pica::LiveBackend& take_marks(); // the backend, after did_write for the pages that were marked
+    // The backend, after it has heard of marked pages. A part of a page was written: above 1x the rest stays sharp.
+    pica::LiveBackend& take_marks();
     void tell_page_access();
     void write_registers(std::span<const gx::RegisterWrite> writes);
 

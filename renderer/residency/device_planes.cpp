@@ -292,7 +292,7 @@ void DevicePlanes::wrote(PhysAddr address, u64 size)
 
 void DevicePlanes::cpu_wrote(PhysAddr address, u64 size)
 {
-    if (pica::PlaneMemory::is_coarse(address, size))
+    if (size >= pica::GuestMemory::kLargeAnnouncement)
         return may_have_written(address, size);
     parts_.host.wrote(address, size);
     note_spread(address, size, true);
