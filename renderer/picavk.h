@@ -379,8 +379,7 @@ extern "C"
      * of the range are put into memory first. Waits as picavk_will_read. */
     PICAVK_API PicavkResult picavk_will_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
-    /* The CPU has written guest memory: every cache of these bytes becomes stale. Does not read back at 1x. Above it,
-     * ranges from 1 MiB on are compared with the newest bytes, and picavk waits where the device has them. */
+    /* The CPU has written guest memory: its caches become stale. Reads back above 1x only, from 1 MiB on (EMBEDDING.md). */
     PICAVK_API PicavkResult picavk_did_write(PicavkContext* context, uint32_t address, uint32_t bytes);
 
     /* The CPU may have written anywhere in the range, without a picavk_will_write before. For hosts that hear of writes

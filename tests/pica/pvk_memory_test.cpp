@@ -111,6 +111,18 @@ u64 resident_bytes()
 #endif
 }
 
+// Does memory that was only read take room? Linux has one page of zeros for it, but some kernels of virtual machines do not.
+bool reads_take_room()
+{
+    GuestArena arena(16u << 20);
+    const u64 before = resident_bytes();
+    u32 sum = 0;
+    for (std::size_t at = 0; at < arena.fcram().size(); at += kPageSize)
+        sum += arena.fcram()[at];
+    CHECK(sum == 0);
+    return resident_bytes() - before > (u64{8} << 20);
+}
+
 // The recording with another table of memory regions in its state.
 std::vector<u8> with_regions(const std::vector<u8>& file, const std::vector<MemoryRange>& regions)
 {
@@ -237,7 +249,11 @@ TEST_CASE("pvk: memory that is all zero takes no room, in the file or on the hos
     }
     player.rewind();
     // Twice 262 MiB of memory, a recorder's copy and a state: what is touched of them, and page tables.
-    CHECK(resident_bytes() - before < (u64{100} << 20));
+    const u64 taken = resident_bytes() - before;
+    if (reads_take_room())
+        MESSAGE("memory that was only read takes room here, ", taken >> 20, " MiB: not compared");
+    else
+        CHECK(taken < (u64{100} << 20));
 }
 
 TEST_CASE("pvk: a guest with ordinary memory is recorded in version 1, whose memory is bounded")
