@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pica/command/program_cache.h"
 
+#include "pica/state/keys.h"
+
 #include <utility>
 
 namespace pica
 {
-
-namespace
-{
-
-u64 hash_words(std::span<const u32> words)
-{
-    u64 hash = 0xCBF29CE484222325u;
-    for (const u32 word : words)
-    {
-        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
-} // namespace
 
 const Program& ProgramCache::find(const ShaderCode& code, u32 entry, ShaderStage stage)
 {
@@ -33,7 +19,7 @@ const Program& ProgramCache::find(const ShaderCode& code, u32 entry, ShaderStage
     source_.words.insert(source_.words.end(), code.descriptors.begin(), code.descriptors.end());
     source_.words.push_back(entry);
     source_.words.push_back(static_cast<u32>(stage));
-    source_.hash = hash_words(source_.words);
+    source_.hash = hash_bytes(source_.words.data(), source_.words.size() * sizeof(u32));
     auto found = programs_.find(source_);
     if (found == programs_.end())
     {

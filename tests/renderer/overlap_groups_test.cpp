@@ -40,6 +40,18 @@ bool covers(const Triangle& t, s32 px, s32 py)
     return true;
 }
 
+// Makes the area positive. False: it is 0.
+bool turn_forwards(Triangle& t)
+{
+    const s64 twice = area(t[0], t[1], t[2], t[3], t[4], t[5]);
+    if (twice < 0)
+    {
+        std::swap(t[2], t[4]);
+        std::swap(t[3], t[5]);
+    }
+    return twice != 0;
+}
+
 Triangle random_triangle(tests::Random& random)
 {
     for (;;)
@@ -50,14 +62,8 @@ Triangle random_triangle(tests::Random& random)
         if (random.below(3) == 0) // on pixel centres, where the rule decides
             for (s32& c : t)
                 c = (c & ~15) | 8;
-        const s64 twice = area(t[0], t[1], t[2], t[3], t[4], t[5]);
-        if (twice == 0)
+        if (!turn_forwards(t))
             continue;
-        if (twice < 0)
-        {
-            std::swap(t[2], t[4]);
-            std::swap(t[3], t[5]);
-        }
         return t;
     }
 }
@@ -110,14 +116,8 @@ TEST_CASE("overlap groups: triangles of any size, at 8 times the resolution")
         while (area(t[0], t[1], t[2], t[3], t[4], t[5]) == 0);
         if (random.below(4) == 0)
             t[3] = t[1] + 1; // an edge that is nearly horizontal
-        const s64 twice = area(t[0], t[1], t[2], t[3], t[4], t[5]);
-        if (twice == 0)
+        if (!turn_forwards(t))
             continue;
-        if (twice < 0)
-        {
-            std::swap(t[2], t[4]);
-            std::swap(t[3], t[5]);
-        }
         // A pixel that was covered before is met again exactly where the triangle covers it.
         const auto x = static_cast<s32>(random.below(kWidth)), y = static_cast<s32>(random.below(kHeight));
         const Triangle pixel = {16 * x, 16 * y, 16 * x + 32, 16 * y, 16 * x, 16 * y + 32};
