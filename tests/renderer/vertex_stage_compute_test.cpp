@@ -179,6 +179,7 @@ u32 groups(u32 invocations)
 struct BatchDraw
 {
     pica::Draw draw;
+    pica::ShaderUniforms uniforms;
     pica::RecordLayout layout;
     shadergen::VertexPlacement placement;
     shadergen::TriangleDraw triangle_draw;
@@ -238,6 +239,16 @@ u64 check_batch(Stages& stages, Random& random)
     {
         BatchDraw& d = batch[i];
         d.draw = random_draw(random, scene, program);
+        // Draws with the same uniforms share constants in the rows of the batch.
+        d.uniforms = i == 0 ? scene.uniforms : batch[i - 1].uniforms;
+        d.draw.uniforms_revision = i == 0 ? 1 : batch[i - 1].draw.uniforms_revision;
+        if (i != 0 && random.chance(1, 2))
+        {
+            for (auto& constant : d.uniforms.f)
+                constant[random.below(4)] = random.real(-1.0f, 1.0f);
+            ++d.draw.uniforms_revision;
+        }
+        d.draw.uniforms = &d.uniforms;
         const bool continues =
             i != 0 && random.chance(1, 2) && batch[i - 1].draw.source.topology != pica::Topology::TriangleFan;
         if (i != 0)
