@@ -2,6 +2,7 @@
 #include "pica/command/lockstep.h"
 
 #include "pica/memory/guest_memory.h"
+#include "pica/memory/touched_pages.h"
 #include "pica/texture/morton.h"
 
 #include <algorithm>
@@ -21,6 +22,44 @@ std::string hex(u64 value, int digits)
     std::snprintf(text, sizeof text, "%0*llx", digits, static_cast<unsigned long long>(value));
     return text;
 }
+
+// Finds the first byte that differs, from `begin` on. Nowhere: the size of the shorter range.
+class ByteComparison
+{
+public:
+    ByteComparison(std::span<const u8> first, std::span<const u8> second) : first_(first), second_(second)
+    {
+        // To ask what is touched costs more than to read a little.
+        if (first.size() < kManyBytes || second.size() != first.size())
+            return;
+        touched_ = touched_pages(first);
+        const std::vector<bool> other = touched_pages(second);
+        for (std::size_t page = 0; page < touched_.size(); ++page)
+            touched_[page] = touched_[page] || other[page];
+    }
+    std::size_t find(std::size_t begin = 0) const
+    {
+        const std::size_t end = std::min(first_.size(), second_.size());
+        while (begin < end)
+        {
+            const std::size_t page = begin / kTouchedPageSize;
+            const std::size_t size = std::min(end, (page + 1) * kTouchedPageSize) - begin;
+            const bool equal = (!touched_.empty() && !touched_[page]) ||
+                               std::memcmp(first_.data() + begin, second_.data() + begin, size) == 0;
+            if (!equal)
+                break;
+            begin += size;
+        }
+        while (begin < end && first_[begin] == second_[begin])
+            ++begin;
+        return begin;
+    }
+
+private:
+    static constexpr std::size_t kManyBytes = 1u << 20;
+    std::span<const u8> first_, second_;
+    std::vector<bool> touched_; // empty: all of it
+};
 
 // The pixel's bytes as a little-endian number.
 u32 pixel_value(std::span<const u8> bytes)
@@ -207,10 +246,10 @@ std::string LockstepBackend::find_unannounced(const std::vector<Written>& writte
         const std::span<const u8> first = region.bytes;
         second_.will_read(region.base, static_cast<u32>(first.size()));
         const std::span<const u8> second = second_.memory().span(region.base, first.size());
-        for (std::size_t at = 0; at < std::min(first.size(), second.size()); ++at)
+        const ByteComparison bytes(first, second);
+        const std::size_t end = std::min(first.size(), second.size());
+        for (std::size_t at = bytes.find(); at < end; at = bytes.find(at))
         {
-            if (first[at] == second[at])
-                continue;
             const PhysAddr address = region.base + static_cast<PhysAddr>(at);
             const auto range =
                 std::find_if(written.begin(), written.end(),
@@ -220,7 +259,7 @@ std::string LockstepBackend::find_unannounced(const std::vector<Written>& writte
                 return "memory at " + hex(address, 8) +
                        " differs, where no operation has written since both were equal: most likely the CPU "
                        "wrote there without an announcement";
-            at = static_cast<std::size_t>(u64{range->bytes.begin} + range->bytes.size - region.base) - 1;
+            at = static_cast<std::size_t>(u64{range->bytes.begin} + range->bytes.size - region.base);
         }
     }
     return {};
@@ -280,15 +319,16 @@ void LockstepBackend::compare_part(const Written& range, PhysAddr begin, std::sp
                                    std::span<const u8> second)
 {
     bytes_compared_ += first.size();
-    if (difference_ ||
-        (first.size() == second.size() && std::memcmp(first.data(), second.data(), first.size()) == 0))
+    if (difference_)
         return;
-    const auto at = std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first;
+    const std::size_t at = ByteComparison(first, second).find();
+    if (at == first.size() && at == second.size())
+        return;
     Written part = range;
     part.bytes = {begin, first.size()};
     if (begin != range.bytes.begin)
         part.bytes_per_pixel = 0; // pixels are counted from the range's begin
-    record_difference(part, static_cast<u32>(at - first.begin()), first, second);
+    record_difference(part, static_cast<u32>(at), first, second);
 }
 
 LockstepBackend::Difference LockstepBackend::describe_operation() const
